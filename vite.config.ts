@@ -3,7 +3,10 @@ import { defineConfig, type Plugin } from 'vite';
 
 const SERVICE = 'http://127.0.0.1:8080';
 
-/** What the demo asks of the service; an embed URL starts with a session id of 22 base64url characters. */
+/**
+ * Paths that the demo requests from the service. An embed URL starts with a session id of 22 base64url
+ * characters.
+ */
 const SERVICE_PATHS = ['^/v0/', '^/demo/key$', '^/embed/', '^/[A-Za-z0-9_-]{22}([/?]|$)'];
 
 /** Puts markup that all pages have, a file of demo/parts/, where a page says `<!-- part: its-name -->`. */
@@ -21,7 +24,10 @@ const sharedParts: Plugin = {
   },
 };
 
-/** The demo: pages built to be served at `/`, `/mobile`, `/admin` and `/operator`, assets below `/demo/`; or served for development. */
+/**
+ * The demo: pages built to be served at `/`, `/mobile`, `/admin` and `/operator`, assets below `/demo/`; or
+ * served for development.
+ */
 export default defineConfig(({ command }) => ({
   root: 'demo',
   base: command === 'build' ? '/demo/' : '/',

@@ -6,7 +6,10 @@ import { partNames, scriptParts } from './scripts/lib/script-parts.mjs';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
-/** The element for pages without a bundler: what the service hands out as `/element.js`, and the parts that it loads when it needs them. */
+/**
+ * The element for pages without a bundler: what the service hands out as `/element.js`, and the parts that it
+ * loads when it needs them.
+ */
 export default defineConfig({
   publicDir: false,
   plugins: [slimStylesPlugin(), terserPass(), scriptParts('element')],

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'vite';
 import { compactRules, type Rule } from './server/browser-extensions/adblock/compact-rules.js';
 import { MANIFEST, RULE_LISTS } from './server/browser-extensions/adblock/manifest.js';
+import { ruleLicenses } from './scripts/lib/complete-licenses.mjs';
 
 const SOURCES = 'server/browser-extensions';
-const RULES = 'node_modules/@adguard/dnr-rulesets/dist/filters/declarative';
+const RULES_PACKAGE = 'node_modules/@adguard/dnr-rulesets';
+const RULES = `${RULES_PACKAGE}/dist/filters/declarative`;
 
 /** Extensions with code keep their manifest beside it; the one with rules is made of its package. */
 function extensionFiles(): Plugin {
@@ -15,6 +17,10 @@ function extensionFiles(): Plugin {
       for (const name of ['bridge', 'draw'])
         emit(`${name}/manifest.json`, readFileSync(`${SOURCES}/${name}/manifest.json`, 'utf8'));
       emit('adblock/manifest.json', JSON.stringify(MANIFEST, null, 2));
+      const { version } = JSON.parse(readFileSync(`${RULES_PACKAGE}/package.json`, 'utf8')) as {
+        version: string;
+      };
+      emit('adblock/licenses.md', ruleLicenses(version));
       for (const list of RULE_LISTS) {
         const rules = JSON.parse(
           readFileSync(`${RULES}/ruleset_${list}/ruleset_${list}.json`, 'utf8'),
@@ -25,7 +31,10 @@ function extensionFiles(): Plugin {
   };
 }
 
-/** What runs inside the browsers of sessions: extensions, and the script that knows the focus of every frame. */
+/**
+ * Builds the code inside the browsers of sessions: extensions, and the script that watches the focus of
+ * frames.
+ */
 export default defineConfig({
   publicDir: false,
   plugins: [extensionFiles()],

@@ -3,8 +3,8 @@ import { terserPass } from './scripts/lib/terser-pass.mjs';
 import { partNames, scriptParts } from './scripts/lib/script-parts.mjs';
 
 /**
- * What an embed URL answers to `fetch`: one file without imports, because the public client imports it as a blob; and the parts that it
- * loads when it needs them.
+ * Builds the answer of an embed URL to `fetch`: one file without imports, because the public client imports
+ * it as a blob; and the parts that it loads when it needs them.
  */
 export default defineConfig({
   publicDir: false,

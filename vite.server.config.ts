@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { completeLicenses } from './scripts/lib/complete-licenses.mjs';
 import { bundlePacProgram } from './scripts/lib/pac-program.mjs';
 
-/** What runs customers' proxy scripts: the engine, as its package has it, and the program of its threads. */
+/** Adds the parts that run customers' proxy scripts: the packaged engine, and the program of its threads. */
 function proxyScripts(): Plugin {
   const root = dirname(createRequire(import.meta.url).resolve('quickjs-wasi/package.json'));
   return {
@@ -19,7 +20,7 @@ function proxyScripts(): Plugin {
   };
 }
 
-/** What sessions never ask their X library for: it is an X server as well, and has the names of all keys. */
+/** Modules of the X library that sessions never use: its X server, and the names of all keys. */
 const UNUSED_OF_X11 = /\/x11\/lib\/(xserver\/index|keysyms|ext\/glx)\.js$/;
 
 /** Leaves it out: a third of what a session's host would load. */
@@ -30,14 +31,25 @@ function withoutUnused(): Plugin {
   };
 }
 
+/** Gives each library in the list of licences an identifier and a text, also where its package has none. */
+function allLicenses(): Plugin {
+  return {
+    name: 'all-licenses',
+    writeBundle({ dir = '' }) {
+      const path = join(dir, 'licenses.md');
+      writeFileSync(path, completeLicenses(readFileSync(path, 'utf8')));
+    },
+  };
+}
+
 /**
- * The service, the session host and the egress process, each with the parts it uses of its libraries: a session waits for its host to load, which
- * takes a third of the time that it takes from hundreds of files.
+ * The service, the session host and the egress process, each with the parts it uses of its libraries: a
+ * session waits for its host to load, which takes a third of the time that it takes from hundreds of files.
  */
 export default defineConfig({
   root: 'server',
   publicDir: false,
-  plugins: [proxyScripts(), withoutUnused()],
+  plugins: [proxyScripts(), withoutUnused(), allLicenses()],
   build: {
     ssr: true,
     outDir: 'dist',
@@ -57,7 +69,8 @@ export default defineConfig({
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: 'shared/[name].js',
-        // Every session loads them: a character beyond Latin-1 doubles what there is to read, and half of it were comments.
+        // Every session loads them: a character beyond Latin-1 doubles what there is to read, and half of it
+        // were comments.
         comments: { legal: false, annotation: false, jsdoc: false },
         minify: {
           compress: false,

@@ -1,4 +1,7 @@
-/** Prints what the code knows of itself, as JSON: the description of the REST API and the sentences of its refusals. Runs under tsx. */
+/**
+ * Prints what the code knows of itself, as JSON: the description of the REST API and the sentences of its
+ * refusals. Runs under tsx.
+ */
 import { ERROR_CODES, ServiceError } from '../server/src/service-error.ts';
 import { createTestService } from '../test/fakes/test-service.ts';
 

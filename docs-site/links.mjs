@@ -1,8 +1,13 @@
-/** Looks for links of the finished site that lead nowhere: places that a page does not have, and pages that only the navigation names. */
+/**
+ * Looks for links of the finished site that lead nowhere: places that a page does not have, and pages that
+ * only the navigation names.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One sentence for each link that leads nowhere. `folder` is the site, `base` the path that it is served at. */
+/**
+ * One sentence for each link that leads nowhere. `folder` is the site, `base` the path that it is served at.
+ */
 export function brokenLinks(folder, base) {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.html'),

@@ -1,4 +1,7 @@
-/** Puts together what the site is made of: the repository's texts, with links that hold there, beside pages that are generated. */
+/**
+ * Puts together what the site is made of: the repository's texts, with links that hold there, beside pages
+ * that are generated.
+ */
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 
@@ -8,7 +11,7 @@ const MORE_PAGES = {
   'SECURITY.md': 'reporting.md',
   'CHANGELOG.md': 'changelog.md',
 };
-/** What folders and the index on a code host are for, the first page of the site is. */
+/** Index of the documents on a code host. The site's first page takes its place. */
 const INDEX = 'docs/README.md';
 
 /** The pages of the repository: path there to path in the site. */
@@ -45,8 +48,8 @@ function link(whole, text, target, path, pages, root) {
 }
 
 /**
- * A text as the site has it. Links between pages follow them to their addresses there; files that are no pages are named. Snippets
- * (`<<<`) are found from where the text stands in the repository.
+ * A text as the site has it. Links between pages follow them to their addresses there; files that are no
+ * pages are named. Snippets (`<<<`) are found from where the text stands in the repository.
  */
 export function siteText(text, path, pages, root) {
   const folder = dirname(join(root, path));

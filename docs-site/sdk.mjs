@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Application, Converter, OptionDefaults, ReflectionKind } from 'typedoc';
 import { slug } from './slug.mjs';
 
-/** What people import, and its types as they are built. */
+/** Entries that people import, with their built types. */
 const ENTRIES = {
   'cloud-browser': { types: 'index', purpose: 'the client, viewers on a canvas of yours, errors, types' },
   'cloud-browser/element': {
@@ -21,7 +21,7 @@ const ENTRIES = {
 /** Of the custom-elements manifest; the tables of the guide to embedding hold what they say. */
 const ELEMENT_TAGS = ['@slot', '@csspart', '@cssproperty', '@cssstate', '@event'];
 
-/** What most readers look for, beside the entries themselves. */
+/** Pages that most readers look for, besides the entries. */
 const FIRST = [
   ['CloudBrowserElement', 'cloud-browser/element'],
   ['CloudBrowserClient', 'cloud-browser'],
@@ -29,7 +29,7 @@ const FIRST = [
   ['CloudBrowserApi', 'cloud-browser/api'],
 ];
 
-/** What the element has because of how it is made. */
+/** Members that the element inherits from its base class. */
 const INNER = ['properties', 'styles', 'shadowRootOptions', 'render'];
 
 const overview = () => `# SDK reference
@@ -47,7 +47,10 @@ Most looked for: ${FIRST.map(([name, entry]) => `[\`${name}\`](${path(entry)}cla
 `;
 const path = (entry) => `./${entry}/`;
 
-/** Writes the pages below `folder`, and answers their links for the sidebar. Throws when typedoc finds something wrong. */
+/**
+ * Writes the pages below `folder`, and answers their links for the sidebar. Throws when typedoc finds
+ * something wrong.
+ */
 export async function writeSdkReference(root, folder) {
   const app = await Application.bootstrapWithPlugins({
     plugin: ['typedoc-plugin-markdown'],

@@ -1,7 +1,7 @@
 const page = (text, link) => ({ text, link });
 const group = (text, items) => ({ text, items });
 
-/** What stands beside every page, by what a reader wants. `reference` names the pages that are generated. */
+/** Links beside every page, grouped by the reader's aim. `reference` names the generated pages. */
 export const sidebar = ({ sdk, rest }) => [
   group('Start', [
     page('In five minutes', '/start/'),
@@ -9,7 +9,12 @@ export const sidebar = ({ sdk, rest }) => [
     page('React', '/start/react'),
     page('Vue', '/start/vue'),
     page('Svelte', '/start/svelte'),
-    page('Next, server rendering', '/start/server-rendering'),
+    page('Angular', '/start/angular'),
+    page('Next, App Router', '/start/next'),
+    page('Nuxt', '/start/nuxt'),
+    page('SvelteKit', '/start/sveltekit'),
+    page('Astro', '/start/astro'),
+    page('Server rendering', '/start/server-rendering'),
     page('Express backend', '/start/express'),
   ]),
   group('Embed', [
@@ -17,10 +22,17 @@ export const sidebar = ({ sdk, rest }) => [
     page('Phones and touch', '/touch'),
     page('Users and rights', '/users'),
     page('Files', '/files'),
-    page('From the hosted service', '/migration'),
+    page('Migrate from Hyperbeam', '/migration'),
     page('The embed module', '/embed-module'),
   ]),
-  group('Recipes', [page('By task', '/sdk')]),
+  group('Recipes', [
+    page('By task', '/sdk'),
+    page('Screenshot', '/recipes/screenshot'),
+    page('Recording', '/recipes/record'),
+    page('Size', '/recipes/size'),
+    page('Loading state', '/recipes/loading'),
+    page('Translation', '/recipes/translation'),
+  ]),
   group('SDK', [page('Overview', '/reference/sdk/'), ...sdk]),
   group('REST', [page('Guide', '/api'), page('All requests', '/reference/rest'), ...rest]),
   group('Troubleshooting', [
@@ -28,12 +40,12 @@ export const sidebar = ({ sdk, rest }) => [
     page('By error code', '/reference/errors'),
   ]),
   group('Operate', [page('Run the service', '/operating')]),
-  group('Security', [page('What it protects', '/security'), page('Report a hole', '/reporting')]),
+  group('Security', [page('What it protects', '/security'), page('Report a vulnerability', '/reporting')]),
   group('Design', [
     page('Architecture', '/architecture'),
     page('Wire protocol', '/protocol'),
     page('Benchmarks', '/benchmarks'),
-    page('Many nodes', '/scale'),
+    page('Large clusters', '/scale'),
     page('Testing', '/testing'),
     page('Contributing', '/contributing'),
     page('Changelog', '/changelog'),

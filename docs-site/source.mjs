@@ -1,4 +1,6 @@
-/** Puts the source of the site together: the repository's texts, and the references that are made of the code. */
+/**
+ * Puts the source of the site together: the repository's texts, and the references that are made of the code.
+ */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorsPage } from './errors.mjs';

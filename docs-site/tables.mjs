@@ -1,4 +1,7 @@
-/** The rows of all Markdown tables of a text whose first cell is one piece of code: that code, and the cells behind it. */
+/**
+ * The rows of all Markdown tables of a text whose first cell is one piece of code: that code, and the cells
+ * behind it.
+ */
 export function codeRows(text) {
   const rows = text.matchAll(/^\| *`([^`|]+)` *\|(.+)\|$/gm);
   return [...rows].map(([, code, rest]) => ({

@@ -6,7 +6,9 @@ import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 /** Entries of the package by the names of their reports. */
 const ENTRIES = { index: 'index', element: 'element/define', api: 'api/index', protocol: 'protocol/index' };
 
-/** What api-extractor looks for beside changes, such as tags for releases, is not this project's way to write. */
+/**
+ * Turns off other checks of api-extractor, such as release tags. This project does not use them.
+ */
 const QUIET = { default: { logLevel: 'none' } };
 
 function configure(root, name, entry) {
@@ -45,7 +47,10 @@ function configure(root, name, entry) {
   });
 }
 
-/** Compares the reports with what is public; with `update` writes them. Answers the names of those that differ. */
+/**
+ * Compares the reports with what is public; with `update` writes them. Answers the names of those that
+ * differ.
+ */
 export function compareReports(root, { update = false } = {}) {
   return Object.entries(ENTRIES)
     .filter(

@@ -1,4 +1,7 @@
-/** Holds the files of `deploy/` to the schemas and rules of who reads them, and to each other. Prints what is wrong. */
+/**
+ * Holds the files of `deploy/` to the schemas and rules of who reads them, and to each other. Prints what is
+ * wrong.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

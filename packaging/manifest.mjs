@@ -1,6 +1,6 @@
 /**
- * Describes the element for editors and documentation: `custom-elements.json`, and `html-custom-data.json` for VS Code. Both are
- * published, and kept in the repository, so that a change of the element shows in them.
+ * Describes the element for editors and documentation: `custom-elements.json`, and `html-custom-data.json`
+ * for VS Code. Both are published, and kept in the repository, so that a change of the element shows in them.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { create, ts } from '@custom-elements-manifest/analyzer';
 import { litPlugin } from '@custom-elements-manifest/analyzer/src/features/framework-plugins/lit/lit.js';
 import { getVsCodeHtmlCustomData } from 'custom-element-vs-code-integration';
 
-/** What the manifest describes: the element, what registers it, and its events. */
+/** Sources that the manifest describes: the element, its registration and its events. */
 const SOURCES = ['cloud-browser', 'define', 'events', 'file-events'].map((name) => `src/element/${name}.ts`);
 
 /** Types of attributes that have names, and where they are written out: editors offer the values. */
@@ -18,7 +18,7 @@ const NAMED_TYPES = {
   AccessibilityMode: 'src/element/mirror-owner.ts',
 };
 
-/** What a type with a name stands for; any other type as it is. */
+/** Returns the definition of a named type, and any other type as it is. */
 function writtenOut(root, type) {
   const file = NAMED_TYPES[type?.text];
   if (!file) return type;
@@ -49,7 +49,10 @@ const internals = {
   },
 };
 
-/** The attributes of the element's properties: a table in a file of its own, which the analyzer does not follow. */
+/**
+ * The attributes of the element's properties: a table in a file of its own, which the analyzer does not
+ * follow.
+ */
 function addAttributes(root, element, properties, defaults) {
   element.attributes = [];
   for (const [name, { attribute = name.toLowerCase(), reflect = false }] of Object.entries(properties)) {

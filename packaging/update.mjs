@@ -1,6 +1,6 @@
 /**
- * Writes the descriptions of what is public anew, of a finished build: run it when the element or the SDK's surface has changed on
- * purpose. With `--check` it writes nothing and tells which are out of date.
+ * Writes the descriptions of what is public anew, of a finished build: run it when the element or the SDK's
+ * surface has changed on purpose. With `--check` it writes nothing and tells which are out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

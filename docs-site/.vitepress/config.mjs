@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { slug } from '../slug.mjs';
+import { withSearchWords } from '../search-words.mjs';
 import { sidebar } from '../sidebar.mjs';
 
 const inSite = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -33,7 +34,19 @@ export default defineConfig({
     ],
     sidebar: sidebar(reference),
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        // A word in the title of a member of the SDK counts no more than a guide that is about it.
+        miniSearch: {
+          searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 2, text: 2, titles: 0.5 } },
+        },
+        _render(source, env, md) {
+          const html = md.render(source, env);
+          return env.frontmatter?.search === false ? '' : withSearchWords(html, env.relativePath);
+        },
+      },
+    },
     docFooter: { prev: 'Before', next: 'Next' },
   },
 });

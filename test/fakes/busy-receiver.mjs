@@ -1,4 +1,7 @@
-/** Takes sockets from its parent. It greets the peer, blocks its thread as a starting session does, then echoes all data. */
+/**
+ * Takes sockets from its parent. It greets the peer, blocks its thread as a starting session does, then
+ * echoes all data.
+ */
 const BUSY_MS = 20;
 
 process.on('message', (_message, socket) => {

@@ -17,7 +17,7 @@ export async function connectedClient(fields: Partial<Welcome> = {}): Promise<{
   const connected = client.connect();
   host.last.welcome(fields);
   await connected;
-  // What a client loads for the clipboard of such a session is there.
+  // The lazily loaded clipboard code of such a session is available.
   await import('../../src/core/clipboard-transfers.js');
   await new Promise((resolve) => setImmediate(resolve));
   return { client, host, timers };

@@ -21,9 +21,10 @@ import { straight, type Router } from '../../server/src/egress/route.js';
 import { FairShare } from '../../server/src/egress/fair-share.js';
 import { SessionProxy } from '../../server/src/egress/session-proxy.js';
 import { SessionSockets } from '../../server/src/egress/session-sockets.js';
+import type { WelcomeSite } from '../../server/src/egress/welcome-site.js';
 import { EgressRules } from '../../server/src/platform/egress-rules.js';
 
-/** What a test of the guard may choose. */
+/** Options of a test's guard. */
 export interface EgressProxyOptions {
   /** As in `EGRESS_ALLOW`. */
   allow?: string[];
@@ -34,7 +35,8 @@ export interface EgressProxyOptions {
   servicePort?: number;
   ownAddresses?: string[];
   idleLimit?: number;
-  /** What the sessions of a process share. */
+  welcome?: WelcomeSite;
+  /** Sockets that the sessions of a process share. */
   sockets?: FairShare;
 }
 
@@ -70,6 +72,7 @@ export class EgressProxy {
       sockets: new SessionSockets(options.sockets ?? new FairShare(10_000)),
       router: options.router?.(guard) ?? straight,
       credentials: options.credentials,
+      welcome: options.welcome,
       onRefused: (rule) => this.refused.push(rule),
       ...(idleLimit && { idleLimit }),
     });

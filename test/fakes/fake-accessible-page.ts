@@ -4,7 +4,7 @@ import { DropCounter } from '../../server/src/host/browser/cdp/drop-counter.js';
 
 type AxNode = Protocol.Accessibility.AXNode;
 
-/** What a test says of a node of the accessibility tree. */
+/** A node of the accessibility tree, as a test describes it. */
 export interface FakeNode {
   role?: string;
   name?: string;
@@ -24,19 +24,19 @@ export class FakeAccessiblePage {
   readonly nodes = new Map<number, FakeNode>();
   /** The methods that were called. */
   readonly asked: string[] = [];
-  /** Whether a command is left without an answer. */
+  /** Returns true if a command gets no answer. */
   silent: (method: string) => boolean = () => false;
-  /** Whether the answer to a command is larger than is read. */
+  /** Returns true if the answer to a command exceeds the size limit. */
   tooLarge: (method: string) => boolean = () => false;
-  /** What is in the middle of the view. */
+  /** The node in the middle of the view. */
   middle: number | undefined;
-  /** What the page says of how many elements are inside of one, and in the largest of those. */
+  /** Returns the page's report of the number of elements inside a node, and inside the largest of them. */
   count = (key: number): unknown => this.#count(key);
   /** Called before each answer. */
   onAsked: (method: string, key: number | undefined) => void = () => undefined;
   readonly session: CdpSession;
   root = 1;
-  /** What is around each node. */
+  /** The parent of each node. */
   readonly #around = new Map<number, number>();
   #last = 0;
 

@@ -16,7 +16,10 @@ export const NO_FIELD = {
   ...{ rectangle: [0, 0, 0, 0], under: false, hides: false },
 };
 
-/** A browser's end of the CDP pipe: two pages, the second of them in front, and a worker that the bridge asks for. */
+/**
+ * A browser's end of the CDP pipe: two pages, the second of them in front, and a worker that the bridge asks
+ * for.
+ */
 export class FakeBrowser {
   readonly commands: Command[] = [];
   readonly drops: Drop[] = [];
@@ -27,13 +30,15 @@ export class FakeBrowser {
     this.#fromBrowser,
     new DropCounter((drop) => this.drops.push(drop)),
   );
-  /** Whether the browser leaves a command without an answer. */
+  /** Returns true if the browser gives a command no answer. */
   silent: (command: Command) => boolean = () => false;
-  /** What the script that knows the focus says in every frame, see `FocusWatch`. */
+  /** The report of the focus script in every frame; see `FocusWatch`. */
   focus: object = { ...NO_FIELD };
-  /** Whether unfinished text is still where it was put, see `CompositionWatch`. */
+  /** The id of the frame that the script finds below the pointer. */
+  frameBelow: string | undefined;
+  /** True if composed text is still at its place; see `CompositionWatch`. */
   composes = true;
-  /** Whether the browser refuses a command. */
+  /** Returns true if the browser refuses a command. */
   refuse: (command: Command) => boolean = () => false;
 
   /** @param pages whether it has its two pages from the start */
@@ -62,7 +67,10 @@ export class FakeBrowser {
   answer({ id, sessionId, ...command }: Command): void {
     const asked = { id, ...command, ...(sessionId && { sessionId }) };
     const watched = command.method === 'Runtime.callFunctionOn' && 'returnByValue' in command.params;
-    const result = watched ? { result: { value: this.composes } } : resultOf(asked, this.focus);
+    const own = watched
+      ? { result: { value: this.composes } }
+      : this.#frameBelow(command.method, command.params);
+    const result = own ?? resultOf(asked, this.focus);
     this.say(JSON.stringify({ id, result, ...(sessionId && { sessionId }) }));
   }
 
@@ -70,6 +78,14 @@ export class FakeBrowser {
   say(text: string): void {
     // The answer comes in a later turn: over a pipe it cannot come within the call that sends the command.
     queueMicrotask(() => this.#fromBrowser.write(`${text}\0`));
+  }
+
+  #frameBelow(method: string, params: Record<string, unknown>): object | undefined {
+    if (method === 'Runtime.evaluate' && String(params['expression']).endsWith('.under()'))
+      return { result: { type: 'object', objectId: 'frame' } };
+    return method === 'DOM.describeNode' && params['objectId'] === 'frame'
+      ? { node: { frameId: this.frameBelow } }
+      : undefined;
   }
 
   #take(command: Command): void {

@@ -1,10 +1,10 @@
 import { SharedClipboard } from '../../server/src/host/input/shared-clipboard.js';
 import type { ClipboardData } from '../../src/protocol/index.js';
 
-/** The part of a display that its clipboard is, without one. What it is asked to do is `said` in order. */
+/** The clipboard of a display, without a display. `said` records the requests in order. */
 export class FakeDisplayClipboard {
   readonly said: string[] = [];
-  /** What a program of the display has copied. */
+  /** Content that a program of the display has copied. */
   content: ClipboardData = new Map();
   onCopied: () => void = () => undefined;
   /** Replaces how it is read. */

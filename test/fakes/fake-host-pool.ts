@@ -17,6 +17,8 @@ import type {
   ProfileSave,
   ProfileTransfer,
 } from '../../server/src/sessions/ports.js';
+import type { LeftProfile } from '../../server/src/sessions/profile-claims.js';
+import { leftProfile } from './left-profile.js';
 
 /** The place of hosts that a test gave no place. */
 export const NOWHERE: HostPlace = { directory: '/nowhere', extensions: '/nowhere' };
@@ -79,10 +81,10 @@ export class FakeHostPool implements HostPool {
   readonly hosts: FakeHost[] = [];
   /** Profiles that a killed service left, by their ids. */
   left: string[] = [];
-  /** What would save them. */
+  /** Saves that were taken over. */
   readonly takenUp: ProfileSave[] = [];
   failure: Error | undefined;
-  /** Whether hosts show their page as soon as they have accepted. */
+  /** True if hosts show their page as soon as they have accepted. */
   showsAtOnce = false;
   /** When set, hosts accept only after it resolves. */
   gate: Promise<void> = Promise.resolve();
@@ -97,8 +99,8 @@ export class FakeHostPool implements HostPool {
     return host;
   }
 
-  takeUp(saveOf: (profileId: string) => ProfileSave): void {
-    this.takenUp.push(...this.left.map(saveOf));
+  takeUp(saveOf: (left: LeftProfile) => ProfileSave): void {
+    this.takenUp.push(...this.left.map((profile) => saveOf(leftProfile(profile))));
   }
 
   async close(): Promise<void> {

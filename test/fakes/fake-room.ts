@@ -17,12 +17,20 @@ import {
 import { WebSocket, WebSocketServer } from 'ws';
 import type { ViewerHandover } from '../../server/src/host-protocol.js';
 import type { InputDevices } from '../../server/src/host/input/input-devices.js';
+import { featureParts } from './feature-parts.js';
 import { FakeDisplayClipboard, fakeClipboard } from './fake-clipboard.js';
 import { TaskQueue } from '../../server/src/host/input/task-queue.js';
+import { systemClock, type Clock } from '../../server/src/platform/clock.js';
 import { secretCheck } from '../../server/src/platform/secrets.js';
 import { Calls } from '../../server/src/host/room/calls/calls.js';
-import { Room } from '../../server/src/host/room/room.js';
-import { SizeChanges } from '../../server/src/host/room/sizing/size-changes.js';
+import { Room, type RoomListener } from '../../server/src/host/room/room.js';
+import { clipboard } from '../../server/src/host/features/clipboard/clipboard.js';
+import type { MakeFeature } from '../../server/src/host/features/feature.js';
+import { focus } from '../../server/src/host/features/focus/focus.js';
+import { pointers } from '../../server/src/host/features/pointers/pointers.js';
+import { privacy } from '../../server/src/host/features/privacy/privacy.js';
+import { sizing } from '../../server/src/host/features/sizing/sizing.js';
+import { SessionUsers } from '../../server/src/host/room/users/session-users.js';
 import type { ScreenShape } from '../../server/src/platform/screen-size.js';
 import type { StreamHub } from '../../server/src/host/stream/stream-hub.js';
 import type { Viewer } from '../../server/src/host/room/viewer.js';
@@ -33,6 +41,9 @@ import {
   NO_SECRETS,
   type SessionSettings,
 } from '../../server/src/sessions/settings/session-settings.js';
+
+/** The features that need no browser. */
+const FEATURES: readonly MakeFeature[] = [privacy, focus, pointers, sizing, clipboard];
 
 /** Viewers that the room takes at once. */
 export const MAX_VIEWERS = 6;
@@ -120,7 +131,9 @@ export class FakeRoom {
   readonly display: string[] = [];
   readonly clipboard = new FakeDisplayClipboard();
   readonly restarted: string[] = [];
-  /** What has the keyboard, as the host finds it; whether anybody wants to know, each time that it was said. */
+  /**
+   * Remote focus as the host reports it, and each change of whether anybody wants it.
+   */
   readonly focus: {
     field?: RemoteField | undefined;
     wanted: boolean[];
@@ -131,14 +144,20 @@ export class FakeRoom {
     onChange: () => undefined,
     want: (on) => this.focus.wanted.push(on),
   };
-  /** Whether the keyboard is in a masked field, in a session that has some. */
+  /**
+   * Methods of masked fields, in a session that has some. `hasFocus` resolves to true if the keyboard is in
+   * one.
+   */
   masked: { hasFocus: () => Promise<boolean>; join: () => void; leave: () => void } | undefined;
   /** The shapes that the screen was given. */
   readonly shapes: ScreenShape[] = [];
-  /** What the log says of users. */
+  /** Log messages about users. */
   readonly told: string[] = [];
   readonly calls: Calls;
+  readonly users: SessionUsers;
   readonly room: Room;
+  /** Called when the rights of users may have changed. */
+  onRights: () => void = () => undefined;
   /** Overrides for the next user who connects. */
   handover: Partial<ViewerHandover> = {};
   #users = 0;
@@ -146,6 +165,7 @@ export class FakeRoom {
   private constructor(
     private readonly server: WebSocketServer,
     settings: Partial<SessionSettings>,
+    clock: Clock,
   ) {
     const session = hostSessionOf('s', { ...DEFAULT_SETTINGS, ...settings }, NO_SECRETS, ADMIN_TOKEN);
     this.calls = new Calls(secretCheck(session.adminTokenHash));
@@ -155,26 +175,29 @@ export class FakeRoom {
       acknowledged: () => undefined,
       restart: (viewer: Viewer) => this.restarted.push(viewer.userId),
     } as unknown as StreamHub;
-    this.room = new Room(
-      session,
-      streams,
-      this.#devices(),
-      this.calls,
-      new SizeChanges(session, (shape) => {
+    const devices = this.#devices();
+    const users = new SessionUsers(this.calls);
+    this.users = users;
+    const parts = featureParts({
+      ...{ session, clock, calls: this.calls, users, devices, streams },
+      changeScreen: (shape: ScreenShape) => {
         this.shapes.push(shape);
         Object.assign(session, shape);
         return Promise.resolve();
-      }),
-      {
-        onViewers: () => undefined,
-        onActivity: () => undefined,
-        onUser: (what, { user, reason = '' }) =>
-          this.told.push(`${what} ${String(user)} ${String(reason)}`.trim()),
-        authorize: () => Promise.resolve({ granted: true, permissions: {} }),
-        warnings: () => [],
       },
-      { viewers: MAX_VIEWERS },
-    );
+      reveal: (viewer: Viewer) => this.room.reveal(viewer),
+    });
+    const features = [...FEATURES.map((make) => make(parts)), { rightsChanged: () => this.onRights() }];
+    const listener: RoomListener = {
+      onViewers: () => undefined,
+      onActivity: () => undefined,
+      onUser: (what, { user, reason = '' }) =>
+        this.told.push(`${what} ${String(user)} ${String(reason)}`.trim()),
+      authorize: () => Promise.resolve({ granted: true, permissions: {} }),
+      warnings: () => [],
+    };
+    const limits = { viewers: MAX_VIEWERS };
+    this.room = new Room(session, streams, devices, this.calls, users, features, listener, limits);
     const request = { method: 'GET', url: '/', headers: {} };
     server.on('connection', (socket) => {
       const userId = `user-${++this.#users}`;
@@ -186,10 +209,13 @@ export class FakeRoom {
     });
   }
 
-  /** @param settings of the session, where they differ from the default */
-  static async open(settings: Partial<SessionSettings> = {}): Promise<FakeRoom> {
+  /**
+   * @param settings of the session, where they differ from the default
+   * @param clock of privacy mode; default: the machine's own
+   */
+  static async open(settings: Partial<SessionSettings> = {}, clock: Clock = systemClock): Promise<FakeRoom> {
     const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-    const room = new FakeRoom(server, settings);
+    const room = new FakeRoom(server, settings, clock);
     await once(server, 'listening');
     return room;
   }
@@ -234,7 +260,7 @@ export class FakeRoom {
   }
 }
 
-/** What has not come by then never does: a loop without an end would keep the whole run. Milliseconds. */
+/** Timeout that ends an endless loop, which would otherwise block the whole run. Milliseconds. */
 const UNTIL_TIMEOUT_MS = 10_000;
 
 /** Resolves to the wanted value as soon as it exists; rejects when it does not come. */

@@ -1,4 +1,4 @@
-import { Holder } from '../../server/src/host/files/file-access.js';
+import { Holder } from '../../server/src/host/features/files/file-access.js';
 import type { User } from '../../server/src/host/room/users/known-users.js';
 import type { Viewer } from '../../server/src/host/room/viewer.js';
 import type { ManualClock } from './manual-clock.js';
@@ -30,7 +30,7 @@ export class FakePeople {
     return viewer;
   }
 
-  /** Whom an upload or a download belongs to. */
+  /** Returns the owner of an upload or a download. */
   holder(viewer: FakeViewer, role: 'file_upload' | 'file_download'): Holder {
     const people = { viewer: (id: string) => this.here.get(id) as unknown as Viewer | undefined };
     return new Holder(viewer as unknown as Viewer, role, false, () => people, this.clock);

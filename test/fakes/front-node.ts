@@ -8,14 +8,15 @@ import type { TestService } from './test-service.js';
 const FRONT = 'aaaaaa';
 const BACK = 'bbbbbb';
 
-/** What of the options of a service matters here. */
+/** Service options that matter here. */
 interface Options extends Partial<OneMachineLimits> {
   instead?: Partial<SessionServiceParts>;
 }
 
 /**
- * Puts another node before a service, which runs no session itself: whatever is asked of the two is asked of the front, and answered by
- * the node behind it. What tests look at, such as its hosts, is that of the node behind.
+ * Puts another node before a service, which runs no session itself: whatever is asked of the two is asked of
+ * the front, and answered by the node behind it. What tests look at, such as its hosts, is that of the node
+ * behind.
  */
 export async function behindFrontNode<Chosen extends Options>(
   create: (options: Chosen) => Promise<TestService>,

@@ -13,7 +13,10 @@ import { TextInput } from '../../server/src/host/input/text.js';
 import { WheelInput } from '../../server/src/host/input/wheel.js';
 import { fakeClipboard } from './fake-clipboard.js';
 
-/** The input devices of a session with the real CDP input to its pages, and a display that only records its input. */
+/**
+ * The input devices of a session with the real CDP input to its pages, and a display that only records its
+ * input.
+ */
 export function inputParts(cdp: CdpConnection, pages: Pages, display: string[]): InputDevices {
   const sink = {
     locked: false,

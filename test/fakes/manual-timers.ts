@@ -20,7 +20,7 @@ export class ManualTimers implements Timers {
     this.#waiting.delete(timer as number);
   }
 
-  /** How many timers are set. */
+  /** Number of pending timers. */
   get pending(): number {
     return this.#waiting.size;
   }

@@ -1,16 +1,17 @@
 import type { Clock } from '../../server/src/platform/clock.js';
 import { lateAfter, lostAfter } from '../../server/src/cluster/lateness.js';
-import type {
-  BookedPlace,
-  HeldPlace,
-  Joined,
-  JoiningNode,
-  NodeLife,
-  NodeOffer,
-  NodeRow,
-  NodeStore,
-  Renewed,
-  TakenUp,
+import {
+  NameHeldError,
+  type BookedPlace,
+  type HeldPlace,
+  type Joined,
+  type JoiningNode,
+  type NodeLife,
+  type NodeOffer,
+  type NodeRow,
+  type NodeStore,
+  type Renewed,
+  type TakenUp,
 } from '../../server/src/cluster/node-store.js';
 import type { SignOfLife } from '../../server/src/sessions/ports.js';
 import type { Moment } from '../../server/src/sessions/session-record.js';
@@ -55,6 +56,8 @@ export class MemoryNodes implements NodeStore {
     await this.onStatement('join', `node ${code}`);
     const old = [...this.nodes.values()].find((node) => node.name === name);
     if (!old && this.nodes.has(code)) return undefined;
+    const lateIn = old ? old.seenAt + lateAfter(old.interval) - this.clock.now() : -1;
+    if (old?.state === 'alive' && old.home !== home && lateIn >= 0) throw new NameHeldError(old.url, lateIn);
     const unsettled = old?.state === 'alive' ? (old.unsettled ?? old.seen) : (old?.unsettled ?? null);
     const formerUntil = old ? this.#freeFormer(old, home) : -Infinity;
     const joined: MemoryNode = {
@@ -178,7 +181,7 @@ export class MemoryNodes implements NodeStore {
     node.usedCost -= place.cost;
   }
 
-  /** Whether a former process of the node may still run the session of a place. */
+  /** Returns true if a former process of the node may still run the session of a place. */
   isOfFormer({ epoch, formerUntil }: MemoryNode, place: MemoryPlace | undefined): boolean {
     return place !== undefined && place.epoch < epoch && formerUntil > this.clock.now();
   }

@@ -6,7 +6,7 @@ import { monthsOf, sumUsage, usageOf, type Months, type Usage } from '../../serv
 /** A session registry in memory: its records live as long as the test. */
 export class MemoryRegistry implements Registry {
   readonly records = new Map<string, SessionRecord>();
-  /** What writing fails with. */
+  /** Error of every write. */
   failure: Error | undefined;
   #retired: Usage = new Map();
 

@@ -29,7 +29,7 @@ export function nodeAnswer(given: Partial<NodeAnswer> = {}): NodeAnswer {
   };
 }
 
-/** What a node tells when it has made so many samples, the last of which are in the history. */
+/** Report of a node after this number of samples. The newest are in its history. */
 export function reportOf(
   number: number,
   history: NodeHistory,

@@ -6,13 +6,19 @@ import { GuardedClient } from '../../server/src/webhooks/guarded-client.js';
 import { ManualClock } from './manual-clock.js';
 import { createTestService, quiet, type TestService } from './test-service.js';
 
-/** A service on fakes that customers reach over the network, and that posts to their endpoints on this machine. */
+/**
+ * A service on fakes that customers reach over the network, and that posts to their endpoints on this
+ * machine.
+ */
 export interface OpenService {
   /** Its address, without a trailing slash; embed URLs point to it. */
   url: string;
   clock: ManualClock;
   pool: TestService['pool'];
-  /** Lets seconds pass; resolves to what became of the next attempt to deliver an event, when that is dealt with. */
+  /**
+   * Lets seconds pass; resolves to what became of the next attempt to deliver an event, when that is dealt
+   * with.
+   */
   attemptAfter(seconds: number): Promise<string>;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export class PatternSource implements FrameSource {
   onDamage: (() => void) | undefined;
   readonly #pixels: Buffer;
   #dirty: Rect | undefined;
-  /** How often the picture was read. */
+  /** Number of reads of the picture. */
   reads = 0;
   closed = false;
 

@@ -82,7 +82,7 @@ export class RawBrowser {
 
   async #more(): Promise<void> {
     if (this.#closed || this.#socket.readableEnded) throw new Error('The proxy has hung up.');
-    // Nothing is read from the connection before somebody asks.
+    // Nothing is read from the connection before this call.
     this.#socket.read(0);
     const given = new AbortController();
     const { signal } = given;

@@ -23,6 +23,6 @@ export class RecordingListener implements HostListener {
   }
 
   onActivity(): void {
-    // Tests await what comes of it.
+    // Tests await the result.
   }
 }

@@ -1,4 +1,7 @@
-/** An egress process that connects nothing. It answers the first so many pings, which its environment says, and then is silent. */
+/**
+ * An egress process that connects nothing. It answers the first so many pings, which its environment says,
+ * and then is silent.
+ */
 let answers = Number(process.env['ANSWERS']);
 
 process.on('message', ({ type }) => {

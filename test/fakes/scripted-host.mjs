@@ -1,6 +1,6 @@
 /**
- * A session host that runs nothing: it speaks the messages of the real one and does what its session's start address says,
- * such as `about:exit`. Started by the pool in place of the real host's main module.
+ * A session host that runs nothing: it speaks the messages of the real one and does what its session's start
+ * address says, such as `about:exit`. Started by the pool in place of the real host's main module.
  */
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -90,7 +90,7 @@ function end(reason) {
   process.send({ type: 'ended', reason, message: 'It ended.' }, () => process.exit(0));
 }
 
-/** What a proxy on the way takes for the answer to an upgrade, see RFC 6455, 1.3. */
+/** The answer to an upgrade that a proxy expects; see RFC 6455, 1.3. */
 function answerTo({ request }) {
   if (!shakesHands) return '';
   const accept = createHash('sha1')

@@ -24,7 +24,7 @@ export class FakeProfileStore implements ProfileStore {
   readonly known = new Set<string>();
   readonly loads: string[] = [];
   readonly saves: string[] = [];
-  /** What saving fails with. */
+  /** Error of every save. */
   failure: Error | undefined;
 
   async load(id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Nobody tells when nothing more happens: a number that has not changed for so long is taken for its last. */
+/** No event says that nothing more happens. A number that has not changed for this time counts as final. */
 const QUIET_MS = 100;
 
 /**

@@ -3,7 +3,7 @@ import { PeerNodes, type PeerNodesParts } from '../../server/src/cluster/peers/p
 import { PeerSeal } from '../../server/src/cluster/peers/peer-seal.js';
 import { systemClock } from '../../server/src/platform/clock.js';
 
-/** What all nodes of tests share. */
+/** Key that all nodes of tests share. */
 export const SECRET = Buffer.alloc(32, 9);
 
 /** The other nodes, as a node with this code reaches them. */

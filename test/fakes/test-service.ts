@@ -36,6 +36,9 @@ export const API_KEY = 'test-key';
 /** The operator key that it accepts. */
 export const OPERATOR_KEY = 'operator-key';
 
+/** The metrics key that it accepts. */
+export const METRICS_KEY = 'metrics-key';
+
 /** Where embed URLs of a {@link TestService} point. */
 export const PUBLIC_URL = 'https://browser.example.com';
 
@@ -49,7 +52,7 @@ export interface TestService {
   webhooks: FakeServiceParts['webhooks'];
   events: FakeServiceParts['events'];
   sessions: SessionService;
-  /** What it tells operators, once {@link watch} was called: from then on it takes samples. */
+  /** The history for operators. It takes samples once {@link watch} was called. */
   history: NodeHistory;
   watch(): void;
   /** Told of the places that its sessions give back. */
@@ -57,7 +60,7 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** What a test chooses of its service. */
+/** A test's options of its service. */
 type Options = Partial<OneMachineLimits> & {
   regions?: Region[];
   demoKey?: DemoKey;
@@ -75,7 +78,10 @@ type Options = Partial<OneMachineLimits> & {
   instead?: Partial<SessionServiceParts>;
 };
 
-/** Puts a {@link TestService} together. It does not listen. With THROUGH_ANOTHER_NODE set it is asked by way of another node. */
+/**
+ * Puts a {@link TestService} together. It does not listen. With THROUGH_ANOTHER_NODE set it is asked by way
+ * of another node.
+ */
 export function createTestService(options: Options = {}): Promise<TestService> {
   return process.env['THROUGH_ANOTHER_NODE'] ? behindFrontNode(createOne, options) : createOne(options);
 }
@@ -115,7 +121,7 @@ async function createOne(options: Options): Promise<TestService> {
   const alone = () =>
     singleNode({
       ...{ name: 'alone', url: publicUrl(), regions: sessions.regions, draining: false },
-      ...{ sessionRoom: maxSessions, held: sessions.held.values() },
+      ...{ sessionRoom: maxSessions, held: sessions.held.values(), headroom: true },
     });
   const tokens = new DerivedTokens(Buffer.alloc(32, 7));
   const embedAccess = new EmbedAccess(sessions, tokens);
@@ -161,6 +167,7 @@ async function createOne(options: Options): Promise<TestService> {
         seconds,
       ),
     operatorKeys: new ApiKeys([OPERATOR_KEY]),
+    scrapeKeys: new ApiKeys([METRICS_KEY, API_KEY]),
     publicUrlOf: publicUrl,
     tokens,
     embedAccess,

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PeerNodes } from '../../server/src/cluster/peers/peer-nodes.js';
-import type { KnownNode } from '../../server/src/cluster/peers/node-directory.js';
+import type { ReachedNode } from '../../server/src/cluster/peers/node-directory.js';
 import type { NodeSummary } from '../../server/src/sessions/nodes.js';
 import type { NodeAddress, Placed, Placement, Wanted } from '../../server/src/sessions/placement.js';
 import { newSessionId } from '../../server/src/sessions/session-id.js';
@@ -38,9 +38,9 @@ class ChosenPlacement implements Placement {
 }
 
 interface Nodes {
-  known: Map<string, KnownNode>;
+  known: Map<string, ReachedNode>;
   tags: Map<string, string>;
-  /** Ids that were asked for at their nodes and are not there. */
+  /** Ids that were requested at their nodes and do not exist. */
   missing: string[];
   /** The code of the node that the next session is placed on. */
   target: string;
@@ -54,7 +54,7 @@ export interface TestNode {
   peers: PeerNodes;
 }
 
-function summaryOf({ address: { code, url, publicUrl } }: KnownNode, own: string): NodeSummary {
+function summaryOf({ address: { code, url, publicUrl } }: ReachedNode, own: string): NodeSummary {
   return {
     ...{ name: `node ${code}`, code, condition: 'alive', own: code === own, url, publicUrl, mode: 'gateway' },
     ...{
@@ -70,7 +70,10 @@ function summaryOf({ address: { code, url, publicUrl } }: KnownNode, own: string
   };
 }
 
-/** Two services on fakes that know each other and share one registry; sessions are placed on the node that `nodes.target` names. */
+/**
+ * Two services on fakes that know each other and share one registry; sessions are placed on the node that
+ * `nodes.target` names.
+ */
 export async function twoNodes(): Promise<{
   nodes: Nodes;
   a: TestNode;

@@ -1,6 +1,9 @@
 import { build, type InlineConfig } from 'vite';
 
-/** Vite's `build`, which names its mode in the environment of the process: files after this one are to find it as it was. */
+/**
+ * Vite's `build`, which names its mode in the environment of the process: files after this one are to find it
+ * as it was.
+ */
 export async function viteBuild(config: InlineConfig): ReturnType<typeof build> {
   const { NODE_ENV } = process.env;
   try {

@@ -3,10 +3,10 @@ import type { Guard } from './guard.js';
 const READING = 'test/unit/host/accessibility-reading.test.ts';
 const PARTS = 'test/unit/host/accessibility-parts.test.ts';
 const TELLING = 'test/unit/host/accessibility-telling.test.ts';
-const DESK = 'server/src/host/accessibility/accessibility-desk.ts';
+const DESK = 'server/src/host/features/accessibility/accessibility-desk.ts';
 const INSIDE = 'server/src/host/browser/accessibility/inside-reader.ts';
 
-/** What keeps a page's accessibility tree with those who may know it, and its cost within bounds. */
+/** Guards that restrict a page's accessibility tree to users with the role and limit its cost. */
 export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
   {
     name: 'a tree is for those who see the picture',
@@ -28,7 +28,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     name: 'a tree is told without what masked fields hold',
     edits: [
       {
-        file: 'server/src/host/accessibility/tree-telling.ts',
+        file: 'server/src/host/features/accessibility/tree-telling.ts',
         search: 'const secrets = tree && !mayWrite && tree.secrets.size > 0 ? new Secrets(tree) : undefined;',
         replace: 'const secrets = tree && mayWrite && mayWrite === false ? new Secrets(tree) : undefined;',
       },
@@ -76,7 +76,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     name: 'masked fields are closed to acts on a tree',
     edits: [
       {
-        file: 'server/src/host/accessibility/accessible-hands.ts',
+        file: 'server/src/host/features/accessibility/accessible-hands.ts',
         search: 'if (!this.masks || mayWrite) return false;',
         replace: 'if (!this.masks || mayWrite || key > 0) return false;',
       },

@@ -5,7 +5,7 @@ const POLICY_TEST = 'test/unit/host/policies.test.ts';
 const ISOLATION = 'test/e2e/isolation.test.ts';
 const EXTENSIONS = 'test/e2e/extension-limits.test.ts';
 
-/** What keeps pages, extensions and people at a browser from what it could do for them. */
+/** Guards that keep pages, extensions and users from the browser's dangerous functions. */
 export const BROWSER_GUARDS: readonly Guard[] = [
   {
     name: 'renderers are examined for a filter of their own',
@@ -151,7 +151,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     name: 'what was copied is for a role',
     edits: [
       {
-        file: 'server/src/host/room/clipboard/clipboard-desk.ts',
+        file: 'server/src/host/features/clipboard/clipboard-desk.ts',
         search: "const copying = forRole('clipboard_copy');",
         replace: 'const copying = () => void forRole;',
       },

@@ -19,7 +19,8 @@ export class Copy {
     await mkdir(directory, { recursive: true });
     for (const name of await readdir(ROOT)) {
       const [from, to] = [join(ROOT, name), join(directory, name)];
-      // Nothing writes to packages, so the same files will do; a link to the directory would lead to the code that is not the copy's.
+      // Nothing writes to packages, so the same files will do; a link to the directory would lead to the code
+      // that is not the copy's.
       if (name === PACKAGES) await run('cp', ['-al', from, to]).catch(() => run('cp', ['-a', from, to]));
       else if (!LEFT_OUT.includes(name)) await cp(from, to, { recursive: true, verbatimSymlinks: true });
     }

@@ -2,13 +2,13 @@ import type { Guard } from './guard.js';
 
 const DOWNLOADS_TEST = 'test/unit/host/downloads.test.ts';
 
-/** What keeps files with those who may have them, and strangers' names from the server's files. */
+/** Guards that restrict files to users with the role, and keep untrusted names from the server's files. */
 export const FILE_GUARDS: readonly Guard[] = [
   {
     name: 'downloads are asked for with the role',
     edits: [
       {
-        file: 'server/src/host/files/file-calls.ts',
+        file: 'server/src/host/features/files/file-calls.ts',
         search: "const mayFetch = forRole('file_download');",
         replace: 'const mayFetch = () => void forRole;',
       },
@@ -21,15 +21,15 @@ export const FILE_GUARDS: readonly Guard[] = [
     name: 'the role is looked at again while files pass',
     edits: [
       {
-        file: 'server/src/host/files/file-access.ts',
-        search: 'return !here.shutOut && (this.admin || hasRole(here.rights, this.role));',
-        replace: 'return !here.shutOut;',
+        file: 'server/src/host/features/files/file-access.ts',
+        search: 'return canUse({ admin: here.admin || this.admin, shutOut, rights }, this.role);',
+        replace: 'return !shutOut || rights.roles.size >= 0;',
       },
     ],
     proofs: [
       {
         file: DOWNLOADS_TEST,
-        title: 'a ticket opens nothing when its user has lost the role, or was made up',
+        title: 'a ticket is refused when its user has lost the role, and opens nothing when it was made up',
       },
     ],
   },
@@ -37,7 +37,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     name: 'names of files lead nowhere',
     edits: [
       {
-        file: 'server/src/host/files/file-names.ts',
+        file: 'server/src/host/features/files/file-names.ts',
         search: "const kept = last.replace(NEVER, '_').trim();",
         replace: 'const kept = last && NEVER ? name : name;',
       },
@@ -48,7 +48,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     name: 'downloads are opened through no link',
     edits: [
       {
-        file: 'server/src/host/files/downloads.ts',
+        file: 'server/src/host/features/files/downloads/downloads.ts',
         search: 'const file = await openInside(this.place, entry.path);',
         replace:
           "const file = await (await import('node:fs/promises')).open(`${openInside && this.place}/${entry.path}`).catch(() => undefined);",

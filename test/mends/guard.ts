@@ -3,7 +3,7 @@ export interface Edit {
   file: string;
   /** Stands there exactly once. */
   search: string;
-  /** What stands there without the guard. */
+  /** The code in its place without the guard. */
   replace: string;
 }
 

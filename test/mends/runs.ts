@@ -14,7 +14,7 @@ export async function buildService({ directory }: Copy): Promise<void> {
   if (code !== 0) throw new Error(`The service does not build.\n${output}`);
 }
 
-/** Whether a test is there and fails as it should without its guard. */
+/** Resolves to true if a test exists and fails as expected without its guard. */
 export async function fails({ directory }: Copy, { file, title, says }: Proof): Promise<boolean> {
   const exact = title.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const { code, output } = file.startsWith('test/e2e/')

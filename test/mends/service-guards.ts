@@ -5,7 +5,7 @@ const PROXY_TEST = 'test/unit/egress/session-proxy.test.ts';
 const FRAMING_TEST = 'test/unit/egress/answer-framing.test.ts';
 const INSIDE_TEST = 'test/unit/service/inside.test.ts';
 
-/** What keeps pages, viewers, customers and strangers from the network, the machine and the service. */
+/** Guards that keep pages, viewers, customers and strangers from the network, the machine and the service. */
 export const SERVICE_GUARDS: readonly Guard[] = [
   {
     name: 'the guard of addresses',

@@ -1,6 +1,9 @@
 import type { Clock } from '../../server/src/platform/clock.js';
 
-/** Counts what a database is asked: statements by name, and how often each row is changed, in seconds of the clock. */
+/**
+ * Counts what a database is asked: statements by name, and how often each row is changed, in seconds of the
+ * clock.
+ */
 export class Counted {
   readonly #statements = new Map<string, number>();
   readonly #rows = new Map<string, { second: number; count: number; sum: number }>();

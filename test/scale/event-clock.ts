@@ -6,7 +6,10 @@ interface Event {
   run: (() => void) | undefined;
 }
 
-/** A clock that jumps from one timer to the next: hundreds of thousands of timers cost no more than what they run. */
+/**
+ * A clock that jumps from one timer to the next: hundreds of thousands of timers cost no more than what they
+ * run.
+ */
 export class EventClock implements Clock {
   #now = 0;
   /** A binary heap, the earliest first. */

@@ -1,4 +1,7 @@
-/** Prints how leases and placement behave at sizes that nobody has at home, as tables of Markdown. See docs/scale.md. */
+/**
+ * Prints how leases and placement behave at sizes that nobody has at home, as tables of Markdown. See
+ * docs/scale.md.
+ */
 import { healing, outage, spread, steady, type Healing, type Outage, type Steady } from './scenarios.js';
 
 const STEADY_SECONDS = 60;

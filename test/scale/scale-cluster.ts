@@ -12,10 +12,13 @@ import { ScaleNode } from './scale-node.js';
 
 /** A usual session: 1280 × 720 pixels, 24 times a second. */
 export const USUAL_COST = 1280 * 720 * 24;
-/** What a statement takes, there and back. Milliseconds. */
+/** Round-trip time of a statement. Milliseconds. */
 const DATABASE_MS = 3;
 
-/** Many nodes in one process, with a database that counts what it is asked, and the hours of a clock in seconds. */
+/**
+ * Many nodes in one process, with a database that counts what it is asked, and the hours of a clock in
+ * seconds.
+ */
 export class ScaleCluster {
   readonly clock = new EventClock();
   readonly counted = new Counted(this.clock);
@@ -26,7 +29,7 @@ export class ScaleCluster {
   readonly nodes = new Map<string, ScaleNode>();
   /** The same, to draw one of. */
   #doors: ScaleNode[] = [];
-  /** How long each create took, and how many were refused. Milliseconds. */
+  /** Duration of each create in milliseconds, and the number of refused ones. */
   readonly waits: number[] = [];
   refused = 0;
   databaseGone = false;
@@ -55,7 +58,10 @@ export class ScaleCluster {
     await this.clock.pass(1_000);
   }
 
-  /** A create through any node. Sessions live as long as an exponential distribution of this mean has it; 0: for good. */
+  /**
+   * A create through any node. Sessions live as long as an exponential distribution of this mean has it; 0:
+   * for good.
+   */
   async create(meanSeconds = 0, changes: Partial<Wanted> = {}): Promise<string | undefined> {
     const node = this.#doors[Math.floor(this.chance() * this.#doors.length)];
     const wanted = { tag: null, apiKey: 'key', tenantId: null, regions: [], cost: USUAL_COST, ...changes };
@@ -126,7 +132,7 @@ export class ScaleCluster {
     await this.memory.onStatement('records');
   }
 
-  /** What is written of a session when it begins, and when it ends. */
+  /** Writes the records of a session's start and end. */
   async #record(id: string): Promise<void> {
     await this.memory.onStatement('records', `record ${id}`)?.catch(() => undefined);
   }

@@ -6,7 +6,10 @@ const LIFE_SECONDS = 900;
 const SESSIONS_A_NODE = 40;
 const ROOM = 50;
 
-/** How evenly sessions stand on nodes: the difference between the fullest and the emptiest, as a part of the mean. */
+/**
+ * Imbalance of sessions between nodes: the difference between the fullest and the emptiest, relative to the
+ * mean.
+ */
 export interface Spread {
   what: string;
   min: number;
@@ -14,7 +17,10 @@ export interface Spread {
   spread: number;
 }
 
-/** 1,000 sessions on 10 nodes: all alike, of costs that differ by six times, and after an hour of coming and going. */
+/**
+ * 1,000 sessions on 10 nodes: all alike, of costs that differ by six times, and after an hour of coming and
+ * going.
+ */
 export async function spread(): Promise<Spread[]> {
   const spreads: Spread[] = [];
   const of = (cluster: ScaleCluster, what: string, key: 'usedSessions' | 'usedCost', unit: number): void => {
@@ -42,7 +48,7 @@ export async function spread(): Promise<Spread[]> {
   return spreads;
 }
 
-/** What a cluster of some size asks its database while sessions come and go. */
+/** The load of a cluster on its database while sessions come and go. */
 export interface Steady {
   nodes: number;
   sessions: number;
@@ -90,14 +96,15 @@ export async function steady(
 }
 
 /**
- * Until nodes that were started one after the other know how many they are, and renew at the pace that this asks for: each has looked when it
- * joined, and looks again after so many renewals as there were hundreds of nodes then.
+ * Until nodes that were started one after the other know how many they are, and renew at the pace that this
+ * asks for: each has looked when it joined, and looks again after so many renewals as there were hundreds of
+ * nodes then.
  */
 function secondsUntilKnown(nodes: number): number {
   return Math.ceil(((nodes / 100) * renewalInterval(nodes)) / 1000);
 }
 
-/** What becomes of a cluster whose database is away for a minute, while creates go on. */
+/** Effects of a database outage of one minute on a cluster, while creates go on. */
 export interface Outage {
   nodes: number;
   lost: number;
@@ -129,7 +136,7 @@ export async function outage(cluster: ScaleCluster, creates: number): Promise<Ou
   return { nodes: cluster.nodes.size, lost, ended, peak: cluster.counted.peak, before, healed };
 }
 
-/** How long it takes until killed nodes are lost and their tags free. Seconds. */
+/** Seconds until killed nodes are lost and their tags are free. */
 export interface Healing {
   nodes: number;
   killed: number;

@@ -1,6 +1,6 @@
 /**
- * Loaded into the service before its own code: on SIGUSR2 it collects garbage (`--expose-gc`) and writes what is left to the
- * file that the address of this module names. Session hosts have it too and are never asked.
+ * Loaded into the service before its own code: on SIGUSR2 it collects garbage (`--expose-gc`) and writes what
+ * is left to the file that the address of this module names. Session hosts have it too and are never asked.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** What a soak asks of its service. Each is answered by one {@link Told}. */
+/** Orders of a soak to its service. Each is answered by one {@link Told}. */
 export type Order =
   | { type: 'advance'; milliseconds: number }
   | { type: 'crash'; sessionId: string }
@@ -16,5 +16,5 @@ export interface Measures {
   counts: Readonly<Record<string, number>>;
 }
 
-/** What the service tells. */
+/** Answers of the service. */
 export type Told = { type: 'listening'; port: number } | { type: 'done' } | ({ type: 'measured' } & Measures);

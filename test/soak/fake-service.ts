@@ -13,8 +13,9 @@ import { ChurnPool } from './churn-pool.js';
 import type { Order, Told } from './fake-service-protocol.js';
 
 /**
- * The service process of a soak, on hosts that run nothing: real HTTP, gateway, records and events on disk, and a clock that
- * its parent turns. Its one argument is its directory. It says where it listens, and takes {@link Order}s.
+ * The service process of a soak, on hosts that run nothing: real HTTP, gateway, records and events on disk,
+ * and a clock that its parent turns. Its one argument is its directory. It says where it listens, and takes
+ * {@link Order}s.
  */
 const SETTLE_LIMIT_MS = 10_000;
 const SETTLE_INTERVAL_MS = 20;
@@ -69,8 +70,8 @@ function tell(told: Told): void {
 }
 
 /**
- * Waits until the records whose time is over are removed, no file is being written, and no connection is there that a client
- * keeps for later.
+ * Waits until the records whose time is over are removed, no file is being written, and no connection is
+ * there that a client keeps for later.
  */
 async function settle(): Promise<void> {
   const end = performance.now() + SETTLE_LIMIT_MS;
@@ -92,7 +93,7 @@ async function endedRecords(): Promise<number> {
 
 async function measure(): Promise<Told> {
   await settle();
-  // What a promise or a finalizer holds is free only some turns later.
+  // Objects held by a promise or a finalizer are freed only some turns later.
   for (let round = 0; round < 3; round++) {
     await turn();
     globalThis.gc?.();

@@ -8,9 +8,9 @@ import { compareCounts, printReport, type MemorySample } from './report.js';
 /**
  * Sessions that come and go: afterwards all is as it was before, and memory does not grow.
  *
- * --sessions N  sessions on hosts that run nothing, 500 when it is left out; 0: none
- * --real N      real sessions, 40 when it is left out; 0: none
- * --minutes M   how long each of them takes at least: slow growth shows only over time. When it is left out: 10 for the former
+ * --sessions N sessions on hosts that run nothing, 500 when it is left out; 0: none --real N real sessions,
+ * 40 when it is left out; 0: none --minutes M how long each of them takes at least: slow growth shows only
+ * over time. When it is left out: 10 for the former
  */
 const OPTIONS = {
   sessions: { type: 'string' },
@@ -24,7 +24,7 @@ const WARM_UP = { fakes: 300, real: 20 };
 /** Sessions between two samples. */
 const ROUND = { fakes: 20, real: 4 };
 
-/** What a soak drives. */
+/** The service of a soak and its sessions. */
 interface Churning {
   run(sessions: number): Promise<void>;
   measure(): Promise<Measures>;

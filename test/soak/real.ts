@@ -122,7 +122,7 @@ export class RealChurn {
 const isOurs = (uid: number) => uid >= UID_BASE && uid < UID_BASE + UIDS;
 const fileOf = (directory: string) => join(directory, 'collected.json');
 
-/** What our session users own in a directory that everybody shares. */
+/** Lists files of our session users in a directory that everybody shares. */
 function ownFiles(directory: string): string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory).filter((name) => {

@@ -5,7 +5,7 @@ import { judgeSlope, slopeOf, type Sample } from './slope.js';
 export const MOST_MB_PER_HOUR = 5;
 const MEGABYTE = 1_000_000;
 
-/** What must not become more, before and after. */
+/** Figures that must not grow, before and after. */
 export interface Comparison {
   what: string;
   before: number;

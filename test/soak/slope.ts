@@ -4,7 +4,7 @@ export interface Sample {
   value: number;
 }
 
-/** How a figure changes, by linear regression. */
+/** Trend of a figure, by linear regression. */
 export interface Slope {
   /** Of the value, for each unit of the place. */
   slope: number;
@@ -16,8 +16,9 @@ export interface Slope {
 const NORMAL_95 = 1.96;
 
 /**
- * The least squares line through the samples. What is above the line at one sample is likely to be so at the next, as memory is, and then
- * many samples tell no more than a few: the margin counts them as that many fewer.
+ * The least squares line through the samples. What is above the line at one sample is likely to be so at the
+ * next, as memory is, and then many samples tell no more than a few: the margin counts them as that many
+ * fewer.
  */
 export function slopeOf(samples: readonly Sample[]): Slope {
   const count = samples.length;
@@ -42,7 +43,10 @@ function student95(freedom: number): number {
   return z + (z ** 3 + z) / (4 * freedom) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * freedom ** 2);
 }
 
-/** `proved`: surely below the limit. `leak`: surely above. `unsure`: too few samples, or too short a time, to tell. */
+/**
+ * `proved`: surely below the limit. `leak`: surely above. `unsure`: too few samples, or too short a time, to
+ * tell.
+ */
 export function judgeSlope({ slope, margin }: Slope, limit: number): 'proved' | 'leak' | 'unsure' {
   if (slope + margin < limit) return 'proved';
   return slope - margin > limit ? 'leak' : 'unsure';

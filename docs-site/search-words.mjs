@@ -1,0 +1,76 @@
+/**
+ * Words that people search for, by page of the site: other names of what the page is about. The search finds
+ * the page by them as by its own text. They are not shown.
+ */
+export const SEARCH_WORDS = {
+  'index.md': 'documentation home overview',
+  'start/index.md': 'quick start quickstart getting started tutorial install setup first session hello world',
+  'start/html.md': 'plain html script tag cdn vanilla javascript without framework',
+  'start/react.md': 'react component hook jsx tsx useRef useEffect vite create-react-app',
+  'start/vue.md': 'vue component template composition api',
+  'start/svelte.md': 'svelte component',
+  'start/angular.md': 'angular component CUSTOM_ELEMENTS_SCHEMA ng typescript',
+  'start/next.md': 'next nextjs next.js app router server component use client react',
+  'start/nuxt.md': 'nuxt nuxtjs nuxt 3 nuxt 4 vue server route nitro',
+  'start/sveltekit.md': 'sveltekit svelte kit load function adapter',
+  'start/astro.md': 'astro island page server output',
+  'start/server-rendering.md': 'server rendering ssr hydration use client window is not defined',
+  'start/express.md': 'express backend node server koa fastify hono route',
+  'embedding.md': 'embed element iframe web component custom element attributes slots theme style css',
+  'touch.md': 'touch phone mobile tablet gestures pinch zoom swipe on-screen keyboard android ios',
+  'users.md':
+    'users roles permissions permission user permissions rights moderator multiplayer co-browsing cobrowsing share control cursor kick',
+  'files.md':
+    'files upload uploads uploading upload a file download downloads file picker drag and drop attachment pdf print',
+  'migration.md':
+    'migrate migration hyperbeam hosted service switch replace alternative compatible compatibility drop-in moving vm',
+  'embed-module.md': 'embed module postmessage protocol',
+  'sdk.md': 'sdk javascript typescript client api examples recipes how to',
+  'recipes/screenshot.md':
+    'screenshot screen shot capture image picture snapshot png jpeg thumbnail save frame canvas',
+  'recipes/record.md':
+    'record recording recorder video capture mediarecorder captureStream webm mp4 film movie stream save',
+  'recipes/size.md':
+    'change size resize resize resize resizing resolution width height dimensions aspect ratio responsive full screen fullscreen viewport',
+  'recipes/loading.md': 'loading load spinner progress indicator skeleton placeholder waiting ready onload',
+  'recipes/translation.md':
+    'translate translation translations language languages locale localization localisation internationalization i18n french spanish texts words labels',
+  'api.md': 'rest http api curl create session endpoint request json python php',
+  'troubleshooting.md':
+    'troubleshooting problem problems help debug not working broken black screen blank faq support',
+  'operating.md':
+    'operate deploy deployment docker container kubernetes nginx systemd environment variables configuration self-host hosting production',
+  'security.md': 'security sandbox isolation secure privacy gdpr',
+  'architecture.md': 'architecture design internals how it works',
+  'protocol.md': 'wire protocol websocket binary',
+  'benchmarks.md': 'benchmark benchmarks performance speed latency fps',
+  'scale.md': 'scale scaling cluster many nodes capacity load balancing horizontal',
+  'testing.md': 'testing tests test groups',
+  'contributing.md': 'contributing contribute development',
+  'changelog.md': 'changelog release notes versions what is new',
+};
+
+/** The heading of a page, behind which its words go, so that they belong to the page's first part. */
+const FIRST_HEADING = /<h1\b[\s\S]*?<\/h1>/;
+
+/** The heading of a member on a page of the SDK's reference. */
+const MEMBER_HEADING = /(<h[2-6]\b[^>]*>)([\s\S]*?)(<a class="header-anchor")/g;
+const REFERENCE = /^reference\/sdk\/(.*?)(?:\/index)?\.md$/;
+
+/**
+ * Returns a page as the search reads it: its HTML with its words. The titles of the SDK's members say where
+ * they are, so that a common word such as `upload` finds the guide first: a match counts less in a longer
+ * title.
+ *
+ * @param path in the site, such as `start/react.md`
+ */
+export function withSearchWords(html, path) {
+  const [, reference] = REFERENCE.exec(path) ?? [];
+  if (reference !== undefined) {
+    const [, module] = /^(.*?)(?:\/classes\/.*)?$/.exec(reference) ?? [];
+    const place = `in the SDK, ${module}`;
+    return html.replace(MEMBER_HEADING, (_, open, title, anchor) => `${open}${title}, ${place} ${anchor}`);
+  }
+  const words = SEARCH_WORDS[path];
+  return words === undefined ? html : html.replace(FIRST_HEADING, (heading) => `${heading}<p>${words}</p>`);
+}

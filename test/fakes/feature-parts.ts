@@ -1,0 +1,16 @@
+import type { FeatureParts } from '../../server/src/host/features/feature.js';
+import { systemClock } from '../../server/src/platform/clock.js';
+
+/** Parts that a test has made itself, and those that it replaces. */
+type Given = Pick<FeatureParts, 'session' | 'calls' | 'users' | 'devices' | 'streams'> &
+  Partial<FeatureParts>;
+
+/** Returns the parts of a session for features that need neither a browser nor a directory. */
+export function featureParts(given: Given): FeatureParts {
+  const nothing = () => undefined;
+  return {
+    ...{ place: '', limits: { fileBytes: 0, filesBytes: 0 }, clock: systemClock },
+    ...{ reveal: nothing, onActivity: nothing, onAct: nothing, changeScreen: () => Promise.resolve() },
+    ...given,
+  };
+}

@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Role } from 'cloud-browser/protocol';
+import {
+  AccessibilityDesk,
+  type AccessibleBrowser,
+} from '../../server/src/host/features/accessibility/accessibility-desk.js';
+import type { DownloadListener } from '../../server/src/host/browser/files/browser-downloads.js';
+import type { PageChooser } from '../../server/src/host/browser/files/choosers.js';
+import { downloadPath } from '../../server/src/host/browser/files/file-places.js';
+import { addFileCalls } from '../../server/src/host/features/files/file-calls.js';
+import { SessionFiles, type FileBrowser } from '../../server/src/host/features/files/session-files.js';
+import { TabCalls, type TabBackend, type TabActions } from '../../server/src/host/features/tabs/tab-calls.js';
+import type { Viewer } from '../../server/src/host/room/viewer.js';
+import { systemClock } from '../../server/src/platform/clock.js';
+import { HostFiles } from '../../server/src/pool/host-files.js';
+import { FakeRoom, type RawClient } from './fake-room.js';
+
+const LIMITS = { perFile: 1_000, perSession: 10_000 };
+const never = new Promise<void>(() => undefined);
+
+/**
+ * A room with everything that users have of a browser: tabs, files and an accessibility tree. The browser is
+ * a fake.
+ */
+export class FeatureRoom {
+  readonly tabs: TabBackend = {
+    onEvent: undefined,
+    onReopened: undefined,
+    open: () => Promise.resolve(),
+  };
+  /** True: pages can give out files. */
+  downloadsAllowed = false;
+  /** Ids of downloads that the session ended. */
+  readonly cancelled: string[] = [];
+  /** Files that pages got by a drop. */
+  readonly dropped: string[] = [];
+  readonly #browser: FileBrowser;
+  #listener: DownloadListener | undefined;
+
+  private constructor(
+    readonly room: FakeRoom,
+    readonly files: SessionFiles,
+    private readonly accessibility: AccessibilityDesk,
+    private readonly transfers: HostFiles,
+    private readonly place: string,
+  ) {
+    const setListener = (listener: DownloadListener | undefined) => (this.#listener = listener);
+    const allow = () => {
+      this.downloadsAllowed = true;
+      return Promise.resolve();
+    };
+    const downloads = {
+      allow,
+      cancel: (id: string) => void this.cancelled.push(id),
+      set listener(listener: DownloadListener | undefined) {
+        setListener(listener);
+      },
+    };
+    this.#browser = {
+      files: {
+        downloads,
+        onChooser: () => undefined,
+        onPrint: () => undefined,
+        isMasked: () => Promise.resolve(false),
+      } as unknown as FileBrowser['files'],
+      gone: never,
+      print: () => Promise.resolve(undefined),
+      drop: (_at, paths) => {
+        this.dropped.push(...paths);
+        return Promise.resolve(undefined);
+      },
+    };
+  }
+
+  static async open(): Promise<FeatureRoom> {
+    const room = await FakeRoom.open();
+    const { calls } = room;
+    const place = await mkdtemp(join(tmpdir(), 'feature-room-'));
+    const onActivity = () => undefined;
+    const files = new SessionFiles({ place, limits: LIMITS, clock: systemClock, calls, onActivity });
+    addFileCalls(calls, files);
+    const desk = new AccessibilityDesk(calls, onActivity);
+    const listener = createServer((socket) => files.serve(socket)).listen(join(place, 'channel'));
+    await once(listener, 'listening');
+    const channel = connect(join(place, 'channel'));
+    await once(channel, 'connect');
+    listener.close();
+    const made = new FeatureRoom(room, files, desk, new HostFiles(channel), place);
+    made.#start();
+    return made;
+  }
+
+  /** Connects a user who has these roles alone. */
+  async enter(roles: readonly Role[]): Promise<RawClient> {
+    this.room.handover = { roles };
+    return this.room.enter();
+  }
+
+  viewer({ id }: RawClient): Viewer {
+    const viewer = this.room.users.roster.viewer(id);
+    if (!viewer) throw new Error(`The user ${id} is not connected.`);
+    return viewer;
+  }
+
+  /** A page gives out a file. True: the session took it. */
+  async giveOut(id: string): Promise<boolean> {
+    this.#listener?.onBegin(id, `${id}.txt`);
+    if (!this.downloadsAllowed || this.cancelled.includes(id)) return false;
+    const path = join(this.place, downloadPath(id));
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, 'abc');
+    this.#listener?.onEnd(id, 3);
+    return true;
+  }
+
+  /** Fetches a download; the status of the answer. */
+  async fetch(ticket: string): Promise<number> {
+    const { status, body } = await this.transfers.ask({ method: 'GET', ticket, offset: 0 });
+    body.resume();
+    return status;
+  }
+
+  /** A page asks a user for a file. */
+  ask(client: RawClient): void {
+    this.files.acted(this.viewer(client), { type: 'text', seq: 1, modifiers: 0, text: 'x' });
+    this.#browser.files.onChooser({
+      ...{ page: { ended: never }, frame: 'f', node: 1, multiple: false, directory: false, accept: '' },
+      gone: never,
+      close: () => undefined,
+      cancel: () => Promise.resolve(),
+      give: () => Promise.resolve(),
+    } as unknown as PageChooser);
+  }
+
+  async close(): Promise<void> {
+    this.room.close();
+    this.accessibility.close();
+    this.transfers.close();
+    await this.files.close();
+    await rm(this.place, { recursive: true, force: true });
+  }
+
+  #start(): void {
+    const { room, files, accessibility } = this;
+    const { roster } = room.users;
+    files.use(this.#browser, roster);
+    const tree = { listener: undefined, want: () => undefined, tree: undefined, state: 'complete' };
+    accessibility.use(
+      {
+        accessibility: { ...tree, masking: false } as unknown as AccessibleBrowser['accessibility'],
+        hands: { act: () => Promise.resolve('done') },
+      },
+      roster,
+    );
+    const driver: TabActions = {
+      call: () => Promise.resolve({ result: [] }),
+      followDialogs: () => undefined,
+      openDialogs: () => Promise.resolve([]),
+      answerDialog: () => Promise.resolve(true),
+    };
+    new TabCalls(room.calls).use(this.tabs, driver);
+    room.onRights = () => {
+      void files.letDownload();
+      accessibility.refresh();
+    };
+  }
+}
