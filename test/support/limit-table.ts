@@ -25,7 +25,6 @@ export const LIMITS = {
   'gaps over 50 ms that reading 5,000 nodes costs': { most: 2, unit: 'gaps' },
   // The session's browser computes beside it.
   'gaps over 50 ms that mirroring 5,000 nodes costs': { most: 4, unit: 'gaps' },
-  'longest gap while 5,000 nodes come into a page': { most: 50, unit: 'ms' },
   'a session is created for a browser that waits, median': { most: 50, unit: 'ms' },
   'a browser that waits has the page of its session, median': { most: 200, unit: 'ms' },
   // From the click on the demo's button, with a browser that waits.
