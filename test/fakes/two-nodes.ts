@@ -3,7 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PeerNodes } from '../../server/src/cluster/peers/peer-nodes.js';
 import type { ReachedNode } from '../../server/src/cluster/peers/node-directory.js';
 import type { NodeSummary } from '../../server/src/sessions/nodes.js';
-import type { NodeAddress, Placed, Placement, Wanted } from '../../server/src/sessions/placement.js';
+import type {
+  NodeAddress,
+  Placed,
+  Placement,
+  PlacementRequest,
+} from '../../server/src/sessions/placement.js';
 import { newSessionId } from '../../server/src/sessions/session-id.js';
 import { testPeers } from './test-peers.js';
 import { createTestService, type TestService } from './test-service.js';
@@ -16,7 +21,7 @@ class ChosenPlacement implements Placement {
     private readonly nodes: Nodes,
   ) {}
 
-  place({ tag }: Wanted, unreached: readonly string[] = []): Promise<Placed> {
+  place({ tag }: PlacementRequest, unreached: readonly string[] = []): Promise<Placed> {
     for (const id of unreached) this.release(id);
     const target = unreached.length > 0 ? this.own : this.nodes.target;
     const holder = tag === null ? undefined : this.nodes.tags.get(tag);

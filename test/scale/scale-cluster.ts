@@ -1,6 +1,6 @@
 import type { NodeOffer } from '../../server/src/cluster/node-store.js';
 import { createLog } from '../../server/src/platform/log.js';
-import type { Wanted } from '../../server/src/sessions/placement.js';
+import type { PlacementRequest } from '../../server/src/sessions/placement.js';
 import { nodeCodeOf } from '../../server/src/sessions/session-id.js';
 import { MemoryNodes } from '../fakes/memory-nodes.js';
 import { MemoryPlacements } from '../fakes/memory-placements.js';
@@ -62,7 +62,7 @@ export class ScaleCluster {
    * A create through any node. Sessions live as long as an exponential distribution of this mean has it; 0:
    * for good.
    */
-  async create(meanSeconds = 0, changes: Partial<Wanted> = {}): Promise<string | undefined> {
+  async create(meanSeconds = 0, changes: Partial<PlacementRequest> = {}): Promise<string | undefined> {
     const node = this.#doors[Math.floor(this.chance() * this.#doors.length)];
     const wanted = { tag: null, apiKey: 'key', tenantId: null, regions: [], cost: USUAL_COST, ...changes };
     const from = this.clock.now();

@@ -5,7 +5,7 @@ import { KnownNodes } from '../../server/src/cluster/known-nodes.js';
 import { Lease } from '../../server/src/cluster/lease.js';
 import { LostNodes } from '../../server/src/cluster/lost-nodes.js';
 import type { HeldPlace, NodeOffer } from '../../server/src/cluster/node-store.js';
-import type { Wanted } from '../../server/src/sessions/placement.js';
+import type { PlacementRequest } from '../../server/src/sessions/placement.js';
 import { FREE } from '../support/cluster-contract.js';
 import type { ScaleCluster } from './scale-cluster.js';
 
@@ -68,7 +68,7 @@ export class ScaleNode {
     for (const stop of this.#stops) stop();
   }
 
-  hold(id: string, wanted: Wanted): void {
+  hold(id: string, wanted: PlacementRequest): void {
     this.sessions.set(id, heldPlace(id, wanted));
   }
 }

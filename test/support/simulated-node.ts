@@ -8,12 +8,12 @@ import type { HeldPlace, NodeOffer } from '../../server/src/cluster/node-store.j
 import type { Clock, Timer } from '../../server/src/platform/clock.js';
 import { createLog } from '../../server/src/platform/log.js';
 import { endedByKill } from '../../server/src/sessions/recovery.js';
-import type { Wanted } from '../../server/src/sessions/placement.js';
+import type { PlacementRequest } from '../../server/src/sessions/placement.js';
 import { FREE, offer } from './cluster-contract.js';
 import type { SimulatedCluster } from './simulated-cluster.js';
 
 /** Maximal number of placements of a create while the session with its tag is ending. */
-const MAX_PLACINGS = 20;
+const MAX_PLACEMENTS = 20;
 
 /** One process of a node: the real parts of `cluster/`, with sessions that are entries of a map. */
 export class SimulatedNode implements OwnSessions {
@@ -68,8 +68,8 @@ export class SimulatedNode implements OwnSessions {
   }
 
   /** The create of a client of this node: the id of the session, or why not. */
-  async create(wanted: Wanted): Promise<string> {
-    for (let tries = 0; tries < MAX_PLACINGS; tries++) {
+  async create(wanted: PlacementRequest): Promise<string> {
+    for (let tries = 0; tries < MAX_PLACEMENTS; tries++) {
       const { kind, id, node } = await this.placement.place(wanted);
       const owner = node ? this.cluster.reach(this, node.url) : this;
       await this.cluster.hop();
@@ -84,7 +84,7 @@ export class SimulatedNode implements OwnSessions {
     throw new Error('unavailable');
   }
 
-  begin(id: string, wanted: Wanted): void {
+  begin(id: string, wanted: PlacementRequest): void {
     if (!this.alive) throw new Error('killed');
     this.sessions.set(id, heldPlace(id, wanted));
     this.cluster.begun(id, this, wanted.tag);

@@ -4,7 +4,7 @@ import type { Log } from '../platform/log.js';
 import { secretHash } from '../platform/secrets.js';
 import { ServiceError } from '../service-error.js';
 import { NotReachedError } from '../sessions/other-nodes.js';
-import type { Placed, Placement, Wanted } from '../sessions/placement.js';
+import type { Placed, Placement, PlacementRequest } from '../sessions/placement.js';
 import { nodeCodeOf } from '../sessions/session-id.js';
 import type { HeldPlace, NodeLife } from './node-store.js';
 import type { PlaceAnswer, PlacementLimits, PlacementStore, PlaceWanted } from './placement-store.js';
@@ -60,7 +60,7 @@ export class ClusterPlacement implements Placement {
     return this.#line.length;
   }
 
-  async place(wanted: Wanted, passedOver: readonly string[] = []): Promise<Placed> {
+  async place(wanted: PlacementRequest, passedOver: readonly string[] = []): Promise<Placed> {
     const { clock } = this.parts;
     await this.#giveBack(passedOver);
     const held = heldPlace('', wanted);
@@ -166,7 +166,7 @@ export class ClusterPlacement implements Placement {
     }
   }
 
-  #placed(answer: PlaceAnswer, { regions }: Wanted): Placed {
+  #placed(answer: PlaceAnswer, { regions }: PlacementRequest): Placed {
     const { maxPerKey, maxPerTenant } = this.parts.limits;
     switch (answer.kind) {
       case 'begin':
@@ -213,7 +213,7 @@ export class ClusterPlacement implements Placement {
  */
 export function heldPlace(
   sessionId: string,
-  { tag, apiKey, tenantId, cost }: Omit<Wanted, 'regions'>,
+  { tag, apiKey, tenantId, cost }: Omit<PlacementRequest, 'regions'>,
 ): HeldPlace {
   return {
     sessionId,

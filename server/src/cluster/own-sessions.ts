@@ -1,5 +1,5 @@
 import type { EndReason } from '../sessions/end-reason.js';
-import type { Wanted } from '../sessions/placement.js';
+import type { PlacementRequest } from '../sessions/placement.js';
 import { heldPlace } from './cluster-placement.js';
 import type { CustodyEnd, OwnSessions } from './custody.js';
 import type { HeldPlace } from './node-store.js';
@@ -7,7 +7,7 @@ import type { HeldPlace } from './node-store.js';
 /** Part of the session service that the cluster uses. */
 export interface SessionsOfNode {
   /** Sessions that hold places here. */
-  readonly held: ReadonlyMap<string, Wanted>;
+  readonly held: ReadonlyMap<string, PlacementRequest>;
   keepAgain(sessionIds: readonly string[]): void;
   end(sessionId: string, reason: EndReason): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { NodeSummary } from '../sessions/nodes.js';
-import type { Wanted } from '../sessions/placement.js';
+import type { PlacementRequest } from '../sessions/placement.js';
 
 /** Data about a service that is the only node. */
 export interface SingleNode {
@@ -12,7 +12,7 @@ export interface SingleNode {
   /** True if sessions start on it. */
   headroom: boolean;
   /** Placement requests of its sessions. */
-  held: Iterable<Wanted>;
+  held: Iterable<PlacementRequest>;
 }
 
 /**

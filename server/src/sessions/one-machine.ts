@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../service-error.js';
 import { CreateRate } from './create-rate.js';
 import { NotReachedError } from './other-nodes.js';
-import type { Placed, Placement, Wanted } from './placement.js';
+import type { Placed, Placement, PlacementRequest } from './placement.js';
 import { newSessionId } from './session-id.js';
 
 /** Limits of one machine. */
@@ -27,7 +27,7 @@ export class OneMachine implements Placement {
     this.#rate = new CreateRate(clock, limits.createsPerMinute);
   }
 
-  place({ tag, apiKey }: Wanted, passedOver: readonly string[] = []): Promise<Placed> {
+  place({ tag, apiKey }: PlacementRequest, passedOver: readonly string[] = []): Promise<Placed> {
     if (passedOver.length > 0) {
       for (const id of passedOver) this.release(id);
       return Promise.reject(new NotReachedError());

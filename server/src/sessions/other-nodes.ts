@@ -17,7 +17,7 @@ export const PEER_PATHS = {
 } as const;
 
 /** A session that is to begin on a chosen node. */
-export interface BeginOrder {
+export interface BeginRequest {
   id: string;
   request: CreateRequest;
   context: CreateContext;
@@ -44,7 +44,7 @@ export interface OtherNodes {
    * Begins a session on another node. Rejects with a `ServiceError`: the other node's own error, or the error
    * that it does not answer. Rejects with {@link NotReachedError} if the request did not reach the node.
    */
-  begin(node: NodeAddress, order: BeginOrder): Promise<CreatedSession>;
+  begin(node: NodeAddress, order: BeginRequest): Promise<CreatedSession>;
   /** Returns the session once it has begun, or undefined if it is over. Rejects with a `ServiceError`. */
   existing(node: NodeAddress, sessionId: string): Promise<CreatedSession | undefined>;
   /** Returns the states of sessions on other nodes, as far as these nodes answer in time. */

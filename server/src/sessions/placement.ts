@@ -1,7 +1,7 @@
 import type { Region } from './settings/region.js';
 
 /** Placement request: everything that decides where a new session may run, and if it may. */
-export interface Wanted {
+export interface PlacementRequest {
   /** At most one session with the same tag runs at a time. Null: no tag. */
   tag: string | null;
   apiKey: string;
@@ -37,7 +37,7 @@ export interface Placement {
    * @param passedOver places of this session on nodes that were not reached or did not start it: they are
    *   given back, and their nodes are skipped. Rejects with `NotReachedError` if no other node has room.
    */
-  place(wanted: Wanted, passedOver?: readonly string[]): Promise<Placed>;
+  place(wanted: PlacementRequest, passedOver?: readonly string[]): Promise<Placed>;
   /**
    * Handles a request of another node for a session that this node does not have: it is over, still on its
    * way, or never comes. Resolves when the place may be looked up again.

@@ -1,15 +1,15 @@
 import type { AuthorizationAnswer, AuthorizationRequest, CloseKind, TimeoutKind } from '../host-protocol.js';
 import { databaseAway, invalidParameter, ServiceError } from '../service-error.js';
-import { Beginnings } from './beginnings.js';
+import { SessionCreation } from './session-creation.js';
 import type { CreateContext, CreatedSession } from './create.js';
 import { isClusterEnd, type ClusterEnd, type EndReason } from './end-reason.js';
 import { Housekeeping } from './housekeeping.js';
 import type { EventQueue, HostPool, Registry, SessionTokens, WebhookClient } from './ports.js';
-import type { BeginOrder, OtherNodes } from './other-nodes.js';
-import type { Placement, Wanted } from './placement.js';
+import type { BeginRequest, OtherNodes } from './other-nodes.js';
+import type { Placement, PlacementRequest } from './placement.js';
 import type { Clock, Timer } from '../platform/clock.js';
 import { isDatabaseError, isStorageError } from '../platform/storage-error.js';
-import { Questions } from './questions.js';
+import { WebhookAuthorizer } from './webhook-authorizer.js';
 import type { Region } from './settings/region.js';
 import { RecordKeeper } from './record-keeper.js';
 import { Session, type SessionObserver } from './session.js';
@@ -55,10 +55,10 @@ export class SessionService implements SessionObserver {
   readonly profiles: SessionProfiles;
   readonly #live = new Map<string, Session>();
   readonly #records: RecordKeeper;
-  readonly #beginnings: Beginnings;
+  readonly #creation: SessionCreation;
   readonly #events: SessionEvents;
   readonly #housekeeping: Housekeeping;
-  readonly #questions: Questions;
+  readonly #authorizer: WebhookAuthorizer;
   readonly #elsewhere: SessionsElsewhere;
   /** Sessions that no caller has received yet. */
   readonly #beginning = new Set<string>();
@@ -66,8 +66,8 @@ export class SessionService implements SessionObserver {
 
   constructor(private readonly parts: SessionServiceParts) {
     const { clock, log, registry } = parts;
-    this.#beginnings = new Beginnings({ ...parts, start: (...session) => this.#start(...session) });
-    this.#questions = new Questions(parts);
+    this.#creation = new SessionCreation({ ...parts, start: (...session) => this.#start(...session) });
+    this.#authorizer = new WebhookAuthorizer(parts);
     this.#elsewhere = new SessionsElsewhere(parts, (id) => this.#live.has(id));
     this.#events = new SessionEvents(parts.events, log);
     this.profiles = new SessionProfiles(parts, this.#events, (id) => this.#live.get(id));
@@ -108,24 +108,24 @@ export class SessionService implements SessionObserver {
     this.#housekeeping.start();
   }
 
-  /** See {@link Beginnings.create}. */
+  /** See {@link SessionCreation.create}. */
   create(request: CreateRequest, context: CreateContext): Promise<CreatedSession> {
-    return this.#beginnings.create(request, context);
+    return this.#creation.create(request, context);
   }
 
-  /** See {@link Beginnings.begin}. */
-  begin(order: BeginOrder): Promise<CreatedSession> {
-    return this.#beginnings.begin(order);
+  /** See {@link SessionCreation.begin}. */
+  begin(order: BeginRequest): Promise<CreatedSession> {
+    return this.#creation.begin(order);
   }
 
-  /** See {@link Beginnings.existing}. */
+  /** See {@link SessionCreation.existing}. */
   existing(sessionId: string): Promise<CreatedSession | undefined> {
-    return this.#beginnings.existing(sessionId);
+    return this.#creation.existing(sessionId);
   }
 
-  /** See {@link Beginnings.held}. */
-  get held(): ReadonlyMap<string, Wanted> {
-    return this.#beginnings.held;
+  /** See {@link SessionCreation.held}. */
+  get held(): ReadonlyMap<string, PlacementRequest> {
+    return this.#creation.held;
   }
 
   /** Saves the records of live sessions again, after another node changed them. */
@@ -222,13 +222,13 @@ export class SessionService implements SessionObserver {
   }
 
   onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer> {
-    return this.#questions.ask(session, request);
+    return this.#authorizer.authorize(session, request);
   }
 
   onEnded(session: Session): void {
     const { record } = session.status;
     this.profiles.release(session.id, record.settings.profile);
-    this.#beginnings.over(session.id);
+    this.#creation.ended(session.id);
     const { ended } = record;
     if (session.hasDiedAtStart() && ended?.reason === 'crashed')
       this.parts.starts?.failed('session', ended.message);

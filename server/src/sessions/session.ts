@@ -8,7 +8,7 @@ import type {
   TimeoutKind,
   ViewerHandover,
 } from '../host-protocol.js';
-import { Arrivals } from './arrivals.js';
+import { PendingViewers } from './pending-viewers.js';
 import {
   CLUSTER_END_MESSAGES,
   isClusterEnd,
@@ -58,7 +58,7 @@ export class Session implements HostListener {
   #host: Promise<Host> | undefined;
   #startTimer: Timer | undefined;
   #timeouts: Timeouts | undefined;
-  readonly #arrivals: Arrivals;
+  readonly #pendingViewers: PendingViewers;
   #ending = false;
   #diedAtStart = false;
   /** Reason for which the cluster ends the session. */
@@ -76,7 +76,7 @@ export class Session implements HostListener {
     this.id = record.id;
     this.#record = record;
     this.#begun = clock.now();
-    this.#arrivals = new Arrivals(clock, (any) => this.#timeouts?.arriving(any));
+    this.#pendingViewers = new PendingViewers(clock, (any) => this.#timeouts?.arriving(any));
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     this.shown = new Promise((resolve) => (this.#resolveShown = resolve));
   }
@@ -128,17 +128,17 @@ export class Session implements HostListener {
    * Notes that a page at this address received the viewer or its module. Its connection is expected to
    * follow.
    */
-  pageGiven(address: string): void {
-    if (this.#state !== 'ended') this.#arrivals.pageGiven(address);
+  pageLoaded(address: string): void {
+    if (this.#state !== 'ended') this.#pendingViewers.pageLoaded(address);
   }
 
   /** Gives a viewer to the host, which may still be starting. */
   async attach(viewer: NewViewer, socket: Socket): Promise<void> {
-    if (this.#state !== 'ended') this.#arrivals.connecting(viewer.userId, viewer.ip);
+    if (this.#state !== 'ended') this.#pendingViewers.connecting(viewer.userId, viewer.ip);
     const host = await this.#host?.catch(() => undefined);
     if (!host || this.#state === 'ended' || socket.destroyed) {
       socket.destroy();
-      this.#arrivals.settled(viewer.userId);
+      this.#pendingViewers.settled(viewer.userId);
       return;
     }
     const { auth, controlDisabled, roles, tiedRoles } = this.#record.settings;
@@ -217,7 +217,7 @@ export class Session implements HostListener {
     this.#state = 'running';
     this.#resolveShown(true);
     this.#startTimer?.cancel();
-    this.#arrivals.renew();
+    this.#pendingViewers.renew();
     this.#timeouts?.shown();
     this.observer.onStarted(this, timings);
   }
@@ -230,7 +230,7 @@ export class Session implements HostListener {
   }
 
   onArrived(userId: string): void {
-    this.#arrivals.settled(userId);
+    this.#pendingViewers.settled(userId);
   }
 
   onActivity(): void {
@@ -250,7 +250,7 @@ export class Session implements HostListener {
     this.#viewers = 0;
     this.#startTimer?.cancel();
     this.#timeouts?.stop();
-    this.#arrivals.close();
+    this.#pendingViewers.close();
     const at = this.clock.date().toISOString();
     this.#record = {
       ...this.#record,

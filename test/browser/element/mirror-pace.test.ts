@@ -10,8 +10,8 @@ const NODES = 5_000;
  */
 const PER_MESSAGE = 500;
 /**
- * The test's clock goes on by this number of milliseconds with each question, so a slice of 8 ms ends after 80
- * questions. The mirror asks once per element. So the size of a slice does not depend on the machine.
+ * The test's clock goes on by this number of milliseconds with each question, so a slice of 8 ms ends after
+ * 80 questions. The mirror asks once per element. So the size of a slice does not depend on the machine.
  */
 const MS_PER_QUESTION = 0.1;
 /** Elements of a slice, and the texts and the list around them. */

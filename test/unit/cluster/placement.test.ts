@@ -4,7 +4,7 @@ import { ClusterPlacement } from '../../../server/src/cluster/cluster-placement.
 import type { PlacementLimits } from '../../../server/src/cluster/placement-store.js';
 import { createLog } from '../../../server/src/platform/log.js';
 import type { ServiceError } from '../../../server/src/service-error.js';
-import type { Placed, Wanted } from '../../../server/src/sessions/placement.js';
+import type { Placed, PlacementRequest } from '../../../server/src/sessions/placement.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { MemoryNodes } from '../../fakes/memory-nodes.js';
 import { MemoryPlacements } from '../../fakes/memory-placements.js';
@@ -39,7 +39,7 @@ function make(limits: Partial<PlacementLimits> = {}, ofLife = life): ClusterPlac
   });
 }
 
-function wanted(changes: Partial<Wanted> = {}): Wanted {
+function wanted(changes: Partial<PlacementRequest> = {}): PlacementRequest {
   return { tag: null, apiKey: 'key', tenantId: null, regions: [], cost: 10, ...changes };
 }
 
@@ -148,7 +148,7 @@ describe('a placement in a cluster', () => {
   });
 
   it('refuses with the code that tells why', async () => {
-    const refused = (limits: Partial<PlacementLimits>, changes: Partial<Wanted> = {}) =>
+    const refused = (limits: Partial<PlacementLimits>, changes: Partial<PlacementRequest> = {}) =>
       refusal(make(limits).place(wanted({ tenantId: 'tenant', ...changes })));
     await placement.place(wanted({ tag: 't', tenantId: 'tenant' }));
     assert.deepEqual(await refused({ maxPerKey: 1 }), ['err_exceeded_vm_limit', undefined]);

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { ServiceError } from '../../../server/src/service-error.js';
 import {
-  Beginnings,
+  SessionCreation,
   LAST_START_MS,
   MAX_FAILED_STARTS,
-  type BeginningsParts,
-} from '../../../server/src/sessions/beginnings.js';
+  type SessionCreationParts,
+} from '../../../server/src/sessions/session-creation.js';
 import {
   NO_OTHER_NODES,
   NotReachedError,
-  type BeginOrder,
+  type BeginRequest,
 } from '../../../server/src/sessions/other-nodes.js';
 import type { Placed } from '../../../server/src/sessions/placement.js';
 import { REGIONS } from '../../../server/src/sessions/settings/region.js';
@@ -33,8 +33,8 @@ beforeEach(() => {
   nodes = 100;
 });
 
-function beginnings(more: Partial<BeginningsParts> = {}): Beginnings {
-  return new Beginnings({
+function creation(more: Partial<SessionCreationParts> = {}): SessionCreation {
+  return new SessionCreation({
     placement: {
       place: (_wanted, passedOver = []): Promise<Placed> => {
         asked.push([...passedOver]);
@@ -48,7 +48,7 @@ function beginnings(more: Partial<BeginningsParts> = {}): Beginnings {
     },
     otherNodes: {
       ...NO_OTHER_NODES,
-      begin: (_node, order: BeginOrder) =>
+      begin: (_node, order: BeginRequest) =>
         Promise.reject((answers.shift() ?? failed)()).catch((error: unknown) => {
           orders.push(order.id);
           throw error;
@@ -66,14 +66,14 @@ beforeEach(() => (orders = []));
 
 describe('a create whose session does not start on its node', () => {
   it('is tried on a few nodes, each of them once', async () => {
-    await assert.rejects(beginnings().create({}, nobody), { code: 'err_session_failed', retryAfter: 5 });
+    await assert.rejects(creation().create({}, nobody), { code: 'err_session_failed', retryAfter: 5 });
     assert.equal(orders.length, MAX_FAILED_STARTS);
     assert.deepEqual(asked, [[], ['000001'], ['000001', '000002']]);
   });
 
   it('is told why when no other node takes it', async () => {
     nodes = 1;
-    await assert.rejects(beginnings().create({}, nobody), { code: 'err_session_failed', retryAfter: 5 });
+    await assert.rejects(creation().create({}, nobody), { code: 'err_session_failed', retryAfter: 5 });
     assert.equal(orders.length, 1);
   });
 
@@ -84,19 +84,19 @@ describe('a create whose session does not start on its node', () => {
         return failed();
       },
     ];
-    await assert.rejects(beginnings().create({}, nobody), { code: 'err_session_failed' });
+    await assert.rejects(creation().create({}, nobody), { code: 'err_session_failed' });
     assert.equal(orders.length, 1);
   });
 
   it('is not tried elsewhere when its node may have begun it', async () => {
     answers = [() => new ServiceError('err_node_unreachable', 2)];
-    await assert.rejects(beginnings().create({}, nobody), { code: 'err_node_unreachable' });
+    await assert.rejects(creation().create({}, nobody), { code: 'err_node_unreachable' });
     assert.equal(orders.length, 1);
   });
 
   it('is not tried elsewhere when the request is wrong', async () => {
     answers = [() => new ServiceError('err_profile_not_found', 'p')];
-    await assert.rejects(beginnings().create({}, nobody), { code: 'err_profile_not_found' });
+    await assert.rejects(creation().create({}, nobody), { code: 'err_profile_not_found' });
     assert.equal(orders.length, 1);
   });
 });

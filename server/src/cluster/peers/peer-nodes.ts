@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock, Timer } from '../../platform/clock.js';
 import { tellClientAddress } from '../../platform/client-address.js';
-import { PEER_PATHS, type BeginOrder, type OtherNodes } from '../../sessions/other-nodes.js';
+import { PEER_PATHS, type BeginRequest, type OtherNodes } from '../../sessions/other-nodes.js';
 import type { NodeAddress } from '../../sessions/placement.js';
 import type { NodeReport } from '../../sessions/nodes.js';
 import { nodeCodeOf } from '../../sessions/session-id.js';
@@ -63,7 +63,7 @@ export class PeerNodes implements OtherNodes {
     return known?.state === 'alive' || known?.state === 'late' ? known.address : null;
   }
 
-  async begin(node: NodeAddress, order: BeginOrder): Promise<CreatedSession> {
+  async begin(node: NodeAddress, order: BeginRequest): Promise<CreatedSession> {
     return (await this.#askWhileAlive(node, PEER_PATHS.begin, order, BEGIN_TIMEOUT_MS)) as CreatedSession;
   }
 

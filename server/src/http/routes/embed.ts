@@ -47,7 +47,7 @@ export function embedRoutes(parts: EmbedRoutesParts): FastifyPluginAsync {
           decodeSessionId(request.params.address),
           typeof token === 'string' ? token : undefined,
         );
-        if (access.admitted) access.session.pageGiven(clientAddress(request.raw, proxies));
+        if (access.admitted) access.session.pageLoaded(clientAddress(request.raw, proxies));
         const refusal = access.admitted ? undefined : refusalOf(access.reason);
         if (!isNavigation(request)) {
           return refusal ? sendError(reply, refusal) : module.send(request, reply, MODULE_HEADERS);

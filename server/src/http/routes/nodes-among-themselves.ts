@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback } from 'fastify';
 import { ServiceError } from '../../service-error.js';
 import type { NodeReport } from '../../sessions/nodes.js';
-import { PEER_PATHS, type BeginOrder, type OtherNodes } from '../../sessions/other-nodes.js';
+import { PEER_PATHS, type BeginRequest, type OtherNodes } from '../../sessions/other-nodes.js';
 import type { SessionService } from '../../sessions/session-service.js';
 
 /** Limit for an order, which contains the files of an extension in base64. */
@@ -33,7 +33,7 @@ export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
       if (!otherNodes.sentByNode(request.raw)) throw new ServiceError('err_not_found', 'such address');
     });
     app.post(PEER_PATHS.begin, { bodyLimit: MAX_ORDER_BYTES }, async ({ body }) => {
-      const order = body as BeginOrder;
+      const order = body as BeginRequest;
       // This node may have been away since then, and the place may belong to another node.
       if (!(await mayBegin(order.id))) throw new ServiceError('err_busy', AGAIN_SECONDS);
       return sessions.begin(order);

@@ -1,18 +1,18 @@
 import { ServiceError } from '../service-error.js';
 import { pause, type Clock } from '../platform/clock.js';
 import type { CreateContext, CreatedSession } from './create.js';
-import { NotReachedError, type BeginOrder, type OtherNodes } from './other-nodes.js';
-import type { Placement, Wanted } from './placement.js';
+import { NotReachedError, type BeginRequest, type OtherNodes } from './other-nodes.js';
+import type { Placement, PlacementRequest } from './placement.js';
 import type { Session } from './session.js';
 import { completeSettings, secretsOf } from './settings/complete-settings.js';
 import type { CreateRequest } from './settings/create-request.js';
 import type { Region } from './settings/region.js';
 import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
 import type { Warnings } from './settings/warnings.js';
-import { wantedBy, wantedWith } from './wanted.js';
+import { placementRequestOf, placementRequestFor } from './placement-request.js';
 
-/** Dependencies of {@link Beginnings}. */
-export interface BeginningsParts {
+/** Dependencies of {@link SessionCreation}. */
+export interface SessionCreationParts {
   placement: Placement;
   otherNodes: OtherNodes;
   /** Regions that this node serves. */
@@ -34,7 +34,7 @@ export interface BeginningsParts {
  * ending or never appears, or if the chosen node was just ending or was not reached. It takes 15 checks to
  * know that a session never appears.
  */
-const MAX_PLACINGS = 20;
+const MAX_PLACEMENTS = 20;
 /** Pause before a create is placed again when its node was just ending. */
 const ENDING_PAUSE_MS = 250;
 /**
@@ -48,11 +48,11 @@ export const LAST_START_MS = 30_000;
  * Finds places for sessions, here or on another node, and begins the sessions. Knows the sessions that hold
  * places here.
  */
-export class Beginnings {
+export class SessionCreation {
   /** Sessions that are being begun, and sessions that have begun. */
-  readonly #begun = new Map<string, { session: Promise<Session>; wanted: Wanted }>();
+  readonly #begun = new Map<string, { session: Promise<Session>; placementRequest: PlacementRequest }>();
 
-  constructor(private readonly parts: BeginningsParts) {}
+  constructor(private readonly parts: SessionCreationParts) {}
 
   /**
    * Resolves once a host has accepted the session, here or on another node. If a session with the requested
@@ -61,12 +61,12 @@ export class Beginnings {
    */
   async create(request: CreateRequest, context: CreateContext): Promise<CreatedSession> {
     const { placement, otherNodes, clock, regions } = this.parts;
-    const wanted = { ...wantedBy(request, regions()), apiKey: context.apiKey };
+    const placementRequest = { ...placementRequestOf(request, regions()), apiKey: context.apiKey };
     const passedOver: string[] = [];
     const failures: ServiceError[] = [];
     const until = clock.now() + LAST_START_MS;
-    for (let tries = 0; tries < MAX_PLACINGS; tries++) {
-      const placed = placement.place(wanted, passedOver);
+    for (let tries = 0; tries < MAX_PLACEMENTS; tries++) {
+      const placed = placement.place(placementRequest, passedOver);
       const { kind, id, node } = await placed.catch((error: unknown) => {
         // No other node takes the session, so the caller receives the error of the first start.
         throw failures.at(-1) ?? error;
@@ -76,7 +76,7 @@ export class Beginnings {
         try {
           return await (node ? otherNodes.begin(node, order) : this.begin(order));
         } catch (error) {
-          const why = whyElsewhere(error, node !== null);
+          const why = retryReason(error, node !== null);
           if (why === 'ending') {
             // The placement soon skips this node.
             await pause(clock, ENDING_PAUSE_MS);
@@ -96,16 +96,19 @@ export class Beginnings {
   }
 
   /** Begins a session whose place is on this node. Throws {@link ServiceError}. */
-  async begin({ id, request, context }: BeginOrder): Promise<CreatedSession> {
+  async begin({ id, request, context }: BeginRequest): Promise<CreatedSession> {
     const warnings: Warnings = [];
     try {
       const settings = completeSettings(request, id, this.parts.regions(), warnings);
       const secrets = { ...secretsOf(request), extension: context.extension };
       const session = this.parts.start(id, settings, secrets, context);
-      this.#begun.set(id, { session, wanted: { ...wantedWith(settings, request), apiKey: context.apiKey } });
+      this.#begun.set(id, {
+        session,
+        placementRequest: { ...placementRequestFor(settings, request), apiKey: context.apiKey },
+      });
       return { ...(await session).status, warnings };
     } catch (error) {
-      this.over(id);
+      this.ended(id);
       throw error;
     }
   }
@@ -127,12 +130,12 @@ export class Beginnings {
    * Sessions that hold places on this node, with the placement request of each. Includes sessions that are
    * just beginning or ending.
    */
-  get held(): ReadonlyMap<string, Wanted> {
-    return new Map([...this.#begun].map(([id, { wanted }]) => [id, wanted]));
+  get held(): ReadonlyMap<string, PlacementRequest> {
+    return new Map([...this.#begun].map(([id, { placementRequest }]) => [id, placementRequest]));
   }
 
   /** Releases the place of a session of which nothing runs any more. */
-  over(sessionId: string): void {
+  ended(sessionId: string): void {
     this.#begun.delete(sessionId);
     this.parts.placement.release(sessionId);
   }
@@ -142,7 +145,7 @@ export class Beginnings {
  * Returns the reason why a node has not begun a session that may begin elsewhere: the error, if the session
  * did not start. Throws other errors.
  */
-function whyElsewhere(error: unknown, isElsewhere: boolean): 'unreached' | 'ending' | ServiceError {
+function retryReason(error: unknown, isElsewhere: boolean): 'unreached' | 'ending' | ServiceError {
   if (error instanceof NotReachedError) return 'unreached';
   if (!(error instanceof ServiceError)) throw error;
   if (isElsewhere && error.code === 'err_unavailable') return 'ending';

@@ -4,64 +4,64 @@ import { createConnection, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { SUBPROTOCOL } from 'cloud-browser/protocol';
 import { WebSocket } from 'ws';
-import { Arrivals } from '../../../server/src/sessions/arrivals.js';
+import { PendingViewers } from '../../../server/src/sessions/pending-viewers.js';
 import { ApiCaller, type Access } from '../../fakes/api-caller.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { createTestService, type TestService } from '../../fakes/test-service.js';
 
-describe('who is on the way in', () => {
+describe('viewers that are about to join', () => {
   let clock: ManualClock;
   let told: boolean[];
-  let arrivals: Arrivals;
+  let pending: PendingViewers;
   beforeEach(() => {
     clock = new ManualClock();
     told = [];
-    arrivals = new Arrivals(clock, (any) => told.push(any));
+    pending = new PendingViewers(clock, (any) => told.push(any));
   });
 
   it('is told once for all, and once when the last has come or has not', () => {
-    arrivals.connecting('a', '192.0.2.1');
-    arrivals.connecting('b', '192.0.2.2');
-    arrivals.settled('a');
-    arrivals.settled('a');
+    pending.connecting('a', '192.0.2.1');
+    pending.connecting('b', '192.0.2.2');
+    pending.settled('a');
+    pending.settled('a');
     assert.deepEqual(told, [true]);
-    arrivals.settled('b');
-    arrivals.settled('nobody');
+    pending.settled('b');
+    pending.settled('nobody');
     assert.deepEqual(told, [true, false]);
     assert.equal(clock.pending, 0);
   });
 
   it('is a page that was given what shows the session, until its connection comes', () => {
-    arrivals.pageGiven('192.0.2.1');
-    arrivals.pageGiven('192.0.2.1');
+    pending.pageLoaded('192.0.2.1');
+    pending.pageLoaded('192.0.2.1');
     clock.advance(9_999);
-    arrivals.connecting('a', '192.0.2.1');
-    arrivals.settled('a');
+    pending.connecting('a', '192.0.2.1');
+    pending.settled('a');
     assert.deepEqual(told, [true, false]);
     assert.equal(clock.pending, 0);
   });
 
   it('is not waited for without end', () => {
-    arrivals.pageGiven('192.0.2.1');
+    pending.pageLoaded('192.0.2.1');
     clock.advance(10_000);
     assert.deepEqual(told, [true, false]);
-    arrivals.connecting('a', '192.0.2.1');
+    pending.connecting('a', '192.0.2.1');
     clock.advance(30_000);
     assert.deepEqual(told, [true, false, true, false]);
   });
 
   it('has its time again once there is something to see', () => {
-    arrivals.connecting('a', '192.0.2.1');
+    pending.connecting('a', '192.0.2.1');
     clock.advance(29_000);
-    arrivals.renew();
+    pending.renew();
     clock.advance(29_000);
     assert.deepEqual(told, [true]);
   });
 
   it('is not remembered in any number', () => {
-    for (let count = 0; count < 10_000; count++) arrivals.pageGiven(`192.0.2.1/${count}`);
+    for (let count = 0; count < 10_000; count++) pending.pageLoaded(`192.0.2.1/${count}`);
     assert.ok(clock.pending <= 64);
-    arrivals.close();
+    pending.close();
     assert.equal(clock.pending, 0);
   });
 });
@@ -151,7 +151,7 @@ describe('a session with an offline limit of a second', () => {
       // The steps of a viewer and the first picture may come in any order.
       const shownAt = (round * 70) % 3_000;
       const steps: [at: number, step: () => unknown][] = [
-        [0, () => service.sessions.live(session.session_id)?.pageGiven('192.0.2.1')],
+        [0, () => service.sessions.live(session.session_id)?.pageLoaded('192.0.2.1')],
         [1_000 + ((round * 130) % 1_900), () => connect(service, session, round)],
         [3_000, () => listener.onViewers(1)],
         [3_000, () => listener.onArrived(`user-${round}`)],

@@ -1,5 +1,5 @@
 import { newSessionId } from './session-id.js';
-import type { Wanted } from './placement.js';
+import type { PlacementRequest } from './placement.js';
 import { completeSettings, secretsOf } from './settings/complete-settings.js';
 import type { CreateRequest } from './settings/create-request.js';
 import { REGIONS, type Region } from './settings/region.js';
@@ -9,15 +9,21 @@ import type { SessionSettings } from './settings/session-settings.js';
  * Returns the placement request of a create request. Throws a {@link ServiceError} for a request that cannot
  * be granted, before it takes a place.
  */
-export function wantedBy(request: CreateRequest, regions: readonly Region[]): Omit<Wanted, 'apiKey'> {
+export function placementRequestOf(
+  request: CreateRequest,
+  regions: readonly Region[],
+): Omit<PlacementRequest, 'apiKey'> {
   // The id is a temporary one, since the session has none yet. Only the name of a new profile depends on it.
   const settings = completeSettings(request, newSessionId(), regions, []);
   secretsOf(request);
-  return wantedWith(settings, request);
+  return placementRequestFor(settings, request);
 }
 
 /** Returns the placement request of a session whose settings are complete. */
-export function wantedWith(settings: SessionSettings, request: CreateRequest): Omit<Wanted, 'apiKey'> {
+export function placementRequestFor(
+  settings: SessionSettings,
+  request: CreateRequest,
+): Omit<PlacementRequest, 'apiKey'> {
   const { tag, tenantId, width, height, pixelRatio, fps } = settings;
   return { tag, tenantId, regions: regionsOf(request), cost: width * height * pixelRatio ** 2 * fps };
 }

@@ -7,19 +7,18 @@ import type { Clock, Timer } from '../platform/clock.js';
 const PAGE_MS = 10_000;
 /** Longer than a host waits for a hello and then for the answer of the customer's endpoint about a user. */
 const CONNECTION_MS = 30_000;
-/** Limit of tracked arrivals. More of them add no information. */
-const MAX_ARRIVALS = 64;
+/** Limit of tracked pending viewers. More of them add no information. */
+const MAX_PENDING = 64;
 
 /**
  * Tracks viewers that are about to join a session: a page received the viewer or its module, or a connection
  * was accepted, and no viewer has resulted yet.
  */
-export class Arrivals {
+export class PendingViewers {
   readonly #waiting = new Map<string, { ms: number; timer: Timer }>();
 
   /**
-   * @param onChange called with true when the first arrival starts, and with false when the last one has
-   *   ended
+   * @param onChange called with true when the first viewer is pending, and with false when none is any more
    */
   constructor(
     private readonly clock: Clock,
@@ -29,7 +28,7 @@ export class Arrivals {
   /**
    * Notes that a page at this address loaded the viewer or its module. Its connection is expected to follow.
    */
-  pageGiven(address: string): void {
+  pageLoaded(address: string): void {
     this.#wait(pageAt(address), PAGE_MS);
   }
 
@@ -45,8 +44,8 @@ export class Arrivals {
   }
 
   /**
-   * Restarts the time of all arrivals. Called when the page is first shown, since viewers could see nothing
-   * before.
+   * Restarts the time of all pending viewers. Called when the page is first shown, since viewers could see
+   * nothing before.
    */
   renew(): void {
     for (const [who, { ms }] of [...this.#waiting]) this.#wait(who, ms);
@@ -59,7 +58,7 @@ export class Arrivals {
 
   #wait(who: string, ms: number): void {
     const known = this.#waiting.get(who);
-    if (!known && this.#waiting.size >= MAX_ARRIVALS) return;
+    if (!known && this.#waiting.size >= MAX_PENDING) return;
     known?.timer.cancel();
     this.#waiting.set(who, { ms, timer: this.clock.setTimeout(() => this.#forget(who), ms) });
     if (this.#waiting.size === 1 && !known) this.onChange(true);
