@@ -1,6 +1,6 @@
 /**
  * Updates the descriptions of the public interfaces: reports of the SDK's surface, the element's manifest,
- * editor data. `--check` only compares.
+ * editor data, the tables of environment variables. `--check` only compares.
  */
 import { build } from './build.mjs';
 import { installNpmPackages } from './lib/npm-packages.mjs';
@@ -11,6 +11,8 @@ await main(async () => {
   await setup();
   await installNpmPackages('packaging');
   await build();
-  const { code } = await runNode(['packaging/update.mjs', ...process.argv.slice(2)]);
-  process.exitCode = code;
+  const options = process.argv.slice(2);
+  const variables = await runNode(['--import', 'tsx', 'scripts/lib/write-variables.mjs', ...options]);
+  const { code } = await runNode(['packaging/update.mjs', ...options]);
+  process.exitCode = variables.code || code;
 });

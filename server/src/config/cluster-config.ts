@@ -1,5 +1,6 @@
 import { localUrl } from '../platform/loopback.js';
-import type { ReadVariable } from './variables.js';
+import type { Settings } from './settings.js';
+import type { NODE_VARIABLES } from './variables/nodes.js';
 
 /** A database that several machines share. */
 export interface DatabaseConfig {
@@ -42,20 +43,11 @@ const WILDCARDS = new Set(['0.0.0.0', '::', '[::]']);
 
 /** Returns undefined without a database. Adds every error of the configuration to `problems`. */
 export function clusterConfig(
-  read: ReadVariable,
+  settings: Settings<typeof NODE_VARIABLES>,
   problems: string[],
   machine: NodeMachine,
 ): ClusterConfig | undefined {
-  const url = read('DATABASE_URL');
-  const secret = read('CLUSTER_SECRET');
-  const connections = read('DATABASE_CONNECTIONS') ?? 10;
-  const others = {
-    nodeName: read('NODE_NAME'),
-    nodeUrl: read('NODE_URL'),
-    mode: read('CLUSTER_MODE') ?? ('gateway' as const),
-    maxPerKey: read('MAX_SESSIONS_PER_KEY') ?? null,
-    maxPerTenant: read('MAX_SESSIONS_PER_TENANT') ?? null,
-  };
+  const { databaseUrl: url, clusterSecret: secret, nodeName, nodeUrl } = settings;
   if (url === undefined) return undefined;
   const { host, port } = machine;
   if (port === 0)
@@ -66,13 +58,15 @@ export function clusterConfig(
       'Set CLUSTER_SECRET to a secret of at least 32 characters, the same on all machines with this DATABASE_URL: "openssl rand -hex 32" prints one.',
     );
   const reached = WILDCARDS.has(host) ? machine.address : host;
-  if (others.nodeUrl === undefined && reached === undefined)
+  if (nodeUrl === undefined && reached === undefined)
     problems.push('NODE_URL must be set: this machine has no address of its own that others could reach.');
   return {
-    ...others,
-    database: { url, connections, secret: secret ?? '' },
-    nodeName: others.nodeName ?? `${machine.name}:${port}`,
-    nodeNameIsSet: others.nodeName !== undefined,
-    nodeUrl: others.nodeUrl ?? localUrl(reached ?? host, port),
+    database: { url, connections: settings.databaseConnections, secret: secret ?? '' },
+    nodeName: nodeName ?? `${machine.name}:${port}`,
+    nodeNameIsSet: nodeName !== undefined,
+    nodeUrl: nodeUrl ?? localUrl(reached ?? host, port),
+    mode: settings.clusterMode,
+    maxPerKey: settings.maxSessionsPerKey ?? null,
+    maxPerTenant: settings.maxSessionsPerTenant ?? null,
   };
 }

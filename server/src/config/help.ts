@@ -1,18 +1,25 @@
-import { VARIABLES } from './variables.js';
+import { defaultTextOf, meaningOf, plainText } from './variable-texts.js';
+import { VARIABLE_GROUPS, VARIABLES } from './variables/index.js';
 
 /** Returns the output of `cloud-browser --help`. */
 export function helpText(): string {
   const width = Math.max(...Object.keys(VARIABLES).map((name) => name.length));
-  const rows = Object.entries(VARIABLES).map(([name, { about }]) => `  ${name.padEnd(width)}  ${about}`);
+  const groups = VARIABLE_GROUPS.flatMap(({ title, variables }) => [
+    `${title}:`,
+    ...Object.entries(variables).map(
+      ([name, variable]) =>
+        `  ${name.padEnd(width)}  ${plainText(`${meaningOf(variable)} (${defaultTextOf(variable)})`)}`,
+    ),
+    '',
+  ]);
   return [
     'Usage: cloud-browser [--check | --help]',
     '',
     'Runs the cloud-browser service: its HTTP API, its demo and the browsers of its sessions.',
     '--check starts one session instead and says what is missing.',
     '',
-    'The environment configures it; defaults are in brackets:',
+    'The environment configures it; defaults are in brackets.',
     '',
-    ...rows,
-    '',
+    ...groups,
   ].join('\n');
 }

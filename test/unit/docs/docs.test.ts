@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
-import { VARIABLES } from '../../../server/src/config/variables.js';
 import { FILE_CODES, HOST_CALL_CODES } from '../../../server/src/http/answer-errors.js';
 import { ERROR_CODES } from '../../../server/src/service-error.js';
 import { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
@@ -92,11 +91,6 @@ describe('the documentation', () => {
       pages.filter((page) => !listed.includes(page)),
       [],
     );
-  });
-
-  it('names exactly the environment variables that the service reads', () => {
-    const documented = firstColumns('docs/operating.md').filter((name) => /^[A-Z_]+$/.test(name));
-    assert.deepEqual(documented.sort(), Object.keys(VARIABLES).sort());
   });
 
   it('explains every reason why a connection ends, with its close code', () => {

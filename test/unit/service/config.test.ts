@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { helpText } from '../../../server/src/config/help.js';
-import { ConfigError, loadConfig, type Machine } from '../../../server/src/config/load-config.js';
-import { VARIABLES } from '../../../server/src/config/variables.js';
+import { ConfigError, loadConfig } from '../../../server/src/config/load-config.js';
+import type { Machine } from '../../../server/src/config/machine.js';
+import { VARIABLES } from '../../../server/src/config/variables/index.js';
 import { isLoopbackName, localUrl } from '../../../server/src/platform/loopback.js';
 
 const machine: Machine = {
@@ -149,7 +150,7 @@ describe('the configuration', () => {
     });
     assert.deepEqual(
       problems.map((problem) => problem.split(' ')[0]),
-      ['PORT', 'PUBLIC_URL', 'API_KEYS', 'STATE_DIR', 'MAX_SESSIONS', 'LOG_LEVEL'],
+      ['PORT', 'PUBLIC_URL', 'API_KEYS', 'MAX_SESSIONS', 'STATE_DIR', 'LOG_LEVEL'],
     );
     assert.doesNotMatch(problems.join(), /secret/);
     assert.match(problems.join(), /PORT must be a whole number from 0 to 65535, not "80a"\./);
@@ -193,8 +194,16 @@ describe('the configuration', () => {
     assert.deepEqual(config.hostEnvironment, { PATH: '/bin', TZ: 'UTC' });
   });
 
-  it('is all in the help', () => {
+  it('is all in the help, without Markdown', () => {
     for (const name of Object.keys(VARIABLES)) assert.match(helpText(), new RegExp(`^  ${name} `, 'm'));
+    assert.match(helpText(), /^ {2}RECORD_DAYS .*; 1 to 36500 \(90\)$/m);
+    assert.doesNotMatch(helpText(), /`|\]\(/);
+  });
+
+  it('has defaults that their variables allow', () => {
+    for (const [name, { default: value, parse }] of Object.entries(VARIABLES))
+      if (typeof value === 'string' || typeof value === 'number')
+        assert.equal(parse(String(value)), value, name);
   });
 });
 

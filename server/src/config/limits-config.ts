@@ -1,0 +1,30 @@
+import type { SessionLimits } from '../platform/session-limits.js';
+import type { Settings } from './settings.js';
+import { CACHES_MB, FILES_OF_SESSION, UNSAVED_MB, type LIMIT_VARIABLES } from './variables/limits.js';
+
+/** Bytes of the unit of the variables. */
+export const MB = 2 ** 20;
+
+/** Returns the limits of each session. Without a limit of its own, the disk has room for a whole profile. */
+export function sessionLimits(
+  settings: Settings<typeof LIMIT_VARIABLES>,
+  maxProfileMb: number,
+): SessionLimits {
+  const filesMb = settings.sessionFilesMb ?? defaultFilesMb(settings);
+  const diskMb = settings.sessionDiskMb ?? maxProfileMb + Math.max(UNSAVED_MB, filesMb + CACHES_MB);
+  return {
+    memoryBytes: settings.sessionMemoryMb * MB,
+    processes: settings.sessionProcesses,
+    cpuWeight: settings.sessionCpuWeight,
+    diskBytes: diskMb * MB,
+    fileBytes: settings.maxFileMb * MB,
+    filesBytes: filesMb * MB,
+    tabs: settings.sessionTabs,
+    viewers: settings.sessionViewers,
+  };
+}
+
+/** The disk limit leaves room for more than the files. */
+function defaultFilesMb({ maxFileMb, sessionDiskMb = Infinity }: Settings<typeof LIMIT_VARIABLES>): number {
+  return Math.max(1, Math.min(maxFileMb * FILES_OF_SESSION, Math.floor(sessionDiskMb / 2)));
+}

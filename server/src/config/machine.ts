@@ -1,0 +1,31 @@
+import { availableParallelism, homedir, hostname, networkInterfaces, tmpdir, totalmem } from 'node:os';
+
+/** Values that the defaults depend on. */
+export interface Machine {
+  uid: number;
+  cores: number;
+  memoryBytes: number;
+  home: string;
+  name: string;
+  /** Address that other machines can reach. Undefined: there is none. */
+  address: string | undefined;
+  temporary: string;
+}
+
+/** Reads the values of this machine. */
+export function thisMachine(): Machine {
+  return {
+    uid: process.getuid?.() ?? -1,
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+    home: homedir(),
+    name: hostname(),
+    address: outwardAddress(),
+    temporary: tmpdir(),
+  };
+}
+
+function outwardAddress(): string | undefined {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { LOG_LEVELS } from '../../platform/log.js';
+import { directory, integer, oneOf, values } from './value-types.js';
+import { variable } from './variable.js';
+
+const ROOT_STATE_DIR = '/var/lib/cloud-browser';
+
+/** Variables of files that the service keeps or reads, and of its log. */
+export const FILE_VARIABLES = {
+  STATE_DIR: variable(directory(), {
+    default: ({ uid, home }, environment) =>
+      uid === 0
+        ? ROOT_STATE_DIR
+        : join(environment['XDG_STATE_HOME']?.trim() || join(home, '.local', 'state'), 'cloud-browser'),
+    defaultText: `\`${ROOT_STATE_DIR}\` as root, else \`~/.local/state/cloud-browser\``,
+    help: 'directory of records and the server key',
+    docs: 'See [below](#files-that-the-service-keeps)',
+  }),
+  RUNTIME_DIR: variable(directory(), {
+    default: ({ uid, temporary }) => join(temporary, uid === 0 ? 'cloud-browser' : `cloud-browser-${uid}`),
+    defaultText:
+      '`cloud-browser` in the directory for temporary files, with the user id appended if not root',
+    help: 'directory of the files of running sessions',
+    docs: 'As root, other users must be able to traverse every directory above it',
+  }),
+  PROFILE_KEY: variable(
+    values('32 bytes in hexadecimal or base64, such as `openssl rand -hex 32` prints', (value) => {
+      const key = Buffer.from(value, /^[\da-f]{64}$/i.test(value) ? 'hex' : 'base64');
+      return key.length === 32 ? key : undefined;
+    }),
+    {
+      secret: true,
+      defaultText: 'a random key, stored in `STATE_DIR`',
+      help: 'key that encrypts profiles',
+    },
+  ),
+  MAX_PROFILE_MB: variable(integer(1, 1_000_000), {
+    default: 1_024,
+    help: 'largest profile that is saved, in MB of 2^20 bytes before compression',
+  }),
+  RECORD_DAYS: variable(integer(1, 36_500), {
+    default: 90,
+    help: 'days for which the record of an ended session can be read',
+  }),
+  DOCS_DIR: variable(directory(), {
+    defaultText: 'none',
+    help: 'directory of the documentation that `npm run docs` builds, to serve it at `/docs/`',
+    docs: '`npm start` sets this variable if the documentation was built',
+  }),
+  LOG_LEVEL: variable(oneOf(LOG_LEVELS), {
+    default: 'info',
+    help: 'lowest level of the log lines that are written',
+  }),
+};

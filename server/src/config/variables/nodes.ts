@@ -1,0 +1,64 @@
+import { integer, oneOf, parseHttpAddress, text, values } from './value-types.js';
+import { variable } from './variable.js';
+
+/** Variables of several machines that work together. */
+export const NODE_VARIABLES = {
+  DATABASE_URL: variable(
+    values(
+      'the address of a PostgreSQL database, such as `postgres://user:password@host:5432/name`',
+      (value) => (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? value : undefined),
+    ),
+    {
+      secret: true,
+      defaultText: 'none: files in `STATE_DIR`',
+      help: 'database that several machines share',
+      docs: 'Contains a secret. See [the database](#the-database)',
+    },
+  ),
+  DATABASE_CONNECTIONS: variable(integer(1, 1_000), {
+    default: 10,
+    help: 'connections to the database that this machine opens at once',
+  }),
+  CLUSTER_SECRET: variable(
+    values('at least 32 characters, such as `openssl rand -hex 32` prints', (value) =>
+      value.length >= 32 ? value : undefined,
+    ),
+    {
+      secret: true,
+      defaultText: 'none',
+      help: 'secret that all machines with the same `DATABASE_URL` share, required with it',
+      docs: 'The service derives keys from it',
+    },
+  ),
+  NODE_NAME: variable(text(), {
+    defaultText: 'name of the machine and the port',
+    help: 'name of this node, different from the names of all other nodes',
+  }),
+  NODE_URL: variable(
+    values('an http or https address without path or query, such as `http://10.0.0.7:8080`', (value) => {
+      const url = parseHttpAddress(value);
+      return url !== undefined && new URL(url).pathname === '/' ? url : undefined;
+    }),
+    {
+      defaultText: "from `HOST` and `PORT`, or from the machine's first address if `HOST` is all addresses",
+      help: 'address under which other nodes reach this node',
+    },
+  ),
+  CLUSTER_MODE: variable(oneOf(['direct', 'gateway']), {
+    default: 'gateway',
+    help: 'target of embed URLs',
+    docs:
+      '`gateway`: the node that received the create. ' +
+      "`direct`: the `PUBLIC_URL` of the session's own node",
+  }),
+  MAX_SESSIONS_PER_KEY: variable(integer(1, 1_000_000), {
+    defaultText: 'no limit',
+    help: 'sessions that one API key can have at once on all nodes',
+    docs: 'Used with `DATABASE_URL`',
+  }),
+  MAX_SESSIONS_PER_TENANT: variable(integer(1, 1_000_000), {
+    defaultText: 'no limit',
+    help: 'sessions that one `tenant_id` can have at once on all nodes',
+    docs: 'Used with `DATABASE_URL`',
+  }),
+};

@@ -1,0 +1,85 @@
+import { isIP } from 'node:net';
+import { isAbsolute } from 'node:path';
+import type { ValueType } from './variable.js';
+
+/** Describes a value type whose allowed values have one description for all readers. */
+export function values<T>(expected: string, parse: (text: string) => T | undefined): ValueType<T> {
+  return { expected, allowed: expected, parse };
+}
+
+/** Allows whole numbers of a range. */
+export function integer(lowest: number, highest: number): ValueType<number> {
+  return {
+    expected: `a whole number from ${lowest} to ${highest}`,
+    allowed: `${lowest} to ${highest}`,
+    parse: (value) => {
+      const number = /^\d{1,10}$/.test(value) ? Number(value) : NaN;
+      return number >= lowest && number <= highest ? number : undefined;
+    },
+  };
+}
+
+/** Allows every text. */
+export function text(): ValueType<string> {
+  return { expected: 'a text', allowed: undefined, parse: (value) => value };
+}
+
+/** Allows absolute paths. */
+export function directory(): ValueType<string> {
+  return values('an absolute path', (value) => (isAbsolute(value) ? value : undefined));
+}
+
+/** Allows the given words. */
+export function oneOf<const T extends string>(words: readonly T[]): ValueType<T> {
+  const quoted = words.map((word) => `\`${word}\``);
+  return values(`${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`, (value) =>
+    words.find((word) => word === value),
+  );
+}
+
+/** Allows one or several of the given words, in capitals or not. */
+export function someOf<const T extends string>(words: readonly T[]): ValueType<readonly T[]> {
+  const isWord = (value: string): value is T => words.some((word) => word === value);
+  return values(
+    `one or several of ${words.map((word) => `\`${word}\``).join(', ')}, separated by commas`,
+    (value) => {
+      const entries = entriesOf(value.toUpperCase());
+      return entries.every(isWord) ? [...new Set(entries)] : undefined;
+    },
+  );
+}
+
+/** Allows secret keys. */
+export function keys(): ValueType<readonly string[]> {
+  return values('one key or several separated by commas', (value) => {
+    const entries = entriesOf(value);
+    return entries.every((key) => key.length > 0) ? entries : undefined;
+  });
+}
+
+/** Allows addresses of name servers, each with or without a port. */
+export function nameServers(): ValueType<readonly string[]> {
+  return values('addresses separated by commas, each optionally with `:port`', (value) => {
+    const servers = entriesOf(value);
+    return servers.every(isNameServer) ? servers : undefined;
+  });
+}
+
+/** Parses an `http` or `https` address without a query. Removes slashes at its end. */
+export function parseHttpAddress(value: string): string | undefined {
+  if (!URL.canParse(value)) return undefined;
+  const url = new URL(value);
+  const usable = /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
+  return usable ? url.href.replace(/\/+$/, '') : undefined;
+}
+
+/** Returns the entries of a text that commas separate. */
+export function entriesOf(value: string): string[] {
+  return value.split(',').map((entry) => entry.trim());
+}
+
+/** True for `address` or `address:port`. An IPv6 address with a port is in brackets. */
+function isNameServer(text: string): boolean {
+  const [, address = text] = /^(?:\[(.+)\]|([^:]+))(?::\d{1,5})?$/.exec(text)?.filter(Boolean) ?? [];
+  return isIP(address) !== 0;
+}

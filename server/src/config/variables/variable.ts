@@ -1,0 +1,50 @@
+import type { Machine } from '../machine.js';
+
+/** Form of a variable's values. */
+export interface ValueType<T> {
+  /** Allowed values, to follow "must be" in an error. */
+  expected: string;
+  /** Allowed values in the help and the documentation. Undefined: every text is allowed. */
+  allowed: string | undefined;
+  /** Returns undefined if the text is invalid. */
+  parse(text: string): T | undefined;
+}
+
+/** Returns the default on this machine. */
+export type ComputedDefault<T> = (machine: Machine, environment: NodeJS.ProcessEnv) => T;
+
+/**
+ * Default of a variable. `defaultText` describes it if the value itself says too little. Without `default`,
+ * the setting is undefined. Its reader then decides, for example from other settings.
+ */
+type Default<T> =
+  | { default: T & (string | number); defaultText?: string }
+  | { default: T | ComputedDefault<T>; defaultText: string }
+  | { defaultText: string };
+
+/** Default and texts of a variable. The texts are Markdown, without a full stop at the end. */
+export type Row<T> = Default<T> & {
+  /** Meaning, in a phrase. It stands in `--help` and in the documentation. */
+  help: string;
+  /** Sentences that only the documentation adds. */
+  docs?: string;
+  /** Values do not appear in errors. */
+  secret?: true;
+};
+
+/** An environment variable, as far as its readers need to know its type. */
+export interface Variable extends ValueType<unknown> {
+  default?: unknown;
+  defaultText?: string;
+  help: string;
+  docs?: string;
+  secret?: true;
+}
+
+/** Variables by their names. */
+export type Variables = Readonly<Record<string, Variable>>;
+
+/** Puts a variable together from the form of its values and its other properties. */
+export function variable<T, const R extends Row<T>>(type: ValueType<T>, row: R): ValueType<T> & R {
+  return { ...type, ...row };
+}
