@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import { repeat, type Repetition } from '../platform/repeat.js';
 
 /**
  * Average interval of probes in milliseconds. It varies, so that not all machines probe a recovered database
@@ -24,10 +25,17 @@ export interface CircuitParts {
 export class Circuit {
   readonly #listeners = new Set<(available: boolean) => void>();
   #since: number | undefined;
-  #timer: Timer | undefined;
+  readonly #probes: Repetition;
   #closed = false;
 
-  constructor(private readonly parts: CircuitParts) {}
+  constructor(private readonly parts: CircuitParts) {
+    const wait = () => PROBE_INTERVAL_MS * (1 + JITTER * (Math.random() - 0.5));
+    const every = () => (this.available ? Infinity : wait());
+    this.#probes = repeat(parts.clock, { every, first: Infinity, onError: () => undefined }, async () => {
+      await parts.probe();
+      this.succeeded();
+    });
+  }
 
   get available(): boolean {
     return this.#since === undefined;
@@ -45,7 +53,7 @@ export class Circuit {
     this.#since = this.parts.clock.now();
     this.parts.log.warn('the database cannot be reached; running sessions go on', { problem: error.message });
     this.#notify(false);
-    this.#schedule(0);
+    this.#probes.runIn(0);
   }
 
   /** Records a successful contact. */
@@ -53,7 +61,7 @@ export class Circuit {
     if (this.#since === undefined || this.#closed) return;
     const seconds = (this.parts.clock.now() - this.#since) / 1000;
     this.#since = undefined;
-    this.#timer?.cancel();
+    this.#probes.runIn(Infinity);
     this.parts.log.info('the database answers again', { seconds });
     this.#notify(true);
   }
@@ -61,18 +69,8 @@ export class Circuit {
   /** Safe to call twice. */
   close(): void {
     this.#closed = true;
-    this.#timer?.cancel();
+    this.#probes.stop();
     this.#listeners.clear();
-  }
-
-  #schedule(wait: number): void {
-    if (this.available || this.#closed) return;
-    this.#timer = this.parts.clock.setTimeout(() => {
-      this.parts.probe().then(
-        () => this.succeeded(),
-        () => this.#schedule(PROBE_INTERVAL_MS * (1 + JITTER * (Math.random() - 0.5))),
-      );
-    }, wait);
   }
 
   #notify(available: boolean): void {

@@ -1,4 +1,5 @@
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock } from '../platform/clock.js';
+import { repeat, type Repetition } from '../platform/repeat.js';
 import { HISTORY_SECONDS, SAMPLE_SECONDS, type NodeReport, type NodeSample } from '../sessions/nodes.js';
 import { loadBetween, thisMachine, type MachineMoment } from './machine-load.js';
 
@@ -29,7 +30,7 @@ export class NodeHistory {
   #startTimes: number[] = [];
   #starts = 0;
   #rejections: Record<string, number> = {};
-  #timer: Timer | undefined;
+  #repetition: Repetition | undefined;
   #machine: MachineMoment;
 
   constructor(private readonly parts: NodeHistoryParts) {
@@ -38,15 +39,14 @@ export class NodeHistory {
 
   /** Starts to take samples. Call it once. */
   start(count: () => Counted): void {
-    this.#timer = this.parts.clock.setTimeout(() => {
-      this.#sample(count());
-      this.start(count);
-    }, SAMPLE_SECONDS * 1_000);
+    this.#repetition = repeat(this.parts.clock, { every: SAMPLE_SECONDS * 1_000 }, () =>
+      this.#sample(count()),
+    );
   }
 
   /** Stops taking samples. Safe to call twice. */
   stop(): void {
-    this.#timer?.cancel();
+    this.#repetition?.stop();
   }
 
   /** Counts a session that showed its page this many seconds after its request. */

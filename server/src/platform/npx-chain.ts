@@ -1,5 +1,6 @@
 import type { Clock } from './clock.js';
 import { processStatus } from './proc.js';
+import { repeat } from './repeat.js';
 
 /** Interval of checks. */
 export const LOOK_INTERVAL_MS = 1_000;
@@ -34,12 +35,12 @@ const machine: Lineage = {
  */
 export function onNpxEnd(clock: Clock, tell: () => void, lineage: Lineage = machine): () => void {
   const chain = chainToNpm(lineage);
-  const look = () => {
-    if (isWhole(chain, lineage)) timer = clock.setTimeout(look, LOOK_INTERVAL_MS);
-    else tell();
-  };
-  let timer = clock.setTimeout(look, LOOK_INTERVAL_MS);
-  return () => timer.cancel();
+  const looks = repeat(clock, { every: LOOK_INTERVAL_MS }, () => {
+    if (isWhole(chain, lineage)) return;
+    looks.stop();
+    tell();
+  });
+  return () => looks.stop();
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { Clock, Timer } from './clock.js';
+import type { Clock } from './clock.js';
 import { processStatus } from './proc.js';
+import { repeat, type Repetition } from './repeat.js';
 import { WATCH_INTERVAL_MS } from './watchdog.js';
 
 /**
@@ -28,33 +29,24 @@ export interface WatchedProcess {
 
 /** Continues a process of the service that a signal has stopped, so that the stop causes no loss. */
 export class StoppedWatch {
-  #timer: Timer | undefined;
+  readonly #repetition: Repetition;
   #looks = 0;
   #continuedAt: number | undefined;
-  #stopped = false;
 
-  private constructor(private readonly watched: WatchedProcess) {}
+  private constructor(private readonly watched: WatchedProcess) {
+    const { clock } = watched;
+    this.#repetition = repeat(clock, { every: WATCH_INTERVAL_MS }, (late) =>
+      this.#look(clock.now(), late >= LATE_MS),
+    );
+  }
 
   static start(watched: WatchedProcess): StoppedWatch {
-    const watch = new StoppedWatch(watched);
-    watch.#schedule();
-    return watch;
+    return new StoppedWatch(watched);
   }
 
   /** Safe to call twice. */
   stop(): void {
-    this.#stopped = true;
-    this.#timer?.cancel();
-  }
-
-  #schedule(): void {
-    if (this.#stopped) return;
-    const { clock } = this.watched;
-    const expected = clock.now() + WATCH_INTERVAL_MS;
-    this.#timer = clock.setTimeout(() => {
-      this.#look(clock.now(), clock.now() - expected >= LATE_MS);
-      this.#schedule();
-    }, WATCH_INTERVAL_MS);
+    this.#repetition.stop();
   }
 
   #look(now: number, late: boolean): void {

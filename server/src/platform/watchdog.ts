@@ -1,4 +1,5 @@
-import type { Clock, Timer } from './clock.js';
+import type { Clock } from './clock.js';
+import { repeat, type Repetition } from './repeat.js';
 
 /** Interval of checks. */
 export const WATCH_INTERVAL_MS = 2_000;
@@ -29,43 +30,32 @@ export interface Watched {
  * while the watchdog's own process is stopped or starved, the watched program is not blamed.
  */
 export class Watchdog {
-  #timer: Timer | undefined;
-  #expected = 0;
+  readonly #repetition: Repetition;
   /** Number of checks that found the question unanswered. Undefined: it is answered. */
   #missed: number | undefined;
   #asked = 0;
-  #stopped = false;
 
-  private constructor(private readonly watched: Watched) {}
+  private constructor(private readonly watched: Watched) {
+    this.#repetition = repeat(watched.clock, { every: WATCH_INTERVAL_MS }, (late) => this.#look(late));
+  }
 
   /** Begins to watch. The first question is sent after an interval. */
   static start(watched: Watched): Watchdog {
-    const watchdog = new Watchdog(watched);
-    watchdog.#schedule();
-    return watchdog;
+    return new Watchdog(watched);
   }
 
   /** Safe to call twice. */
   stop(): void {
-    this.#stopped = true;
-    this.#timer?.cancel();
+    this.#repetition.stop();
   }
 
-  #schedule(): void {
-    if (this.#stopped) return;
-    const { clock } = this.watched;
-    this.#expected = clock.now() + WATCH_INTERVAL_MS;
-    this.#timer = clock.setTimeout(() => this.#look(), WATCH_INTERVAL_MS);
-  }
-
-  #look(): void {
+  #look(late: number): void {
     const now = this.watched.clock.now();
     if (this.#missed === undefined) this.#ask(now);
-    else if (now - this.#expected < LATE_MS) this.#missed += 1;
-    if (this.#missed === (this.watched.looks ?? MISSED_LOOKS)) {
-      this.stop();
-      this.watched.onHang(now - this.#asked);
-    } else this.#schedule();
+    else if (late < LATE_MS) this.#missed += 1;
+    if (this.#missed !== (this.watched.looks ?? MISSED_LOOKS)) return;
+    this.stop();
+    this.watched.onHang(now - this.#asked);
   }
 
   #ask(now: number): void {
