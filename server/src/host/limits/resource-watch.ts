@@ -1,4 +1,5 @@
-import type { Clock, Timer } from '../../platform/clock.js';
+import type { Clock } from '../../platform/clock.js';
+import { repeat, type Repetition } from '../../platform/repeat.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
 import { DiskWatch, type Disk } from './disk-watch.js';
 import { LimitKeeper, type Resource } from './limit-keeper.js';
@@ -42,7 +43,7 @@ export class ResourceWatch {
   readonly #processes: Pick<SessionProcesses, 'look' | 'runsPages'>;
   readonly #keeper: LimitKeeper;
   readonly #disk: DiskWatch;
-  #timer: Timer | undefined;
+  readonly #looks: Repetition;
   #stopped = false;
 
   private constructor(private readonly parts: ResourceWatchParts) {
@@ -50,21 +51,16 @@ export class ResourceWatch {
     this.#processes = parts.processes ?? new SessionProcesses(process.pid);
     this.#keeper = new LimitKeeper(limits, (pid) => this.#processes.runsPages(pid));
     this.#disk = new DiskWatch(directory, limits.diskBytes, clock, () => this.#exceeded('disk'), parts.disk);
+    this.#looks = repeat(clock, { every: LOOK_INTERVAL_MS }, () => this.#look());
   }
 
   static start(parts: ResourceWatchParts): ResourceWatch {
-    const watch = new ResourceWatch(parts);
-    watch.#lookAfter(LOOK_INTERVAL_MS);
-    return watch;
+    return new ResourceWatch(parts);
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#timer?.cancel();
-  }
-
-  #lookAfter(milliseconds: number): void {
-    if (!this.#stopped) this.#timer = this.parts.clock.setTimeout(() => this.#look(), milliseconds);
+    this.#looks.stop();
   }
 
   #look(): void {
@@ -79,7 +75,7 @@ export class ResourceWatch {
     listener.onLook(uses);
     this.#disk.look();
     const memory = uses.reduce((sum, use) => sum + use.memoryBytes, 0);
-    this.#lookAfter(memory > limits.memoryBytes / 2 ? CLOSE_LOOK_INTERVAL_MS : LOOK_INTERVAL_MS);
+    if (memory > limits.memoryBytes / 2) this.#looks.runIn(CLOSE_LOOK_INTERVAL_MS);
   }
 
   #exceeded(resource: Resource): void {

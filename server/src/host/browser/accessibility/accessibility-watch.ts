@@ -1,5 +1,6 @@
 import type { AccessibilityState } from 'cloud-browser/protocol';
 import { systemClock, type Clock, type Timer } from '../../../platform/clock.js';
+import { repeat, type Repetition } from '../../../platform/repeat.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { LiveTree } from './live-tree.js';
 import type { TreeNode } from './tree-node.js';
@@ -54,11 +55,9 @@ export class AccessibilityWatch {
   #retry = RETRY_MS;
   #began = 0;
   #again: Timer | undefined;
-  /** Timer of the next check, or `now` during a check. */
-  #looking: Timer | 'now' | undefined;
+  /** Checks for the page in front. */
+  #looks: Repetition | undefined;
   #lingering: Timer | undefined;
-  /** Incremented when checks stop. */
-  #look = 0;
   #closed = false;
 
   /** @param masks knows which fields are masked, in sessions with field masking */
@@ -90,7 +89,7 @@ export class AccessibilityWatch {
     this.#wanted = wanted;
     this.#lingering?.cancel();
     if (!wanted) this.#lingering = this.clock.setTimeout(() => this.#stop(), LINGER_MS);
-    else if (!this.#looking) void this.#lookForFront();
+    else if (!this.#looks) this.#lookForFront();
   }
 
   /**
@@ -108,21 +107,24 @@ export class AccessibilityWatch {
   }
 
   #stop(): void {
-    if (this.#looking !== 'now') this.#looking?.cancel();
-    this.#looking = undefined;
-    this.#look++;
+    this.#looks?.stop();
+    this.#looks = undefined;
     this.#leavePage();
     this.#become('none');
   }
 
-  async #lookForFront(): Promise<void> {
-    const look = this.#look;
-    this.#looking = 'now';
-    // If one of several pages is frozen, this check takes long. The next check starts only after it.
-    const page = await this.pages.front().catch(() => this.#page);
-    // Checks were stopped meanwhile.
-    if (this.#look !== look) return;
-    this.#looking = this.clock.setTimeout(() => void this.#lookForFront(), FRONT_EVERY_MS);
+  #lookForFront(): void {
+    // If one of several pages is frozen, a check takes long. The next check starts only after it.
+    const looks = repeat(this.clock, { every: FRONT_EVERY_MS }, async () => {
+      const page = await this.pages.front().catch(() => this.#page);
+      // False: checks were stopped meanwhile.
+      if (this.#looks === looks) this.#follow(page);
+    });
+    this.#looks = looks;
+    void looks.runNow();
+  }
+
+  #follow(page: CdpSession | undefined): void {
     if (page === this.#page) return;
     this.#page = page;
     this.#retry = RETRY_MS;

@@ -1,5 +1,6 @@
 import type { Protocol } from 'devtools-protocol';
-import type { Clock, Timer } from '../../../platform/clock.js';
+import type { Clock } from '../../../platform/clock.js';
+import { repeat, type Repetition } from '../../../platform/repeat.js';
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import { AccessibilityFrames } from './accessibility-frames.js';
 import { LiveTree, type TreeChanges } from './live-tree.js';
@@ -55,7 +56,7 @@ export class TreeReader {
   readonly #frames: AccessibilityFrames;
   readonly #inside: InsideReader;
   readonly #news: TreeNews;
-  #look: Timer | undefined;
+  #looks: Repetition | undefined;
   #closed = false;
 
   constructor(
@@ -100,7 +101,7 @@ export class TreeReader {
   start(): void {
     this.#frames.join(this.page);
     this.#push(this.page, () => this.#readRoot(this.page));
-    this.#lookAgain();
+    this.#looks = repeat(this.parts.clock, { every: LOOK_EVERY_MS }, () => this.#lookAgain());
   }
 
   /** Handles a frame that has its own process now, or another process. */
@@ -110,7 +111,7 @@ export class TreeReader {
 
   close(): void {
     this.#closed = true;
-    this.#look?.cancel();
+    this.#looks?.stop();
     this.#lane.close();
     this.#frames.close();
     this.#inside.alone.clear();
@@ -197,15 +198,12 @@ export class TreeReader {
   }
 
   #lookAgain(): void {
-    this.#look = this.parts.clock.setTimeout(() => {
-      const nodes = [...this.#inside.alone].slice(0, this.#lane.idle ? LOOKS : 0);
-      for (const node of nodes) {
-        // Puts the node at the end, so that all others come first.
-        this.#inside.alone.delete(node);
-        this.#inside.alone.add(node);
-        this.#push(node.session, () => this.#inside.readAgain(node), 'quietly');
-      }
-      this.#lookAgain();
-    }, LOOK_EVERY_MS);
+    const nodes = [...this.#inside.alone].slice(0, this.#lane.idle ? LOOKS : 0);
+    for (const node of nodes) {
+      // Puts the node at the end, so that all others come first.
+      this.#inside.alone.delete(node);
+      this.#inside.alone.add(node);
+      this.#push(node.session, () => this.#inside.readAgain(node), 'quietly');
+    }
   }
 }

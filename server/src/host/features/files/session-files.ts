@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { FileTarget, InputEvent, OfferedFile, Role, Upload } from 'cloud-browser/protocol';
 import type { CdpSession } from '../../browser/cdp/cdp-session.js';
-import type { Clock, Timer } from '../../../platform/clock.js';
+import type { Clock } from '../../../platform/clock.js';
+import { repeat, type Repetition } from '../../../platform/repeat.js';
 import type { BrowserFiles } from '../../browser/files/browser-files.js';
 import type { PageChooser } from '../../browser/files/choosers.js';
 import { downloadPath, INNER_UPLOADS, uploadsDirectory } from '../../browser/files/file-places.js';
@@ -62,13 +63,14 @@ export class SessionFiles {
   #people: People | undefined;
   /** The user who acted last. The next request of a page goes to this user. */
   #actor: Viewer | undefined;
-  #timer: Timer | undefined;
+  readonly #looks: Repetition;
   #closed = false;
 
   constructor(private readonly parts: SessionFilesParts) {
     const { place, limits, clock, calls, onActivity } = parts;
     const pace = new FilePace(clock);
     this.#quota = new FileQuota(limits);
+    this.#looks = repeat(clock, { every: LOOK_INTERVAL_MS, first: Infinity }, () => this.#look());
     this.#uploads = new Uploads(uploadsDirectory(place), INNER_UPLOADS, this.#quota, clock, (bytes) =>
       pace.pass(bytes),
     );
@@ -86,7 +88,7 @@ export class SessionFiles {
     );
     this.#server = new FileServer(this.#uploads, this.#downloads, pace, clock, () => {
       onActivity();
-      this.#watch();
+      this.#looks.wake();
     });
     this.#prints = new Prints(join(place, PRINTS), PRINTS, this.#downloads, clock);
   }
@@ -102,7 +104,7 @@ export class SessionFiles {
       onBegin: (id, name) => {
         if (!this.#wanted() || !this.#downloads.begin(id, name, 'download', downloadPath(id)))
           files.downloads.cancel(id);
-        this.#watch();
+        this.#looks.wake();
       },
       onProgress: (id, received, size) => void this.#downloads.progress(id, received, size),
       onEnd: (id, received) => this.#downloads.ended(id, received),
@@ -160,7 +162,7 @@ export class SessionFiles {
       'chooser' in target ? this.#goalOfChooser(target.chooser, holder) : this.#goalOfDrop(target, holder);
     const upload = this.#uploads.offer(holder, goal, files);
     if ('chooser' in target) this.#chooserOf(target.chooser, holder).taken = true;
-    this.#watch();
+    this.#looks.wake();
     return upload;
   }
 
@@ -191,7 +193,7 @@ export class SessionFiles {
   /** Cancels everything. Resolves when no file is left on the disk. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#timer?.cancel();
+    this.#looks.stop();
     this.#choosers.close();
     this.#server.close();
     await Promise.all([this.#uploads.close(), this.#downloads.close()]);
@@ -207,7 +209,7 @@ export class SessionFiles {
     const masked = viewer && may && !this.#mayUnmask(viewer) && (await browser?.files.isMasked(chooser));
     if (viewer && may && !masked && !this.#closed) {
       this.#choosers.open(chooser, viewer);
-      this.#watch();
+      this.#looks.wake();
       this.tellChoosers(viewer);
       return;
     }
@@ -237,7 +239,7 @@ export class SessionFiles {
   #print(browser: FileBrowser): void {
     if (!this.#wanted()) return;
     this.#prints.begin(browser, randomUUID());
-    this.#watch();
+    this.#looks.wake();
   }
 
   #chooserOf(id: string, holder: Holder): OpenChooser {
@@ -294,14 +296,6 @@ export class SessionFiles {
     );
   }
 
-  #watch(): void {
-    if (this.#timer || this.#closed) return;
-    this.#timer = this.parts.clock.setTimeout(() => {
-      this.#timer = undefined;
-      this.#look();
-    }, LOOK_INTERVAL_MS);
-  }
-
   #look(): void {
     this.#uploads.look();
     this.#downloads.look();
@@ -310,8 +304,9 @@ export class SessionFiles {
       const here = this.#people?.viewer(userId);
       return here?.user === user && canUse(here, MAY_SEND);
     });
-    if (this.#uploads.any || this.#downloads.running || this.#server.busy || this.#choosers.any)
-      this.#watch();
+    const { any } = this.#uploads;
+    if (!any && !this.#downloads.running && !this.#server.busy && !this.#choosers.any)
+      this.#looks.runIn(Infinity);
   }
 }
 
