@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.js';
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import { repeat, type Repetition } from '../platform/repeat.js';
 import type {
   ClaimHolder,
   LeftProfile,
@@ -46,11 +47,13 @@ export class PostgresProfileClaims implements ProfileClaims {
   readonly #stopWatching: () => void;
   #onLost: ((lost: LostProfile) => Promise<void>) | undefined;
   #reconciling: Promise<void> | undefined;
-  #retry: Timer | undefined;
-  #next: Timer | undefined;
+  /** Retries of failed releases. */
+  readonly #retries: Repetition;
+  #reconciliations: Repetition | undefined;
   #closed = false;
 
   constructor(private readonly parts: PostgresProfileClaimsParts) {
+    this.#retries = repeat(parts.clock, { every: Infinity }, () => this.flush());
     this.#stopWatching = parts.database.watch((available) => {
       if (!available) return;
       void this.flush();
@@ -113,13 +116,11 @@ export class PostgresProfileClaims implements ProfileClaims {
 
   /** Sends the waiting releases. Settles when they are sent or one fails. */
   async flush(): Promise<void> {
-    const { clock } = this.parts;
     for (const profile of [...this.#releases.keys()]) {
       try {
         await this.#release(profile);
       } catch {
-        this.#retry?.cancel();
-        if (!this.#closed) this.#retry = clock.setTimeout(() => void this.flush(), RETRY_MS);
+        this.#retries.runIn(RETRY_MS);
         return;
       }
     }
@@ -128,7 +129,8 @@ export class PostgresProfileClaims implements ProfileClaims {
   async start(onLost: (lost: LostProfile) => Promise<void>): Promise<void> {
     this.#onLost = onLost;
     await this.reconcile();
-    this.#schedule();
+    if (this.#closed) return;
+    this.#reconciliations = repeat(this.parts.clock, { every: RECONCILE_MS }, () => this.reconcile());
   }
 
   reconcile(): Promise<void> {
@@ -156,11 +158,11 @@ export class PostgresProfileClaims implements ProfileClaims {
   /** Sends the releases that it can, and ends. The next process of this node ends the remaining claims. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#next?.cancel();
+    this.#retries.stop();
+    this.#reconciliations?.stop();
     await this.#reconciling;
     await this.flush();
     this.#stopWatching();
-    this.#retry?.cancel();
   }
 
   async #release(profile: string): Promise<void> {
@@ -169,13 +171,6 @@ export class PostgresProfileClaims implements ProfileClaims {
     const { database, node } = this.parts;
     await database.rows(statements.RELEASE, [profile, node, sessionId]);
     if (this.#releases.get(profile) === sessionId) this.#releases.delete(profile);
-  }
-
-  #schedule(): void {
-    if (this.#closed) return;
-    this.#next = this.parts.clock.setTimeout(() => {
-      void this.reconcile().then(() => this.#schedule());
-    }, RECONCILE_MS);
   }
 
   async #reconcile(): Promise<void> {

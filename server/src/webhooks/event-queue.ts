@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Log } from '../platform/log.js';
 import type { EventQueue, WebhookClient, WebhookEvent } from '../sessions/ports.js';
 import type { Clock, Timer } from '../platform/clock.js';
+import { repeat, type Repetition } from '../platform/repeat.js';
 import type { EventStore, StoredEvent } from './event-store.js';
 
 /** Pauses between attempts. The last one repeats. */
@@ -38,7 +39,7 @@ export class DurableEventQueue implements EventQueue {
   readonly #lanes = new Map<string, Lane>();
   #lastNumber = 0;
   #closed = false;
-  #takingOver: Timer | undefined;
+  #takingOver: Repetition | undefined;
 
   private constructor(private readonly parts: DurableEventQueueParts) {}
 
@@ -46,7 +47,7 @@ export class DurableEventQueue implements EventQueue {
   static async open(parts: DurableEventQueueParts): Promise<DurableEventQueue> {
     const queue = new DurableEventQueue(parts);
     for (const event of await parts.store.all()) queue.#enqueue(event);
-    queue.#lookForAbandoned();
+    if (parts.store.takeOver) queue.#lookForAbandoned();
     return queue;
   }
 
@@ -62,29 +63,24 @@ export class DurableEventQueue implements EventQueue {
   /** Stops delivering. The next process delivers the waiting events. */
   close(): void {
     this.#closed = true;
-    this.#takingOver?.cancel();
+    this.#takingOver?.stop();
     for (const { timer } of this.#lanes.values()) timer?.cancel();
   }
 
   #lookForAbandoned(): void {
-    const { store, clock } = this.parts;
-    if (!store.takeOver || this.#closed) return;
-    this.#takingOver = clock.setTimeout(() => {
-      void this.#takeOver().finally(() => this.#lookForAbandoned());
-    }, TAKE_OVER_INTERVAL_MS);
+    const { clock, log } = this.parts;
+    // While the database is away, other nodes cannot check either.
+    const onError = (error: unknown) =>
+      log.debug('events of other machines could not be looked for', { error });
+    this.#takingOver = repeat(clock, { every: TAKE_OVER_INTERVAL_MS, onError }, () => this.#takeOver());
   }
 
   async #takeOver(): Promise<void> {
     const { store, log } = this.parts;
-    try {
-      const events = (await store.takeOver?.()) ?? [];
-      if (events.length > 0)
-        log.info('events of a machine that is gone are delivered here', { events: events.length });
-      for (const event of events) this.#enqueue(event);
-    } catch (error) {
-      // While the database is away, other nodes cannot check either.
-      log.debug('events of other machines could not be looked for', { error });
-    }
+    const events = (await store.takeOver?.()) ?? [];
+    if (events.length > 0)
+      log.info('events of a machine that is gone are delivered here', { events: events.length });
+    for (const event of events) this.#enqueue(event);
   }
 
   #enqueue(event: StoredEvent, stored: Promise<void> = Promise.resolve()): void {

@@ -1,7 +1,8 @@
 import type { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import { repeat, type Repetition } from '../platform/repeat.js';
 import type { EventStore, StoredEvent } from './event-store.js';
 
 /** Parts of a {@link PostgresEventStore}. */
@@ -56,11 +57,11 @@ export class PostgresEventStore implements EventStore {
   /** Pending writes, in order: an event, or null for an event that was delivered. */
   readonly #unwritten = new Map<string, StoredEvent | null>();
   readonly #stopWatching: () => void;
-  #timer: Timer | undefined;
+  readonly #retries: Repetition;
   #flushing: Promise<void> | undefined;
-  #closed = false;
 
   constructor(private readonly parts: PostgresEventStoreParts) {
+    this.#retries = repeat(parts.clock, { every: Infinity }, () => this.flush());
     this.#stopWatching = parts.database.watch((available) => {
       if (available) void this.flush();
     });
@@ -95,9 +96,8 @@ export class PostgresEventStore implements EventStore {
   /** Retries failed writes once more, then stops. */
   async close(): Promise<void> {
     await this.flush();
-    this.#closed = true;
     this.#stopWatching();
-    this.#timer?.cancel();
+    this.#retries.stop();
     if (this.#unwritten.size > 0)
       this.parts.log.error('events could not be stored', { events: this.#unwritten.size });
   }
@@ -111,7 +111,7 @@ export class PostgresEventStore implements EventStore {
       if (this.#unwritten.size === 0)
         this.parts.log.warn('events are kept in memory until the database can be written to', { error });
       this.#unwritten.set(id, event);
-      this.#retryLater();
+      this.#retries.runIn(RETRY_MS);
     }
   }
 
@@ -121,7 +121,7 @@ export class PostgresEventStore implements EventStore {
         await this.#store(id, event);
         if (this.#unwritten.get(id) === event) this.#unwritten.delete(id);
       } catch {
-        this.#retryLater();
+        this.#retries.runIn(RETRY_MS);
         return;
       }
     }
@@ -131,11 +131,6 @@ export class PostgresEventStore implements EventStore {
     const { database, node } = this.parts;
     if (event) await database.rows(ADD, [id, node, event.sessionId, JSON.stringify(event)]);
     else await database.rows(REMOVE, [id]);
-  }
-
-  #retryLater(): void {
-    this.#timer?.cancel();
-    if (!this.#closed) this.#timer = this.parts.clock.setTimeout(() => void this.flush(), RETRY_MS);
   }
 }
 
