@@ -1,7 +1,8 @@
 import type { HostSession } from '../host-protocol.js';
 import type { ColdReason } from '../launch-key.js';
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import { repeat, type Repetition } from '../platform/repeat.js';
 import { ServiceError } from '../service-error.js';
 import { LaunchDemand } from './launch-demand.js';
 import type { MachineLoad } from './machine-load.js';
@@ -78,7 +79,8 @@ export class SpareShelf<Host extends SpareHost> {
   /** Sessions that have not shown their first pictures. No browser is started during that time. */
   readonly #starting = new Set<symbol>();
   #launching: Promise<void> | undefined;
-  #look: Timer | undefined;
+  /** Checks of the machine. Each plans the next one. */
+  readonly #looks: Repetition;
   /** Time since which a browser is missing and only the busy machine prevents its start. */
   #wanting: number | undefined;
   #notBefore = -Infinity;
@@ -88,6 +90,7 @@ export class SpareShelf<Host extends SpareHost> {
 
   constructor(private readonly parts: SpareShelfParts<Host>) {
     this.#demand = new LaunchDemand(parts.clock);
+    this.#looks = repeat(parts.clock, { every: Infinity }, () => this.#look());
   }
 
   /** Waiting time in milliseconds of each browser that is ready. */
@@ -138,7 +141,7 @@ export class SpareShelf<Host extends SpareHost> {
   /** Ends all browsers. Resolves when they are gone. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#look?.cancel();
+    this.#looks.stop();
     const ended = [...this.#spares].map((spare) => this.#end(spare));
     await Promise.all([...ended, this.#launching]);
   }
@@ -148,12 +151,10 @@ export class SpareShelf<Host extends SpareHost> {
   }
 
   #lookIn(milliseconds: number): void {
-    this.#look?.cancel();
-    if (this.#closed || this.parts.most === 0) return;
-    this.#look = this.parts.clock.setTimeout(() => this.#onLook(), milliseconds);
+    if (this.parts.most > 0) this.#looks.runIn(milliseconds);
   }
 
-  #onLook(): void {
+  #look(): void {
     const { machine, most, clock } = this.parts;
     const calm = machine.isCalm();
     const short = machine.isShort();

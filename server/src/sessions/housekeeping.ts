@@ -1,7 +1,8 @@
 import type { Log } from '../platform/log.js';
 import type { Registry } from './ports.js';
 import type { RecordKeeper } from './record-keeper.js';
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock } from '../platform/clock.js';
+import { repeat, type Repetition } from '../platform/repeat.js';
 
 /** Interval of heartbeats. If the service is killed, its sessions count as ended at the last one. */
 const ALIVE_INTERVAL_MS = 30_000;
@@ -18,7 +19,7 @@ const DAY_MS = 86_400_000;
 
 /** Maintains the registry while the service runs: writes heartbeats and removes old records. */
 export class Housekeeping {
-  readonly #timers = new Map<number, Timer>();
+  #repetitions: readonly Repetition[] = [];
   readonly #running = new Set<Promise<void>>();
   #stopped = false;
   #failing = false;
@@ -34,9 +35,10 @@ export class Housekeeping {
   ) {}
 
   start(): void {
+    const heartbeats = this.#repeat(ALIVE_INTERVAL_MS, () => this.#showAlive());
+    this.#repetitions = [heartbeats, this.#repeat(RETIRE_INTERVAL_MS, () => this.#retire())];
     // When the storage works again, unsaved records are written as early as the next heartbeat.
-    this.records.onUnsaved = this.#repeat(ALIVE_INTERVAL_MS, () => this.#showAlive());
-    this.#repeat(RETIRE_INTERVAL_MS, () => this.#retire());
+    this.records.onUnsaved = () => heartbeats.runIn(RETRY_INTERVAL_MS);
   }
 
   /** True if the last heartbeat could be written, and no record waits to be written. */
@@ -47,7 +49,7 @@ export class Housekeeping {
   /** Resolves when no write is under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const timer of this.#timers.values()) timer.cancel();
+    for (const repetition of this.#repetitions) repetition.stop();
     await Promise.all(this.#running);
   }
 
@@ -71,25 +73,22 @@ export class Housekeeping {
     if (records > 0) this.log.info('old session records were removed', { records });
   }
 
-  /** Runs a task at an interval. The returned function runs it again after {@link RETRY_INTERVAL_MS}. */
-  #repeat(interval: number, task: () => Promise<void>): () => void {
-    const repeatAfter = (wait: number) => {
-      this.#timers.get(interval)?.cancel();
-      if (!this.#stopped) this.#timers.set(interval, this.clock.setTimeout(run, wait));
-    };
-    const run = () => {
-      if (this.#stopped) return;
+  /**
+   * Runs a task at once and at an interval. The interval counts from the start of a run, so a write that hangs
+   * does not prevent the next heartbeat.
+   */
+  #repeat(interval: number, task: () => Promise<void>): Repetition {
+    const repetition = repeat(this.clock, { every: interval }, () => {
       const running = task().catch((error: unknown) =>
         this.log.error('could not update the registry', { error }),
       );
       this.#running.add(running);
-      repeatAfter(interval);
       void running.then(() => {
         this.#running.delete(running);
-        if (!this.writes) repeatAfter(RETRY_INTERVAL_MS);
+        if (!this.writes) repetition.runIn(RETRY_INTERVAL_MS);
       });
-    };
-    run();
-    return () => repeatAfter(RETRY_INTERVAL_MS);
+    });
+    void repetition.runNow();
+    return repetition;
   }
 }

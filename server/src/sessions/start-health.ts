@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import { repeat, type Repetition } from '../platform/repeat.js';
 import { ServiceError } from '../service-error.js';
 
 /**
@@ -48,11 +49,14 @@ export class StartHealth {
   #failedAt = -Infinity;
   #nextTrial = -Infinity;
   #pause = TRIAL_PAUSE_MS;
-  #timer: Timer | undefined;
-  #trying = false;
+  readonly #trials: Repetition;
   #stopped = false;
 
-  constructor(private readonly parts: StartHealthParts) {}
+  constructor(private readonly parts: StartHealthParts) {
+    const { clock } = parts;
+    const every = () => (this.#state === 'sound' ? Infinity : Math.max(0, this.#nextTrial - clock.now()));
+    this.#trials = repeat(clock, { every }, () => this.#try());
+  }
 
   get state(): StartState {
     return this.#state;
@@ -73,7 +77,7 @@ export class StartHealth {
     this.#failedAt = this.parts.clock.now();
     if (stage === 'host') this.#move('failing', problem);
     else if (this.#state === 'sound') this.#move('suspect', problem);
-    this.#schedule();
+    this.#trials.wake();
   }
 
   /** Records a session that showed its page. `startedAt`: moment of the clock at which its start began. */
@@ -104,7 +108,7 @@ export class StartHealth {
   /** Ends the trials. Safe to call twice. */
   stop(): void {
     this.#stopped = true;
-    this.#timer?.cancel();
+    this.#trials.stop();
   }
 
   #move(state: StartState, problem?: string): void {
@@ -113,8 +117,6 @@ export class StartHealth {
     this.#state = state;
     const { log, onChange } = this.parts;
     if (state === 'sound') {
-      this.#timer?.cancel();
-      this.#timer = undefined;
       this.#pause = TRIAL_PAUSE_MS;
       log.info('sessions start on this machine again');
     } else if (state === 'suspect') log.warn('a session ended while it started', { problem });
@@ -122,24 +124,12 @@ export class StartHealth {
     if ((before === 'failing') !== (state === 'failing')) onChange?.();
   }
 
-  #schedule(): void {
-    if (this.#state === 'sound' || this.#timer || this.#trying || this.#stopped) return;
-    const { clock } = this.parts;
-    this.#timer = clock.setTimeout(
-      () => {
-        this.#timer = undefined;
-        void this.#try();
-      },
-      Math.max(0, this.#nextTrial - clock.now()),
-    );
-  }
-
   async #try(): Promise<void> {
     const { clock, onFailure } = this.parts;
-    this.#trying = true;
+    // The machine may have become sound since the trial was planned.
+    if (this.#state === 'sound') return;
     const began = clock.now();
     const problem = await this.#trial();
-    this.#trying = false;
     if (this.#stopped) return;
     if (problem === undefined && this.#failedAt <= began) this.#move('sound');
     else if (typeof problem === 'string') {
@@ -148,7 +138,6 @@ export class StartHealth {
     }
     this.#nextTrial = clock.now() + this.#pause;
     if (typeof problem === 'string') this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
-    this.#schedule();
   }
 
   /**
