@@ -1,4 +1,5 @@
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock } from '../platform/clock.js';
+import { repeat, type Repetition } from '../platform/repeat.js';
 import type { Queries, Statement } from '../database/statement.js';
 
 /** Interval of reads of the database's clock. Two machines drift by milliseconds in that time. */
@@ -14,21 +15,24 @@ const NOW: Statement = {
  * clock. Nodes whose calendars are hours apart agree on it, also while the database is away.
  */
 export class ClusterTime {
-  #timer: Timer | undefined;
-  #stopped = false;
+  readonly #reads: Repetition;
 
   private constructor(
-    private readonly database: Queries,
+    database: Queries,
     private readonly clock: Clock,
     /** Offset that is added to this node's clock. */
     private offset: number,
-  ) {}
+  ) {
+    // After a failed read, the last known offset stays valid.
+    const options = { every: LOOK_INTERVAL_MS, onError: () => undefined };
+    this.#reads = repeat(clock, options, async () => {
+      this.offset = await offsetOf(database, clock);
+    });
+  }
 
   /** Reads the time for the first time. Rejects with `DatabaseError`. */
   static async open(database: Queries, clock: Clock): Promise<ClusterTime> {
-    const time = new ClusterTime(database, clock, await offsetOf(database, clock));
-    time.#schedule();
-    return time;
+    return new ClusterTime(database, clock, await offsetOf(database, clock));
   }
 
   /** Milliseconds since 1970. */
@@ -37,21 +41,7 @@ export class ClusterTime {
   }
 
   stop(): void {
-    this.#stopped = true;
-    this.#timer?.cancel();
-  }
-
-  #schedule(): void {
-    if (this.#stopped) return;
-    this.#timer = this.clock.setTimeout(() => {
-      void offsetOf(this.database, this.clock)
-        .then(
-          (offset) => void (this.offset = offset),
-          // The last known offset stays valid.
-          () => undefined,
-        )
-        .then(() => this.#schedule());
-    }, LOOK_INTERVAL_MS);
+    this.#reads.stop();
   }
 }
 

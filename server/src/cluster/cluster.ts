@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Database } from '../database/database.js';
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import { repeat, type Repetition } from '../platform/repeat.js';
 import type { SignOfLife } from '../sessions/ports.js';
 import type { NodeSummary } from '../sessions/nodes.js';
 import { nodeCodeOf } from '../sessions/session-id.js';
@@ -64,7 +65,7 @@ export class Cluster {
   readonly sessions = new NodeSessions(() => this.#own);
   readonly #custody: Custody;
   readonly #fence: Fence;
-  #forget: Timer | undefined;
+  #forgetting: Repetition | undefined;
   #drained = false;
   #sessions: SessionsOfNode | undefined;
   #lost: LostNodes | undefined;
@@ -190,7 +191,7 @@ export class Cluster {
     });
     this.#custody.start();
     this.#fence.start();
-    this.#forgetLater();
+    this.#forgetRegularly();
   }
 
   /**
@@ -216,7 +217,7 @@ export class Cluster {
 
   /** Leaves the cluster. Call when no session runs any more and all records are saved. */
   async close(): Promise<void> {
-    this.#forget?.cancel();
+    this.#forgetting?.stop();
     this.#custody.stop();
     this.#fence.stop();
     await this.#lost?.close();
@@ -231,16 +232,11 @@ export class Cluster {
     return this.#sessions;
   }
 
-  #forgetLater(): void {
+  #forgetRegularly(): void {
     const { clock, log } = this.parts;
-    this.#forget = clock.setTimeout(() => {
-      this.store
-        .forget()
-        .catch((error: unknown) =>
-          log.warn('could not remove nodes that left or were lost long ago', { error }),
-        );
-      this.#forgetLater();
-    }, FORGET_INTERVAL_MS);
+    const onError = (error: unknown) =>
+      log.warn('could not remove nodes that left or were lost long ago', { error });
+    this.#forgetting = repeat(clock, { every: FORGET_INTERVAL_MS, onError }, () => this.store.forget());
   }
 }
 

@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import { repeat, type Repetition } from '../platform/repeat.js';
 import type { ClusterEnd } from '../sessions/end-reason.js';
 import { inClockTime } from './in-clock-time.js';
 import type { Lease } from './lease.js';
@@ -47,8 +48,7 @@ const CALL_MS = 5_000;
  * whose tags other sessions have.
  */
 export class Custody {
-  #timer: Timer | undefined;
-  #stopped = false;
+  #comparisons: Repetition | undefined;
   /**
    * Sessions that had no placement at the last comparison. A session that was just beginning or ending has
    * none only once.
@@ -58,12 +58,15 @@ export class Custody {
   constructor(private readonly parts: CustodyParts) {}
 
   start(): void {
-    this.#schedule();
+    const { clock, log, chance = Math.random } = this.parts;
+    const every = () => COMPARE_MS * (0.75 + chance() / 2);
+    const onError = (error: unknown) =>
+      log.warn('could not reconcile placements with running sessions', { error });
+    this.#comparisons = repeat(clock, { every, onError }, () => this.#compare());
   }
 
   stop(): void {
-    this.#stopped = true;
-    this.#timer?.cancel();
+    this.#comparisons?.stop();
   }
 
   /**
@@ -82,19 +85,6 @@ export class Custody {
   onReturned({ held }: TakenUp): void {
     this.parts.log.warn('sessions continue after this node was declared lost', { sessions: held.length });
     this.parts.sessions.tookUp(held);
-  }
-
-  #schedule(): void {
-    if (this.#stopped) return;
-    const { clock, chance = Math.random } = this.parts;
-    const wait = COMPARE_MS * (0.75 + chance() / 2);
-    this.#timer = clock.setTimeout(() => {
-      void this.#compare()
-        .catch((error: unknown) =>
-          this.parts.log.warn('could not reconcile placements with running sessions', { error }),
-        )
-        .then(() => this.#schedule());
-    }, wait);
   }
 
   async #compare(): Promise<void> {

@@ -1,5 +1,6 @@
-import { pause, type Clock, type Timer } from '../platform/clock.js';
+import { pause, type Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import { repeat, type Repetition } from '../platform/repeat.js';
 import type { NodeAddress } from '../sessions/placement.js';
 import type { OwnSessions } from './custody.js';
 import { inClockTime } from './in-clock-time.js';
@@ -49,54 +50,47 @@ const AHEAD_MS = 10_000;
  * ended.
  */
 export class Fence {
-  #timer: Timer | undefined;
+  #looks: Repetition | undefined;
   #stopped = false;
-  #expected = 0;
   /** Sessions that are being ended. */
   readonly #ended = new Set<string>();
 
   constructor(private readonly parts: FenceParts) {}
 
   start(): void {
-    this.#schedule(this.#untilQuestion);
+    const { clock, log } = this.parts;
+    const onError = (error: unknown) => log.error('the fence failed', { error });
+    const looks = repeat(clock, { every: ASK_AGAIN_MS, first: this.#nextLook, onError }, async (late) => {
+      if ((await this.#look(late)) === 'valid') looks.runIn(this.#nextLook);
+    });
+    this.#looks = looks;
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#timer?.cancel();
+    this.#looks?.stop();
   }
 
   get #untilQuestion(): number {
     return this.parts.lease.untilFence - VOICE_MS;
   }
 
-  #schedule(wait: number): void {
-    if (this.#stopped) return;
-    const { clock, log } = this.parts;
-    const milliseconds = Math.max(100, wait);
-    this.#expected = clock.now() + milliseconds;
-    this.#timer = clock.setTimeout(() => {
-      void this.#look()
-        .catch((error: unknown): number => {
-          log.error('the fence failed', { error });
-          return ASK_AGAIN_MS;
-        })
-        .then((next) => this.#schedule(next));
-    }, milliseconds);
+  /** Milliseconds until the next check while the lease is valid. */
+  get #nextLook(): number {
+    return Math.max(100, this.#untilQuestion);
   }
 
-  /** Returns the milliseconds until the next check. */
-  async #look(): Promise<number> {
+  /** Returns the state of the lease. Ends sessions if it is overdue and other nodes may declare this one lost. */
+  async #look(late: number): Promise<'valid' | 'overdue'> {
     const { lease, clock, log } = this.parts;
-    if (clock.now() - this.#expected > STOPPED_MS)
-      await inClockTime(clock, lease.renewNow(), VOICE_MS).catch(() => undefined);
-    if (this.#untilQuestion > 0) return this.#untilQuestion;
+    if (late > STOPPED_MS) await inClockTime(clock, lease.renewNow(), VOICE_MS).catch(() => undefined);
+    if (this.#untilQuestion > 0) return 'valid';
     const steadiest = await this.#ask();
-    if (this.#untilQuestion > 0) return this.#untilQuestion;
-    if (steadiest < STEADY_MS - AHEAD_MS - VOICE_MS) return ASK_AGAIN_MS;
+    if (this.#untilQuestion > 0) return 'valid';
+    if (steadiest < STEADY_MS - AHEAD_MS - VOICE_MS) return 'overdue';
     if (lease.untilFence > 0) {
       await pause(clock, lease.untilFence);
-      if (this.#stopped || lease.untilFence > 0) return this.#untilQuestion;
+      if (this.#stopped || lease.untilFence > 0) return 'valid';
     }
     const tagged = this.parts.sessions
       .live()
@@ -106,7 +100,7 @@ export class Fence {
         sessions: tagged.length,
       });
     for (const { sessionId } of tagged) this.#end(sessionId);
-    return ASK_AGAIN_MS;
+    return 'overdue';
   }
 
   #end(sessionId: string): void {

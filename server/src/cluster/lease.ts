@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock } from '../platform/clock.js';
 import { CodedError } from '../platform/coded-error.js';
 import type { Log } from '../platform/log.js';
+import { repeat, type Repetition } from '../platform/repeat.js';
 import type { SignOfLife } from '../sessions/ports.js';
 import { NODE_CODE_LENGTH } from '../sessions/session-id.js';
 import { inClockTime } from './in-clock-time.js';
@@ -75,8 +76,7 @@ export class JoinError extends CodedError {
  */
 export class Lease {
   #life: NodeLife;
-  #timer: Timer | undefined;
-  #renewing: Promise<void> = Promise.resolve();
+  readonly #renewals: Repetition;
   #over = false;
   #nodes = 1;
   #untilLook = 0;
@@ -103,6 +103,9 @@ export class Lease {
     this.#heldAt = sentAt;
     this.#promised = interval;
     this.#steadySince = parts.clock.now();
+    const { clock, chance = Math.random } = parts;
+    const every = () => this.interval * (1 - SPREAD / 2 + SPREAD * chance());
+    this.#renewals = repeat(clock, { every, first: Infinity }, () => this.#renew());
   }
 
   /** Joins the cluster. Rejects with {@link JoinError} or `DatabaseError`. */
@@ -133,7 +136,7 @@ export class Lease {
   /** Begins to renew. Call once. */
   start(listener: LeaseListener): void {
     this.#listener = listener;
-    this.#schedule(0);
+    this.#renewals.runIn(0);
   }
 
   /** The current life of the node. It changes when the node comes back after it was lost. */
@@ -170,14 +173,12 @@ export class Lease {
 
   /** Renews soon, because the node's offer has changed. */
   renewSoon(): void {
-    if (this.#listener && !this.#over) this.#schedule(0);
+    if (this.#listener) this.#renewals.runIn(0);
   }
 
   /** Renews at once. Resolves when the renewal has succeeded or failed. */
   async renewNow(): Promise<void> {
-    this.#timer?.cancel();
-    this.#renewing = this.#renewing.then(() => this.#renew());
-    await this.#renewing;
+    await this.#renewals.runNow();
   }
 
   /**
@@ -187,7 +188,7 @@ export class Lease {
   async leave(): Promise<void> {
     const superseded = this.#over;
     this.stop();
-    await this.#renewing;
+    await this.#renewals.finished();
     if (superseded) return;
     const { store, clock, log } = this.parts;
     try {
@@ -200,28 +201,18 @@ export class Lease {
   /** Stops renewing. Safe to call twice. */
   stop(): void {
     this.#over = true;
-    this.#timer?.cancel();
-  }
-
-  #schedule(wait: number): void {
-    this.#timer?.cancel();
-    if (this.#over) return;
-    this.#timer = this.parts.clock.setTimeout(() => {
-      this.#renewing = this.#renewing.then(() => this.#renew());
-    }, wait);
+    this.#renewals.stop();
   }
 
   async #renew(): Promise<void> {
-    if (this.#over) return;
-    const { log, chance = Math.random } = this.parts;
     try {
       await this.#renewOnce();
       this.#steadySince ??= this.parts.clock.now();
     } catch (error) {
       this.#steadySince = undefined;
-      log.warn('the lease could not be renewed', { since: Math.round(this.sinceHeld), error });
+      const since = Math.round(this.sinceHeld);
+      this.parts.log.warn('the lease could not be renewed', { since, error });
     }
-    this.#schedule(this.interval * (1 - SPREAD / 2 + SPREAD * chance()));
   }
 
   async #renewOnce(): Promise<void> {

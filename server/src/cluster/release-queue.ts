@@ -1,5 +1,6 @@
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
+import { repeat, type Repetition } from '../platform/repeat.js';
 import { inClockTime } from './in-clock-time.js';
 import type { PlacementStore } from './placement-store.js';
 import type { Chance } from './retry-after.js';
@@ -14,10 +15,10 @@ const CALL_MS = 5_000;
 /** Frees places of sessions that are over. Tries again until the database has received it. */
 export class ReleaseQueue {
   readonly #waiting = new Set<string>();
-  #timer: Timer | undefined;
+  readonly #attempts: Repetition;
   #retry = RETRY_MS;
-  #running: Promise<void> | undefined;
-  #closed = false;
+  /** Wait before the next attempt. */
+  #wait = GATHER_MS;
 
   constructor(
     private readonly store: Pick<PlacementStore, 'release'>,
@@ -25,7 +26,10 @@ export class ReleaseQueue {
     private readonly log: Log,
     private readonly onReleased: () => void = () => undefined,
     private readonly chance: Chance = Math.random,
-  ) {}
+  ) {
+    const every = () => (this.#waiting.size === 0 ? Infinity : this.#wait);
+    this.#attempts = repeat(clock, { every }, () => this.#release());
+  }
 
   /** Releases that the database has not received yet. */
   get length(): number {
@@ -39,7 +43,7 @@ export class ReleaseQueue {
 
   add(sessionId: string): void {
     this.#waiting.add(sessionId);
-    this.#schedule(GATHER_MS);
+    this.#attempts.wake();
   }
 
   /**
@@ -47,38 +51,24 @@ export class ReleaseQueue {
    * once it has left or is lost.
    */
   async close(): Promise<void> {
-    this.#timer?.cancel();
-    this.#closed = true;
-    await this.#running;
+    this.#attempts.stop();
+    await this.#attempts.finished();
     await this.#release();
   }
 
-  #schedule(wait: number): void {
-    if (this.#timer || this.#running || this.#closed || this.#waiting.size === 0) return;
-    this.#timer = this.clock.setTimeout(() => {
-      this.#timer = undefined;
-      this.#running = this.#release().then((wait) => {
-        this.#running = undefined;
-        this.#schedule(wait);
-      });
-    }, wait);
-  }
-
-  /** Returns the milliseconds until the next attempt. */
-  async #release(): Promise<number> {
+  async #release(): Promise<void> {
     const ids = [...this.#waiting];
-    if (ids.length === 0) return GATHER_MS;
+    if (ids.length === 0) return;
     try {
       await inClockTime(this.clock, this.store.release(ids), CALL_MS);
       for (const id of ids) this.#waiting.delete(id);
       this.#retry = RETRY_MS;
+      this.#wait = GATHER_MS;
       this.onReleased();
-      return GATHER_MS;
     } catch (error) {
       this.log.warn('could not release places yet', { sessions: ids.length, error });
-      const wait = this.#retry * (0.5 + this.chance());
+      this.#wait = this.#retry * (0.5 + this.chance());
       this.#retry = Math.min(MAX_RETRY_MS, this.#retry * 2);
-      return wait;
     }
   }
 }
