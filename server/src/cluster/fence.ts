@@ -80,7 +80,9 @@ export class Fence {
     return Math.max(100, this.#untilQuestion);
   }
 
-  /** Returns the state of the lease. Ends sessions if it is overdue and other nodes may declare this one lost. */
+  /**
+   * Returns the state of the lease. Ends sessions if it is overdue and other nodes may declare this one lost.
+   */
   async #look(late: number): Promise<'valid' | 'overdue'> {
     const { lease, clock, log } = this.parts;
     if (late > STOPPED_MS) await inClockTime(clock, lease.renewNow(), VOICE_MS).catch(() => undefined);

@@ -74,8 +74,8 @@ export class Housekeeping {
   }
 
   /**
-   * Runs a task at once and at an interval. The interval counts from the start of a run, so a write that hangs
-   * does not prevent the next heartbeat.
+   * Runs a task at once and at an interval. The interval counts from the start of a run, so a write that
+   * hangs does not prevent the next heartbeat.
    */
   #repeat(interval: number, task: () => Promise<void>): Repetition {
     const repetition = repeat(this.clock, { every: interval }, () => {
