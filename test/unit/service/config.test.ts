@@ -201,9 +201,11 @@ describe('the configuration', () => {
   });
 
   it('has defaults that their variables allow', () => {
-    for (const [name, { default: value, parse }] of Object.entries(VARIABLES))
-      if (typeof value === 'string' || typeof value === 'number')
-        assert.equal(parse(String(value)), value, name);
+    for (const [name, variable] of Object.entries(VARIABLES)) {
+      const value = variable.default;
+      if (typeof value !== 'string' && typeof value !== 'number') continue;
+      assert.equal(variable.parse(String(value)), value, name);
+    }
   });
 });
 
