@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';
 import { terserPass } from './scripts/lib/terser-pass.mjs';
 import { partNames, scriptParts } from './scripts/lib/script-parts.mjs';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /**
  * Builds the answer of an embed URL to `fetch`: one file without imports, because the public client imports
@@ -15,6 +18,7 @@ export default defineConfig({
     target: 'es2022',
     minify: true,
     reportCompressedSize: false,
+    license: { fileName: 'licenses.md' },
     lib: { entry: 'src/embed-module/index.ts', formats: ['es'], fileName: 'embed' },
     rollupOptions: {
       // Parts use what the module has already.
@@ -22,6 +26,8 @@ export default defineConfig({
       output: {
         chunkFileNames: partNames('embed'),
         minify: { codegen: { removeWhitespace: true } },
+        // The element has the same libraries, and the service serves the list of its licences.
+        postBanner: `/*! cloud-browser ${version}, MIT. Licences of the libraries inside: /element.licenses.md */`,
       },
     },
   },

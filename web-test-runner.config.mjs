@@ -8,10 +8,20 @@ const launchOptions = {
   args: ['--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
 };
 
+/**
+ * Serves the browser build of eventemitter3. Its entry is CommonJS inside, which needs a bundler, and these
+ * tests load modules one by one.
+ */
+const eventEmitter = {
+  name: 'eventemitter3-as-module',
+  resolveImport: ({ source }) =>
+    source === 'eventemitter3' ? '/node_modules/eventemitter3/dist/eventemitter3.esm.js' : undefined,
+};
+
 export default {
   files: 'test/browser/**/*.test.ts',
   nodeResolve: true,
-  plugins: [esbuildPlugin({ ts: true, target: 'es2022' })],
+  plugins: [eventEmitter, esbuildPlugin({ ts: true, target: 'es2022' })],
   browsers: [playwrightLauncher({ product: 'chromium', launchOptions })],
   concurrency: 1,
   // Of what hangs: on a busy machine a file of a second takes many.

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'eventemitter3';
 import type {
   AccessibilityAct,
   AccessibilityState,
@@ -28,7 +29,7 @@ export class AccessibilityTree {
   #root: number | undefined;
   #focus: number | undefined;
   #state: AccessibilityState = 'none';
-  readonly #listeners = new Set<AccessibilityListener>();
+  readonly #changes = new EventEmitter<{ update: [update: AccessibilityUpdate] }>();
 
   /** @internal */
   constructor(private readonly remote: Remote) {}
@@ -54,13 +55,13 @@ export class AccessibilityTree {
 
   /** Adds a listener, which stays over reconnects. Returns a function that removes it. */
   watch(listener: AccessibilityListener): () => void {
-    if (this.#listeners.size === 0)
+    if (this.#changes.listenerCount('update') === 0)
       // Without a connection the session gets the subscription with the next one.
       this.remote.subscribe('accessibility.onUpdate', this.#take).catch(() => undefined);
     else listener(this.#all());
-    this.#listeners.add(listener);
+    this.#changes.on('update', listener);
     return () => {
-      if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return;
+      if (this.#changes.off('update', listener).listenerCount('update') > 0) return;
       this.remote.unsubscribe('accessibility.onUpdate', this.#take);
       this.#forget();
     };
@@ -93,7 +94,7 @@ export class AccessibilityTree {
     this.#root = update.root ?? undefined;
     this.#focus = update.focus ?? undefined;
     this.#state = update.state;
-    for (const listener of [...this.#listeners]) listener(update);
+    this.#changes.emit('update', update);
   };
 
   #act(node: number, act: AccessibilityAct, value?: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'eventemitter3';
 import {
   encodeInput,
   isClipboardMessage,
@@ -19,7 +20,6 @@ import { ClientPreferences, type Box } from './client-preferences.js';
 import { Connection } from './connection.js';
 import type { ConnectionState } from './connection-states.js';
 import { Dialogs } from './dialogs.js';
-import { Emitter } from './emitter.js';
 import { NotConnectedError } from './errors.js';
 import { Files } from './files.js';
 import type { ClientEvents, Disconnection, PrivacyInfo } from './events.js';
@@ -42,7 +42,7 @@ import { Users } from './users.js';
  * One user of one session, without a picture. Keeps the connection, sends input, emits packets. Reconnects a
  * lost connection as the same user. A close code that the session chose is final.
  */
-export class CloudBrowserClient extends Emitter<ClientEvents> {
+export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly embedUrl: string;
   /** Methods and events of the session. */
   readonly remote: Remote;

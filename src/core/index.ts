@@ -7,7 +7,6 @@ export type { ClientOptions } from './client-options.js';
 export type { ConnectionState } from './connection-states.js';
 export type { ClientEvents, CloseWarningInfo, Disconnection, PrivacyInfo, StateChange } from './events.js';
 export type { Dialogs } from './dialogs.js';
-export type { Emitter } from './emitter.js';
 export * from './errors.js';
 export type { Files, LocalFile, UploadOptions } from './files.js';
 export * from './geometry.js';

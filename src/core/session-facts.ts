@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'eventemitter3';
 import type {
   ClipboardMessage,
   Cursor,
@@ -7,7 +8,6 @@ import type {
   StreamInfo,
   Welcome,
 } from '../protocol/index.js';
-import type { Emitter } from './emitter.js';
 import { privacyOf, warningOf, type ClientEvents, type PrivacyInfo } from './events.js';
 
 /** The newest state that the session sent, and the client's events for its changes. */
@@ -20,7 +20,7 @@ export class SessionFacts {
   pointerLocked = false;
   #privacy: PrivacyInfo | undefined;
 
-  constructor(private readonly events: Emitter<ClientEvents>) {}
+  constructor(private readonly events: EventEmitter<ClientEvents>) {}
 
   /** The other user who has the browser alone (privacy mode). */
   get shutOutBy(): string | undefined {

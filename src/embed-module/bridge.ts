@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'eventemitter3';
 import type { ClientEvents, Size } from '../core/index.js';
 import { isUserdata, type Userdata, type Welcome } from '../protocol/index.js';
 import type { SentEvent, Viewer } from '../viewer/index.js';
@@ -121,7 +122,7 @@ export class Bridge {
 
   #follow<Name extends keyof ClientEvents>(
     name: Name,
-    listener: (...args: ClientEvents[Name]) => void,
+    listener: EventEmitter.EventListener<ClientEvents, Name>,
   ): void {
     const { client } = this.#viewer;
     client.on(name, listener);

@@ -1,3 +1,5 @@
+import { EventEmitter } from 'eventemitter3';
+
 /** Listener for copies to the local clipboard. */
 export interface LocalCopyListener {
   /** Called after a copy. */
@@ -6,7 +8,8 @@ export interface LocalCopyListener {
   readonly leftPage: () => void;
 }
 
-const listeners = new Set<LocalCopyListener>();
+/** Emits `written` when code of this page has written the clipboard. */
+const pageWrites = new EventEmitter<{ written: [] }>();
 let unwrap: (() => void) | undefined;
 
 /**
@@ -14,8 +17,7 @@ let unwrap: (() => void) | undefined;
  * `navigator.clipboard` on this page, and `clipboardchange` if the browser has it. That event also covers
  * other pages and programs.
  */
-export function watchLocalCopies(listener: LocalCopyListener, signal: AbortSignal): void {
-  const { leftPage, localCopied } = listener;
+export function watchLocalCopies({ leftPage, localCopied }: LocalCopyListener, signal: AbortSignal): void {
   const capture = { signal, capture: true };
   window.addEventListener('blur', leftPage, { signal });
   document.addEventListener('visibilitychange', leftPage, { signal });
@@ -27,10 +29,9 @@ export function watchLocalCopies(listener: LocalCopyListener, signal: AbortSigna
   if (!clipboard) return;
   clipboard.addEventListener('clipboardchange', localCopied, { signal });
   unwrap ??= wrapWrites(clipboard);
-  listeners.add(listener);
+  pageWrites.on('written', localCopied);
   const leave = (): void => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
+    if (pageWrites.off('written', localCopied).listenerCount('written') > 0) return;
     unwrap?.();
     unwrap = undefined;
   };
@@ -69,7 +70,7 @@ function observed<Arguments extends unknown[]>(
   return (...given) => {
     const done = call(...given);
     Promise.resolve(done).then(
-      () => listeners.forEach(({ localCopied }) => localCopied()),
+      () => pageWrites.emit('written'),
       () => undefined,
     );
     return done;

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'eventemitter3';
 import type { RemoteField, ScreenRectangle } from '../protocol/index.js';
 import type { InputTarget, RemotePoint } from './input-target.js';
 import type { Platform } from './platform.js';
@@ -30,6 +31,12 @@ interface VirtualKeyboard {
   hide(): void;
 }
 
+/** Events of the keyboard and their arguments. */
+export interface SoftKeyboardEvents {
+  /** The keyboard should open (true) or close (false). */
+  open: [open: boolean];
+}
+
 /**
  * Gives the local text field the properties of the focused remote one, and moves it to the remote caret. So a
  * phone's keyboard opens only for text fields and has the right layout. An input method shows its list at the
@@ -40,9 +47,7 @@ interface VirtualKeyboard {
  * then reacts to the new `inputMode`, Chromium has an API for it, and other browsers react to a focus soon
  * after the tap.
  */
-export class SoftKeyboard {
-  /** Called when the keyboard should open or close. */
-  onOpen: ((open: boolean) => void) | undefined;
+export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
   readonly #listening = new AbortController();
   readonly #placing: ResizeObserver;
   readonly #apple: boolean;
@@ -61,6 +66,7 @@ export class SoftKeyboard {
     private readonly target: InputTarget,
     platform: Platform,
   ) {
+    super();
     this.#apple = platform === 'mac';
     this.#touched = matchMedia('(any-pointer: coarse)').matches;
     if (this.#touched) field.become(NO_FIELD);
@@ -181,7 +187,7 @@ export class SoftKeyboard {
     this.#open = open;
     if (open && (show || changed)) this.#bringUp();
     if (!open && changed) virtualKeyboard()?.hide();
-    if (changed) this.onOpen?.(open);
+    if (changed) this.emit('open', open);
   }
 
   #bringUp(): void {

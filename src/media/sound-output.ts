@@ -1,3 +1,4 @@
+import { EventEmitter } from 'eventemitter3';
 import { SOUND_FORMAT } from '../protocol/index.js';
 import { SoundTrack } from './sound-track.js';
 
@@ -24,11 +25,17 @@ export interface SoundFigures {
 /** Statistics before the first sound. */
 export const NO_SOUND: SoundFigures = { soundLatency: undefined, soundOffset: undefined, soundGaps: 0 };
 
+/** Events of the output and their arguments. */
+export interface SoundOutputEvents {
+  /** The browser blocks sound (true), or plays it (false). */
+  blocked: [blocked: boolean];
+}
+
 /**
  * Output for the sound of one viewer: the speakers or a track. Most browsers play nothing until the user
  * interacts with the page. `SoundPlayer` decodes the sound and is loaded later.
  */
-export class SoundOutput {
+export class SoundOutput extends EventEmitter<SoundOutputEvents> {
   readonly context = new AudioContext({ sampleRate: SOUND_FORMAT.sampleRate, latencyHint: 0 });
   /** Input node, before the volume. */
   readonly sounds = this.context.createGain();
@@ -41,8 +48,8 @@ export class SoundOutput {
   #silence: ConstantSourceNode | undefined;
   #blocked = false;
 
-  /** @param onBlocked called when the browser blocks sound, and when it starts to play */
-  constructor(private readonly onBlocked: (blocked: boolean) => void = () => undefined) {
+  constructor() {
+    super();
     this.sounds.connect(this.#gain);
     this.#gain.connect(this.context.destination);
     this.#wait();
@@ -130,7 +137,7 @@ export class SoundOutput {
   #block(blocked: boolean): void {
     if (blocked === this.#blocked) return;
     this.#blocked = blocked;
-    this.onBlocked(blocked);
+    this.emit('blocked', blocked);
   }
 
   readonly #resume = (): void => this.unblock();

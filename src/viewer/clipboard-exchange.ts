@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'eventemitter3';
 import { heard } from '../core/deferred.js';
 import {
   CallError,
@@ -7,8 +8,9 @@ import {
 } from '../core/index.js';
 import type { AttachedInput, PastedContent, PasteOutlet } from '../input/index.js';
 import type { ClipboardType, CopiedNotice } from '../protocol/index.js';
-import type { CopyState, RemoteCopy } from './copy-state.js';
+import type { CopyState } from './copy-state.js';
 import { readLocal, ReadPermission, writeLocal, writeTextsLocally } from './local-clipboard.js';
+import type { ViewerEvents } from './viewer-events.js';
 
 /** Texts for users. */
 const TEXTS = {
@@ -29,11 +31,10 @@ const LONG_PRESS_MS = 400;
 export interface ExchangeParts {
   readonly client: CloudBrowserClient;
   readonly container: HTMLElement;
+  /** The exchange emits `remoteCopy` and `copyState`. */
+  readonly events: EventEmitter<ViewerEvents>;
   /** Undefined while the viewer is view-only. */
   input(): Pick<AttachedInput, 'paste' | 'offer' | 'copy' | 'copied'> | undefined;
-  onCopy(copy: RemoteCopy): void;
-  /** Undefined means that pending content is no longer offered. */
-  onState(state: CopyState | undefined): void;
 }
 
 /**
@@ -165,7 +166,7 @@ export class ClipboardExchange implements PasteOutlet {
     this.#viewer.input()?.copied(false, local);
     this.dismiss();
     const prevented = new AbortController();
-    this.#viewer.onCopy({
+    this.#viewer.events.emit('remoteCopy', {
       types,
       allowed,
       read: () => this.#viewer.client.clipboard.read(),
@@ -238,7 +239,7 @@ export class ClipboardExchange implements PasteOutlet {
     clearTimeout(this.#timer);
     if (state === this.#state) return;
     this.#state = state;
-    this.#viewer.onState(state);
+    this.#viewer.events.emit('copyState', state);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'eventemitter3';
 import type { CloudBrowserClient } from '../core/index.js';
 import {
   attachInput,
@@ -16,15 +17,13 @@ import { RemoteCursor } from './remote-cursor.js';
 import { KeyboardFollower } from './keyboard-follower.js';
 import type { ViewerEvents } from './viewer-events.js';
 
-/** Viewer events that the controls emit. */
-export type ControlsEvent = 'cursor' | 'keyboard' | 'shift' | 'remoteCopy' | 'copyState';
-
 /** The parts of the viewer that the controls need. */
 export interface ControlsParts {
   readonly client: CloudBrowserClient;
   readonly container: HTMLElement;
   readonly placement: Placement;
-  readonly tell: <Name extends ControlsEvent>(name: Name, ...args: ViewerEvents[Name]) => void;
+  /** The controls emit the viewer's events of input and clipboard. */
+  readonly events: EventEmitter<ViewerEvents>;
 }
 
 /**
@@ -44,19 +43,14 @@ export class Controls {
 
   constructor(parts: ControlsParts) {
     this.#parts = parts;
-    const { client, container, placement, tell } = parts;
+    const { client, container, placement, events } = parts;
     const size = () => (placement.size.width > 0 ? placement.size : (client.welcome ?? placement.size));
     this.#sent = new SentEvents((event) => void client.sendInput(event), size, detectPlatform());
-    this.clipboard = new ClipboardExchange({
-      client,
-      container,
-      input: () => this.#input,
-      onCopy: (copy) => tell('remoteCopy', copy),
-      onState: (state) => tell('copyState', state),
-    });
+    this.clipboard = new ClipboardExchange({ client, container, events, input: () => this.#input });
     this.#cursor = new RemoteCursor(container);
     this.#autoResize = new AutoResize(client);
-    placement.onBox = this.#autoResize.follow;
+    placement.on('box', this.#autoResize.follow);
+    if (placement.box) this.#autoResize.follow(placement.box);
     client.on('state', this.#stateChanged).on('welcome', this.#checkPage);
     client.on('cursor', this.#showCursor).on('pixelRatio', this.#showCursor);
   }
@@ -68,7 +62,7 @@ export class Controls {
       this.#input?.close();
       this.#focus = this.#input = undefined;
     } else if (!this.#input) {
-      const { client, container, placement, tell } = this.#parts;
+      const { client, container, placement, events } = this.#parts;
       this.#input = attachInput({
         surface: container,
         placement,
@@ -76,10 +70,7 @@ export class Controls {
         pastes: this.clipboard,
       });
       const { softKeyboard } = this.#input;
-      this.#focus = new KeyboardFollower(client, softKeyboard, container, placement, {
-        onShift: (shift) => tell('shift', shift),
-        onKeyboard: (open) => tell('keyboard', open),
-      });
+      this.#focus = new KeyboardFollower(client, softKeyboard, container, placement, events);
       if (client.welcome) this.#checkPage(client.welcome);
     }
     this.#followBox();
@@ -125,10 +116,11 @@ export class Controls {
   }
 
   close(): void {
-    const { client } = this.#parts;
+    const { client, placement } = this.#parts;
     this.viewOnly = true;
     client.off('state', this.#stateChanged).off('welcome', this.#checkPage);
     client.off('cursor', this.#showCursor).off('pixelRatio', this.#showCursor);
+    placement.off('box', this.#autoResize.follow);
     this.#autoResize.close();
     this.clipboard.close();
     this.#cursor.close();
@@ -148,7 +140,7 @@ export class Controls {
   }
 
   readonly #showCursor = (): void => {
-    const { client, tell } = this.#parts;
-    tell('cursor', this.#cursor.show(this.#input && client.cursor, client.pixelRatio));
+    const { client, events } = this.#parts;
+    events.emit('cursor', this.#cursor.show(this.#input && client.cursor, client.pixelRatio));
   };
 }

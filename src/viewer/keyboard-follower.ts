@@ -1,13 +1,9 @@
+import type { EventEmitter } from 'eventemitter3';
 import type { CloudBrowserClient } from '../core/index.js';
 import type { SoftKeyboard } from '../input/index.js';
 import { KeyboardPan } from './keyboard-pan.js';
-import type { PictureShift, Placement } from './placement.js';
-
-/** Listener for changes of a phone's keyboard. */
-export interface FocusListener {
-  onShift(shift: PictureShift): void;
-  onKeyboard(open: boolean): void;
-}
+import type { Placement } from './placement.js';
+import type { ViewerEvents } from './viewer-events.js';
 
 /**
  * Follows the focused field of the remote screen: opens a phone's keyboard for it and keeps it above the
@@ -23,27 +19,29 @@ export class KeyboardFollower {
     keyboard: SoftKeyboard,
     container: HTMLElement,
     placement: Placement,
-    listener: FocusListener,
+    private readonly events: EventEmitter<ViewerEvents>,
   ) {
     this.#client = client;
     this.#keyboard = keyboard;
     this.#pan = new KeyboardPan(container, placement, (shift) => {
       keyboard.place();
-      listener.onShift(shift);
+      events.emit('shift', shift);
     });
-    keyboard.onOpen = (open) => {
-      this.#pan.follow(client.remoteField, open);
-      listener.onKeyboard(open);
-    };
+    keyboard.on('open', this.#opened);
     client.on('focus', this.follow);
     this.follow();
   }
 
   close(): void {
     this.#client.off('focus', this.follow);
-    this.#keyboard.onOpen = undefined;
+    this.#keyboard.off('open', this.#opened);
     this.#pan.close();
   }
+
+  readonly #opened = (open: boolean): void => {
+    this.#pan.follow(this.#client.remoteField, open);
+    this.events.emit('keyboard', open);
+  };
 
   /** Updates after the field, its place or the picture changed. */
   readonly follow = (): void => {

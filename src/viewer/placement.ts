@@ -1,3 +1,4 @@
+import { EventEmitter } from 'eventemitter3';
 import {
   clampToRemote,
   clientToRemote,
@@ -30,17 +31,21 @@ export interface PictureShift {
   covered: number;
 }
 
+/** Events of a placement and their arguments. */
+export interface PlacementEvents {
+  /** The picture may have moved in its container. `exact` is true if it is shown without scaling. */
+  place: [exact: boolean];
+  /** The container was measured for the first time, or {@link Placement.box} changed. */
+  box: [box: Box];
+}
+
 /** Position of the remote screen on a canvas, and of the canvas on the page. */
-export class Placement {
-  /**
-   * Called when the picture may have moved in its container. `exact` is true if it is shown without scaling.
-   */
-  onPlaced: (exact: boolean) => void = () => undefined;
+export class Placement extends EventEmitter<PlacementEvents> {
   #size: Size = { width: 0, height: 0 };
   #pixelRatio = 1;
   #fit: Fit;
-  #box: Box | undefined;
-  #onBox: (box: Box) => void = () => undefined;
+  /** Box of the container as it was measured. */
+  #measured: Box | undefined;
   #shift: Pick<PictureShift, 'up' | 'height'> = { up: 0, height: undefined };
   /** True if the picture is not scaled and is aligned to device pixels. */
   #exact = false;
@@ -57,15 +62,16 @@ export class Placement {
     fit: Fit,
     private readonly container?: HTMLElement,
   ) {
+    super();
     this.#fit = fit;
     canvas.style.display = 'block';
     this.#place();
     this.#watch =
       container &&
       new BoxWatch(container, (box) => {
-        this.#box = box;
+        this.#measured = box;
         this.#place();
-        this.#tellBox();
+        this.#emitBox();
       });
   }
 
@@ -89,13 +95,19 @@ export class Placement {
   set shift(shift: PictureShift) {
     this.#shift = shift;
     this.#place();
-    this.#tellBox();
+    this.#emitBox();
   }
 
-  /** Called with the first box of the container and after each change. */
-  set onBox(listener: (box: Box) => void) {
-    this.#onBox = listener;
-    this.#tellBox();
+  /**
+   * Box for the layout of the picture. A keyboard that shrinks the container does not shrink the picture.
+   * Undefined before the container was measured.
+   */
+  get box(): Box | undefined {
+    const { height } = this.#shift;
+    if (!this.#measured || height === undefined) return this.#measured;
+    const { css, device } = this.#measured;
+    const held = Math.round(height * devicePixelRatio);
+    return { css: { ...css, height }, device: { ...device, height: held } };
   }
 
   get fit(): Fit {
@@ -152,18 +164,9 @@ export class Placement {
     if (this.container) this.container.style.overflow = '';
   }
 
-  /** Box for the layout of the picture. A keyboard that shrinks the container does not shrink the picture. */
-  get #room(): Box | undefined {
-    const { height } = this.#shift;
-    if (!this.#box || height === undefined) return this.#box;
-    const { css, device } = this.#box;
-    const held = Math.round(height * devicePixelRatio);
-    return { css: { ...css, height }, device: { ...device, height: held } };
-  }
-
-  #tellBox(): void {
-    const room = this.#room;
-    if (room) this.#onBox(room);
+  #emitBox(): void {
+    const { box } = this;
+    if (box) this.emit('box', box);
   }
 
   /** The CSS fit of the picture on the canvas itself. */
@@ -184,7 +187,7 @@ export class Placement {
 
   #place(): void {
     const scale = this.#exactScale();
-    const room = this.#room;
+    const room = this.box;
     const { up, height } = this.#shift;
     this.#exact = scale !== undefined;
     const { style } = this.canvas;
@@ -200,7 +203,7 @@ export class Placement {
     } else {
       this.#placeExactly(scale, room);
     }
-    this.onPlaced(this.#exact);
+    this.emit('place', this.#exact);
   }
 
   /** Centers the picture in the box, on whole device pixels. A larger picture is cropped on all sides. */
@@ -234,7 +237,7 @@ export class Placement {
    */
   #exactScale(): number | undefined {
     const { width, height } = this.size;
-    const box = this.#room?.css;
+    const box = this.box?.css;
     if (!box || width === 0 || box.width === 0 || box.height === 0) return undefined;
     // One remote CSS pixel per CSS pixel of the page. It can cover several device pixels.
     const natural = 1 / this.#pixelRatio;

@@ -7,8 +7,6 @@ export interface StageParts {
   container: HTMLElement;
   client: CloudBrowserClient;
   fit: Fit;
-  /** Called when the picture may have moved, see `ViewerEvents.place`. */
-  onPlaced: (exact: boolean) => void;
 }
 
 /** Places the remote screen of a viewer in its container. */
@@ -16,10 +14,9 @@ export class Stage {
   readonly placement: Placement;
   readonly #client: CloudBrowserClient;
 
-  constructor({ canvas, container, client, fit, onPlaced }: StageParts) {
+  constructor({ canvas, container, client, fit }: StageParts) {
     this.#client = client;
     this.placement = new Placement(canvas, fit, container);
-    this.placement.onPlaced = onPlaced;
     this.#scaled(client.pixelRatio);
     client.on('pixelRatio', this.#scaled);
   }

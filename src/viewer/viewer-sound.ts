@@ -25,7 +25,7 @@ export class ViewerSound {
   #closed = false;
 
   /**
-   * @param onBlocked see {@link SoundOutput}
+   * @param onBlocked see {@link SoundOutputEvents}
    * @param onFailure called when the player could not be loaded. It is tried again
    */
   constructor(
@@ -102,7 +102,7 @@ export class ViewerSound {
 
   #open(): SoundOutput {
     if (!this.#output) {
-      this.#output = new SoundOutput(this.onBlocked);
+      this.#output = new SoundOutput().on('blocked', this.onBlocked);
       this.#output.volume = this.#volume;
       this.#player = this.#makePlayer?.(this.#output);
     }

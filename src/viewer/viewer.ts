@@ -1,11 +1,16 @@
+import { EventEmitter } from 'eventemitter3';
 import { choice, loudness } from './choice.js';
 import { heard } from '../core/deferred.js';
-import { Emitter } from '../core/emitter.js';
-import { FITS, type ClientEvents, type CloudBrowserClient, type Fit, type Point } from '../core/index.js';
+import {
+  FITS,
+  type CloudBrowserClient,
+  type ConnectionQuality,
+  type Fit,
+  type Point,
+} from '../core/index.js';
 import type { KeyboardScope, SentEvent } from '../input/index.js';
 import type { Welcome } from '../protocol/index.js';
 import type { ResizeMode } from './auto-resize.js';
-import type { ControlsParts } from './controls.js';
 import type { Placement } from './placement.js';
 import { Stage } from './stage.js';
 import type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
@@ -17,7 +22,7 @@ import { ViewerSound } from './viewer-sound.js';
 import { VisibilityWatch } from './visibility.js';
 
 /** Connects one client with one canvas: picture, sound, input and cursor. */
-export class Viewer extends Emitter<ViewerEvents> {
+export class Viewer extends EventEmitter<ViewerEvents> {
   readonly client: CloudBrowserClient;
   readonly container: HTMLElement;
   readonly canvas: HTMLCanvasElement;
@@ -27,7 +32,6 @@ export class Viewer extends Emitter<ViewerEvents> {
   readonly #ownsCanvas: boolean;
   readonly #picture: ViewerPicture;
   readonly #visibility: VisibilityWatch | undefined;
-  readonly #unsubscribe: (() => void)[] = [];
   readonly #controls: ViewerControls;
   readonly #sound: ViewerSound;
   #visible = true;
@@ -45,18 +49,18 @@ export class Viewer extends Emitter<ViewerEvents> {
     this.canvas = options.canvas ?? document.createElement('canvas');
     this.#ownsCanvas = !options.canvas;
     const { client, container, canvas } = this;
-    const onPlaced = (exact: boolean) => void this.emit('place', exact);
-    this.#stage = new Stage({ client, container, canvas, fit: fitOf(options.fit), onPlaced });
+    this.#stage = new Stage({ client, container, canvas, fit: fitOf(options.fit) });
     this.#placement = this.#stage.placement;
+    this.#placement.on('place', (exact) => this.emit('place', exact));
     const onFailure = (error: Error) => void this.emit('error', error);
     const onBlocked = (blocked: boolean) => void this.emit('audioblocked', blocked);
     this.#sound = new ViewerSound(client, loudness('volume', options.volume), onBlocked, onFailure);
     if (this.#ownsCanvas) this.container.append(this.canvas);
-    const tell: ControlsParts['tell'] = (name, ...args) => void this.emit(name, ...args);
-    this.#controls = new ViewerControls({ client, container, placement: this.#placement, tell }, onFailure);
+    const parts = { client, container, placement: this.#placement, events: this };
+    this.#controls = new ViewerControls(parts, onFailure);
     this.keyboard = options.keyboard ?? 'surface';
     this.clipboard = new ViewerClipboard(this.#controls);
-    this.#follow('quality', (quality) => this.emit('quality', quality));
+    client.on('quality', this.#rated);
     this.viewOnly = options.viewOnly ?? false;
     this.resizeMode = options.resize ?? 'none';
     const whenHidden = choice('whenHidden', options.whenHidden, ['pause', 'pause-page', 'play'], 'pause');
@@ -260,7 +264,7 @@ export class Viewer extends Emitter<ViewerEvents> {
     if (this.#closed) return;
     this.viewOnly = true;
     this.#closed = true;
-    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.client.off('quality', this.#rated);
     this.#visibility?.close();
     this.#picture.close();
     this.#sound.close();
@@ -282,14 +286,7 @@ export class Viewer extends Emitter<ViewerEvents> {
     this.client.setVisible(this.#visible && !this.#videoPaused);
   }
 
-  #follow<Name extends keyof ClientEvents>(
-    name: Name,
-    listener: (...args: ClientEvents[Name]) => void,
-  ): void {
-    const { client } = this;
-    client.on(name, listener);
-    this.#unsubscribe.push(() => client.off(name, listener));
-  }
+  readonly #rated = (quality: ConnectionQuality): void => void this.emit('quality', quality);
 }
 
 function fitOf(fit: Fit | undefined): Fit {

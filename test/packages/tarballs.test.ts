@@ -23,7 +23,7 @@ interface Manifest {
 const SDK_FILES =
   /^(dist\/.+\.(js|js\.map|d\.ts)|frameworks\/\w+\.(js|d\.ts)|(custom-elements|html-custom-data|package)\.json|README\.md|LICENSE)$/;
 const SERVER_FILES =
-  /^(dist\/(cli|shared\/[\w-]+|host\/main|egress\/main)\.js(\.map)?|dist\/egress\/(pac-program\.cjs|quickjs\.wasm)|dist\/(egress\/|pages\/element-script\/|browser-extensions\/adblock\/)?licenses\.md|dist\/(pages|browser-extensions)\/[\w/.@-]+\.(html|js|css|svg|json|webm)|package\.json|README\.md|LICENSE)$/;
+  /^(dist\/(cli|shared\/[\w-]+|host\/main|egress\/main)\.js(\.map)?|dist\/egress\/(pac-program\.cjs|quickjs\.wasm)|dist\/(egress\/|pages\/(element|embed)-script\/|browser-extensions\/adblock\/)?licenses\.md|dist\/(pages|browser-extensions)\/[\w/.@-]+\.(html|js|css|svg|json|webm)|package\.json|README\.md|LICENSE)$/;
 
 describe('the packages', () => {
   const folders = { sdk: '', server: '' };
@@ -101,7 +101,7 @@ describe('the packages', () => {
 
   it('have an identifier and a text of the licence of each library inside', () => {
     const lists = files.server.filter((path) => path.endsWith('licenses.md'));
-    assert.equal(lists.length, 4);
+    assert.equal(lists.length, 5);
     for (const path of lists) {
       const listed = listedLicenses(read('server', path));
       assert.ok(listed.length > 0, path);
@@ -111,6 +111,17 @@ describe('the packages', () => {
         [],
       );
     }
+  });
+
+  it('serve a list of licences that covers the embed module too, whose comment names this list', () => {
+    const listed = (script: string) =>
+      listedLicenses(read('server', `dist/pages/${script}/licenses.md`)).map(({ name }) => name);
+    const served = listed('element-script');
+    assert.deepEqual(
+      listed('embed-script').filter((name) => !served.includes(name)),
+      [],
+    );
+    assert.match(read('server', 'dist/pages/embed-script/embed.js'), /^\/\*! .*\/element\.licenses\.md \*\//);
   });
 
   it('name the GPL where a tarball has rules under it, and have its text', () => {

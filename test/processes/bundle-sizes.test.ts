@@ -10,12 +10,12 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
  * Bytes that a page downloads before its first use, as gzip: about the transferred size. Lower them with the
- * code; raise one only for a reason.
+ * code; raise one only for a reason. 1 kB of each is `eventemitter3`.
  */
 const BUDGETS = {
-  'server/dist/pages/element-script/element.js': 34_400,
-  'server/dist/pages/embed-script/embed.js': 23_700,
-  client: 9_950,
+  'server/dist/pages/element-script/element.js': 35_300,
+  'server/dist/pages/embed-script/embed.js': 24_800,
+  client: 10_950,
 };
 
 const zipped = (code: string | Uint8Array) => gzipSync(code, { level: 9 }).byteLength;

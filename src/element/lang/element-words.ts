@@ -1,6 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { TEXTS } from './built-in.js';
-import { needLanguage, onTexts, usedLanguages } from './registry.js';
+import { needLanguage, textEvents, usedLanguages } from './registry.js';
 import type { BuiltInKey, ElementTexts, Words } from './texts.js';
 
 /** The part of the element that its texts need. */
@@ -19,7 +19,6 @@ export interface WordsHost extends ReactiveControllerHost, HTMLElement {
 export class ElementWords implements ReactiveController, Words {
   readonly #host: WordsHost;
   #marks: MutationObserver | undefined;
-  #unsubscribe: (() => void) | undefined;
   #marked = '';
 
   constructor(host: WordsHost) {
@@ -61,7 +60,7 @@ export class ElementWords implements ReactiveController, Words {
   }
 
   hostConnected(): void {
-    this.#unsubscribe = onTexts(() => this.#host.requestUpdate());
+    textEvents.on('change', this.#render);
     this.#marks = new MutationObserver(() => this.#follow());
     // Any ancestor can set the language, also around the enclosing shadow trees.
     for (let root = this.#host.getRootNode(); ; root = root.host.getRootNode()) {
@@ -80,8 +79,10 @@ export class ElementWords implements ReactiveController, Words {
   hostDisconnected(): void {
     this.#marks?.disconnect();
     this.#host.removeEventListener('focusin', this.#name);
-    this.#unsubscribe?.();
+    textEvents.off('change', this.#render);
   }
+
+  readonly #render = (): void => this.#host.requestUpdate();
 
   readonly #name = (): void => usedLanguages()?.name(this.#host.renderRoot, this);
 

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'eventemitter3';
 import type { Languages } from './languages.js';
 import type { ElementTexts } from './texts.js';
 
@@ -7,7 +8,9 @@ const ENGLISH = /^(en\b|$)/i;
 let languages: Languages | undefined;
 let loading = false;
 const waiting: ((languages: Languages) => void)[] = [];
-const listeners = new Set<() => void>();
+
+/** Emits `change` when texts change. */
+export const textEvents = new EventEmitter<{ change: [] }>();
 
 /**
  * Adds or replaces texts of a language for all elements of the page: `addTranslation('fr', { stay: 'Rester'
@@ -28,12 +31,6 @@ export function usedLanguages(): Languages | undefined {
   return languages;
 }
 
-/** Calls a listener when texts change. Returns a function that removes it. */
-export function onTexts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /**
  * Runs an action on the languages module. Loads the module if needed. After a failed load the next call tries
  * again.
@@ -45,7 +42,7 @@ function use(act: (languages: Languages) => void): void {
   loading = true;
   import('./languages.js').then(
     (loaded) => {
-      languages = new loaded.Languages(() => listeners.forEach((listener) => listener()));
+      languages = new loaded.Languages(() => textEvents.emit('change'));
       for (const each of waiting) each(languages);
     },
     () => (loading = false),

@@ -14,7 +14,7 @@ describe('a phone’s keyboard', () => {
   beforeEach(() => {
     hand = bench();
     opened = [];
-    hand.input.softKeyboard.onOpen = (open) => opened.push(open);
+    hand.input.softKeyboard.on('open', (open) => opened.push(open));
   });
   afterEach(() => hand.close());
 

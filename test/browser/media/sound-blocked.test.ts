@@ -9,7 +9,7 @@ describe('a sound player on a page that nobody has touched', () => {
     const told: boolean[] = [];
     let playing: () => void = () => undefined;
     const played = new Promise<void>((resolve) => (playing = resolve));
-    const output = new SoundOutput((blocked) => {
+    const output = new SoundOutput().on('blocked', (blocked) => {
       told.push(blocked);
       if (!blocked) playing();
     });

@@ -100,7 +100,7 @@ describe('the picture above a phone’s keyboard', () => {
     const placement = new Placement(canvas, 'contain', container);
     placement.size = { width: WIDTH, height: HEIGHT };
     let heard = 0;
-    placement.onBox = ({ css }) => (heard = css.height);
+    placement.on('box', ({ css }) => (heard = css.height));
     pan = new KeyboardPan(container, placement, (shift) => told.push(shift));
     await resized();
     pan.follow(fieldAt(400), true);

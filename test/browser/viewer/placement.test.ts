@@ -56,7 +56,7 @@ describe('the placement of a picture that is almost as large as its container', 
     const canvas = container.appendChild(document.createElement('canvas'));
     Object.assign(canvas, SIZE);
     placement = new Placement(canvas, 'contain', container);
-    const placed = new Promise((resolve) => (placement.onBox = resolve));
+    const placed = new Promise((resolve) => placement.once('box', resolve));
     placement.size = SIZE;
     await placed;
     // In a frame of its own: another size at once would come too late for the observer.
@@ -103,10 +103,10 @@ describe('the placement of a picture that is almost as large as its container', 
     const exact: boolean[] = [];
     const placed = () =>
       new Promise<void>((resolve) => {
-        placement.onPlaced = (is) => {
+        placement.once('place', (is) => {
           exact.push(is);
           requestAnimationFrame(() => resolve());
-        };
+        });
       });
     await placed();
     equal(placement.toRemote(599, 401), { x: 300, y: 200 });

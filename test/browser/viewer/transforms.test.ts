@@ -64,7 +64,7 @@ async function show(own: Style, around: Style, size = { width: 333, height: 301 
   const canvas = container.appendChild(document.createElement('canvas'));
   Object.assign(canvas, REMOTE);
   placement = new Placement(canvas, 'contain', container);
-  const placed = new Promise((resolve) => (placement.onBox = resolve));
+  const placed = new Promise((resolve) => placement.once('box', resolve));
   placement.size = REMOTE;
   await placed;
   // In a frame of its own: another size at once would come too late for the observer.

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'eventemitter3';
 import { CloudBrowserClient } from '../../../src/core/index.js';
 import * as part from '../../../src/viewer/controls.js';
 import { Placement } from '../../../src/viewer/placement.js';
@@ -28,7 +29,7 @@ describe('the controls of a viewer while they are loaded', () => {
     const placement = new Placement(canvas, 'contain', container);
     const come = new Promise<typeof part>((resolve) => (arrive = () => resolve(part)));
     controls = new ViewerControls(
-      { client, container, placement, tell: () => undefined },
+      { client, container, placement, events: new EventEmitter() },
       () => undefined,
       () => come,
     );
