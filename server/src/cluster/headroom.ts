@@ -1,4 +1,4 @@
-import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
+import { freeMemory, loadAverage, machineSize } from '../platform/machine-resources.js';
 
 /** Memory that a session may need as soon as it begins: a browser with one heavy page. */
 const SESSION_BYTES = 600e6;
@@ -24,7 +24,6 @@ export function hasHeadroom(machine: MachineState = thisMachine()): boolean {
 }
 
 function thisMachine(): MachineState {
-  const [load = 0] = loadavg();
-  // On Linux, Node's free memory is what the kernel calls available.
-  return { freeBytes: freemem(), totalBytes: totalmem(), load, cores: availableParallelism() };
+  const { cores, memoryBytes } = machineSize();
+  return { freeBytes: freeMemory(), totalBytes: memoryBytes, load: loadAverage(), cores };
 }

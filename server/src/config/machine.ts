@@ -1,10 +1,9 @@
-import { availableParallelism, homedir, hostname, networkInterfaces, tmpdir, totalmem } from 'node:os';
+import { homedir, hostname, networkInterfaces, tmpdir } from 'node:os';
+import { machineSize, type MachineSize } from '../platform/machine-resources.js';
 
 /** Values that the defaults depend on. */
-export interface Machine {
+export interface Machine extends MachineSize {
   uid: number;
-  cores: number;
-  memoryBytes: number;
   home: string;
   name: string;
   /** Address that other machines can reach. Undefined: there is none. */
@@ -16,8 +15,7 @@ export interface Machine {
 export function thisMachine(): Machine {
   return {
     uid: process.getuid?.() ?? -1,
-    cores: availableParallelism(),
-    memoryBytes: totalmem(),
+    ...machineSize(),
     home: homedir(),
     name: hostname(),
     address: outwardAddress(),

@@ -1,13 +1,12 @@
-import { availableParallelism, cpus, freemem, totalmem } from 'node:os';
+import {
+  freeMemory,
+  machineSize,
+  processorTimes,
+  type ProcessorTimes,
+} from '../platform/machine-resources.js';
 
 /** A snapshot of the machine. */
-export interface MachineMoment {
-  /**
-   * Time that all cores together have worked, and time that has passed on them, in milliseconds from the same
-   * start.
-   */
-  busy: number;
-  passed: number;
+export interface MachineMoment extends ProcessorTimes {
   freeBytes: number;
   totalBytes: number;
   cores: number;
@@ -15,14 +14,8 @@ export interface MachineMoment {
 
 /** Returns a snapshot of this machine. */
 export function thisMachine(): MachineMoment {
-  let [busy, passed] = [0, 0];
-  for (const { times } of cpus()) {
-    const working = times.user + times.nice + times.sys + times.irq;
-    busy += working;
-    passed += working + times.idle;
-  }
-  // On Linux, Node's free memory is the kernel's "available" memory.
-  return { busy, passed, freeBytes: freemem(), totalBytes: totalmem(), cores: availableParallelism() };
+  const { cores, memoryBytes } = machineSize();
+  return { ...processorTimes(), freeBytes: freeMemory(), totalBytes: memoryBytes, cores };
 }
 
 /** Returns the processor load between two snapshots, 0 to 1. */

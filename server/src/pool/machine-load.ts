@@ -1,4 +1,4 @@
-import { cpus } from 'node:os';
+import { memoryForThisProcess, processorTimes, type ProcessorTimes } from '../platform/machine-resources.js';
 
 /**
  * Memory in bytes that stays free beside a new warm browser: enough for two pages of the running sessions.
@@ -11,11 +11,8 @@ const LEAST_BYTES = 0.75 * 2 ** 30;
  */
 const CALM_SHARE = 0.7;
 
-/** Counters of a machine since its start, from the kernel. */
-export interface MachineCounts {
-  /** Time of all processors together, in any unit. */
-  busy: number;
-  total: number;
+/** Counters of a machine since its start, and its memory. */
+export interface MachineCounts extends ProcessorTimes {
   /** Bytes of memory that programs can still get. */
   memory: number;
 }
@@ -35,7 +32,7 @@ export class MachineLoad {
   isCalm(): boolean {
     const [before, now] = [this.#last, this.read()];
     this.#last = now;
-    return now.busy - before.busy <= (now.total - before.total) * CALM_SHARE;
+    return now.busy - before.busy <= (now.passed - before.passed) * CALM_SHARE;
   }
 
   /** Returns true if there is memory for one more browser. */
@@ -50,11 +47,5 @@ export class MachineLoad {
 }
 
 function readCounts(): MachineCounts {
-  let [busy, total] = [0, 0];
-  for (const { times } of cpus()) {
-    const all = times.user + times.nice + times.sys + times.irq + times.idle;
-    total += all;
-    busy += all - times.idle;
-  }
-  return { busy, total, memory: process.availableMemory() };
+  return { ...processorTimes(), memory: memoryForThisProcess() };
 }

@@ -1,10 +1,10 @@
 import { mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
 import { isTemporary, writeFileAtomic } from '../platform/atomic-file.js';
 import { Lanes } from '../platform/lanes.js';
 import type { Log } from '../platform/log.js';
+import { machineSize } from '../platform/machine-resources.js';
 import { ServiceError } from '../service-error.js';
 import type { ProfileStore } from '../sessions/ports.js';
 import { ProfileTooLargeError } from '../sessions/profile-save.js';
@@ -34,7 +34,7 @@ export interface ProfileSizes {
  * there are processors to compress them.
  */
 export class FileProfileStore implements ProfileStore {
-  readonly #lanes = new Lanes(Math.max(2, availableParallelism()));
+  readonly #lanes = new Lanes(Math.max(2, machineSize().cores));
 
   private constructor(
     private readonly directory: string,

@@ -223,11 +223,11 @@ describe('a browser that waits is started when the machine is calm', () => {
   });
 
   it('as the kernel counts', () => {
-    let counts = { busy: 0, total: 0, memory: 1e12 };
+    let counts = { busy: 0, passed: 0, memory: 1e12 };
     const load = new MachineLoad(() => counts);
-    counts = { busy: 60, total: 100, memory: 1e9 };
+    counts = { busy: 60, passed: 100, memory: 1e9 };
     assert.deepEqual([load.isCalm(), load.hasRoom(), load.isShort()], [true, false, false]);
-    counts = { busy: 140, total: 200, memory: 5e8 };
+    counts = { busy: 140, passed: 200, memory: 5e8 };
     assert.deepEqual([load.isCalm(), load.hasRoom(), load.isShort()], [false, false, true]);
     const real = new MachineLoad();
     assert.equal(typeof real.isCalm(), 'boolean');
