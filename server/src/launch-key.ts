@@ -73,7 +73,7 @@ export function launchKey(session: HostSession): string {
  * the screen of the last request. So the screen seldom has to change. The fields are listed one by one, so no
  * other data of a session is included. The page is empty.
  */
-export function spareSession(session: HostSession): HostSession {
+export function warmSession(session: HostSession): HostSession {
   const { width, height, pixelRatio, followsRatio, fps, maxArea, quality } = session;
   const { kiosk, touchGestures, adblock, draw, webgl, dark, searchEngine, userAgent, locale, fieldMasking } =
     session;

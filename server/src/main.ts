@@ -144,11 +144,11 @@ export async function startService(
     places,
     warmHosts: config.warmHosts,
     warmBrowsers: config.warmBrowsers,
-    onSpare: sessionMetrics.spare,
+    onWarmBrowser: sessionMetrics.warmBrowser,
     onFailure: (stage, problem) => starts.failed(stage, problem),
   });
   sessionMetrics.watchStarts(() => starts.ready);
-  sessionMetrics.watchSpares(() => pool.spareAges);
+  sessionMetrics.watchWarmBrowsers(() => pool.warmBrowserAges);
   const webhooks = new GuardedClient(config.egress);
   const events = await DurableEventQueue.open({
     store: storage.events,
@@ -271,7 +271,7 @@ export async function startService(
     egress.protectService(port);
     url = config.publicUrl ?? localUrl(config.host, port);
     await joined?.cluster.accept();
-    if (demoKey) pool.expect(demoSessions());
+    if (demoKey) pool.keepWarm(demoSessions());
   } catch (error) {
     await close();
     throw error;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Database } from '../../server/src/database/database.js';
 import { PostgresProfileClaims } from '../../server/src/profiles/postgres-profile-claims.js';
-import { ProfileBook, type SaveResult } from '../../server/src/sessions/profile-book.js';
-import type { LeftProfile, LostProfile } from '../../server/src/sessions/profile-claims.js';
+import { ProfileReservations, type SaveResult } from '../../server/src/sessions/profile-reservations.js';
+import type { ProfileWorkingCopy, LostProfile } from '../../server/src/sessions/profile-claims.js';
 import { ManualClock } from '../fakes/manual-clock.js';
 import { FakeProfileStore } from '../fakes/service-parts.js';
 import { NOWHERE } from '../fakes/fake-host-pool.js';
@@ -22,7 +22,7 @@ function nodeOn(database: Database, node: string, epoch = 1) {
   const store = new FakeProfileStore();
   const results: SaveResult[] = [];
   const onSave = async (result: SaveResult) => void results.push(result);
-  return { claims, store, results, book: new ProfileBook(store, { onSave }, claims) };
+  return { claims, store, results, book: new ProfileReservations(store, { onSave }, claims) };
 }
 
 async function cluster() {
@@ -90,7 +90,7 @@ const CLAIMS = {
   text: 'select profile, node::text as node from profile_writers order by profile',
 };
 const S1 = 'aaaaaa00-0000-4000-8000-000000000001';
-const left = (profile: string, sessionId = S1): LeftProfile => ({
+const left = (profile: string, sessionId = S1): ProfileWorkingCopy => ({
   ...{ profile, owner: owner(sessionId), claimed: true },
 });
 const isAway = { code: 'err_profile_in_use', message: /machine that is away has newer data.*operator/ };
@@ -123,7 +123,7 @@ describe('a profile whose node ends before it was saved', () => {
     const { database, b, lost, onLost } = await killed();
     await database.rows(setNode, ['aaaaaa', 2, 'alive']);
     const next = nodeOn(database, 'aaaaaa', 2);
-    const save = next.book.takeUp(left('p'));
+    const save = next.book.recover(left('p'));
     await next.claims.start(onLost);
     await assert.rejects(b.book.reserve(owner('s2'), writes('p')), inUse);
     await save.run(NOWHERE);
@@ -137,7 +137,7 @@ describe('a profile whose node ends before it was saved', () => {
     await database.rows(setNode, ['aaaaaa', 2, 'alive']);
     const next = nodeOn(database, 'aaaaaa', 2);
     next.store.failure = new Error('no space');
-    await assert.rejects(next.book.takeUp(left('p')).run(NOWHERE));
+    await assert.rejects(next.book.recover(left('p')).run(NOWHERE));
     await assert.rejects(b.book.reserve(owner('s2'), loads('p')), inUse);
     await assert.rejects(b.book.reserve(owner('s2'), writes('p')), inUse);
   });
@@ -147,7 +147,7 @@ describe('a profile whose node ends before it was saved', () => {
     await database.rows(setNode, ['aaaaaa', 1, 'lost']);
     await database.rows(setNode, ['cccccc', 1, 'alive']);
     const renamed = nodeOn(database, 'cccccc');
-    await renamed.book.takeUp(left('p')).run(NOWHERE);
+    await renamed.book.recover(left('p')).run(NOWHERE);
     await renamed.claims.flush();
     assert.deepEqual(renamed.results, ['saved']);
     await b.book.reserve(owner('s2'), writes('p'));
@@ -212,7 +212,7 @@ describe('a profile whose node ends before it was saved', () => {
 
     await database.rows(setNode, ['aaaaaa', 2, 'alive']);
     const next = nodeOn(database, 'aaaaaa', 2);
-    const save = next.book.takeUp(left('p'));
+    const save = next.book.recover(left('p'));
     await next.claims.start(onLost);
     const failure: unknown = await save.run(NOWHERE).catch((error: unknown) => error);
     assert.equal(save.failed(failure), 'never');

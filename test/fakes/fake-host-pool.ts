@@ -17,8 +17,8 @@ import type {
   ProfileSave,
   ProfileTransfer,
 } from '../../server/src/sessions/ports.js';
-import type { LeftProfile } from '../../server/src/sessions/profile-claims.js';
-import { leftProfile } from './left-profile.js';
+import type { ProfileWorkingCopy } from '../../server/src/sessions/profile-claims.js';
+import { workingCopyOf } from './working-copy.js';
 
 /** The place of hosts that a test gave no place. */
 export const NOWHERE: HostPlace = { directory: '/nowhere', extensions: '/nowhere' };
@@ -99,8 +99,8 @@ export class FakeHostPool implements HostPool {
     return host;
   }
 
-  takeUp(saveOf: (left: LeftProfile) => ProfileSave): void {
-    this.takenUp.push(...this.left.map((profile) => saveOf(leftProfile(profile))));
+  recover(saveOf: (left: ProfileWorkingCopy) => ProfileSave): void {
+    this.takenUp.push(...this.left.map((profile) => saveOf(workingCopyOf(profile))));
   }
 
   async close(): Promise<void> {

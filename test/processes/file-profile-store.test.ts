@@ -17,7 +17,7 @@ import type { ArchiveTools } from '../../server/src/profiles/profile-archive.js'
 import { STALLED_LOOKS } from '../../server/src/profiles/watched-tool.js';
 import { systemClock } from '../../server/src/platform/clock.js';
 import { WATCH_INTERVAL_MS } from '../../server/src/platform/watchdog.js';
-import { Leaving } from '../../server/src/pool/leaving.js';
+import { PlaceCleanup } from '../../server/src/pool/place-cleanup.js';
 import { Places } from '../../server/src/pool/places.js';
 import { ServiceError } from '../../server/src/service-error.js';
 import { ManualClock } from '../fakes/manual-clock.js';
@@ -300,14 +300,14 @@ describe('profiles', () => {
       assert.ok(old >= written - 1 && old <= written + 1, `${old} when ${written} was to be saved`);
 
       const places = await Places.open(runtimeDir, undefined, stateDir);
-      const leaving = new Leaving(places, systemClock, log);
-      for (const { place, left } of places.left()) {
+      const cleanup = new PlaceCleanup(places, systemClock, log);
+      for (const { place, workingCopy } of places.unsaved()) {
         taken++;
-        const run = store.save.bind(store, left.profile);
-        const save = { left, run, failed: () => 'later' as const };
-        leaving.takeUp(place, save);
+        const run = store.save.bind(store, workingCopy.profile);
+        const save = { workingCopy, run, failed: () => 'later' as const };
+        cleanup.recover(place, save);
       }
-      await leaving.close();
+      await cleanup.close();
       const [round, whole] = await contentOf(store);
       assert.ok(whole);
       assert.ok(round === written || round === written + 1, `${round} after ${written} was to be saved`);

@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url';
 import type { HostPlace, HostSession } from '../../server/src/host-protocol.js';
 import { loadConfig } from '../../server/src/config/load-config.js';
 import { SessionGroup } from '../../server/src/pool/groups/session-group.js';
-import { ForkedHostPool, SPARE_DELAY_MS } from '../../server/src/pool/host-pool.js';
-import { LOOK_MS } from '../../server/src/pool/spare-shelf.js';
-import { FIRST_RETRY_MS } from '../../server/src/pool/leaving.js';
+import { ForkedHostPool, WARM_DELAY_MS } from '../../server/src/pool/host-pool.js';
+import { CHECK_MS } from '../../server/src/pool/warm-browser-pool.js';
+import { FIRST_RETRY_MS } from '../../server/src/pool/place-cleanup.js';
 import { PREPARE_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../server/src/pool/host-process.js';
 import { Places } from '../../server/src/pool/places.js';
 import { processesOf } from '../../server/src/pool/processes.js';
@@ -22,8 +22,8 @@ import { hostSessionOf } from '../../server/src/sessions/settings/host-session.j
 import { DEFAULT_SETTINGS, NO_SECRETS } from '../../server/src/sessions/settings/session-settings.js';
 import { systemClock } from '../../server/src/platform/clock.js';
 import { MISSED_LOOKS, WATCH_INTERVAL_MS } from '../../server/src/platform/watchdog.js';
-import type { LeftProfile } from '../../server/src/sessions/profile-claims.js';
-import { leftProfile } from '../fakes/left-profile.js';
+import type { ProfileWorkingCopy } from '../../server/src/sessions/profile-claims.js';
+import { workingCopyOf } from '../fakes/working-copy.js';
 import { placesIn } from '../fakes/places-in.js';
 import { ManualClock } from '../fakes/manual-clock.js';
 import { RecordingListener } from '../fakes/recording-listener.js';
@@ -232,7 +232,7 @@ describe('a profile', () => {
       const error = failure();
       if (error) throw error;
     };
-    return { places, left: leftProfile('profile'), run, failed: () => failed };
+    return { places, workingCopy: workingCopyOf('profile'), run, failed: () => failed };
   }
 
   it('is saved when nothing of its session runs any more', needsRoot, async () => {
@@ -291,13 +291,13 @@ describe('a profile', () => {
 
     await openPool(0);
     const save = saving();
-    const lefts: LeftProfile[] = [];
-    pool.takeUp((left) => {
+    const lefts: ProfileWorkingCopy[] = [];
+    pool.recover((left) => {
       lefts.push(left);
       return save;
     });
     while ((await placesIn(root)).length > 0) await turn();
-    assert.deepEqual(lefts, [leftProfile('profile')]);
+    assert.deepEqual(lefts, [workingCopyOf('profile')]);
     assert.deepEqual(
       save.places.map(({ directory, uid }) => [directory, uid]),
       failing.places.map(({ directory, uid }) => [directory, uid]),
@@ -326,7 +326,7 @@ describe('a spare', () => {
     await pool.start(session(), noProfile, listener);
     await listener.started;
     assert.equal((await placesIn(root)).length, 1);
-    clock.advance(SPARE_DELAY_MS);
+    clock.advance(WARM_DELAY_MS);
     while ((await placesIn(root)).length < 2) await turn();
   });
 });
@@ -339,15 +339,15 @@ describe('a browser that waits', () => {
     const timings = await listener.started;
     await host.stop('request');
     await listener.ended;
-    clock.advance(SPARE_DELAY_MS);
-    clock.advance(LOOK_MS);
+    clock.advance(WARM_DELAY_MS);
+    clock.advance(CHECK_MS);
     return timings;
   }
 
   async function stocked(clock: ManualClock, places?: Places): Promise<void> {
     await openPool(0, clock, 1, places);
     await serve(clock);
-    while (pool.spareAges.length === 0) await turn();
+    while (pool.warmBrowserAges.length === 0) await turn();
   }
 
   it('serves the next session that is alike, and is replaced', async () => {
@@ -355,7 +355,7 @@ describe('a browser that waits', () => {
     await stocked(clock);
     const { prepared, pid } = await serve(clock, session('about:stubborn-not'));
     assert.equal(prepared, 1);
-    while (pool.spareAges.length === 0) await turn();
+    while (pool.warmBrowserAges.length === 0) await turn();
     const next = await serve(clock);
     assert.equal(next['prepared'], 1);
     assert.notEqual(next['pid'], pid);
@@ -386,7 +386,7 @@ describe('a browser that waits', () => {
     await serve(clock, { ...session(), dark: true });
     while ((await placesIn(root)).length === 0) await turn();
     while ((await placesIn(root)).length > 0) await turn();
-    assert.deepEqual(pool.spareAges, []);
+    assert.deepEqual(pool.warmBrowserAges, []);
   });
 
   it('that never comes is given up, with its host', async () => {
@@ -399,7 +399,7 @@ describe('a browser that waits', () => {
       clock.advance(PREPARE_TIMEOUT_MS / 10);
       await turn();
     }
-    assert.deepEqual(pool.spareAges, []);
+    assert.deepEqual(pool.warmBrowserAges, []);
   });
 
   it('leaves its place to a session that finds no other', async () => {

@@ -21,7 +21,7 @@ import { removeTree } from '../../server/src/platform/remove-tree.js';
 import { Places, UID_LOCKS } from '../../server/src/pool/places.js';
 import { processesOf } from '../../server/src/pool/processes.js';
 import { RuntimeDirectoryError } from '../../server/src/pool/runtime-directory.js';
-import { leftProfile } from '../fakes/left-profile.js';
+import { workingCopyOf } from '../fakes/working-copy.js';
 import { placesIn } from '../fakes/places-in.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -97,15 +97,15 @@ describe('places', () => {
     const before = await open();
     const [kept, plain] = await Promise.all([before.take(), before.take()]);
     assert.ok(kept && plain);
-    await before.keep(kept, leftProfile('a-profile'));
+    await before.keep(kept, workingCopyOf('a-profile'));
     await writeFile(join(kept.directory, 'file'), 'kept');
     for (const place of [kept, plain]) before.abandon(place);
 
     const stranger = await open('/another-state');
-    assert.deepEqual(stranger.left(), []);
+    assert.deepEqual(stranger.unsaved(), []);
     const next = await open();
-    const [left, ...more] = next.left();
-    assert.deepEqual([left?.left, more], [leftProfile('a-profile'), []]);
+    const [left, ...more] = next.unsaved();
+    assert.deepEqual([left?.workingCopy, more], [workingCopyOf('a-profile'), []]);
     assert.ok(left);
     assert.equal(left.place.directory, kept.directory);
     assert.equal(left.place.uid, kept.uid);
@@ -113,7 +113,7 @@ describe('places', () => {
     const other = await next.take();
     assert.ok(other);
     assert.notEqual(other.directory, kept.directory);
-    assert.deepEqual(next.left(), []);
+    assert.deepEqual(next.unsaved(), []);
     for (const place of [left.place, other]) await next.release(place);
     assert.deepEqual(await placesIn(root), []);
   });
@@ -122,14 +122,14 @@ describe('places', () => {
     const before = await open();
     const kept = await before.take();
     assert.ok(kept);
-    await before.keep(kept, leftProfile('a-profile'));
+    await before.keep(kept, workingCopyOf('a-profile'));
     before.abandon(kept);
     const note = `${kept.directory}.profile`;
     const { keeper } = JSON.parse(await readFile(note, 'utf8')) as { keeper: string };
     await writeFile(note, JSON.stringify({ profile: 'a-profile', keeper }));
     const next = await open();
-    const [left] = next.left();
-    assert.deepEqual(left?.left, { profile: 'a-profile', owner: null, claimed: false });
+    const [left] = next.unsaved();
+    assert.deepEqual(left?.workingCopy, { profile: 'a-profile', owner: null, claimed: false });
     await next.release(left.place);
   });
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../server/src/platform/clock.js';
-import { Leaving } from '../../server/src/pool/leaving.js';
+import { PlaceCleanup } from '../../server/src/pool/place-cleanup.js';
 import { Places } from '../../server/src/pool/places.js';
 import { FileProfileStore } from '../../server/src/profiles/file-profile-store.js';
-import { leftProfile } from '../fakes/left-profile.js';
+import { workingCopyOf } from '../fakes/working-copy.js';
 
 /**
  * Leaves a profile with one changing file in a place and saves it, again and again, until it is killed: for
@@ -17,16 +17,16 @@ const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 const key = createHash('sha256').update('key').digest();
 const store = await FileProfileStore.open({ stateDir, key, maxBytes: 2 ** 30, clock: systemClock, log });
 const places = await Places.open(runtimeDir, undefined, stateDir);
-const leaving = new Leaving(places, systemClock, log);
-const left = leftProfile(id);
-const save = { left, run: store.save.bind(store, id), failed: () => 'later' as const };
+const cleanup = new PlaceCleanup(places, systemClock, log);
+const workingCopy = workingCopyOf(id);
+const save = { workingCopy, run: store.save.bind(store, id), failed: () => 'later' as const };
 for (let round = Number(first); ; round++) {
   const place = await places.take();
   if (!place) throw new Error('There is no place.');
   const profile = join(place.directory, 'browser', 'profile');
   await mkdir(profile, { recursive: true });
   await writeFile(join(profile, 'content'), `${round}\n`.repeat(50_000));
-  await places.keep(place, left);
+  await places.keep(place, workingCopy);
   process.stdout.write(`${round}\n`);
-  await leaving.leave(place, save);
+  await cleanup.saveAndRelease(place, save);
 }

@@ -37,7 +37,7 @@ export class ChurnPool implements HostPool {
   }
 
   /** No killed service left anything. */
-  takeUp(): void {}
+  recover(): void {}
 
   async close(): Promise<void> {
     await Promise.all([...this.#hosts.values()].map((host) => host.stop('ended')));

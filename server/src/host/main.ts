@@ -10,7 +10,7 @@ import { EarlyParts } from './early-parts.js';
 import { becomeExpendable, HOST_SCORE } from './limits/kernel-walls.js';
 import { dropPrivileges } from './sandbox/privileges.js';
 import { SessionHost } from './session-host.js';
-import { SpareBrowser } from './spare-browser.js';
+import { WarmWorkstation } from './warm-workstation.js';
 import { Workstation } from './workstation.js';
 
 /**
@@ -29,7 +29,7 @@ function main(): void {
     if (process.connected) process.send?.(message);
   };
   let host: SessionHost | undefined;
-  let spare: SpareBrowser | undefined;
+  let warm: WarmWorkstation | undefined;
   const giveNetwork = (listener: unknown) => {
     const message: FromHost = { type: 'network' };
     if (process.connected) process.send?.(message, listener as Server);
@@ -38,7 +38,7 @@ function main(): void {
   early.network.then((network) => network.listener).then(giveNetwork, () => undefined);
 
   const stopEarly = async () => {
-    await spare?.stop();
+    await warm?.stop();
     await early.stop();
   };
 
@@ -51,8 +51,8 @@ function main(): void {
   process.on('message', (message: ToHost, handle: unknown) => {
     switch (message.type) {
       case 'prepare':
-        if (host || spare) return;
-        spare = new SpareBrowser(
+        if (host || warm) return;
+        warm = new WarmWorkstation(
           (listener) => Workstation.start(message.session, message.limits, place, early, listener),
           (problem) =>
             tell(problem === undefined ? { type: 'prepared' } : { type: 'unprepared', message: problem }),
@@ -69,7 +69,7 @@ function main(): void {
             if (process.connected) process.send?.(told, undefined, undefined, exit);
             else exit();
           },
-          spare,
+          warm,
         );
         host.serveFiles(new Socket({ fd: FILE_CHANNEL }));
         void host.start();

@@ -5,7 +5,7 @@ import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from 
 import type { AuthorizationAnswer, AuthorizationRequest, CloseKind } from '../host-protocol.js';
 import type { EarlyParts } from './early-parts.js';
 import { FeatureSet } from './features/feature-set.js';
-import type { SpareBrowser } from './spare-browser.js';
+import type { WarmWorkstation } from './warm-workstation.js';
 import { streamParts } from './stream/stream-parts.js';
 import type { ProcessExit } from '../platform/child-process.js';
 import { systemClock } from '../platform/clock.js';
@@ -73,7 +73,7 @@ export class SessionHost {
     private readonly early: EarlyParts,
     private readonly tell: (message: FromHost) => void,
     /** A browser that runs already, started for a session like this one. */
-    private spare: SpareBrowser | undefined,
+    private warm: WarmWorkstation | undefined,
   ) {
     const { session } = order;
     this.session = session;
@@ -246,10 +246,10 @@ export class SessionHost {
       notify: (notice) => this.#notify(notice),
       onHung: () => (this.#hung = true),
     });
-    const { spare } = this;
-    this.spare = undefined;
-    const ready = await spare?.become(session, listener);
-    if (spare && !ready) this.#warn('the warm browser could not be used');
+    const { warm } = this;
+    this.warm = undefined;
+    const ready = await warm?.become(session, listener);
+    if (warm && !ready) this.#warn('the warm browser could not be used');
     const workstation =
       ready ?? (await Workstation.start(session, this.order.limits, this.place, this.early, listener));
     this.#workstation = workstation;

@@ -1,17 +1,17 @@
 import type { HostSession } from '../host-protocol.js';
 import { ServiceError } from '../service-error.js';
 import type { Host, HostListener, HostPool, ProfileSave, ProfileTransfer } from '../sessions/ports.js';
-import type { LeftProfile } from '../sessions/profile-claims.js';
+import type { ProfileWorkingCopy } from '../sessions/profile-claims.js';
 import { HostFailure, HostProcess, type HostLaunch } from './host-process.js';
-import { Leaving } from './leaving.js';
+import { PlaceCleanup } from './place-cleanup.js';
 import { coldReason } from '../launch-key.js';
 import { MachineLoad } from './machine-load.js';
 import { PLACES, type Places } from './places.js';
-import { SpareShelf, type MissReason } from './spare-shelf.js';
+import { WarmBrowserPool, type MissReason } from './warm-browser-pool.js';
 import { packageFile } from '../platform/package-files.js';
 
 /** Time from a session's first picture to the launch of the next warm browser. */
-export const SPARE_DELAY_MS = 2_000;
+export const WARM_DELAY_MS = 2_000;
 
 /** Options and dependencies of a pool. */
 export interface ForkedHostPoolParts extends HostLaunch {
@@ -25,27 +25,27 @@ export interface ForkedHostPoolParts extends HostLaunch {
   /** Called when a host cannot serve a session, or a warm browser cannot be started. */
   onFailure?: (stage: 'host' | 'session', problem: string) => void;
   /** Called when a session received a warm browser (`hit`), or with the reason why it did not. */
-  onSpare?: (result: 'hit' | MissReason) => void;
+  onWarmBrowser?: (result: 'hit' | MissReason) => void;
 }
 
 /** Starts one process per session, and keeps some ready in advance. */
 export class ForkedHostPool implements HostPool {
   readonly #parts: ForkedHostPoolParts;
-  readonly #spares = new Set<HostProcess>();
+  readonly #warmHosts = new Set<HostProcess>();
   /** Every host whose place is not released yet, with the promise of its release. */
   readonly #all = new Map<HostProcess, Promise<void>>();
   /** Saves of the profiles that hosts leave. Each runs before the place is cleaned. */
   readonly #profileSaves = new Map<HostProcess, ProfileSave>();
-  readonly #leaving: Leaving;
-  /** Spare hosts that are being launched. */
+  readonly #cleanup: PlaceCleanup;
+  /** Warm hosts that are being launched. */
   readonly #launches = new Set<Promise<void>>();
-  readonly #shelf: SpareShelf<HostProcess>;
+  readonly #warmBrowsers: WarmBrowserPool<HostProcess>;
   #closed = false;
 
   constructor(parts: ForkedHostPoolParts) {
     this.#parts = parts;
-    this.#leaving = new Leaving(parts.places, parts.clock, parts.log);
-    this.#shelf = new SpareShelf({
+    this.#cleanup = new PlaceCleanup(parts.places, parts.clock, parts.log);
+    this.#warmBrowsers = new WarmBrowserPool({
       most: parts.warmBrowsers,
       launch: () => this.#launch(),
       onFailure: (problem) => parts.onFailure?.('session', problem),
@@ -54,20 +54,20 @@ export class ForkedHostPool implements HostPool {
       clock: parts.clock,
       log: parts.log,
     });
-    this.#fillSpares();
+    this.#fillWarmHosts();
   }
 
   /** Waiting time of each warm browser in milliseconds. */
-  get spareAges(): number[] {
-    return this.#shelf.ages;
+  get warmBrowserAges(): number[] {
+    return this.#warmBrowsers.ages;
   }
 
   /**
    * Keeps browsers for these kinds of sessions ready at all times, as far as `WARM_BROWSERS` has room for
    * them.
    */
-  expect(sessions: readonly HostSession[]): void {
-    this.#shelf.expect(sessions);
+  keepWarm(sessions: readonly HostSession[]): void {
+    this.#warmBrowsers.keepWarm(sessions);
   }
 
   async start(session: HostSession, profile: ProfileTransfer, listener: HostListener): Promise<Host> {
@@ -82,28 +82,28 @@ export class ForkedHostPool implements HostPool {
     try {
       await load?.(host.place);
       // Only after a complete load: a half loaded profile that a killed service left must not be saved.
-      if (save) await this.#parts.places.keep(host.place, save.left);
+      if (save) await this.#parts.places.keep(host.place, save.workingCopy);
     } catch (error) {
       // The host has received nothing yet.
       await host.kill();
       throw error;
     }
     if (save) this.#profileSaves.set(host, save);
-    const begun = this.#shelf.begins();
+    const begun = this.#warmBrowsers.sessionStarting();
     host.start(session, listener);
-    // Delayed, because loading a spare would take processor time from this session's first pictures.
+    // Delayed, because loading a warm host would take processor time from this session's first pictures.
     void host.shown.then(() =>
       this.#parts.clock.setTimeout(() => {
         begun();
-        this.#fillSpares();
-      }, SPARE_DELAY_MS),
+        this.#fillWarmHosts();
+      }, WARM_DELAY_MS),
     );
     void host.gone.then(begun);
     const released = this.#all.get(host);
     void host.gone.then(async (end) => {
       await released;
       listener.onEnded(end.reason, end.message);
-      this.#fillSpares();
+      this.#fillWarmHosts();
     });
     return host;
   }
@@ -120,41 +120,41 @@ export class ForkedHostPool implements HostPool {
       await host.kill();
       await this.#all.get(host);
     }
-    this.#fillSpares();
+    this.#fillWarmHosts();
   }
 
-  takeUp(saveOf: (left: LeftProfile) => ProfileSave): void {
+  recover(saveOf: (workingCopy: ProfileWorkingCopy) => ProfileSave): void {
     const { places } = this.#parts;
-    for (const { place, left } of places.left()) this.#leaving.takeUp(place, saveOf(left));
-    for (const place of places.unclean()) void this.#leaving.leave(place, null);
+    for (const { place, workingCopy } of places.unsaved()) this.#cleanup.recover(place, saveOf(workingCopy));
+    for (const place of places.unclean()) void this.#cleanup.saveAndRelease(place, null);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#launches, this.#shelf.close()]);
+    await Promise.all([...this.#launches, this.#warmBrowsers.close()]);
     await Promise.all(
-      [...this.#all.keys()].map((host) => (this.#spares.has(host) ? host.kill() : host.stop('ended'))),
+      [...this.#all.keys()].map((host) => (this.#warmHosts.has(host) ? host.kill() : host.stop('ended'))),
     );
     await Promise.all(this.#all.values());
-    await this.#leaving.close();
+    await this.#cleanup.close();
   }
 
   /** Returns a host whose browser already runs with the settings that the session needs. */
   #warmBrowser(session: HostSession, { load }: ProfileTransfer): HostProcess | undefined {
-    const { warmBrowsers, onSpare } = this.#parts;
+    const { warmBrowsers, onWarmBrowser } = this.#parts;
     if (warmBrowsers === 0) return undefined;
     const cold = coldReason(session, load !== null);
-    const { host, miss } = cold ? { host: undefined, miss: cold } : this.#shelf.take(session);
-    onSpare?.(miss ?? 'hit');
+    const { host, miss } = cold ? { host: undefined, miss: cold } : this.#warmBrowsers.take(session);
+    onWarmBrowser?.(miss ?? 'hit');
     return host;
   }
 
-  /** Returns a spare host, or a new one. A new host receives the session's screen settings while it loads. */
+  /** Returns a warm host, or a new one. A new host receives the session's screen settings while it loads. */
   async #hostFor(session: HostSession): Promise<HostProcess> {
-    for (const spare of this.#spares) {
-      this.#spares.delete(spare);
+    for (const warm of this.#warmHosts) {
+      this.#warmHosts.delete(warm);
       // The failure was already reported. A fresh host may still start.
-      if (await isUsable(spare)) return spare;
+      if (await isUsable(warm)) return warm;
     }
     const host = await this.#launch(session).catch((error: unknown) => {
       if (!isExhausted(error)) throw error;
@@ -174,16 +174,16 @@ export class ForkedHostPool implements HostPool {
   async #launch(session?: HostSession, purpose?: 'trial'): Promise<HostProcess> {
     const { places } = this.#parts;
     let place = await places.take();
-    while (!place && session && (await this.#shelf.makeRoom())) place = await places.take();
+    while (!place && session && (await this.#warmBrowsers.makeRoom())) place = await places.take();
     if (!place) throw new ServiceError('err_exceeded_vm_limit', PLACES);
     const host = new HostProcess(this.#parts, place, session);
     host.ready.catch((error: unknown) => {
       if (!this.#closed && !host.stopped && purpose !== 'trial')
         this.#parts.onFailure?.('host', error instanceof Error ? error.message : String(error));
     });
-    void host.gone.then(() => this.#spares.delete(host));
+    void host.gone.then(() => this.#warmHosts.delete(host));
     const released = host.gone
-      .then(() => this.#leaving.leave(place, this.#profileSaves.get(host) ?? null))
+      .then(() => this.#cleanup.saveAndRelease(place, this.#profileSaves.get(host) ?? null))
       .then(() => host.removeGroup())
       .then(() => {
         this.#profileSaves.delete(host);
@@ -194,28 +194,28 @@ export class ForkedHostPool implements HostPool {
   }
 
   /**
-   * Launches missing spare hosts. A failed spare is replaced only when the next session starts or ends, so a
-   * broken host causes no restart loop.
+   * Launches missing warm hosts. A failed warm host is replaced only when the next session starts or ends,
+   * so a broken host causes no restart loop.
    */
-  #fillSpares(): void {
-    while (!this.#closed && this.#spares.size + this.#launches.size < this.#parts.warmHosts) {
-      const launch = this.#launchSpare().finally(() => this.#launches.delete(launch));
+  #fillWarmHosts(): void {
+    while (!this.#closed && this.#warmHosts.size + this.#launches.size < this.#parts.warmHosts) {
+      const launch = this.#launchWarmHost().finally(() => this.#launches.delete(launch));
       this.#launches.add(launch);
     }
   }
 
-  async #launchSpare(): Promise<void> {
+  async #launchWarmHost(): Promise<void> {
     try {
       const host = await this.#launch();
       if (this.#closed) await host.kill();
-      else this.#spares.add(host);
+      else this.#warmHosts.add(host);
     } catch (error) {
-      this.#parts.log.warn('could not start a spare session host', { error });
+      this.#parts.log.warn('could not start a warm session host', { error });
     }
   }
 }
 
-/** Resolves with true when a spare host can take a session, and with false if it has ended. */
+/** Resolves with true when a warm host can take a session, and with false if it has ended. */
 async function isUsable(host: HostProcess): Promise<boolean> {
   return host.ready.then(
     () => !host.lost,

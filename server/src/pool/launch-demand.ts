@@ -1,13 +1,13 @@
 import type { HostSession } from '../host-protocol.js';
-import { launchKey, spareSession } from '../launch-key.js';
+import { launchKey, warmSession } from '../launch-key.js';
 import type { Clock } from '../platform/clock.js';
 
 /** Time without a request after which a key is no longer kept ready. */
-export const LATELY_MS = 30 * 60_000;
+export const RECENT_MS = 30 * 60_000;
 /** Limit of remembered keys. */
 const MOST_KEYS = 100;
 
-interface Asked {
+interface Requested {
   /** Session of the last request. */
   session: HostSession;
   /** Times of the last request and of the one before, on the clock. */
@@ -20,7 +20,7 @@ export class LaunchDemand {
   /** Expected sessions by key. */
   readonly #expected = new Map<string, HostSession>();
   /** Requests by key, in the order of their last request. */
-  readonly #asked = new Map<string, Asked>();
+  readonly #requested = new Map<string, Requested>();
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
@@ -29,23 +29,23 @@ export class LaunchDemand {
    * were requested.
    */
   expect(session: HostSession): void {
-    this.#expected.set(launchKey(session), spareSession(session));
+    this.#expected.set(launchKey(session), warmSession(session));
   }
 
   /**
    * Records a request for a browser like this session's. Returns its key, and true as `known` if it was
    * expected or requested lately.
    */
-  ask(session: HostSession): { key: string; known: boolean } {
+  record(session: HostSession): { key: string; known: boolean } {
     this.#forget();
     const key = launchKey(session);
-    const asked = this.#asked.get(key);
-    this.#asked.delete(key);
-    const before = asked?.last ?? -Infinity;
-    this.#asked.set(key, { session: spareSession(session), last: this.clock.now(), before });
-    const [oldest] = this.#asked.keys();
-    if (this.#asked.size > MOST_KEYS && oldest !== undefined) this.#asked.delete(oldest);
-    return { key, known: asked !== undefined || this.#expected.has(key) };
+    const requested = this.#requested.get(key);
+    this.#requested.delete(key);
+    const before = requested?.last ?? -Infinity;
+    this.#requested.set(key, { session: warmSession(session), last: this.clock.now(), before });
+    const [oldest] = this.#requested.keys();
+    if (this.#requested.size > MOST_KEYS && oldest !== undefined) this.#requested.delete(oldest);
+    return { key, known: requested !== undefined || this.#expected.has(key) };
   }
 
   /**
@@ -53,7 +53,7 @@ export class LaunchDemand {
    * requested lately.
    */
   session(key: string): HostSession | undefined {
-    return this.#asked.get(key)?.session ?? this.#expected.get(key);
+    return this.#requested.get(key)?.session ?? this.#expected.get(key);
   }
 
   /**
@@ -64,9 +64,9 @@ export class LaunchDemand {
    *
    * @param most length of the list
    */
-  wanted(most: number): string[] {
+  keysToKeep(most: number): string[] {
     this.#forget();
-    const ranked = [...this.#asked].reverse().sort(([, one], [, other]) => order(one, other));
+    const ranked = [...this.#requested].reverse().sort(([, one], [, other]) => order(one, other));
     const keys = [...new Set([...ranked.map(([key]) => key), ...this.#expected.keys()])];
     return keys.length === 0
       ? []
@@ -74,12 +74,12 @@ export class LaunchDemand {
   }
 
   #forget(): void {
-    const since = this.clock.now() - LATELY_MS;
-    for (const [key, { last }] of this.#asked) if (last <= since) this.#asked.delete(key);
+    const since = this.clock.now() - RECENT_MS;
+    for (const [key, { last }] of this.#requested) if (last <= since) this.#requested.delete(key);
   }
 }
 
 /** Sorts the latest first. Keys with a single request come last, in their order. */
-function order(one: Asked, other: Asked): number {
+function order(one: Requested, other: Requested): number {
   return one.before === other.before ? 0 : other.before - one.before;
 }

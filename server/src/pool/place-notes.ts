@@ -1,9 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import { isTemporary, writeFileAtomic } from '../platform/atomic-file.js';
-import type { LeftProfile } from '../sessions/profile-claims.js';
+import type { ProfileWorkingCopy } from '../sessions/profile-claims.js';
 
 /** Names the profile that the files in a place are saved as if the service is killed. */
-export interface PlaceNote extends LeftProfile {
+export interface PlaceNote extends ProfileWorkingCopy {
   /** State directory of the service that keeps the profile. */
   keeper: string;
 }

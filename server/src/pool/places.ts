@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
 import { acquireLock, type FileLock } from '../platform/file-lock.js';
 import { removeTree } from '../platform/remove-tree.js';
-import type { LeftProfile } from '../sessions/profile-claims.js';
+import type { ProfileWorkingCopy } from '../sessions/profile-claims.js';
 import { isUnfinishedNote, readNote, removeNote, writeNote } from './place-notes.js';
 import { goneIn, killProcessesOf, processesNaming, processesOf } from './processes.js';
 import { prepareRuntimeDirectory, shareExtensions } from './runtime-directory.js';
 
-/** Limit of sessions that have a place at the same time, including spare hosts. */
+/** Limit of sessions that have a place at the same time, including warm hosts. */
 export const PLACES = 999;
 /** Offset of the egress process's user id: the last of the 1000 user ids, after those of the places. */
 export const EGRESS_UID_OFFSET = PLACES;
@@ -25,9 +25,9 @@ interface Held {
 }
 
 /** A place that a killed service left, with files to save. */
-export interface LeftPlace {
+export interface UnsavedPlace {
   place: HostPlace;
-  left: LeftProfile;
+  workingCopy: ProfileWorkingCopy;
 }
 
 /** Time for sessions to end by themselves after their service was killed. They write their profiles then. */
@@ -40,7 +40,7 @@ const DESERTED_TIMEOUT_MS = 6_000;
  */
 export class Places {
   readonly #held = new Map<string, Held>();
-  readonly #left: LeftPlace[] = [];
+  readonly #unsaved: UnsavedPlace[] = [];
   readonly #unclean: HostPlace[] = [];
   /** The current search. Only one runs at a time, so that two do not test the same slots. */
   #search: Promise<unknown> = Promise.resolve();
@@ -69,8 +69,8 @@ export class Places {
   /**
    * Returns the places of killed services whose files are to be saved. They are taken. Each is returned once.
    */
-  left(): readonly LeftPlace[] {
-    return this.#left.splice(0);
+  unsaved(): readonly UnsavedPlace[] {
+    return this.#unsaved.splice(0);
   }
 
   /**
@@ -82,8 +82,8 @@ export class Places {
   }
 
   /** Marks the files in a place as data to save. If this service is killed, the next start saves them. */
-  async keep(place: HostPlace, left: LeftProfile): Promise<void> {
-    await writeNote(place.directory, { ...left, keeper: this.keeper });
+  async keep(place: HostPlace, workingCopy: ProfileWorkingCopy): Promise<void> {
+    await writeNote(place.directory, { ...workingCopy, keeper: this.keeper });
   }
 
   /** Gives a place up and leaves its files for the next start of a service. */
@@ -93,7 +93,7 @@ export class Places {
   }
 
   /** Resolves when the processes of a killed service's session have ended, or when their time is up. */
-  async deserted(place: HostPlace): Promise<void> {
+  async processesEnded(place: HostPlace): Promise<void> {
     const { uid, directory } = place;
     await goneIn(DESERTED_TIMEOUT_MS, () =>
       uid === undefined ? processesNaming(directory) : processesOf(uid),
@@ -190,7 +190,7 @@ export class Places {
       if (note?.keeper === this.keeper) {
         this.#held.set(directory, { slot, lock });
         const { profile, owner, claimed } = note;
-        this.#left.push({ place: this.#placeOf(slot), left: { profile, owner, claimed } });
+        this.#unsaved.push({ place: this.#placeOf(slot), workingCopy: { profile, owner, claimed } });
         continue;
       }
       // Another service saves its own profiles.

@@ -4,7 +4,7 @@ import type { Log } from '../platform/log.js';
 import { repeat, type Repetition } from '../platform/repeat.js';
 import type {
   ClaimHolder,
-  LeftProfile,
+  ProfileWorkingCopy,
   LostProfile,
   ProfileClaims,
   ProfileOwner,
@@ -80,13 +80,13 @@ export class PostgresProfileClaims implements ProfileClaims {
     }
   }
 
-  keep({ profile }: LeftProfile): void {
+  keep({ profile }: ProfileWorkingCopy): void {
     this.#held.add(profile);
   }
 
-  async confirm(left: LeftProfile, hasLeft: boolean): Promise<'held' | 'saved' | 'gone'> {
+  async confirm(workingCopy: ProfileWorkingCopy, hasLeft: boolean): Promise<'held' | 'saved' | 'gone'> {
     const { database, node, epoch } = this.parts;
-    const { profile, owner, claimed } = left;
+    const { profile, owner, claimed } = workingCopy;
     if (!owner) {
       const rows = await database.rows(statements.CONFIRM_UNNAMED, [profile, node, epoch()]);
       return rows.length > 0 ? 'held' : 'gone';

@@ -10,7 +10,7 @@ import type {
   CloseKind,
   ViewerHandover,
 } from '../host-protocol.js';
-import type { LeftProfile } from './profile-claims.js';
+import type { ProfileWorkingCopy } from './profile-claims.js';
 import type { Moment, SessionRecord } from './session-record.js';
 import type { Months } from './usage.js';
 
@@ -77,7 +77,7 @@ export interface Host {
 
 /** Saves the profile data that a session left in its place. */
 export interface ProfileSave {
-  readonly left: LeftProfile;
+  readonly workingCopy: ProfileWorkingCopy;
   /** Saves the data. Called when nothing of the session runs any more and its place still exists. */
   run(place: HostPlace): Promise<void>;
   /**
@@ -109,7 +109,7 @@ export interface HostPool {
    * Saves the profile data that sessions of a killed service left in their places, while new sessions already
    * start. Call once. Calls `saveOf` immediately for each profile.
    */
-  takeUp(saveOf: (left: LeftProfile) => ProfileSave): void;
+  recover(saveOf: (workingCopy: ProfileWorkingCopy) => ProfileSave): void;
   /** Ends every host. */
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ export interface ProfileOwner {
 }
 
 /** A profile whose newest data is in the place of a session, for the service that starts after a kill. */
-export interface LeftProfile {
+export interface ProfileWorkingCopy {
   profile: string;
   /** Null: an older version of the service wrote the note. */
   owner: ProfileOwner | null;
@@ -60,7 +60,7 @@ export interface ProfileClaims {
   /** Claims a profile for a session. `none`: the session has it. The same session may claim again. */
   claim(profile: string, owner: ProfileOwner): Promise<ClaimHolder>;
   /** Notes that this machine has data of a killed service for the profile. Call before {@link start}. */
-  keep(left: LeftProfile): void;
+  keep(workingCopy: ProfileWorkingCopy): void;
   /**
    * Confirms a claim of this machine before its data is saved. `saved`: the data is already saved. `gone`: an
    * operator gave it up, and the endpoint received the event.
@@ -68,7 +68,7 @@ export interface ProfileClaims {
    * @param hasLeft true if unsaved data is on this machine, so no session may load the stored profile until
    *   it is saved
    */
-  confirm(left: LeftProfile, hasLeft: boolean): Promise<'held' | 'saved' | 'gone'>;
+  confirm(workingCopy: ProfileWorkingCopy, hasLeft: boolean): Promise<'held' | 'saved' | 'gone'>;
   /** Returns the holder of the newest data of a profile that a session is to load. */
   holderOf(profile: string): Promise<ClaimHolder>;
   /** Gives a claim back, at once or as soon as the database is reachable. */
@@ -89,7 +89,7 @@ export interface ProfileClaims {
   giveUp(profile: string): Promise<boolean>;
 }
 
-/** Claims of a single machine: its `ProfileBook` knows everything. */
+/** Claims of a single machine: its `ProfileReservations` knows everything. */
 export const NO_OTHER_CLAIMS: ProfileClaims = {
   shared: false,
   claim: () => Promise.resolve('none'),

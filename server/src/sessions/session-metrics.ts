@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { EndReason } from './end-reason.js';
 import type { FailedStage } from './start-health.js';
-import type { SaveResult } from './profile-book.js';
+import type { SaveResult } from './profile-reservations.js';
 import type { SessionStatus } from './session-record.js';
 
 /** Upper ends of the buckets for the time until a page is shown, in seconds. */
@@ -33,7 +33,7 @@ export class SessionMetrics {
   /** Requests of hosted pages were refused. `counts`: by rule. */
   readonly egressRefused: (counts: Readonly<Record<string, number>>) => void;
   /** A session received a warm browser (`hit`), or did not for the given reason. */
-  readonly spare: (result: string) => void;
+  readonly warmBrowser: (result: string) => void;
   /** The egress process was started again. */
   readonly egressRestarted: () => void;
   /** A host, a session or a trial did not start. */
@@ -80,7 +80,7 @@ export class SessionMetrics {
     };
     const hits = counter('spare_hits', 'Sessions that received a warm browser.');
     const misses = counter('spare_misses', 'Sessions that received no warm browser, by reason.', 'reason');
-    this.spare = (result) => (result === 'hit' ? hits.inc() : misses.inc({ reason: result }));
+    this.warmBrowser = (result) => (result === 'hit' ? hits.inc() : misses.inc({ reason: result }));
     const restarts = counter('egress_restarts', 'Ends of the egress process, which is then started again.');
     this.egressRestarted = () => restarts.inc();
     const failures = counter(
@@ -96,7 +96,7 @@ export class SessionMetrics {
    *
    * @param ages milliseconds for which each has waited
    */
-  watchSpares(ages: () => number[]): void {
+  watchWarmBrowsers(ages: () => number[]): void {
     const registers = [this.registry];
     new Gauge({
       name: 'cloud_browser_spares',

@@ -1,9 +1,9 @@
 import type { Log } from '../platform/log.js';
 import type { ProfileSave, ProfileStore, ProfileTransfer } from './ports.js';
-import { ProfileBook, type SaveObserver, type SaveResult } from './profile-book.js';
+import { ProfileReservations, type SaveObserver, type SaveResult } from './profile-reservations.js';
 import {
   NO_OTHER_CLAIMS,
-  type LeftProfile,
+  type ProfileWorkingCopy,
   type LostProfile,
   type ProfileClaims,
   type UnsavedProfile,
@@ -28,7 +28,7 @@ export interface SessionProfilesParts {
  * saved.
  */
 export class SessionProfiles implements SaveObserver {
-  readonly #book: ProfileBook;
+  readonly #reservations: ProfileReservations;
   readonly #claims: ProfileClaims;
 
   constructor(
@@ -37,33 +37,33 @@ export class SessionProfiles implements SaveObserver {
     private readonly live: (sessionId: string) => Session | undefined,
   ) {
     this.#claims = parts.profileClaims ?? NO_OTHER_CLAIMS;
-    this.#book = new ProfileBook(parts.profiles, this, this.#claims);
+    this.#reservations = new ProfileReservations(parts.profiles, this, this.#claims);
   }
 
-  /** See {@link ProfileBook.reserve}. */
+  /** See {@link ProfileReservations.reserve}. */
   reserve(sessionId: string, use: ProfileUse, { timeoutWebhook }: SessionSecrets): Promise<ProfileTransfer> {
     const webhook = timeoutWebhook && { url: timeoutWebhook.url, bearer: timeoutWebhook.bearer };
-    return this.#book.reserve({ sessionId, webhook }, use);
+    return this.#reservations.reserve({ sessionId, webhook }, use);
   }
 
-  /** See {@link ProfileBook.takeUp}. */
-  takeUp(left: LeftProfile): ProfileSave {
-    return this.#book.takeUp(left);
+  /** See {@link ProfileReservations.recover}. */
+  recover(workingCopy: ProfileWorkingCopy): ProfileSave {
+    return this.#reservations.recover(workingCopy);
   }
 
-  /** See {@link ProfileBook.release}. */
+  /** See {@link ProfileReservations.release}. */
   release(sessionId: string, use: ProfileUse): void {
-    this.#book.release(sessionId, use);
+    this.#reservations.release(sessionId, use);
   }
 
-  /** See {@link ProfileBook.hasUnsaved}. */
+  /** See {@link ProfileReservations.hasUnsaved}. */
   get hasUnsaved(): boolean {
-    return this.#book.hasUnsaved;
+    return this.#reservations.hasUnsaved;
   }
 
-  /** See {@link ProfileBook.hasFailed}. */
+  /** See {@link ProfileReservations.hasFailed}. */
   hasFailed(sessionId: string): boolean {
-    return this.#book.hasFailed(sessionId);
+    return this.#reservations.hasFailed(sessionId);
   }
 
   /**
@@ -89,7 +89,7 @@ export class SessionProfiles implements SaveObserver {
     return this.#claims.giveUp(profile);
   }
 
-  async onSave(result: SaveResult, { profile, owner }: LeftProfile, error: unknown): Promise<void> {
+  async onSave(result: SaveResult, { profile, owner }: ProfileWorkingCopy, error: unknown): Promise<void> {
     this.parts.metrics.profileSave(result);
     if (result === 'saved') return;
     const session = owner?.sessionId;

@@ -103,7 +103,7 @@ export class SessionService implements SessionObserver {
     for (const record of orphans) await registry.save(endedByKill(record, lastAlive));
     if (orphans.length > 0)
       log.warn('ended the records of sessions that were cut off', { sessions: orphans.length });
-    this.parts.pool.takeUp((left) => this.profiles.takeUp(left));
+    this.parts.pool.recover((workingCopy) => this.profiles.recover(workingCopy));
     await this.profiles.start();
     this.#housekeeping.start();
   }

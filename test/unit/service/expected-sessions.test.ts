@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { HostSession } from '../../../server/src/host-protocol.js';
-import { LATELY_MS } from '../../../server/src/pool/launch-demand.js';
-import { LOOK_MS, SpareShelf } from '../../../server/src/pool/spare-shelf.js';
+import { RECENT_MS } from '../../../server/src/pool/launch-demand.js';
+import { CHECK_MS, WarmBrowserPool } from '../../../server/src/pool/warm-browser-pool.js';
 import { hostSessionOf } from '../../../server/src/sessions/settings/host-session.js';
 import { DEFAULT_SETTINGS, NO_SECRETS } from '../../../server/src/sessions/settings/session-settings.js';
-import { FakeSpareHost } from '../../fakes/fake-spare-host.js';
+import { FakeWarmHost } from '../../fakes/fake-warm-host.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { settle } from '../../fakes/passing-time.js';
 import { quiet } from '../../fakes/test-service.js';
@@ -15,7 +15,7 @@ const KIOSK: HostSession = { ...PLAIN, kiosk: !PLAIN.kiosk };
 const DARK: HostSession = { ...PLAIN, dark: !PLAIN.dark };
 
 let clock: ManualClock;
-let hosts: FakeSpareHost[];
+let hosts: FakeWarmHost[];
 let machine: { calm: boolean };
 beforeEach(() => {
   clock = new ManualClock();
@@ -23,11 +23,11 @@ beforeEach(() => {
   machine = { calm: true };
 });
 
-function open(most: number): SpareShelf<FakeSpareHost> {
-  return new SpareShelf<FakeSpareHost>({
+function open(most: number): WarmBrowserPool<FakeWarmHost> {
+  return new WarmBrowserPool<FakeWarmHost>({
     most,
     launch: () => {
-      const host = new FakeSpareHost();
+      const host = new FakeWarmHost();
       hosts.push(host);
       return Promise.resolve(host);
     },
@@ -40,17 +40,17 @@ function open(most: number): SpareShelf<FakeSpareHost> {
 
 /** Lets time pass in steps of a look. */
 async function pass(milliseconds: number): Promise<void> {
-  for (let passed = 0; passed < milliseconds; passed += LOOK_MS) {
-    clock.advance(Math.min(LOOK_MS, milliseconds - passed));
+  for (let passed = 0; passed < milliseconds; passed += CHECK_MS) {
+    clock.advance(Math.min(CHECK_MS, milliseconds - passed));
     await settle();
   }
 }
 
-describe('a shelf that expects sessions', () => {
+describe('a pool that expects sessions', () => {
   it('has their browsers before anybody asks, at once and on a busy machine, one after the other', async () => {
-    const shelf = open(2);
+    const pool = open(2);
     machine.calm = false;
-    shelf.expect([PLAIN, KIOSK]);
+    pool.keepWarm([PLAIN, KIOSK]);
     await pass(1);
     assert.deepEqual(
       hosts.map(({ session }) => session?.kiosk),
@@ -58,46 +58,46 @@ describe('a shelf that expects sessions', () => {
     );
     hosts[0]?.ready();
     await settle();
-    await pass(LOOK_MS);
+    await pass(CHECK_MS);
     assert.deepEqual(
       hosts.map(({ session }) => session?.kiosk),
       [PLAIN.kiosk, KIOSK.kiosk],
     );
     hosts[1]?.ready();
     await settle();
-    assert.deepEqual(shelf.take(KIOSK), { host: hosts[1], miss: undefined });
-    await shelf.close();
+    assert.deepEqual(pool.take(KIOSK), { host: hosts[1], miss: undefined });
+    await pool.close();
   });
 
   it('keeps them when nobody has asked for long', async () => {
-    const shelf = open(1);
-    shelf.expect([PLAIN]);
-    for (let age = 0; age < LATELY_MS + 60_000; age += 60_000) {
+    const pool = open(1);
+    pool.keepWarm([PLAIN]);
+    for (let age = 0; age < RECENT_MS + 60_000; age += 60_000) {
       await pass(60_000);
       hosts.at(-1)?.ready();
     }
     await settle();
-    assert.equal(shelf.ages.length, 1);
-    await shelf.close();
+    assert.equal(pool.ages.length, 1);
+    await pool.close();
   });
 
   it('gives the room to kinds that somebody asked for', async () => {
-    const shelf = open(1);
-    shelf.expect([PLAIN]);
+    const pool = open(1);
+    pool.keepWarm([PLAIN]);
     await pass(1);
     hosts[0]?.ready();
-    assert.equal(shelf.take(DARK).miss, 'unasked');
-    await pass(2 * LOOK_MS);
+    assert.equal(pool.take(DARK).miss, 'unasked');
+    await pass(2 * CHECK_MS);
     assert.deepEqual([hosts[0]?.killed, hosts[1]?.session?.dark], [true, DARK.dark]);
-    assert.equal(shelf.take(PLAIN).miss, 'none_ready', 'it was expected');
-    await shelf.close();
+    assert.equal(pool.take(PLAIN).miss, 'none_ready', 'it was expected');
+    await pool.close();
   });
 
   it('starts none without room', async () => {
-    const shelf = open(0);
-    shelf.expect([PLAIN]);
-    await pass(LOOK_MS);
+    const pool = open(0);
+    pool.keepWarm([PLAIN]);
+    await pass(CHECK_MS);
     assert.deepEqual([hosts.length, clock.pending], [0, 0]);
-    await shelf.close();
+    await pool.close();
   });
 });

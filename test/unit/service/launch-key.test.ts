@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { HostSession } from '../../../server/src/host-protocol.js';
-import { coldReason, launchKey, spareSession } from '../../../server/src/launch-key.js';
+import { coldReason, launchKey, warmSession } from '../../../server/src/launch-key.js';
 import { hostSessionOf } from '../../../server/src/sessions/settings/host-session.js';
 import { DEFAULT_SETTINGS, NO_SECRETS } from '../../../server/src/sessions/settings/session-settings.js';
 
@@ -91,7 +91,7 @@ describe('the session of a spare', () => {
     keepProfile: true,
   };
   const more = { tenantId: 'a field that somebody adds' } as Partial<HostSession>;
-  const spare = spareSession(session({ ...asker, ...more }));
+  const spare = warmSession(session({ ...asker, ...more }));
 
   it('has the key of the session that it was made of', () => {
     assert.equal(launchKey(spare), launchKey(session(asker)));
@@ -105,7 +105,7 @@ describe('the session of a spare', () => {
   });
 
   it('has its screen, so that it need not change', () => {
-    const { width, height, fps } = spareSession(session({ width: 801, height: 601, fps: 30 }));
+    const { width, height, fps } = warmSession(session({ width: 801, height: 601, fps: 30 }));
     assert.deepEqual([width, height, fps], [801, 601, 30]);
   });
 });

@@ -96,7 +96,7 @@ describe('a profile of a killed service', () => {
   });
 
   it('that is too large is told to the endpoint that its session had named', async () => {
-    const save = service.sessions.profiles.takeUp({
+    const save = service.sessions.profiles.recover({
       ...{ profile: 'p', owner: { sessionId: 'killed', webhook }, claimed: false },
     });
     assert.equal(save.failed(new ProfileTooLargeError(1)), 'never');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { HostSession } from '../../../server/src/host-protocol.js';
 import type { PartEnd } from '../../../server/src/host/part-end.js';
-import { BECOME_TIMEOUT_MS, SpareBrowser } from '../../../server/src/host/spare-browser.js';
+import { BECOME_TIMEOUT_MS, WarmWorkstation } from '../../../server/src/host/warm-workstation.js';
 import type { WorkstationListener } from '../../../server/src/host/workstation.js';
 import { PassingTime, settle } from '../../fakes/passing-time.js';
 
@@ -46,8 +46,8 @@ afterEach(() => time.restore());
 
 const listener = { onPageCrashed: () => heard.push('crashed') } as unknown as WorkstationListener;
 
-function spare(starting: Promise<FakeWorkstation> = Promise.resolve(workstation)) {
-  return new SpareBrowser<FakeWorkstation>(
+function warm(starting: Promise<FakeWorkstation> = Promise.resolve(workstation)) {
+  return new WarmWorkstation<FakeWorkstation>(
     (told) => {
       inner = told;
       return starting;
@@ -56,9 +56,9 @@ function spare(starting: Promise<FakeWorkstation> = Promise.resolve(workstation)
   );
 }
 
-describe('a spare browser', () => {
+describe('a warm workstation', () => {
   it('becomes that of one session, which is told of it from then on', async () => {
-    const browser = spare();
+    const browser = warm();
     await settle();
     assert.deepEqual(told, [undefined]);
     const becoming = browser.become(SESSION, listener);
@@ -77,7 +77,7 @@ describe('a spare browser', () => {
 
   it('that is still being started is waited for', async () => {
     let start: (started: FakeWorkstation) => void = () => undefined;
-    const browser = spare(new Promise((resolve) => (start = resolve)));
+    const browser = warm(new Promise((resolve) => (start = resolve)));
     const becoming = browser.become(SESSION, listener);
     await time.pass(10 * BECOME_TIMEOUT_MS);
     start(workstation);
@@ -87,7 +87,7 @@ describe('a spare browser', () => {
   });
 
   it('that does not become it in time is stopped, and no session’s', async () => {
-    const browser = spare();
+    const browser = warm();
     await settle();
     const becoming = browser.become(SESSION, listener);
     await settle();
@@ -99,7 +99,7 @@ describe('a spare browser', () => {
   it('that ends or refuses meanwhile is stopped too', async () => {
     for (const happens of ['ends', 'refuses']) {
       workstation = new FakeWorkstation();
-      const browser = spare();
+      const browser = warm();
       await settle();
       const becoming = browser.become(SESSION, listener);
       await settle();
@@ -111,12 +111,12 @@ describe('a spare browser', () => {
   });
 
   it('that cannot be started, ends, or whose page crashes is told of, and no session’s', async () => {
-    const failed = spare(Promise.reject(new Error('no display')));
+    const failed = warm(Promise.reject(new Error('no display')));
     await settle();
     assert.deepEqual(told, ['no display']);
     assert.equal(await failed.become(SESSION, listener), undefined);
 
-    const ended = spare();
+    const ended = warm();
     await settle();
     workstation.end();
     await settle();
@@ -125,7 +125,7 @@ describe('a spare browser', () => {
     assert.equal(workstation.stops, 1);
 
     workstation = new FakeWorkstation();
-    const crashed = spare();
+    const crashed = warm();
     await settle();
     inner?.onPageCrashed();
     assert.equal(told.at(-1), 'Its page has crashed.');
@@ -134,7 +134,7 @@ describe('a spare browser', () => {
   });
 
   it('is stopped with its host', async () => {
-    const browser = spare();
+    const browser = warm();
     await browser.stop();
     assert.equal(workstation.stops, 1);
     assert.equal(await browser.become(SESSION, listener), undefined);

@@ -18,11 +18,11 @@ const NOBODY: WorkstationListener = {
   onHang: () => undefined,
 };
 
-/** Parts of a workstation that a {@link SpareBrowser} uses. */
+/** Parts of a workstation that a {@link WarmWorkstation} uses. */
 type Startable = Pick<Workstation, 'become' | 'partEnded' | 'stop'>;
 
 /** A workstation that was started in advance. It serves at most one session. */
-export class SpareBrowser<Started extends Startable = Workstation> {
+export class WarmWorkstation<Started extends Startable = Workstation> {
   #listener = NOBODY;
   #taken = false;
   /** Resolves to undefined if it could not be started, or if a part of it has ended. */

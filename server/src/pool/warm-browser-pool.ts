@@ -8,15 +8,15 @@ import { LaunchDemand } from './launch-demand.js';
 import type { MachineLoad } from './machine-load.js';
 
 /** Age at which a warm browser is replaced by a fresh one. */
-export const SPARE_AGE_MS = 10 * 60_000;
+export const MAX_AGE_MS = 10 * 60_000;
 /** Interval of checks of the machine: while a browser is missing, and otherwise. */
-export const LOOK_MS = 1_000;
+export const CHECK_MS = 1_000;
 const REST_MS = 10_000;
 /**
  * Time after which a browser is started even if the machine was busy all the time. Otherwise the next session
  * would have to start a browser and wait for it.
  */
-export const PATIENCE_MS = 10_000;
+export const MAX_DEFER_MS = 10_000;
 /**
  * Pause after a browser that could not be started or has ended, unless a session requests one before. A
  * browser that always ends must not keep the machine busy.
@@ -33,7 +33,7 @@ export const RETRY_MS = 60_000;
 export type MissReason = ColdReason | 'unasked' | 'none_ready' | 'starting';
 
 /** Result of a search for a warm browser. */
-export interface Found<Host> {
+export interface WarmBrowserLookup<Host> {
   /** The host, which belongs to the session from now on. */
   host: Host | undefined;
   /** Undefined: the browser was ready. */
@@ -41,7 +41,7 @@ export interface Found<Host> {
 }
 
 /** A host whose browser waits for a session. */
-export interface SpareHost {
+export interface WarmHost {
   /** Starts the browser. Rejects if it does not start. */
   prepare(session: HostSession): Promise<void>;
   /** Resolves when the host is gone. */
@@ -49,8 +49,8 @@ export interface SpareHost {
   kill(): Promise<unknown>;
 }
 
-/** Dependencies and options of a {@link SpareShelf}. */
-export interface SpareShelfParts<Host extends SpareHost> {
+/** Dependencies and options of a {@link WarmBrowserPool}. */
+export interface WarmBrowserPoolParts<Host extends WarmHost> {
   /** Limit of browsers that wait at the same time. */
   most: number;
   /** Starts a host. Rejects if there is no place for one. */
@@ -64,7 +64,7 @@ export interface SpareShelfParts<Host extends SpareHost> {
   log: Log;
 }
 
-interface Spare<Host> {
+interface WarmBrowser<Host> {
   key: string;
   host: Host;
   /** Moment of the clock at which its browser was ready. */
@@ -72,58 +72,58 @@ interface Spare<Host> {
 }
 
 /** Pool of warm browsers for the launch keys that were requested lately. Each browser serves one session. */
-export class SpareShelf<Host extends SpareHost> {
+export class WarmBrowserPool<Host extends WarmHost> {
   readonly #demand: LaunchDemand;
   /** Oldest first. */
-  readonly #spares = new Set<Spare<Host>>();
+  readonly #browsers = new Set<WarmBrowser<Host>>();
   /** Sessions that have not shown their first pictures. No browser is started during that time. */
   readonly #starting = new Set<symbol>();
   #launching: Promise<void> | undefined;
   /** Checks of the machine. Each plans the next one. */
-  readonly #looks: Repetition;
+  readonly #checks: Repetition;
   /** Time since which a browser is missing and only the busy machine prevents its start. */
-  #wanting: number | undefined;
+  #missingSince: number | undefined;
   #notBefore = -Infinity;
   /** True once a session was requested. From then on a start must not take processor time from sessions. */
   #inUse = false;
   #closed = false;
 
-  constructor(private readonly parts: SpareShelfParts<Host>) {
+  constructor(private readonly parts: WarmBrowserPoolParts<Host>) {
     this.#demand = new LaunchDemand(parts.clock);
-    this.#looks = repeat(parts.clock, { every: Infinity }, () => this.#look());
+    this.#checks = repeat(parts.clock, { every: Infinity }, () => this.#check());
   }
 
   /** Waiting time in milliseconds of each browser that is ready. */
   get ages(): number[] {
     const now = this.parts.clock.now();
-    return [...this.#spares].flatMap(({ since }) => (since === undefined ? [] : [now - since]));
+    return [...this.#browsers].flatMap(({ since }) => (since === undefined ? [] : [now - since]));
   }
 
   /** Keeps browsers for these kinds of sessions as well, at all times. The first of them start at once. */
-  expect(sessions: readonly HostSession[]): void {
+  keepWarm(sessions: readonly HostSession[]): void {
     for (const session of sessions) this.#demand.expect(session);
-    this.#lookIn(0);
+    this.#checkIn(0);
   }
 
   /** Takes a browser for this session. */
-  take(session: HostSession): Found<Host> {
+  take(session: HostSession): WarmBrowserLookup<Host> {
     this.#inUse = true;
-    const { key, known } = this.#demand.ask(session);
+    const { key, known } = this.#demand.record(session);
     this.#notBefore = -Infinity;
-    this.#lookSoon();
-    const alike = [...this.#spares].filter((spare) => spare.key === key);
-    const spare = alike.find(({ since }) => since !== undefined) ?? alike[0];
-    if (!spare) return { host: undefined, miss: known ? 'none_ready' : 'unasked' };
-    this.#spares.delete(spare);
-    return { host: spare.host, miss: spare.since === undefined ? 'starting' : undefined };
+    this.#checkSoon();
+    const alike = [...this.#browsers].filter((browser) => browser.key === key);
+    const browser = alike.find(({ since }) => since !== undefined) ?? alike[0];
+    if (!browser) return { host: undefined, miss: known ? 'none_ready' : 'unasked' };
+    this.#browsers.delete(browser);
+    return { host: browser.host, miss: browser.since === undefined ? 'starting' : undefined };
   }
 
   /** Notes that a session starts. No browser is started until the returned function is called. */
-  begins(): () => void {
+  sessionStarting(): () => void {
     const session = Symbol();
     this.#starting.add(session);
     return () => {
-      if (this.#starting.delete(session)) this.#lookSoon();
+      if (this.#starting.delete(session)) this.#checkSoon();
     };
   }
 
@@ -132,55 +132,55 @@ export class SpareShelf<Host extends SpareHost> {
    * there is no warm browser.
    */
   async makeRoom(): Promise<boolean> {
-    const [spare] = this.#spares;
-    if (!spare) return false;
-    await this.#end(spare);
+    const [browser] = this.#browsers;
+    if (!browser) return false;
+    await this.#end(browser);
     return true;
   }
 
   /** Ends all browsers. Resolves when they are gone. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#looks.stop();
-    const ended = [...this.#spares].map((spare) => this.#end(spare));
+    this.#checks.stop();
+    const ended = [...this.#browsers].map((browser) => this.#end(browser));
     await Promise.all([...ended, this.#launching]);
   }
 
-  #lookSoon(): void {
-    this.#lookIn(LOOK_MS);
+  #checkSoon(): void {
+    this.#checkIn(CHECK_MS);
   }
 
-  #lookIn(milliseconds: number): void {
-    if (this.parts.most > 0) this.#looks.runIn(milliseconds);
+  #checkIn(milliseconds: number): void {
+    if (this.parts.most > 0) this.#checks.runIn(milliseconds);
   }
 
-  #look(): void {
+  #check(): void {
     const { machine, most, clock } = this.parts;
     const calm = machine.isCalm();
     const short = machine.isShort();
-    const wanted = this.#demand.wanted(most);
-    const missing = [...wanted];
-    for (const spare of this.#spares) {
-      const place = missing.indexOf(spare.key);
-      const old = spare.since !== undefined && clock.now() - spare.since >= SPARE_AGE_MS;
-      if (place < 0 || old || short) void this.#end(spare);
+    const keys = this.#demand.keysToKeep(most);
+    const missing = [...keys];
+    for (const browser of this.#browsers) {
+      const place = missing.indexOf(browser.key);
+      const old = browser.since !== undefined && clock.now() - browser.since >= MAX_AGE_MS;
+      if (place < 0 || old || short) void this.#end(browser);
       else missing.splice(place, 1);
     }
     const [next] = missing;
     if (next === undefined || this.#launching || this.#starting.size > 0 || !machine.hasRoom()) {
-      this.#wanting = undefined;
+      this.#missingSince = undefined;
     } else {
-      this.#wanting ??= clock.now();
-      const patient = this.#inUse && clock.now() - this.#wanting < PATIENCE_MS;
+      this.#missingSince ??= clock.now();
+      const patient = this.#inUse && clock.now() - this.#missingSince < MAX_DEFER_MS;
       if ((calm || !patient) && clock.now() >= this.#notBefore) this.#start(next);
     }
-    if (wanted.length > 0 || this.#spares.size > 0) this.#lookIn(missing.length > 0 ? LOOK_MS : REST_MS);
+    if (keys.length > 0 || this.#browsers.size > 0) this.#checkIn(missing.length > 0 ? CHECK_MS : REST_MS);
   }
 
   #start(key: string): void {
     const session = this.#demand.session(key);
     if (!session) return;
-    this.#wanting = undefined;
+    this.#missingSince = undefined;
     this.#launching = this.#launch(key, session)
       .catch((error: unknown) => {
         this.#notBefore = this.parts.clock.now() + RETRY_MS;
@@ -190,34 +190,34 @@ export class SpareShelf<Host extends SpareHost> {
       })
       .finally(() => {
         this.#launching = undefined;
-        this.#lookSoon();
+        this.#checkSoon();
       });
   }
 
   async #launch(key: string, session: HostSession): Promise<void> {
     const host = await this.parts.launch();
-    const spare: Spare<Host> = { key, host, since: undefined };
-    this.#spares.add(spare);
+    const browser: WarmBrowser<Host> = { key, host, since: undefined };
+    this.#browsers.add(browser);
     void host.gone.then(() => {
       // A host that is no longer in the set belongs to a session.
-      if (this.#spares.delete(spare)) this.#notBefore = this.parts.clock.now() + RETRY_MS;
+      if (this.#browsers.delete(browser)) this.#notBefore = this.parts.clock.now() + RETRY_MS;
     });
-    if (this.#closed) return this.#end(spare);
+    if (this.#closed) return this.#end(browser);
     try {
       await host.prepare(session);
-      spare.since = this.parts.clock.now();
+      browser.since = this.parts.clock.now();
     } catch (error) {
       // Either a session took the host, which starts another browser for it, or the host was ended.
-      if (!this.#spares.has(spare)) return;
-      await this.#end(spare);
+      if (!this.#browsers.has(browser)) return;
+      await this.#end(browser);
       throw error;
     }
   }
 
-  async #end(spare: Spare<Host>): Promise<void> {
-    this.#spares.delete(spare);
-    await spare.host.kill();
-    await this.parts.released(spare.host);
+  async #end(browser: WarmBrowser<Host>): Promise<void> {
+    this.#browsers.delete(browser);
+    await browser.host.kill();
+    await this.parts.released(browser.host);
   }
 }
 

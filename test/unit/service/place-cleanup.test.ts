@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { HostPlace } from '../../../server/src/host-protocol.js';
-import { FIRST_RETRY_MS, Leaving, RELEASE_TIMEOUT_MS } from '../../../server/src/pool/leaving.js';
+import { FIRST_RETRY_MS, PlaceCleanup, RELEASE_TIMEOUT_MS } from '../../../server/src/pool/place-cleanup.js';
 import type { ProfileSave } from '../../../server/src/sessions/ports.js';
-import { leftProfile } from '../../fakes/left-profile.js';
+import { workingCopyOf } from '../../fakes/working-copy.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { quiet } from '../../fakes/test-service.js';
 
@@ -17,18 +17,18 @@ function setUp() {
   const done: string[] = [];
   const places = {
     release: () => Promise.resolve(),
-    deserted: () => Promise.resolve(),
+    processesEnded: () => Promise.resolve(),
     killProcesses: () => Promise.resolve(),
     abandon: () => void done.push('abandoned'),
   };
   const log = { ...quiet, error: (message: string) => void told.push(message) };
-  const leaving = new Leaving(places, clock, log);
+  const cleanup = new PlaceCleanup(places, clock, log);
   const save: ProfileSave = {
-    left: leftProfile('profile'),
+    workingCopy: workingCopyOf('profile'),
     run: async () => void done.push('saved'),
     failed: () => (done.push('not saved'), 'later'),
   };
-  return { clock, told, done, places, leaving, save };
+  return { clock, told, done, places, cleanup, save };
 }
 
 /** Lets a clock reach the next timer, which must be due then and not before. */
@@ -45,9 +45,9 @@ const failing = () => Promise.reject(new Error('a process does not end'));
 
 describe('a place that a session leaves', () => {
   it('and that cannot be cleaned is tried again later and later, and each failure is told', async () => {
-    const { clock, told, done, places, leaving } = setUp();
+    const { clock, told, done, places, cleanup } = setUp();
     places.release = failing;
-    await leaving.leave(PLACE, null);
+    await cleanup.saveAndRelease(PLACE, null);
     for (const [failures, wait] of [1, 2, 4, 8].entries()) {
       assert.equal(told.length, failures + 1);
       if (wait === 8) places.release = async () => void done.push('free');
@@ -58,70 +58,70 @@ describe('a place that a session leaves', () => {
   });
 
   it('waits a quarter of an hour at most between two tries', async () => {
-    const { clock, told, places, leaving } = setUp();
+    const { clock, told, places, cleanup } = setUp();
     places.release = failing;
-    await leaving.leave(PLACE, null);
+    await cleanup.saveAndRelease(PLACE, null);
     for (let failures = 1; failures < 20; failures++) {
       clock.advance(15 * 60_000);
       await turn();
       assert.equal(told.length, failures + 1);
     }
-    await leaving.close();
+    await cleanup.close();
   });
 
   it('is not saved again when only cleaning it failed: a newer profile may be there', async () => {
-    const { clock, done, places, leaving, save } = setUp();
+    const { clock, done, places, cleanup, save } = setUp();
     places.release = failing;
-    await leaving.leave(PLACE, save);
+    await cleanup.saveAndRelease(PLACE, save);
     await pass(clock, FIRST_RETRY_MS);
     await pass(clock, 2 * FIRST_RETRY_MS);
     assert.deepEqual(done, ['saved']);
-    await leaving.close();
+    await cleanup.close();
   });
 
   it('is left to the next service when this one ends before it is clean', async () => {
-    const { clock, done, places, leaving } = setUp();
+    const { clock, done, places, cleanup } = setUp();
     places.release = failing;
-    await leaving.leave(PLACE, null);
-    await leaving.close();
+    await cleanup.saveAndRelease(PLACE, null);
+    await cleanup.close();
     assert.deepEqual(done, ['abandoned']);
     assert.equal(clock.pending, 0);
   });
 
   it('and whose cleaning never ends keeps nobody waiting, and the service can stop', async () => {
-    const { clock, told, done, places, leaving } = setUp();
+    const { clock, told, done, places, cleanup } = setUp();
     places.release = () => new Promise(() => undefined);
-    const left = leaving.leave(PLACE, null);
+    const left = cleanup.saveAndRelease(PLACE, null);
     await pass(clock, RELEASE_TIMEOUT_MS);
     await left;
     assert.deepEqual(told, ['a place is still not clean']);
-    await leaving.close();
+    await cleanup.close();
     assert.deepEqual(done, ['abandoned']);
   });
 
   it('is free when its cleaning ends late', async () => {
-    const { clock, done, places, leaving } = setUp();
+    const { clock, done, places, cleanup } = setUp();
     let end: () => void = () => undefined;
     places.release = () => new Promise((resolve) => (end = resolve));
-    const left = leaving.leave(PLACE, null);
+    const left = cleanup.saveAndRelease(PLACE, null);
     await pass(clock, RELEASE_TIMEOUT_MS);
     await left;
     end();
     await turn();
-    await leaving.close();
+    await cleanup.close();
     assert.deepEqual(done, []);
     assert.equal(clock.pending, 0);
   });
 
   it('by a killed service is looked at again when its processes cannot be', async () => {
-    const { clock, done, places, leaving, save } = setUp();
-    places.deserted = () => Promise.reject(new Error('too many open files'));
-    leaving.takeUp(PLACE, save);
+    const { clock, done, places, cleanup, save } = setUp();
+    places.processesEnded = () => Promise.reject(new Error('too many open files'));
+    cleanup.recover(PLACE, save);
     await turn();
     assert.deepEqual(done, ['not saved']);
-    places.deserted = () => Promise.resolve();
+    places.processesEnded = () => Promise.resolve();
     await pass(clock, FIRST_RETRY_MS);
     assert.deepEqual(done, ['not saved', 'saved']);
-    await leaving.close();
+    await cleanup.close();
   });
 });

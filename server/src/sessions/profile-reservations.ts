@@ -3,7 +3,7 @@ import type { ProfileSave, ProfileStore, ProfileTransfer } from './ports.js';
 import {
   NO_OTHER_CLAIMS,
   type ClaimHolder,
-  type LeftProfile,
+  type ProfileWorkingCopy,
   type ProfileClaims,
   type ProfileOwner,
 } from './profile-claims.js';
@@ -21,10 +21,10 @@ export type SaveResult = 'saved' | 'failed' | 'given_up' | 'gone';
 /** Observer of every attempt to save a profile. */
 export interface SaveObserver {
   /**
-   * Resolves when its events are stored. `left.owner` is null if an older version of the service left the
-   * profile.
+   * Resolves when its events are stored. `workingCopy.owner` is null if an older version of the service left
+   * the profile.
    */
-  onSave(result: SaveResult, left: LeftProfile, error: unknown): Promise<void>;
+  onSave(result: SaveResult, workingCopy: ProfileWorkingCopy, error: unknown): Promise<void>;
 }
 
 /** Failures that are kept for later queries. */
@@ -34,7 +34,7 @@ const MAX_FAILURES = 1_000;
  * Lets one session at a time write a profile. The profile is reserved until the data that the session leaves
  * is saved.
  */
-export class ProfileBook {
+export class ProfileReservations {
   /** Session that writes, by profile. Undefined: a session of a killed service. */
   readonly #writers = new Map<string, string | undefined>();
   /** Ids of profiles whose last save failed and is tried again. */
@@ -66,18 +66,18 @@ export class ProfileBook {
       if (save !== null) this.#writers.delete(save);
       throw error;
     }
-    const left = save === null ? null : { profile: save, owner, claimed: this.claims.shared };
+    const workingCopy = save === null ? null : { profile: save, owner, claimed: this.claims.shared };
     return {
       load: load === null ? null : (place) => this.store.load(load, place),
-      save: left && this.#saveOf(left, sessionId),
+      save: workingCopy && this.#saveOf(workingCopy, sessionId),
     };
   }
 
   /** Reserves a profile that a session of a killed service was writing, until it is saved. */
-  takeUp(left: LeftProfile): ProfileSave {
-    this.#writers.set(left.profile, undefined);
-    this.claims.keep(left);
-    return this.#saveOf(left, undefined);
+  recover(workingCopy: ProfileWorkingCopy): ProfileSave {
+    this.#writers.set(workingCopy.profile, undefined);
+    this.claims.keep(workingCopy);
+    return this.#saveOf(workingCopy, undefined);
   }
 
   /**
@@ -110,22 +110,25 @@ export class ProfileBook {
   }
 
   /** @param writer of the profile in this process; undefined: a session of a killed service */
-  #saveOf(left: LeftProfile, writer: string | undefined): ProfileSave {
-    const { profile, owner, claimed } = left;
+  #saveOf(workingCopy: ProfileWorkingCopy, writer: string | undefined): ProfileSave {
+    const { profile, owner, claimed } = workingCopy;
     return {
-      left,
+      workingCopy,
       run: async (place) => {
-        const claim = await this.claims.confirm(left, writer === undefined || this.#unsaved.has(profile));
+        const claim = await this.claims.confirm(
+          workingCopy,
+          writer === undefined || this.#unsaved.has(profile),
+        );
         if (claim === 'gone') throw new ProfileGoneError(profile);
         if (claim === 'held') await this.store.save(profile, place, (claimed && owner?.sessionId) || null);
-        this.#settle(left, writer, this.observer.onSave('saved', left, undefined));
+        this.#settle(workingCopy, writer, this.observer.onSave('saved', workingCopy, undefined));
         if (writer !== undefined) this.#failures.delete(writer);
       },
       failed: (error) => {
         const result = resultOf(error);
-        const told = this.observer.onSave(result, left, error);
+        const told = this.observer.onSave(result, workingCopy, error);
         if (result === 'failed') this.#unsaved.add(profile);
-        else this.#settle(left, writer, told);
+        else this.#settle(workingCopy, writer, told);
         if (writer !== undefined) this.#remember(writer);
         return result === 'failed' ? 'later' : 'never';
       },
@@ -136,7 +139,7 @@ export class ProfileBook {
    * @param told the stored events. The claim is released after them: if the service is killed before, the
    *   next process finds the claim and reports the loss
    */
-  #settle({ profile, owner }: LeftProfile, writer: string | undefined, told: Promise<void>): void {
+  #settle({ profile, owner }: ProfileWorkingCopy, writer: string | undefined, told: Promise<void>): void {
     this.#unsaved.delete(profile);
     if (!this.#forget(profile, writer)) return;
     void told.then(() => this.claims.release(profile, owner?.sessionId ?? null));

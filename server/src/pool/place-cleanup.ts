@@ -17,7 +17,7 @@ export const RELEASE_TIMEOUT_MS = 30_000;
  * Saves the profile data in a session's place, and only then releases the place. A failed save leaves the
  * data as it is and is tried again. If the service ends before that, the next start handles the place.
  */
-export class Leaving {
+export class PlaceCleanup {
   readonly #retries = new Map<HostPlace, Timer>();
   /** Places whose cleaning takes too long. */
   readonly #late = new Set<HostPlace>();
@@ -25,20 +25,20 @@ export class Leaving {
   #closed = false;
 
   constructor(
-    private readonly places: Pick<Places, 'abandon' | 'deserted' | 'killProcesses' | 'release'>,
+    private readonly places: Pick<Places, 'abandon' | 'processesEnded' | 'killProcesses' | 'release'>,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {}
 
   /** Resolves when the place is free again, or when its data has to wait for a retry. */
-  leave(place: HostPlace, save: ProfileSave | null): Promise<void> {
-    return this.#track(this.#leave(place, save, FIRST_RETRY_MS));
+  saveAndRelease(place: HostPlace, save: ProfileSave | null): Promise<void> {
+    return this.#track(this.#saveAndRelease(place, save, FIRST_RETRY_MS));
   }
 
   /** Saves the data that a killed service left. The hosts of that service may still be ending. */
-  takeUp(place: HostPlace, save: ProfileSave): void {
-    this.log.info('saving a profile that an earlier service left', { profile: save.left.profile });
-    void this.#track(this.#takeUp(place, save, FIRST_RETRY_MS));
+  recover(place: HostPlace, save: ProfileSave): void {
+    this.log.info('saving a profile that an earlier service left', { profile: save.workingCopy.profile });
+    void this.#track(this.#recover(place, save, FIRST_RETRY_MS));
   }
 
   /** Stops retries. Resolves when all work under way is done. */
@@ -51,28 +51,28 @@ export class Leaving {
     this.#late.clear();
   }
 
-  async #takeUp(place: HostPlace, save: ProfileSave, wait: number): Promise<void> {
+  async #recover(place: HostPlace, save: ProfileSave, wait: number): Promise<void> {
     try {
-      await this.places.deserted(place);
+      await this.places.processesEnded(place);
     } catch (error) {
       // A process that still runs there may still write.
       save.failed(error);
-      this.#retryAfter(wait, place, (next) => this.#takeUp(place, save, next));
+      this.#retryAfter(wait, place, (next) => this.#recover(place, save, next));
       return;
     }
-    await this.#leave(place, save, wait);
+    await this.#saveAndRelease(place, save, wait);
   }
 
-  async #leave(place: HostPlace, save: ProfileSave | null, wait: number): Promise<void> {
-    if (!save || (await this.#saved(place, save))) await this.#release(place, FIRST_RETRY_MS);
-    else this.#retryAfter(wait, place, (next) => this.#leave(place, save, next));
+  async #saveAndRelease(place: HostPlace, save: ProfileSave | null, wait: number): Promise<void> {
+    if (!save || (await this.#trySave(place, save))) await this.#release(place, FIRST_RETRY_MS);
+    else this.#retryAfter(wait, place, (next) => this.#saveAndRelease(place, save, next));
   }
 
   /**
    * Returns false if the save is to be tried again. First kills the processes in the place: a browser whose
    * host was killed may live for a moment, and must not write during the save.
    */
-  async #saved(place: HostPlace, save: ProfileSave): Promise<boolean> {
+  async #trySave(place: HostPlace, save: ProfileSave): Promise<boolean> {
     try {
       await this.places.killProcesses(place);
       await save.run(place);
@@ -115,8 +115,8 @@ export class Leaving {
     this.#retries.set(place, timer);
   }
 
-  #track(leaving: Promise<void>): Promise<void> {
-    this.#running.add(leaving);
-    return leaving.finally(() => this.#running.delete(leaving));
+  #track(cleanup: Promise<void>): Promise<void> {
+    this.#running.add(cleanup);
+    return cleanup.finally(() => this.#running.delete(cleanup));
   }
 }

@@ -1,8 +1,8 @@
 import type { HostSession } from '../../server/src/host-protocol.js';
-import type { SpareHost } from '../../server/src/pool/spare-shelf.js';
+import type { WarmHost } from '../../server/src/pool/warm-browser-pool.js';
 
 /** A host whose browser is there, or fails, when the test says so. */
-export class FakeSpareHost implements SpareHost {
+export class FakeWarmHost implements WarmHost {
   session: HostSession | undefined;
   ready: () => void = () => undefined;
   fail: () => void = () => undefined;
