@@ -65,8 +65,8 @@ export async function joinCluster(
       headroom: () => startsSessions() && hasHeadroom(),
     };
     const cluster = await joinAs(settings, config.stateDir, log, (name) => Cluster.join({ ...parts, name }));
-    const { code } = cluster.life;
-    const node = { code, epoch: () => cluster.life.epoch, lastAlive: cluster.former ?? undefined };
+    const { code } = cluster.incarnation;
+    const node = { code, epoch: () => cluster.incarnation.epoch, lastAlive: cluster.former ?? undefined };
     return { database, cluster, storage: await openShared(config, secret, database, node, tools) };
   } catch (error) {
     await database.close();

@@ -12,14 +12,14 @@ import { demoSessions } from './demo-sessions.js';
 import { Gateway } from './gateway/gateway.js';
 import { buildApp } from './http/app.js';
 import { builtPages } from './http/pages/built-pages.js';
-import { UnderWay } from './http/under-way.js';
+import { OpenRequests } from './http/open-requests.js';
 import { joinCluster } from './join-cluster.js';
-import { lookAtNodes } from './operator/look-at-nodes.js';
+import { nodeOverview } from './operator/node-overview.js';
 import { NodeHistory } from './operator/node-history.js';
 import { singleNode } from './operator/single-node.js';
 import { Attempts } from './platform/attempts.js';
 import { systemClock } from './platform/clock.js';
-import { inTime } from './platform/in-time.js';
+import { withTimeout } from './platform/timeout.js';
 import type { Log } from './platform/log.js';
 import { localUrl } from './platform/loopback.js';
 import { AllowedOrigins } from './platform/origins.js';
@@ -30,7 +30,7 @@ import { EgressProcess } from './pool/egress-process.js';
 import { ControlGroups } from './pool/groups/control-groups.js';
 import { EGRESS_UID_OFFSET, Places } from './pool/places.js';
 import { EmbedAccess } from './sessions/embed-access.js';
-import { OneMachine } from './sessions/one-machine.js';
+import { SingleMachinePlacement } from './sessions/single-machine-placement.js';
 import { NO_OTHER_NODES } from './sessions/other-nodes.js';
 import { SessionMetrics } from './sessions/session-metrics.js';
 import { SessionService } from './sessions/session-service.js';
@@ -171,7 +171,7 @@ export async function startService(
     metrics: sessionMetrics,
     clock: systemClock,
     log,
-    placement: joined?.cluster.placement ?? new OneMachine(config, systemClock),
+    placement: joined?.cluster.placement ?? new SingleMachinePlacement(config, systemClock),
     otherNodes,
     starts,
     run,
@@ -193,7 +193,7 @@ export async function startService(
   const refusals = new RefusalLog(log);
   const origins = new AllowedOrigins(config.allowedOrigins, () => url);
   const { proxies } = config;
-  const underWay = new UnderWay();
+  const underWay = new OpenRequests();
   let draining = false;
   const alone = () =>
     singleNode({
@@ -207,9 +207,9 @@ export async function startService(
     mayBegin: (id) => joined?.cluster.placement.holds(id) ?? Promise.resolve(true),
     steadyFor: () => joined?.cluster.steadyFor ?? 0,
     report,
-    lookAtNodes: (seconds) => {
+    nodeOverview: (seconds) => {
       const summaries = joined?.cluster.summaries ?? [alone()];
-      return lookAtNodes({ summaries, report: report(seconds), otherNodes }, seconds);
+      return nodeOverview({ summaries, report: report(seconds), otherNodes }, seconds);
     },
     tokens,
     embedAccess,
@@ -254,7 +254,7 @@ export async function startService(
     // Requests that arrived in the meantime are still answered: other nodes may be beginning sessions for
     // this node's clients.
     app.server.close();
-    await inTime(underWay.settled(), UNDER_WAY_MS, () => log.warn('requests were cut off'));
+    await withTimeout(underWay.settled(), UNDER_WAY_MS, () => log.warn('requests were cut off'));
     await Promise.all([app.close(), pool.close()]);
     await egress.close();
     events.close();

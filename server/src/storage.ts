@@ -11,7 +11,7 @@ import { PostgresProfileClaims } from './profiles/postgres-profile-claims.js';
 import { PostgresProfileStore } from './profiles/postgres-profile-store.js';
 import { FileRegistry } from './registry/file-registry.js';
 import { PostgresRegistry } from './registry/postgres-registry.js';
-import type { ProfileStore, Registry, SignOfLife } from './sessions/ports.js';
+import type { ProfileStore, Registry, LastHeartbeat } from './sessions/ports.js';
 import { NO_OTHER_CLAIMS, type ProfileClaims } from './sessions/profile-claims.js';
 import type { EventStore } from './webhooks/event-store.js';
 import { FileEventStore } from './webhooks/event-store.js';
@@ -36,10 +36,10 @@ export interface Storage<R extends Registry = Registry> {
 export interface NodeInStorage {
   /** Prefix of its session ids. */
   code: string;
-  /** Returns the epoch of its current life. */
+  /** Returns the epoch of its current incarnation. */
   epoch: () => number;
-  /** Last heartbeat of its earlier life. */
-  lastAlive: SignOfLife | undefined;
+  /** Last heartbeat of its earlier incarnation. */
+  lastAlive: LastHeartbeat | undefined;
 }
 
 /** Clock and log of a storage. */

@@ -1,5 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { OneMachine, type OneMachineLimits } from '../../server/src/sessions/one-machine.js';
+import {
+  SingleMachinePlacement,
+  type SingleMachineLimits,
+} from '../../server/src/sessions/single-machine-placement.js';
 import type { NodeAddress } from '../../server/src/sessions/placement.js';
 import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
 import { testPeers } from './test-peers.js';
@@ -9,7 +12,7 @@ const FRONT = 'aaaaaa';
 const BACK = 'bbbbbb';
 
 /** Service options that matter here. */
-interface Options extends Partial<OneMachineLimits> {
+interface Options extends Partial<SingleMachineLimits> {
   instead?: Partial<SessionServiceParts>;
 }
 
@@ -34,7 +37,7 @@ export async function behindFrontNode<Chosen extends Options>(
   const url = `http://127.0.0.1:${(back.app.server.address() as AddressInfo).port}`;
   address = { code: BACK, url, publicUrl: url };
   const { maxSessions = 3, createsPerMinute = 1_000 } = options;
-  const places = new OneMachine({ maxSessions, createsPerMinute }, back.clock);
+  const places = new SingleMachinePlacement({ maxSessions, createsPerMinute }, back.clock);
   const front = await create({
     ...options,
     instead: {

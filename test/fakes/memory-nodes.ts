@@ -2,18 +2,18 @@ import type { Clock } from '../../server/src/platform/clock.js';
 import { lateAfter, lostAfter } from '../../server/src/cluster/lateness.js';
 import {
   NameHeldError,
-  type BookedPlace,
+  type StoredPlacement,
   type HeldPlace,
   type Joined,
   type JoiningNode,
-  type NodeLife,
+  type NodeIncarnation,
   type NodeOffer,
   type NodeRow,
   type NodeStore,
   type Renewed,
-  type TakenUp,
+  type ReclaimedPlaces,
 } from '../../server/src/cluster/node-store.js';
-import type { SignOfLife } from '../../server/src/sessions/ports.js';
+import type { LastHeartbeat } from '../../server/src/sessions/ports.js';
 import type { Moment } from '../../server/src/sessions/session-record.js';
 
 const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 /** A node in memory. */
 export interface MemoryNode extends Omit<NodeRow, 'age'> {
   seenAt: number;
-  seen: SignOfLife;
+  seen: LastHeartbeat;
   overAt: number;
   home: string;
   secretCheck: string;
@@ -70,7 +70,7 @@ export class MemoryNodes implements NodeStore {
     return { code: joined.code, epoch: joined.epoch, unsettled };
   }
 
-  async hasStrangers({ name, secretCheck }: Pick<JoiningNode, 'name' | 'secretCheck'>): Promise<boolean> {
+  async hasOtherSecrets({ name, secretCheck }: Pick<JoiningNode, 'name' | 'secretCheck'>): Promise<boolean> {
     await this.onStatement('strangers');
     const now = this.clock.now();
     const isLive = ({ state, seenAt, interval }: MemoryNode) =>
@@ -79,7 +79,7 @@ export class MemoryNodes implements NodeStore {
     return others.some((node) => node.secretCheck !== secretCheck);
   }
 
-  async renew(life: NodeLife, offer: NodeOffer, interval: number, moment: Moment): Promise<Renewed> {
+  async renew(life: NodeIncarnation, offer: NodeOffer, interval: number, moment: Moment): Promise<Renewed> {
     await this.onStatement('renew', `node ${life.code}`);
     const node = this.#life(life);
     if (node?.state === 'lost') return 'lost';
@@ -89,7 +89,7 @@ export class MemoryNodes implements NodeStore {
     return 'held';
   }
 
-  async leave(life: NodeLife): Promise<void> {
+  async leave(life: NodeIncarnation): Promise<void> {
     await this.onStatement('leave', `node ${life.code}`);
     const node = this.#life(life);
     if (!node) return;
@@ -109,7 +109,7 @@ export class MemoryNodes implements NodeStore {
     return node && this.#row(node);
   }
 
-  async declareLost(life: NodeLife): Promise<SignOfLife | undefined> {
+  async declareLost(life: NodeIncarnation): Promise<LastHeartbeat | undefined> {
     await this.onStatement('lose', `node ${life.code}`);
     const node = this.#life(life);
     if (node?.state !== 'alive' || this.clock.now() - node.seenAt <= lostAfter(node.interval))
@@ -120,13 +120,13 @@ export class MemoryNodes implements NodeStore {
     return unsettled;
   }
 
-  async settled(life: NodeLife): Promise<void> {
+  async settled(life: NodeIncarnation): Promise<void> {
     await this.onStatement('settled', `node ${life.code}`);
     const node = this.#life(life);
     if (node) node.unsettled = null;
   }
 
-  async takeUp(life: NodeLife, sessions: readonly HeldPlace[]): Promise<TakenUp | undefined> {
+  async reclaim(life: NodeIncarnation, sessions: readonly HeldPlace[]): Promise<ReclaimedPlaces | undefined> {
     await this.onStatement('take-up', `node ${life.code}`);
     const node = this.#life(life);
     if (!node || node.state === 'left') return undefined;
@@ -136,10 +136,10 @@ export class MemoryNodes implements NodeStore {
       !this.places.has(sessionId) && (tag === null || !this.tags.has(tag));
     for (const session of sessions) if (isFree(session)) this.book(node, session);
     const held = sessions.map(({ sessionId }) => sessionId).filter((id) => this.places.has(id));
-    return { life: { code: node.code, epoch: node.epoch }, held };
+    return { incarnation: { code: node.code, epoch: node.epoch }, held };
   }
 
-  async booked(code: string): Promise<BookedPlace[]> {
+  async placementsOf(code: string): Promise<StoredPlacement[]> {
     await this.onStatement('booked');
     const node = this.nodes.get(code);
     const own = [...(this.#byNode.get(code) ?? [])].filter(
@@ -202,7 +202,7 @@ export class MemoryNodes implements NodeStore {
     for (const id of [...(this.#byNode.get(node.code) ?? [])]) this.unbook(id);
   }
 
-  #life({ code, epoch }: NodeLife): MemoryNode | undefined {
+  #life({ code, epoch }: NodeIncarnation): MemoryNode | undefined {
     const node = this.nodes.get(code);
     return node?.epoch === epoch ? node : undefined;
   }

@@ -1,11 +1,11 @@
 import { lateAfter, lostAfter } from '../../server/src/cluster/lateness.js';
-import type { NodeLife } from '../../server/src/cluster/node-store.js';
+import type { NodeIncarnation } from '../../server/src/cluster/node-store.js';
 import {
   rateRows,
   type PlaceAnswer,
   type PlacementLimits,
   type PlacementStore,
-  type PlaceWanted,
+  type PlaceQuery,
 } from '../../server/src/cluster/placement-store.js';
 import { NODE_CODE_LENGTH } from '../../server/src/sessions/session-id.js';
 import type { MemoryNode, MemoryNodes, MemoryPlace } from './memory-nodes.js';
@@ -24,7 +24,7 @@ export class MemoryPlacements implements PlacementStore {
     private readonly chance: () => number = Math.random,
   ) {}
 
-  async place(wanted: PlaceWanted, limits: PlacementLimits): Promise<PlaceAnswer> {
+  async place(wanted: PlaceQuery, limits: PlacementLimits): Promise<PlaceAnswer> {
     await this.memory.onStatement('place');
     const { memory } = this;
     const now = memory.clock.now();
@@ -74,7 +74,7 @@ export class MemoryPlacements implements PlacementStore {
     for (const id of sessionIds) this.memory.unbook(id);
   }
 
-  async holds(sessionId: string, { code, epoch }: NodeLife): Promise<boolean> {
+  async holds(sessionId: string, { code, epoch }: NodeIncarnation): Promise<boolean> {
     await this.memory.onStatement('holds');
     const place = this.memory.places.get(sessionId);
     return place?.node === code && place.epoch === epoch;
@@ -102,7 +102,7 @@ export class MemoryPlacements implements PlacementStore {
     return rates;
   }
 
-  #leastUsed({ regions, cost, avoid }: PlaceWanted, now: number): MemoryNode | undefined {
+  #leastUsed({ regions, cost, avoid }: PlaceQuery, now: number): MemoryNode | undefined {
     let best: MemoryNode | undefined;
     let least = Infinity;
     let ties = 0;

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { DerivedTokens } from '../../server/src/auth/tokens.js';
 import { createLog } from '../../server/src/platform/log.js';
-import { OneMachine, type OneMachineLimits } from '../../server/src/sessions/one-machine.js';
+import {
+  SingleMachinePlacement,
+  type SingleMachineLimits,
+} from '../../server/src/sessions/single-machine-placement.js';
 import { NO_OTHER_NODES } from '../../server/src/sessions/other-nodes.js';
 import { NodeHistory } from '../../server/src/operator/node-history.js';
 import { REGIONS, type Region } from '../../server/src/sessions/settings/region.js';
@@ -46,7 +49,7 @@ export const nobody: CreateContext = { apiKey: 'test-key', extension: null };
 export type FakeServiceParts = ReturnType<typeof fakeServiceParts>;
 
 /** Parts of a service that a test chooses. */
-type ChosenParts = Partial<SessionServiceParts & OneMachineLimits>;
+type ChosenParts = Partial<SessionServiceParts & SingleMachineLimits>;
 
 /** Parts for a `SessionService`; those named take the place of the fakes. */
 export function fakeServiceParts<Chosen extends ChosenParts>(chosen: Chosen = {} as Chosen) {
@@ -71,7 +74,7 @@ export function fakeServiceParts<Chosen extends ChosenParts>(chosen: Chosen = {}
     clock,
     log: quiet,
     run,
-    placement: new OneMachine({ maxSessions, createsPerMinute }, chosen.clock ?? clock),
+    placement: new SingleMachinePlacement({ maxSessions, createsPerMinute }, chosen.clock ?? clock),
     otherNodes: NO_OTHER_NODES,
     regions: (): readonly Region[] => REGIONS,
     recordDays: 90,

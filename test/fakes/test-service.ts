@@ -15,10 +15,10 @@ import type { Log } from '../../server/src/platform/log.js';
 import { AllowedOrigins } from '../../server/src/platform/origins.js';
 import { RefusalLog } from '../../server/src/platform/refusal-log.js';
 import type { Placement } from '../../server/src/sessions/placement.js';
-import type { OneMachineLimits } from '../../server/src/sessions/one-machine.js';
+import type { SingleMachineLimits } from '../../server/src/sessions/single-machine-placement.js';
 import type { Region } from '../../server/src/sessions/settings/region.js';
 import type { NodeSummary } from '../../server/src/sessions/nodes.js';
-import { lookAtNodes } from '../../server/src/operator/look-at-nodes.js';
+import { nodeOverview } from '../../server/src/operator/node-overview.js';
 import type { NodeHistory } from '../../server/src/operator/node-history.js';
 import { singleNode } from '../../server/src/operator/single-node.js';
 import { EmbedAccess } from '../../server/src/sessions/embed-access.js';
@@ -61,7 +61,7 @@ export interface TestService {
 }
 
 /** A test's options of its service. */
-type Options = Partial<OneMachineLimits> & {
+type Options = Partial<SingleMachineLimits> & {
   regions?: Region[];
   demoKey?: DemoKey;
   proxies?: number;
@@ -157,8 +157,8 @@ async function createOne(options: Options): Promise<TestService> {
     mayBegin: () => Promise.resolve(true),
     steadyFor: () => 1_000,
     report: (seconds: number) => history.report(seconds),
-    lookAtNodes: (seconds: number) =>
-      lookAtNodes(
+    nodeOverview: (seconds: number) =>
+      nodeOverview(
         {
           summaries: summaries?.() ?? [alone()],
           report: history.report(seconds),

@@ -50,7 +50,7 @@ export class ScaleCluster {
     for (let index = 0; index < count; index++) {
       const starting = ScaleNode.start(`node-${index}`, this, offer({ sessionRoom, costRoom, ...changes }));
       void starting.then((node) => {
-        this.nodes.set(node.lease.life.code, node);
+        this.nodes.set(node.lease.incarnation.code, node);
         this.#doors.push(node);
       });
       await this.clock.pass(4);

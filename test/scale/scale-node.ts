@@ -1,5 +1,5 @@
 import { ClusterPlacement, heldPlace } from '../../server/src/cluster/cluster-placement.js';
-import { Custody } from '../../server/src/cluster/custody.js';
+import { PlacementReconciler } from '../../server/src/cluster/placement-reconciler.js';
 import { Fence } from '../../server/src/cluster/fence.js';
 import { KnownNodes } from '../../server/src/cluster/known-nodes.js';
 import { Lease } from '../../server/src/cluster/lease.js';
@@ -35,31 +35,38 @@ export class ScaleNode {
       chance,
     });
     const placement = new ClusterPlacement({
-      ...{ store: places, clock, log, chance, life: () => lease.life, nodes: () => known.alive },
+      ...{
+        store: places,
+        clock,
+        log,
+        chance,
+        incarnation: () => lease.incarnation,
+        nodes: () => known.alive,
+      },
       limits: { ...FREE, createsPerMinute: cluster.createsPerMinute },
     });
     const node = new ScaleNode(name, lease, placement);
     const sessions = {
       live: () => [...node.sessions.values()],
       end: async (id: string) => cluster.over(id),
-      tookUp: () => undefined,
+      reclaimed: () => undefined,
     };
-    const custody = new Custody({ store, places, lease, sessions, clock, log, chance });
+    const reconciler = new PlacementReconciler({ store, places, lease, sessions, clock, log, chance });
     const lostNodes = new LostNodes({ store, lease, records: cluster, clock, log });
     const fence = new Fence({
       ...{ lease, sessions, clock, log, chance },
-      peers: () => known.peersOf(lease.life.code),
-      voices: { steadyFor: async ({ code }) => cluster.steadyFor(code) },
+      peers: () => known.peersOf(lease.incarnation.code),
+      contacts: { steadyFor: async ({ code }) => cluster.steadyFor(code) },
     });
     lease.start({
-      onLost: () => custody.takeUp(),
-      onReturned: (taken) => custody.onReturned(taken),
+      onLost: () => reconciler.reclaim(),
+      onReturned: (taken) => reconciler.onReturned(taken),
       onSuperseded: () => node.kill(),
-      onLook: (rows) => lostNodes.onLook(rows),
+      onNodesRead: (rows) => lostNodes.onNodesRead(rows),
     });
-    custody.start();
+    reconciler.start();
     fence.start();
-    node.#stops = [() => lease.stop(), () => custody.stop(), () => fence.stop()];
+    node.#stops = [() => lease.stop(), () => reconciler.stop(), () => fence.stop()];
     return node;
   }
 

@@ -6,14 +6,14 @@ import {
   NameHeldError,
   type HeldPlace,
   type JoiningNode,
-  type NodeLife,
+  type NodeIncarnation,
   type NodeOffer,
   type NodeStore,
 } from '../../server/src/cluster/node-store.js';
 import type {
   PlacementLimits,
   PlacementStore,
-  PlaceWanted,
+  PlaceQuery,
 } from '../../server/src/cluster/placement-store.js';
 import { nodeCodeOf } from '../../server/src/sessions/session-id.js';
 
@@ -39,7 +39,7 @@ export function joining(name: string, code: string, home = name): JoiningNode {
 }
 
 /** A place of a test. */
-export function wanted(changes: Partial<PlaceWanted> = {}): PlaceWanted {
+export function wanted(changes: Partial<PlaceQuery> = {}): PlaceQuery {
   return {
     id: randomUUID(),
     tag: null,
@@ -63,16 +63,20 @@ const moment = { run: 'run', at: 1 };
 export function describeClusterStores(name: string, open: () => Promise<ClusterStores>): void {
   describe(`nodes and places in ${name}`, () => {
     let stores: ClusterStores;
-    const join = async (node: string, code: string, changes: Partial<NodeOffer> = {}): Promise<NodeLife> => {
+    const join = async (
+      node: string,
+      code: string,
+      changes: Partial<NodeOffer> = {},
+    ): Promise<NodeIncarnation> => {
       const joined = await stores.nodes.join(joining(node, code), offer(changes), RENEWAL_MS);
       assert.ok(joined);
       return { code: joined.code, epoch: joined.epoch };
     };
-    const renew = (life: NodeLife, changes: Partial<NodeOffer> = {}, interval = RENEWAL_MS) =>
+    const renew = (life: NodeIncarnation, changes: Partial<NodeOffer> = {}, interval = RENEWAL_MS) =>
       stores.nodes.renew(life, offer(changes), interval, moment);
-    const place = (changes: Partial<PlaceWanted> = {}, limits: Partial<PlacementLimits> = {}) =>
+    const place = (changes: Partial<PlaceQuery> = {}, limits: Partial<PlacementLimits> = {}) =>
       stores.places.place(wanted(changes), { ...FREE, ...limits });
-    const begin = async (changes: Partial<PlaceWanted> = {}): Promise<string> => {
+    const begin = async (changes: Partial<PlaceQuery> = {}): Promise<string> => {
       const answer = await place(changes);
       assert.equal(answer.kind, 'begin', JSON.stringify(answer));
       return answer.id;
@@ -107,11 +111,11 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
     test('a node with another secret is told apart while others live', async () => {
       await join('a', 'aaaaaa');
       const other = { name: 'b', secretCheck: 'another' };
-      assert.equal(await stores.nodes.hasStrangers(other), true);
-      assert.equal(await stores.nodes.hasStrangers({ ...other, secretCheck: 'check' }), false);
-      assert.equal(await stores.nodes.hasStrangers({ ...other, name: 'a' }), false, 'it is the same node');
+      assert.equal(await stores.nodes.hasOtherSecrets(other), true);
+      assert.equal(await stores.nodes.hasOtherSecrets({ ...other, secretCheck: 'check' }), false);
+      assert.equal(await stores.nodes.hasOtherSecrets({ ...other, name: 'a' }), false, 'it is the same node');
       await stores.pass(LATE_MS);
-      assert.equal(await stores.nodes.hasStrangers(other), false, 'nobody else is there');
+      assert.equal(await stores.nodes.hasOtherSecrets(other), false, 'nobody else is there');
     });
 
     test('of two processes with one name the newer one holds the lease, and the older one is told', async () => {
@@ -147,7 +151,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.equal(await renew(older), 'superseded');
       const busy = await place({ tag: 't' });
       assert.ok(busy.kind === 'tag_busy' && busy.wait > 40_000 && busy.wait <= 60_000, JSON.stringify(busy));
-      assert.deepEqual(await stores.nodes.booked('aaaaaa'), []);
+      assert.deepEqual(await stores.nodes.placementsOf('aaaaaa'), []);
       assert.equal((await row('aaaaaa')).usedSessions, 2);
       await stores.places.release([first]);
       assert.notEqual(await begin({ tag: 't' }), first);
@@ -155,7 +159,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       await stores.pass(LOST_MS);
       await renew(newer);
       assert.equal((await place({ tag: 'u' })).kind, 'exists');
-      assert.ok((await stores.nodes.booked('aaaaaa')).some(({ sessionId }) => sessionId === second));
+      assert.ok((await stores.nodes.placementsOf('aaaaaa')).some(({ sessionId }) => sessionId === second));
       // Again from the same home: that process has ended, and so has the one before by now.
       await stores.nodes.join(joining('a', 'aaaaaa', 'elsewhere'), offer(), RENEWAL_MS);
       assert.equal((await row('aaaaaa')).usedSessions, 0);
@@ -317,10 +321,10 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       await begin({ tag: 'taken' });
       assert.equal(await renew(life), 'lost');
       const sessions = [held(kept, 'kept'), held(taken, 'taken'), held(untagged, null)];
-      const taken1 = await stores.nodes.takeUp(life, sessions);
+      const taken1 = await stores.nodes.reclaim(life, sessions);
       assert.deepEqual(taken1?.held.sort(), [kept, untagged].sort());
       const life2 = { ...life, epoch: life.epoch + 1 };
-      assert.deepEqual(taken1.life, life2, 'in a new life, so that nobody writes for the lost one');
+      assert.deepEqual(taken1.incarnation, life2, 'in a new life, so that nobody writes for the lost one');
       assert.equal(await renew(life), 'superseded');
       assert.equal(await renew(life2), 'held');
       const { state, usedSessions, usedCost, unsettled } = await row('aaaaaa');
@@ -329,11 +333,11 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
         { state: 'alive', usedSessions: 2, usedCost: 20, unsettled: null },
       );
       assert.equal(await stores.places.holds(kept, life2), true);
-      const again = await stores.nodes.takeUp(life2, sessions);
+      const again = await stores.nodes.reclaim(life2, sessions);
       assert.deepEqual(again?.held.sort(), [kept, untagged].sort());
-      assert.deepEqual(again.life, life2);
+      assert.deepEqual(again.incarnation, life2);
       assert.equal((await row('aaaaaa')).usedSessions, 2);
-      assert.equal(await stores.nodes.takeUp({ ...other, epoch: 7 }, []), undefined);
+      assert.equal(await stores.nodes.reclaim({ ...other, epoch: 7 }, []), undefined);
     });
 
     test('what is released is free, once', async () => {
@@ -341,7 +345,8 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       await join('b', 'bbbbbb');
       const ids = [await begin({ tag: 't' }), await begin(), await begin()];
       assert.equal(
-        (await stores.nodes.booked('aaaaaa')).length + (await stores.nodes.booked('bbbbbb')).length,
+        (await stores.nodes.placementsOf('aaaaaa')).length +
+          (await stores.nodes.placementsOf('bbbbbb')).length,
         3,
       );
       await Promise.all([stores.places.release(ids), stores.places.release(ids)]);

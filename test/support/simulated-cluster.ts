@@ -1,4 +1,4 @@
-import type { NodeLife, NodeOffer, NodeStore } from '../../server/src/cluster/node-store.js';
+import type { NodeIncarnation, NodeOffer, NodeStore } from '../../server/src/cluster/node-store.js';
 import type { PlacementStore } from '../../server/src/cluster/placement-store.js';
 import type { SessionRecord } from '../../server/src/sessions/session-record.js';
 import { nodeCodeOf } from '../../server/src/sessions/session-id.js';
@@ -96,7 +96,7 @@ export class SimulatedCluster {
     return [...this.records.values()].filter(({ id, ended }) => nodeCodeOf(id) === code && !ended);
   }
 
-  async saveFor({ code, epoch }: NodeLife, record: SessionRecord): Promise<void> {
+  async saveFor({ code, epoch }: NodeIncarnation, record: SessionRecord): Promise<void> {
     if ((this.memory.nodes.get(code)?.epoch ?? 0) > epoch) throw new Error('the node is back');
     this.records.set(record.id, record);
   }

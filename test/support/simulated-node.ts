@@ -1,5 +1,9 @@
 import { ClusterPlacement, heldPlace } from '../../server/src/cluster/cluster-placement.js';
-import { Custody, type CustodyEnd, type OwnSessions } from '../../server/src/cluster/custody.js';
+import {
+  PlacementReconciler,
+  type NodeEndReason,
+  type LocalSessions,
+} from '../../server/src/cluster/placement-reconciler.js';
 import { Fence } from '../../server/src/cluster/fence.js';
 import { KnownNodes } from '../../server/src/cluster/known-nodes.js';
 import { Lease } from '../../server/src/cluster/lease.js';
@@ -16,9 +20,9 @@ import type { SimulatedCluster } from './simulated-cluster.js';
 const MAX_PLACEMENTS = 20;
 
 /** One process of a node: the real parts of `cluster/`, with sessions that are entries of a map. */
-export class SimulatedNode implements OwnSessions {
+export class SimulatedNode implements LocalSessions {
   readonly sessions = new Map<string, HeldPlace>();
-  readonly ends: { id: string; why: CustodyEnd }[] = [];
+  readonly ends: { id: string; why: NodeEndReason }[] = [];
   readonly tookUpIds: string[] = [];
   /** Its process runs. */
   alive = true;
@@ -101,12 +105,12 @@ export class SimulatedNode implements OwnSessions {
     return [...this.sessions.values()];
   }
 
-  async end(id: string, why: CustodyEnd): Promise<void> {
+  async end(id: string, why: NodeEndReason): Promise<void> {
     this.ends.push({ id, why });
     this.over(id);
   }
 
-  tookUp(ids: readonly string[]): void {
+  reclaimed(ids: readonly string[]): void {
     this.tookUpIds.push(...ids);
     for (const id of ids) this.cluster.reopened(id);
   }
@@ -152,35 +156,35 @@ export class SimulatedNode implements OwnSessions {
     });
     this.lease = lease;
     if (lease.former) {
-      for (const record of await cluster.unfinishedOf(lease.life.code))
+      for (const record of await cluster.unfinishedOf(lease.incarnation.code))
         cluster.records.set(record.id, endedByKill(record, lease.former));
-      await store.settled(lease.life);
+      await store.settled(lease.incarnation);
     }
-    const life = () => lease.life;
+    const incarnation = () => lease.incarnation;
     const limits = { ...FREE, createsPerMinute: 60_000 };
     this.placement = new ClusterPlacement({
-      ...{ store: places, life, limits, clock, log, chance },
+      ...{ store: places, incarnation, limits, clock, log, chance },
       nodes: () => this.known.all.length,
     });
-    const custody = new Custody({ store, places, lease, sessions: this, clock, log, chance });
+    const reconciler = new PlacementReconciler({ store, places, lease, sessions: this, clock, log, chance });
     const lostNodes = new LostNodes({ store, lease, records: cluster, clock, log });
     const peers = () =>
-      this.known.all.filter(({ code, state }) => code !== lease.life.code && state === 'alive');
+      this.known.all.filter(({ code, state }) => code !== lease.incarnation.code && state === 'alive');
     const voices = {
       steadyFor: async ({ url }: { url: string }) => cluster.reach(this, url).lease.steadyFor,
     };
-    const fence = new Fence({ lease, peers, voices, sessions: this, clock, log, chance });
+    const fence = new Fence({ lease, peers, contacts: voices, sessions: this, clock, log, chance });
     lease.start({
-      onLost: () => custody.takeUp(),
-      onReturned: (taken) => custody.onReturned(taken),
+      onLost: () => reconciler.reclaim(),
+      onReturned: (taken) => reconciler.onReturned(taken),
       onSuperseded: () => {
         this.superseded = true;
         this.kill();
       },
-      onLook: (rows) => lostNodes.onLook(rows),
+      onNodesRead: (rows) => lostNodes.onNodesRead(rows),
     });
-    custody.start();
+    reconciler.start();
     fence.start();
-    this.#stops = [() => lease.stop(), () => custody.stop(), () => fence.stop()];
+    this.#stops = [() => lease.stop(), () => reconciler.stop(), () => fence.stop()];
   }
 }

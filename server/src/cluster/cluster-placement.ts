@@ -6,13 +6,13 @@ import { ServiceError } from '../service-error.js';
 import { NotReachedError } from '../sessions/other-nodes.js';
 import type { Placed, Placement, PlacementRequest } from '../sessions/placement.js';
 import { nodeCodeOf } from '../sessions/session-id.js';
-import type { HeldPlace, NodeLife } from './node-store.js';
-import type { PlaceAnswer, PlacementLimits, PlacementStore, PlaceWanted } from './placement-store.js';
-import { inClockTime } from './in-clock-time.js';
+import type { HeldPlace, NodeIncarnation } from './node-store.js';
+import type { PlaceAnswer, PlacementLimits, PlacementStore, PlaceQuery } from './placement-store.js';
+import { withClockTimeout } from './clock-timeout.js';
 import { ReleaseQueue } from './release-queue.js';
-import { Missing } from './missing.js';
+import { MissingSessions } from './missing-sessions.js';
 import { retryAfter, type Chance } from './retry-after.js';
-import { WaitingLine, type Attempt } from './waiting-line.js';
+import { PlacementQueue, type Attempt } from './placement-queue.js';
 
 /** Timeout of a call of the store. The store's own deadline is shorter. */
 const CALL_MS = 3_000;
@@ -30,8 +30,8 @@ const DATABASE_MS = 2_000;
 /** Dependencies and options of a cluster's placement. */
 export interface ClusterPlacementParts {
   store: PlacementStore;
-  /** The current life of this node. */
-  life: () => NodeLife;
+  /** The current incarnation of this node. */
+  incarnation: () => NodeIncarnation;
   limits: PlacementLimits;
   clock: Clock;
   log: Log;
@@ -44,20 +44,20 @@ export interface ClusterPlacementParts {
 export class ClusterPlacement implements Placement {
   /** Answers of the database since the start, counted by kind. */
   readonly answers = new Map<PlaceAnswer['kind'], number>();
-  readonly #line: WaitingLine;
+  readonly #queue: PlacementQueue;
   readonly #releases: ReleaseQueue;
-  readonly #missing: Missing;
+  readonly #missing: MissingSessions;
 
   constructor(private readonly parts: ClusterPlacementParts) {
     const { store, clock, log, nodes, chance } = parts;
-    this.#line = new WaitingLine(clock, nodes, chance);
-    this.#releases = new ReleaseQueue(store, clock, log, () => this.#line.tryNow(), chance);
-    this.#missing = new Missing(clock);
+    this.#queue = new PlacementQueue(clock, nodes, chance);
+    this.#releases = new ReleaseQueue(store, clock, log, () => this.#queue.tryNow(), chance);
+    this.#missing = new MissingSessions(clock);
   }
 
   /** Creates that wait for room on this node. */
   get waiting(): number {
-    return this.#line.length;
+    return this.#queue.length;
   }
 
   async place(wanted: PlacementRequest, passedOver: readonly string[] = []): Promise<Placed> {
@@ -65,7 +65,7 @@ export class ClusterPlacement implements Placement {
     await this.#giveBack(passedOver);
     const held = heldPlace('', wanted);
     const avoid = passedOver.map(nodeCodeOf);
-    const place: PlaceWanted = { ...held, id: randomUUID(), regions: wanted.regions, avoid };
+    const place: PlaceQuery = { ...held, id: randomUUID(), regions: wanted.regions, avoid };
     let askedAt = clock.now();
     const attempt = async (): Promise<Attempt<PlaceAnswer>> => {
       askedAt = clock.now();
@@ -74,7 +74,7 @@ export class ClusterPlacement implements Placement {
     };
     const first = await attempt();
     if (!first.room && avoid.length > 0) throw new NotReachedError();
-    const answer = first.room ? first.result : await this.#line.wait(place.apiKey, attempt);
+    const answer = first.room ? first.result : await this.#queue.wait(place.apiKey, attempt);
     if (!answer) throw new ServiceError('err_busy', this.#seconds(BUSY_MS));
     const placed = this.#placed(answer, wanted);
     const here = placed.kind === 'begin' && placed.node === null;
@@ -88,7 +88,7 @@ export class ClusterPlacement implements Placement {
   }
 
   async missing(sessionId: string): Promise<void> {
-    if (this.#missing.neverComes(sessionId)) this.release(sessionId);
+    if (this.#missing.isOverdue(sessionId)) this.release(sessionId);
     await pause(this.parts.clock, MISSING_PAUSE_MS);
   }
 
@@ -98,13 +98,13 @@ export class ClusterPlacement implements Placement {
    * answer.
    */
   async holds(sessionId: string): Promise<boolean> {
-    const { store, clock, life } = this.parts;
-    const arrived = this.#missing.arrives(sessionId);
+    const { store, clock, incarnation } = this.parts;
+    const arrived = this.#missing.orderReceived(sessionId);
     try {
       if (this.#releases.has(sessionId)) return false;
       for (;;) {
         const askedAt = clock.now();
-        if (!(await this.#reach(store.holds(sessionId, life())))) return false;
+        if (!(await this.#reach(store.holds(sessionId, incarnation())))) return false;
         if (clock.now() - askedAt <= FRESH_MS) return true;
       }
     } finally {
@@ -114,7 +114,7 @@ export class ClusterPlacement implements Placement {
 
   /** Ends waiting. Resolves when the database has received all releases, or cannot be reached. */
   async close(): Promise<void> {
-    this.#line.close();
+    this.#queue.close();
     await this.#releases.close();
   }
 
@@ -139,11 +139,11 @@ export class ClusterPlacement implements Placement {
     }
   }
 
-  #ask(wanted: PlaceWanted): Promise<PlaceAnswer> {
-    const call = this.parts.store.place(wanted, this.parts.limits);
+  #ask(query: PlaceQuery): Promise<PlaceAnswer> {
+    const call = this.parts.store.place(query, this.parts.limits);
     let late = false;
-    // A place in a late answer is given back, since its caller no longer waits. `Custody` finds places whose
-    // answer never arrives.
+    // A place in a late answer is given back, since its caller no longer waits. `PlacementReconciler` finds
+    // places whose answer never arrives.
     call.then(
       (answer) => {
         this.answers.set(answer.kind, (this.answers.get(answer.kind) ?? 0) + 1);
@@ -159,7 +159,7 @@ export class ClusterPlacement implements Placement {
 
   async #reach<Result>(call: Promise<Result>): Promise<Result> {
     try {
-      return await inClockTime(this.parts.clock, call, CALL_MS);
+      return await withClockTimeout(this.parts.clock, call, CALL_MS);
     } catch (error) {
       this.parts.log.warn('the database did not answer a placement request', { error });
       throw new ServiceError('err_database', this.#seconds(DATABASE_MS));
@@ -172,11 +172,11 @@ export class ClusterPlacement implements Placement {
       case 'begin':
       case 'exists': {
         const { code, epoch, url, publicUrl } = answer.node;
-        const life = this.parts.life();
-        const here = code === life.code;
+        const incarnation = this.parts.incarnation();
+        const here = code === incarnation.code;
         // Another process has taken this node's name, and the answer is for that process. This process is
         // ending, so it must neither begin the session nor report it as missing.
-        if (here && epoch !== life.epoch) {
+        if (here && epoch !== incarnation.epoch) {
           if (answer.kind === 'begin') this.release(answer.id);
           throw new ServiceError('err_unavailable');
         }

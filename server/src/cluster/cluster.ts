@@ -3,19 +3,19 @@ import type { Database } from '../database/database.js';
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { repeat, type Repetition } from '../platform/repeat.js';
-import type { SignOfLife } from '../sessions/ports.js';
+import type { LastHeartbeat } from '../sessions/ports.js';
 import type { NodeSummary } from '../sessions/nodes.js';
 import { nodeCodeOf } from '../sessions/session-id.js';
 import type { Region } from '../sessions/settings/region.js';
 import { ClusterPlacement } from './cluster-placement.js';
 import { ClusterTime } from './cluster-time.js';
-import { Custody } from './custody.js';
+import { PlacementReconciler } from './placement-reconciler.js';
 import { Fence } from './fence.js';
 import { KnownNodes, type KnownNode } from './known-nodes.js';
 import { Lease } from './lease.js';
 import { LostNodes, type RecordsOfNodes } from './lost-nodes.js';
-import type { ClusterMode, NodeLife, NodeOffer } from './node-store.js';
-import { NodeSessions, type SessionsOfNode } from './own-sessions.js';
+import type { ClusterMode, NodeIncarnation, NodeOffer } from './node-store.js';
+import { ClusterSessions, type LocalSessionService } from './cluster-sessions.js';
 import type { ReachedNode } from './peers/node-directory.js';
 import { PeerNodes } from './peers/peer-nodes.js';
 import { PeerSeal } from './peers/peer-seal.js';
@@ -62,12 +62,12 @@ export interface ClusterParts {
 export class Cluster {
   readonly placement: ClusterPlacement;
   readonly otherNodes: PeerNodes;
-  readonly sessions = new NodeSessions(() => this.#own);
-  readonly #custody: Custody;
+  readonly sessions = new ClusterSessions(() => this.#own);
+  readonly #reconciler: PlacementReconciler;
   readonly #fence: Fence;
   #forgetting: Repetition | undefined;
   #drained = false;
-  #sessions: SessionsOfNode | undefined;
+  #sessions: LocalSessionService | undefined;
   #lost: LostNodes | undefined;
 
   private constructor(
@@ -79,26 +79,26 @@ export class Cluster {
     private readonly offer: NodeOffer,
   ) {
     const { database, secret, limits, clock, log } = parts;
-    const { life } = lease;
+    const { incarnation } = lease;
     const places = new PostgresPlacementStore(database);
     this.placement = new ClusterPlacement({
       ...{ store: places, limits, clock, log },
-      life: () => lease.life,
+      incarnation: () => lease.incarnation,
       nodes: () => known.alive,
     });
     const seal = new PeerSeal(
       secret,
-      () => life.code,
+      () => incarnation.code,
       () => time.now(),
     );
     const find = (code: string) => known.find(code).then((node) => node && reachedNode(node));
-    this.otherNodes = new PeerNodes({ nodes: { code: life.code, find }, seal, clock });
+    this.otherNodes = new PeerNodes({ nodes: { code: incarnation.code, find }, seal, clock });
     const { sessions } = this;
-    this.#custody = new Custody({ store, places, lease, sessions, clock, log });
+    this.#reconciler = new PlacementReconciler({ store, places, lease, sessions, clock, log });
     this.#fence = new Fence({
       ...{ lease, sessions, clock, log },
-      peers: () => known.peersOf(lease.life.code),
-      voices: this.otherNodes,
+      peers: () => known.peersOf(lease.incarnation.code),
+      contacts: this.otherNodes,
     });
   }
 
@@ -129,16 +129,16 @@ export class Cluster {
     }
   }
 
-  /** The current life of the node. */
-  get life(): NodeLife {
-    return this.lease.life;
+  /** The current incarnation of the node. */
+  get incarnation(): NodeIncarnation {
+    return this.lease.incarnation;
   }
 
   /**
    * Last heartbeat of an earlier process with this name, whose sessions are to be ended in the records.
    * Null: none.
    */
-  get former(): SignOfLife | null {
+  get former(): LastHeartbeat | null {
     return this.lease.former;
   }
 
@@ -165,31 +165,31 @@ export class Cluster {
 
   /** All nodes, for operators. */
   get summaries(): readonly NodeSummary[] {
-    return this.known.all.map((node) => summaryOf(node, this.life.code));
+    return this.known.all.map((node) => summaryOf(node, this.incarnation.code));
   }
 
   /** Returns the address at which viewers reach a session: at its own node, or here. */
   publicUrlOf(sessionId: string): string {
     const { mode, publicUrl } = this.parts;
     const code = nodeCodeOf(sessionId);
-    if (mode === 'gateway' || code === this.life.code) return publicUrl;
+    if (mode === 'gateway' || code === this.incarnation.code) return publicUrl;
     return this.known.get(code)?.publicUrl ?? publicUrl;
   }
 
   /** Begins to renew the lease. Call once, when the records of former sessions are ended. */
-  async start(sessions: SessionsOfNode, records: RecordsOfNodes): Promise<void> {
+  async start(sessions: LocalSessionService, records: RecordsOfNodes): Promise<void> {
     const { clock, log } = this.parts;
     this.#sessions = sessions;
     const lost = new LostNodes({ store: this.store, lease: this.lease, records, clock, log });
     this.#lost = lost;
-    if (this.former) await this.store.settled(this.life);
+    if (this.former) await this.store.settled(this.incarnation);
     this.lease.start({
-      onLost: () => this.#custody.takeUp(),
-      onReturned: (taken) => this.#custody.onReturned(taken),
+      onLost: () => this.#reconciler.reclaim(),
+      onReturned: (taken) => this.#reconciler.onReturned(taken),
       onSuperseded: () => this.parts.onSuperseded(),
-      onLook: (rows) => lost.onLook(rows),
+      onNodesRead: (rows) => lost.onNodesRead(rows),
     });
-    this.#custody.start();
+    this.#reconciler.start();
     this.#fence.start();
     this.#forgetRegularly();
   }
@@ -218,7 +218,7 @@ export class Cluster {
   /** Leaves the cluster. Call when no session runs any more and all records are saved. */
   async close(): Promise<void> {
     this.#forgetting?.stop();
-    this.#custody.stop();
+    this.#reconciler.stop();
     this.#fence.stop();
     await this.#lost?.close();
     await this.placement.close();
@@ -227,7 +227,7 @@ export class Cluster {
     this.otherNodes.close();
   }
 
-  get #own(): SessionsOfNode {
+  get #own(): LocalSessionService {
     if (!this.#sessions) throw new Error('The cluster was not started.');
     return this.#sessions;
   }

@@ -2,14 +2,14 @@ import { pause, type Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { repeat, type Repetition } from '../platform/repeat.js';
 import type { NodeAddress } from '../sessions/placement.js';
-import type { OwnSessions } from './custody.js';
-import { inClockTime } from './in-clock-time.js';
+import type { LocalSessions } from './placement-reconciler.js';
+import { withClockTimeout } from './clock-timeout.js';
 import type { Lease } from './lease.js';
 import { STEADY_MS } from './lost-nodes.js';
 import type { Chance } from './retry-after.js';
 
 /** Asks other nodes about their contact with the database. */
-export interface PeerVoices {
+export interface PeerContacts {
   /**
    * Returns the milliseconds for which a node has reached the database: its `Lease.steadyFor`. Rejects if it
    * does not answer.
@@ -22,15 +22,15 @@ export interface FenceParts {
   lease: Pick<Lease, 'untilFence' | 'renewNow'>;
   /** Other nodes that have neither left nor are lost, by the last known state. */
   peers: () => readonly NodeAddress[];
-  voices: PeerVoices;
-  sessions: OwnSessions;
+  contacts: PeerContacts;
+  sessions: LocalSessions;
   clock: Clock;
   log: Log;
   chance?: Chance;
 }
 
 /** Time within which a peer must answer. */
-export const VOICE_MS = 2_000;
+export const PEER_ANSWER_MS = 2_000;
 /** Peers that are asked in one round, chosen at random. */
 const PEERS_PER_ROUND = 5;
 /** Interval of rounds while the database is away for all nodes. */
@@ -72,7 +72,7 @@ export class Fence {
   }
 
   get #untilQuestion(): number {
-    return this.parts.lease.untilFence - VOICE_MS;
+    return this.parts.lease.untilFence - PEER_ANSWER_MS;
   }
 
   /** Milliseconds until the next check while the lease is valid. */
@@ -85,11 +85,11 @@ export class Fence {
    */
   async #look(late: number): Promise<'valid' | 'overdue'> {
     const { lease, clock, log } = this.parts;
-    if (late > STOPPED_MS) await inClockTime(clock, lease.renewNow(), VOICE_MS).catch(() => undefined);
+    if (late > STOPPED_MS) await withClockTimeout(clock, lease.renewNow(), PEER_ANSWER_MS).catch(() => undefined);
     if (this.#untilQuestion > 0) return 'valid';
     const steadiest = await this.#ask();
     if (this.#untilQuestion > 0) return 'valid';
-    if (steadiest < STEADY_MS - AHEAD_MS - VOICE_MS) return 'overdue';
+    if (steadiest < STEADY_MS - AHEAD_MS - PEER_ANSWER_MS) return 'overdue';
     if (lease.untilFence > 0) {
       await pause(clock, lease.untilFence);
       if (this.#stopped || lease.untilFence > 0) return 'valid';
@@ -121,11 +121,11 @@ export class Fence {
    * Infinity if all are silent.
    */
   async #ask(): Promise<number> {
-    const { peers, voices, clock, chance = Math.random } = this.parts;
+    const { peers, contacts, clock, chance = Math.random } = this.parts;
     const asked = someOf(peers(), PEERS_PER_ROUND, chance);
     if (asked.length === 0) return 0;
     const answers = await Promise.all(
-      asked.map((peer) => inClockTime(clock, voices.steadyFor(peer), VOICE_MS).catch(() => -1)),
+      asked.map((peer) => withClockTimeout(clock, contacts.steadyFor(peer), PEER_ANSWER_MS).catch(() => -1)),
     );
     const heard = answers.filter((answer) => answer >= 0);
     return heard.length === 0 ? Infinity : Math.max(...heard);

@@ -3,7 +3,7 @@ import type { Log } from '../platform/log.js';
 import type { NodeAddress } from '../sessions/placement.js';
 import type { NodeCondition } from '../sessions/nodes.js';
 import { REGIONS, type Region } from '../sessions/settings/region.js';
-import { inClockTime } from './in-clock-time.js';
+import { withClockTimeout } from './clock-timeout.js';
 import { lateAfter, lostAfter } from './lateness.js';
 import type { NodeRow, NodeStore } from './node-store.js';
 
@@ -124,7 +124,7 @@ export class KnownNodes {
 
   async #ask(code: string): Promise<KnownNode | undefined> {
     try {
-      const row = await inClockTime(this.clock, this.store.find(code), LOOK_UP_MS);
+      const row = await withClockTimeout(this.clock, this.store.find(code), LOOK_UP_MS);
       if (!row) this.#makeRoom();
       this.#known.set(code, { row, at: this.clock.now() });
     } catch (error) {

@@ -3,13 +3,13 @@ import type { Clock } from '../platform/clock.js';
 import { CodedError } from '../platform/coded-error.js';
 import type { Log } from '../platform/log.js';
 import { repeat, type Repetition } from '../platform/repeat.js';
-import type { SignOfLife } from '../sessions/ports.js';
+import type { LastHeartbeat } from '../sessions/ports.js';
 import { NODE_CODE_LENGTH } from '../sessions/session-id.js';
-import { inClockTime } from './in-clock-time.js';
+import { withClockTimeout } from './clock-timeout.js';
 import type { KnownNodes } from './known-nodes.js';
 import { fenceAfter, renewalInterval, RENEWAL_MS } from './lateness.js';
-import type { NodeLife, NodeOffer, NodeRow, NodeStore, TakenUp } from './node-store.js';
-import { whenFree } from './taken-name.js';
+import type { NodeIncarnation, NodeOffer, NodeRow, NodeStore, ReclaimedPlaces } from './node-store.js';
+import { joinWhenFree } from './taken-name.js';
 import type { Chance } from './retry-after.js';
 
 /** Time after which a call of the store counts as failed. The database's own deadline is shorter. */
@@ -32,20 +32,20 @@ const GAP_INTERVALS = 2;
 /** Listener for the events of a lease. Errors that it throws do not stop the renewals. */
 export interface LeaseListener {
   /**
-   * This life was declared lost while the node was away. Takes up the sessions whose tags are not taken.
-   * Undefined: another process has joined under the same name. Rejects if the result is unknown, and is
-   * called again then.
+   * This incarnation was declared lost while the node was away. Takes up the sessions whose tags are not
+   * taken. Undefined: another process has joined under the same name. Rejects if the result is unknown, and
+   * is called again then.
    */
-  onLost(): Promise<TakenUp | undefined>;
-  /** The node continues in a new life, with the sessions that it has taken up. */
-  onReturned(taken: TakenUp): void;
+  onLost(): Promise<ReclaimedPlaces | undefined>;
+  /** The node continues in a new incarnation, with the sessions that it has taken up. */
+  onReturned(taken: ReclaimedPlaces): void;
   /**
    * Another process has joined under the same name. This process is no longer that node and must end itself.
    * Called once.
    */
   onSuperseded(): void;
   /** Called after all nodes were read. */
-  onLook(rows: readonly NodeRow[]): void;
+  onNodesRead(rows: readonly NodeRow[]): void;
 }
 
 /** Dependencies and options of a lease. */
@@ -75,7 +75,7 @@ export class JoinError extends CodedError {
  * monotonic clock.
  */
 export class Lease {
-  #life: NodeLife;
+  #incarnation: NodeIncarnation;
   readonly #renewals: Repetition;
   #over = false;
   #nodes = 1;
@@ -90,16 +90,16 @@ export class Lease {
 
   private constructor(
     private readonly parts: LeaseParts,
-    joined: NodeLife,
+    joined: NodeIncarnation,
     /**
      * Last heartbeat of an earlier process with this name, whose sessions are to be ended in the records.
      * Null: none.
      */
-    readonly former: SignOfLife | null,
+    readonly former: LastHeartbeat | null,
     sentAt: number,
     interval: number,
   ) {
-    this.#life = joined;
+    this.#incarnation = joined;
     this.#heldAt = sentAt;
     this.#promised = interval;
     this.#steadySince = parts.clock.now();
@@ -113,22 +113,22 @@ export class Lease {
     const { store, clock, log, name, home, secretCheck } = parts;
     const interval = RENEWAL_MS;
     // Nodes with different secrets would refuse each other's requests, tokens and profiles.
-    if (await inClockTime(clock, store.hasStrangers({ name, secretCheck }), CALL_MS))
+    if (await withClockTimeout(clock, store.hasOtherSecrets({ name, secretCheck }), CALL_MS))
       throw new JoinError(
         'Other nodes of this cluster run with another CLUSTER_SECRET. Set the same on all machines; to change it, stop all nodes first.',
       );
     for (let tries = 0; tries < JOIN_TRIES; tries++) {
       let sentAt = clock.now();
       const code = tries === 0 ? usualCode(name) : randomBytes(3).toString('hex');
-      const joined = await whenFree(parts, () => {
+      const joined = await joinWhenFree(parts, () => {
         sentAt = clock.now();
         const joining = store.join({ name, code, home, secretCheck }, parts.offer(), interval);
-        return inClockTime(clock, joining, CALL_MS);
+        return withClockTimeout(clock, joining, CALL_MS);
       });
       if (!joined) continue;
-      const life = { code: joined.code, epoch: joined.epoch };
-      log.info('joined the cluster', { node: name, ...life });
-      return new Lease({ run: randomUUID(), ...parts }, life, joined.unsettled, sentAt, interval);
+      const incarnation = { code: joined.code, epoch: joined.epoch };
+      log.info('joined the cluster', { node: name, ...incarnation });
+      return new Lease({ run: randomUUID(), ...parts }, incarnation, joined.unsettled, sentAt, interval);
     }
     throw new JoinError(`No code for the node ${name} was free. Start it again.`);
   }
@@ -139,9 +139,9 @@ export class Lease {
     this.#renewals.runIn(0);
   }
 
-  /** The current life of the node. It changes when the node comes back after it was lost. */
-  get life(): NodeLife {
-    return this.#life;
+  /** The current incarnation of the node. It changes when the node comes back after it was lost. */
+  get incarnation(): NodeIncarnation {
+    return this.#incarnation;
   }
 
   /** Milliseconds since the last successful renewal was sent. */
@@ -192,7 +192,7 @@ export class Lease {
     if (superseded) return;
     const { store, clock, log } = this.parts;
     try {
-      await inClockTime(clock, store.leave(this.life), CALL_MS);
+      await withClockTimeout(clock, store.leave(this.incarnation), CALL_MS);
     } catch (error) {
       log.warn('could not record in the database that this node has left', { error });
     }
@@ -222,7 +222,11 @@ export class Lease {
     if (sentAt - this.#heldAt > GAP_INTERVALS * interval + CALL_MS) this.#steadySince = undefined;
     this.#promised = Math.min(this.#promised, interval);
     const moment = { run, at: sentAt };
-    const answer = await inClockTime(clock, store.renew(this.life, offer(), interval, moment), CALL_MS);
+    const answer = await withClockTimeout(
+      clock,
+      store.renew(this.incarnation, offer(), interval, moment),
+      CALL_MS,
+    );
     if (answer === 'superseded' || (answer === 'lost' && !(await this.#comeBack()))) {
       this.#superseded();
       return;
@@ -234,23 +238,23 @@ export class Lease {
 
   async #look(): Promise<void> {
     const { known, clock, log } = this.parts;
-    const rows = await inClockTime(clock, known.refresh(), CALL_MS);
+    const rows = await withClockTimeout(clock, known.refresh(), CALL_MS);
     this.#nodes = Math.max(1, rows.filter(({ state }) => state === 'alive').length);
     this.#untilLook = Math.max(0, Math.ceil(this.#nodes / LOOKS_AT_FULL_PACE) - 1);
     try {
-      this.#listener?.onLook(rows);
+      this.#listener?.onNodesRead(rows);
     } catch (error) {
       log.error('could not handle the nodes that were read', { error });
     }
   }
 
-  /** Returns true if the node continues in a new life. Rejects if that is unknown. */
+  /** Returns true if the node continues in a new incarnation. Rejects if that is unknown. */
   async #comeBack(): Promise<boolean> {
     this.#steadySince = undefined;
     this.parts.log.warn('this node was declared lost while it was away, and takes its sessions up again');
     const taken = await this.#listener?.onLost();
     if (!taken) return false;
-    this.#life = taken.life;
+    this.#incarnation = taken.incarnation;
     this.#listener?.onReturned(taken);
     return true;
   }
@@ -261,7 +265,7 @@ export class Lease {
     const { log, name } = this.parts;
     log.error(
       `Another process has joined the cluster as ${name}. This one ends; give each node a NODE_NAME of its own.`,
-      { ...this.life },
+      { ...this.incarnation },
     );
     this.#listener?.onSuperseded();
   }

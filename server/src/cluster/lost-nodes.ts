@@ -1,11 +1,11 @@
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
-import type { SignOfLife } from '../sessions/ports.js';
+import type { LastHeartbeat } from '../sessions/ports.js';
 import { endedByKill } from '../sessions/recovery.js';
 import type { SessionRecord } from '../sessions/session-record.js';
 import { isLate, isLosable } from './known-nodes.js';
 import type { Lease } from './lease.js';
-import type { NodeLife, NodeRow, NodeStore } from './node-store.js';
+import type { NodeIncarnation, NodeRow, NodeStore } from './node-store.js';
 
 /** Time for which a node's own renewals must have succeeded before it declares others lost. */
 export const STEADY_MS = 60_000;
@@ -22,16 +22,16 @@ export interface RecordsOfNodes {
   /** Returns the records of a node's sessions that have not ended. */
   unfinishedOf(node: string): Promise<SessionRecord[]>;
   /**
-   * Saves the record of a session whose node was lost, for that life of the node. Rejects if the node is
-   * back.
+   * Saves the record of a session whose node was lost, for that incarnation of the node. Rejects if the node
+   * is back.
    */
-  saveFor(life: NodeLife, record: SessionRecord): Promise<void>;
+  saveFor(incarnation: NodeIncarnation, record: SessionRecord): Promise<void>;
 }
 
 /** Dependencies of {@link LostNodes}. */
 export interface LostNodesParts {
   store: Pick<NodeStore, 'declareLost' | 'settled'>;
-  lease: Pick<Lease, 'life' | 'steadyFor'>;
+  lease: Pick<Lease, 'incarnation' | 'steadyFor'>;
   records: RecordsOfNodes;
   clock: Clock;
   log: Log;
@@ -59,7 +59,7 @@ export class LostNodes {
   constructor(private readonly parts: LostNodesParts) {}
 
   /** Handles the rows of all nodes after a read. */
-  onLook(rows: readonly NodeRow[]): void {
+  onNodesRead(rows: readonly NodeRow[]): void {
     this.#countLate(rows);
     this.#noteUnsettled(rows);
     if (this.#work || this.#closed) return;
@@ -78,7 +78,7 @@ export class LostNodes {
     const { store, log, lease } = this.parts;
     for (const row of rows) {
       if (this.#closed) return;
-      if (isLosable(row) && row.code !== lease.life.code && this.#mayDeclare) {
+      if (isLosable(row) && row.code !== lease.incarnation.code && this.#mayDeclare) {
         const seen = await store.declareLost(row);
         if (!seen) continue;
         log.warn('a node is lost', { node: row.name, code: row.code, seconds: Math.round(row.age / 1000) });
@@ -96,15 +96,15 @@ export class LostNodes {
   }
 
   /**
-   * Ends the sessions of a lost life in the records, at its last heartbeat. After a failure, any node
+   * Ends the sessions of a lost incarnation in the records, at its last heartbeat. After a failure, any node
    * tries again at a later read.
    */
-  async #settle({ code, epoch, name }: NodeRow, seen: SignOfLife): Promise<void> {
+  async #settle({ code, epoch, name }: NodeRow, seen: LastHeartbeat): Promise<void> {
     const { records, store, log } = this.parts;
-    const life = { code, epoch };
+    const incarnation = { code, epoch };
     const orphans = await records.unfinishedOf(code);
-    for (const record of orphans) await records.saveFor(life, endedByKill(record, seen));
-    await store.settled(life);
+    for (const record of orphans) await records.saveFor(incarnation, endedByKill(record, seen));
+    await store.settled(incarnation);
     this.#unsettled.delete(code);
     if (orphans.length > 0)
       log.warn('ended the sessions of a lost node', { node: name, sessions: orphans.length });

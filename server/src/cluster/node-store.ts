@@ -1,5 +1,5 @@
 import { CodedError } from '../platform/coded-error.js';
-import type { SignOfLife } from '../sessions/ports.js';
+import type { LastHeartbeat } from '../sessions/ports.js';
 import type { Moment } from '../sessions/session-record.js';
 import type { Region } from '../sessions/settings/region.js';
 
@@ -38,8 +38,8 @@ export interface NodeOffer {
   headroom: boolean;
 }
 
-/** One life of a node: from one join to the next. */
-export interface NodeLife {
+/** One incarnation of a node: from one join to the next. */
+export interface NodeIncarnation {
   /** Six lower-case hexadecimal digits, unique. The code stays the same while the node's row is kept. */
   code: string;
   /** Raised by every join. A process that writes with an older one is no longer that node. */
@@ -74,25 +74,25 @@ export class NameHeldError extends CodedError {
 }
 
 /** Result of a join. */
-export interface Joined extends NodeLife {
+export interface Joined extends NodeIncarnation {
   /**
    * Last heartbeat of an earlier process with this name, whose sessions may not have been ended in the
    * records yet.
    */
-  unsettled: SignOfLife | null;
+  unsettled: LastHeartbeat | null;
 }
 
 /**
  * Result of a renewal.
  * - `held`: the lease continues.
- * - `lost`: this life was declared lost in the meantime, and nothing was renewed.
+ * - `lost`: this incarnation was declared lost in the meantime, and nothing was renewed.
  * - `superseded`: another process has joined under the same name, or the row is gone. This process must end
  *   itself.
  */
 export type Renewed = 'held' | 'lost' | 'superseded';
 
 /** A node in the database. */
-export interface NodeRow extends NodeLife, NodeOffer {
+export interface NodeRow extends NodeIncarnation, NodeOffer {
   name: string;
   state: NodeState;
   /** Milliseconds since its last heartbeat, by the database's clock. */
@@ -102,8 +102,11 @@ export interface NodeRow extends NodeLife, NodeOffer {
   /** Sessions that hold a place on the node, and their total cost. */
   usedSessions: number;
   usedCost: number;
-  /** Last heartbeat of an earlier life, if its sessions are not all ended in the records. Otherwise null. */
-  unsettled: SignOfLife | null;
+  /**
+   * Last heartbeat of an earlier incarnation, if its sessions are not all ended in the records. Otherwise
+   * null.
+   */
+  unsettled: LastHeartbeat | null;
 }
 
 /** A session that holds a place on a node. */
@@ -117,15 +120,15 @@ export interface HeldPlace {
   cost: number;
 }
 
-/** Places of a node after {@link NodeStore.takeUp}. */
-export interface TakenUp {
-  life: NodeLife;
+/** Places of a node after {@link NodeStore.reclaim}. */
+export interface ReclaimedPlaces {
+  incarnation: NodeIncarnation;
   /** Ids of the given sessions that hold a place now. */
   held: string[];
 }
 
 /** A session with a placement on a node. */
-export interface BookedPlace {
+export interface StoredPlacement {
   sessionId: string;
   /** Milliseconds since it was placed. */
   age: number;
@@ -137,45 +140,45 @@ export interface BookedPlace {
  */
 export interface NodeStore {
   /**
-   * Begins a life of the node with this name: in a new row, or in its existing row with a raised epoch. The
-   * places of its earlier life are free at once if that life was lost, has left or had the same home.
-   * Otherwise they are free when the earlier process gives them back, or when its lease has run out for so
-   * long that it counts as lost. Undefined: the code or a row of this name has just been taken. The caller
-   * joins again with another code. Rejects with {@link NameHeldError} while a process with another home holds
-   * the name with a lease that is not late.
+   * Begins an incarnation of the node with this name: in a new row, or in its existing row with a raised
+   * epoch. The places of its earlier incarnation are free at once if that incarnation was lost, has left or
+   * had the same home. Otherwise they are free when the earlier process gives them back, or when its lease
+   * has run out for so long that it counts as lost. Undefined: the code or a row of this name has just been
+   * taken. The caller joins again with another code. Rejects with {@link NameHeldError} while a process with
+   * another home holds the name with a lease that is not late.
    */
   join(joining: JoiningNode, offer: NodeOffer, interval: number): Promise<Joined | undefined>;
   /** Returns true if another node that is alive, and not late, has joined with a different secret. */
-  hasStrangers(joining: Pick<JoiningNode, 'name' | 'secretCheck'>): Promise<boolean>;
+  hasOtherSecrets(joining: Pick<JoiningNode, 'name' | 'secretCheck'>): Promise<boolean>;
   /**
    * Renews the lease. `interval`: milliseconds within which the next renewal is promised. `moment`: time on
    * the node's own clock.
    */
-  renew(life: NodeLife, offer: NodeOffer, interval: number, moment: Moment): Promise<Renewed>;
+  renew(incarnation: NodeIncarnation, offer: NodeOffer, interval: number, moment: Moment): Promise<Renewed>;
   /** Records that the node has ended properly. Its row is kept, and its places are free. */
-  leave(life: NodeLife): Promise<void>;
+  leave(incarnation: NodeIncarnation): Promise<void>;
   /** Returns all nodes, in the order of their names. */
   list(): Promise<NodeRow[]>;
   /** Returns one node. */
   find(code: string): Promise<NodeRow | undefined>;
   /**
-   * Declares a life lost, if it is still late enough for that. Its places are free. Returns its last sign of
-   * life to the one caller that has declared it, and undefined to others.
+   * Declares an incarnation lost, if it is still late enough for that. Its places are free. Returns its last
+   * heartbeat to the one caller that has declared it, and undefined to others.
    */
-  declareLost(life: NodeLife): Promise<SignOfLife | undefined>;
-  /** Records that the sessions of a life that is over are ended in the records. */
-  settled(life: NodeLife): Promise<void>;
+  declareLost(incarnation: NodeIncarnation): Promise<LastHeartbeat | undefined>;
+  /** Records that the sessions of an incarnation that is over are ended in the records. */
+  settled(incarnation: NodeIncarnation): Promise<void>;
   /**
    * Takes the places of the given sessions up again, as far as no other session has their tags. A node that
-   * was declared lost continues in a new life, so writes of other nodes for the lost life have no effect.
-   * Undefined: the life is over, because another process has joined under the name.
+   * was declared lost continues in a new incarnation, so writes of other nodes for the lost incarnation have
+   * no effect. Undefined: the incarnation is over, because another process has joined under the name.
    */
-  takeUp(life: NodeLife, sessions: readonly HeldPlace[]): Promise<TakenUp | undefined>;
+  reclaim(incarnation: NodeIncarnation, sessions: readonly HeldPlace[]): Promise<ReclaimedPlaces | undefined>;
   /**
    * Returns the sessions that hold places on a node, except those that an earlier process with its name may
    * still run.
    */
-  booked(code: string): Promise<BookedPlace[]>;
+  placementsOf(code: string): Promise<StoredPlacement[]>;
   /** Removes nodes that were lost or left more than a day ago, if nothing refers to them. */
   forget(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import type { Region } from '../sessions/settings/region.js';
-import type { NodeLife } from './node-store.js';
+import type { NodeIncarnation } from './node-store.js';
 
 /** Request for a place. Hashes identify keys, tags and tenants without revealing them. */
-export interface PlaceWanted {
+export interface PlaceQuery {
   /** A random UUID. The session's id is this UUID, with the code of its node as its first digits. */
   id: string;
   tag: string | null;
@@ -26,13 +26,13 @@ export interface PlacementLimits {
   maxPerTenant: number | null;
 }
 
-/** A node in an answer: its life and its addresses. */
-export interface PlacedNode extends NodeLife {
+/** A node in an answer: its incarnation and its addresses. */
+export interface PlacedNode extends NodeIncarnation {
   url: string;
   publicUrl: string;
 }
 
-/** Answer to a {@link PlaceWanted}. `wait`: milliseconds. */
+/** Answer to a {@link PlaceQuery}. `wait`: milliseconds. */
 export type PlaceAnswer =
   /** The place is reserved. */
   | { kind: 'begin'; id: string; node: PlacedNode }
@@ -58,11 +58,11 @@ export interface PlacementStore {
    * Reserves a place on the least used live node with room. The use of a node is the larger of its share of
    * sessions and its share of cost.
    */
-  place(wanted: PlaceWanted, limits: PlacementLimits): Promise<PlaceAnswer>;
+  place(query: PlaceQuery, limits: PlacementLimits): Promise<PlaceAnswer>;
   /** Frees places. Ids without a place are ignored. */
   release(sessionIds: readonly string[]): Promise<void>;
-  /** Returns true if a session holds a place in this life of its node. */
-  holds(sessionId: string, life: NodeLife): Promise<boolean>;
+  /** Returns true if a session holds a place in this incarnation of its node. */
+  holds(sessionId: string, incarnation: NodeIncarnation): Promise<boolean>;
 }
 
 /** Updates per minute that one row of the database takes from this table. */

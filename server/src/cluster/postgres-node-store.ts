@@ -1,18 +1,18 @@
 import type { Queries, Statement } from '../database/statement.js';
-import type { SignOfLife } from '../sessions/ports.js';
+import type { LastHeartbeat } from '../sessions/ports.js';
 import type { Moment } from '../sessions/session-record.js';
 import {
   NameHeldError,
-  type BookedPlace,
+  type StoredPlacement,
   type HeldPlace,
   type Joined,
   type JoiningNode,
-  type NodeLife,
+  type NodeIncarnation,
   type NodeOffer,
   type NodeRow,
   type NodeStore,
   type Renewed,
-  type TakenUp,
+  type ReclaimedPlaces,
 } from './node-store.js';
 
 interface Unsettled {
@@ -30,7 +30,7 @@ const COLUMNS = `code::text as code, epoch::integer as epoch, name, state, url, 
   used_cost::double precision as "usedCost", renew_ms::double precision as interval,
   greatest(0, extract(epoch from clock_timestamp() - seen_at) * 1000)::double precision as age,
   unsettled_since, unsettled_run, unsettled_moment`;
-const LIFE = 'code = $1 and epoch = $2';
+const life = 'code = $1 and epoch = $2';
 
 const JOIN = statement(
   'join',
@@ -42,15 +42,15 @@ const STRANGERS = statement(
   `select exists (select 1 from nodes n where n.name <> $1 and n.secret_check <> $2
      and n.state = 'alive' and not node_is_late(n.seen_at, n.renew_ms)) as found`,
 );
-/** A lost life gets the answer `lost` and is not renewed: its places have been given away. */
+/** A lost incarnation gets the answer `lost` and is not renewed: its places have been given away. */
 const RENEW = statement(
   'renew',
   `with renewed as (
      update nodes set seen_at = now(), renew_ms = $3, url = $4, public_url = $5, mode = $6, regions = $7, session_room = $8,
        cost_room = $9, draining = $10, headroom = $11, seen_run = $12, seen_moment = $13
-     where ${LIFE} and state = 'alive' returning 1)
+     where ${life} and state = 'alive' returning 1)
    select case when exists (select 1 from renewed) then 'held'
-     when exists (select 1 from nodes where ${LIFE} and state = 'lost') then 'lost' else 'superseded' end as answer`,
+     when exists (select 1 from nodes where ${life} and state = 'lost') then 'lost' else 'superseded' end as answer`,
 );
 const LEAVE = statement('leave', 'select leave_node($1, $2)');
 const LIST = statement('list', `select ${COLUMNS} from nodes order by name`);
@@ -61,7 +61,7 @@ const LOSE = statement(
 );
 const SETTLED = statement(
   'settled',
-  `update nodes set unsettled_since = null, unsettled_run = null, unsettled_moment = null where ${LIFE}`,
+  `update nodes set unsettled_since = null, unsettled_run = null, unsettled_moment = null where ${life}`,
 );
 const TAKE_UP = statement(
   'take-up',
@@ -97,24 +97,36 @@ export class PostgresNodeStore implements NodeStore {
     interval: number,
   ): Promise<Joined | undefined> {
     const values = [name, code, home, secretCheck, Math.round(interval), ...offered(offer)];
-    type Answer = NodeLife & Unsettled & { heldUrl: string | null; lateIn: number | null };
+    type Answer = NodeIncarnation & Unsettled & { heldUrl: string | null; lateIn: number | null };
     const [row] = await this.database.rows<Answer>(JOIN, values);
     if (row && row.heldUrl !== null) throw new NameHeldError(row.heldUrl, row.lateIn ?? 0);
     return row && { code: row.code, epoch: row.epoch, unsettled: unsettledOf(row) };
   }
 
-  async hasStrangers({ name, secretCheck }: Pick<JoiningNode, 'name' | 'secretCheck'>): Promise<boolean> {
+  async hasOtherSecrets({ name, secretCheck }: Pick<JoiningNode, 'name' | 'secretCheck'>): Promise<boolean> {
     const [row] = await this.database.rows<{ found: boolean }>(STRANGERS, [name, secretCheck]);
     return row?.found ?? false;
   }
 
-  async renew(life: NodeLife, offer: NodeOffer, interval: number, moment: Moment): Promise<Renewed> {
-    const values = [life.code, life.epoch, Math.round(interval), ...offered(offer), moment.run, moment.at];
+  async renew(
+    incarnation: NodeIncarnation,
+    offer: NodeOffer,
+    interval: number,
+    moment: Moment,
+  ): Promise<Renewed> {
+    const values = [
+      incarnation.code,
+      incarnation.epoch,
+      Math.round(interval),
+      ...offered(offer),
+      moment.run,
+      moment.at,
+    ];
     const [row] = await this.database.rows<{ answer: Renewed }>(RENEW, values);
     return row?.answer ?? 'superseded';
   }
 
-  async leave({ code, epoch }: NodeLife): Promise<void> {
+  async leave({ code, epoch }: NodeIncarnation): Promise<void> {
     await this.database.rows(LEAVE, [code, epoch]);
   }
 
@@ -127,26 +139,29 @@ export class PostgresNodeStore implements NodeStore {
     return row && rowOf(row);
   }
 
-  async declareLost({ code, epoch }: NodeLife): Promise<SignOfLife | undefined> {
+  async declareLost({ code, epoch }: NodeIncarnation): Promise<LastHeartbeat | undefined> {
     const [row] = await this.database.rows<Unsettled>(LOSE, [code, epoch]);
     return (row && unsettledOf(row)) ?? undefined;
   }
 
-  async settled({ code, epoch }: NodeLife): Promise<void> {
+  async settled({ code, epoch }: NodeIncarnation): Promise<void> {
     await this.database.rows(SETTLED, [code, epoch]);
   }
 
-  async takeUp({ code, epoch }: NodeLife, sessions: readonly HeldPlace[]): Promise<TakenUp | undefined> {
+  async reclaim(
+    { code, epoch }: NodeIncarnation,
+    sessions: readonly HeldPlace[],
+  ): Promise<ReclaimedPlaces | undefined> {
     const column = <Key extends keyof HeldPlace>(key: Key) => sessions.map((session) => session[key]);
     const [row] = await this.database.rows<{ epoch: number; held: string[] }>(TAKE_UP, [
       ...[code, epoch, column('sessionId'), column('tag'), column('apiKey'), column('tenant')],
       sessions.map(({ cost }) => Math.round(cost)),
     ]);
-    return row && { life: { code, epoch: row.epoch }, held: row.held };
+    return row && { incarnation: { code, epoch: row.epoch }, held: row.held };
   }
 
-  booked(code: string): Promise<BookedPlace[]> {
-    return this.database.rows<BookedPlace>(BOOKED, [code]);
+  placementsOf(code: string): Promise<StoredPlacement[]> {
+    return this.database.rows<StoredPlacement>(BOOKED, [code]);
   }
 
   async forget(): Promise<void> {
@@ -165,7 +180,7 @@ function rowOf({ unsettled_since, unsettled_run, unsettled_moment, ...row }: Sto
   return { ...row, unsettled: unsettledOf({ unsettled_since, unsettled_run, unsettled_moment }) };
 }
 
-function unsettledOf({ unsettled_since, unsettled_run, unsettled_moment }: Unsettled): SignOfLife | null {
+function unsettledOf({ unsettled_since, unsettled_run, unsettled_moment }: Unsettled): LastHeartbeat | null {
   if (!unsettled_since) return null;
   const known = unsettled_run !== null && unsettled_moment !== null;
   return {

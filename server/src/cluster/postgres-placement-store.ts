@@ -1,14 +1,14 @@
 import type { Queries, Statement } from '../database/statement.js';
 import { nodeCodeOf } from '../sessions/session-id.js';
 import type { Region } from '../sessions/settings/region.js';
-import type { NodeLife } from './node-store.js';
+import type { NodeIncarnation } from './node-store.js';
 import {
   rateRows,
   type PlaceAnswer,
   type PlacedNode,
   type PlacementLimits,
   type PlacementStore,
-  type PlaceWanted,
+  type PlaceQuery,
 } from './placement-store.js';
 
 const PLACE: Statement = {
@@ -33,8 +33,8 @@ interface PlacedRow extends PlacedNode {
 export class PostgresPlacementStore implements PlacementStore {
   constructor(private readonly database: Queries) {}
 
-  async place(wanted: PlaceWanted, limits: PlacementLimits): Promise<PlaceAnswer> {
-    const { id, tag, apiKey, tenant, regions, cost, avoid } = wanted;
+  async place(query: PlaceQuery, limits: PlacementLimits): Promise<PlaceAnswer> {
+    const { id, tag, apiKey, tenant, regions, cost, avoid } = query;
     const { createsPerMinute, maxPerKey, maxPerTenant } = limits;
     const [row] = await this.database.rows<PlacedRow>(PLACE, [
       ...[id, tag, apiKey, tenant, regions, Math.round(cost)],
@@ -63,7 +63,7 @@ export class PostgresPlacementStore implements PlacementStore {
     for (const [code, ids] of byNode) await this.database.rows(RELEASE, [code, ids]);
   }
 
-  async holds(sessionId: string, { code, epoch }: NodeLife): Promise<boolean> {
+  async holds(sessionId: string, { code, epoch }: NodeIncarnation): Promise<boolean> {
     return (await this.database.rows(HOLDS, [sessionId, code, epoch])).length > 0;
   }
 }

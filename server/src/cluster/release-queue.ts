@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { repeat, type Repetition } from '../platform/repeat.js';
-import { inClockTime } from './in-clock-time.js';
+import { withClockTimeout } from './clock-timeout.js';
 import type { PlacementStore } from './placement-store.js';
 import type { Chance } from './retry-after.js';
 
@@ -60,7 +60,7 @@ export class ReleaseQueue {
     const ids = [...this.#waiting];
     if (ids.length === 0) return;
     try {
-      await inClockTime(this.clock, this.store.release(ids), CALL_MS);
+      await withClockTimeout(this.clock, this.store.release(ids), CALL_MS);
       for (const id of ids) this.#waiting.delete(id);
       this.#retry = RETRY_MS;
       this.#wait = GATHER_MS;

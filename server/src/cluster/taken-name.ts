@@ -21,7 +21,7 @@ export class NameTakenError extends CodedError {
  * Joins. If the name is held, waits as long as an ended process could still hold it. If the lease is renewed
  * in that time, a running process holds the name. Then rejects with {@link NameTakenError}.
  */
-export async function whenFree<Result>(
+export async function joinWhenFree<Result>(
   { clock, name }: { clock: Clock; name: string },
   join: () => Promise<Result>,
 ): Promise<Result> {

@@ -1,4 +1,4 @@
-import { inTime } from '../platform/in-time.js';
+import { withTimeout } from '../platform/timeout.js';
 import { pixelsOf, type ScreenShape, type Size } from '../platform/screen-size.js';
 import type { FocusWatch } from './browser/focus/focus-watch.js';
 import type { Pages } from './browser/pages/pages.js';
@@ -129,5 +129,5 @@ export class Screen {
 /** Resolves to the display's answer. Rejects on timeout. */
 async function confirmed<T>(work: Promise<T>): Promise<T> {
   const late = new Error('The display does not confirm a change of its size.');
-  return await inTime(work, CONFIRM_TIMEOUT_MS, () => Promise.reject(late));
+  return await withTimeout(work, CONFIRM_TIMEOUT_MS, () => Promise.reject(late));
 }

@@ -1,5 +1,5 @@
 import type { HostSession } from '../host-protocol.js';
-import { inTime } from '../platform/in-time.js';
+import { withTimeout } from '../platform/timeout.js';
 import type { Workstation, WorkstationListener } from './workstation.js';
 
 /**
@@ -75,7 +75,7 @@ export class WarmWorkstation<Started extends Startable = Workstation> {
     try {
       const late = () => Promise.reject(new Error('The browser did not take its session in time.'));
       const lost = workstation.partEnded.then(({ name }) => Promise.reject(new Error(`${name} has ended.`)));
-      await Promise.race([inTime(workstation.become(session), BECOME_TIMEOUT_MS, late), lost]);
+      await Promise.race([withTimeout(workstation.become(session), BECOME_TIMEOUT_MS, late), lost]);
       return workstation;
     } catch {
       await workstation.stop();

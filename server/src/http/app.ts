@@ -30,7 +30,7 @@ import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
 import { unsavedProfileRoutes } from './routes/unsaved-profiles.js';
 import { userRoutes } from './routes/users.js';
 import { EXACT, EXPECTED, NUMBERS_TOO } from '../sessions/settings/expected.js';
-import type { UnderWay } from './under-way.js';
+import type { OpenRequests } from './open-requests.js';
 import { validationError } from './validation-error.js';
 
 /** Parts of the HTTP side of the service. */
@@ -49,7 +49,7 @@ export interface AppParts
   onRefusal: (code: string) => void;
   pages: BuiltPages;
   /** Counts the requests, if the service must wait for their end. */
-  underWay?: UnderWay;
+  underWay?: OpenRequests;
   /** Gives the demo the key of this run. Undefined if the operator set keys. */
   demoKey: DemoKey | undefined;
 }

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isTemporary, writeFileAtomic } from '../platform/atomic-file.js';
 import type { Log } from '../platform/log.js';
-import type { Registry, SignOfLife } from '../sessions/ports.js';
+import type { Registry, LastHeartbeat } from '../sessions/ports.js';
 import { positionOf } from '../sessions/session-list.js';
 import { secondsOf, type SessionRecord } from '../sessions/session-record.js';
 import { monthsOf, sumUsage, usageOf, type Months } from '../sessions/usage.js';
@@ -14,7 +14,7 @@ interface Opened {
   alivePath: string;
   records: Map<string, SessionRecord>;
   ledger: UsageLedger;
-  lastAlive: SignOfLife | undefined;
+  lastAlive: LastHeartbeat | undefined;
 }
 
 /** Keeps records in memory and mirrors each in a JSON file that is replaced atomically. For one process. */
@@ -104,12 +104,12 @@ export class FileRegistry implements Registry {
     return monthsOf(sumUsage(this.opened.ledger.usage, usageOf(uses)), tenantId);
   }
 
-  async markAlive({ date, moment }: SignOfLife): Promise<void> {
+  async markAlive({ date, moment }: LastHeartbeat): Promise<void> {
     const lines = [date.toISOString(), ...(moment ? [moment.run, moment.at] : [])];
     await writeFileAtomic(this.opened.alivePath, `${lines.join('\n')}\n`);
   }
 
-  lastAlive(): SignOfLife | undefined {
+  lastAlive(): LastHeartbeat | undefined {
     return this.opened.lastAlive;
   }
 
@@ -119,7 +119,7 @@ export class FileRegistry implements Registry {
 }
 
 /** Reads one line with the date, and two with the moment. A file without these two has only the date. */
-async function readSign(path: string): Promise<SignOfLife | undefined> {
+async function readSign(path: string): Promise<LastHeartbeat | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const [day = '', run, at] = text.trim().split('\n');
   const date = new Date(day);

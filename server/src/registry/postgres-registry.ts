@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.js';
-import type { Registry, SignOfLife } from '../sessions/ports.js';
+import type { Registry, LastHeartbeat } from '../sessions/ports.js';
 import { secondsOf, type SessionRecord } from '../sessions/session-record.js';
 import { SupersededError } from '../sessions/superseded-error.js';
 import { monthsOf, sumMonths, usageOf, type Months } from '../sessions/usage.js';
@@ -7,7 +7,7 @@ import { readRecord } from './read-record.js';
 import { GET, LIFE, RETIRE, RUNNING, SAVE, UNFINISHED, USAGE } from './record-statements.js';
 
 /** One process of a node. A later process has a higher epoch. */
-export interface Life {
+export interface NodeEpoch {
   /** Six hexadecimal digits. */
   code: string;
   epoch: number;
@@ -21,7 +21,7 @@ export interface PostgresRegistryParts {
   /** Returns the present epoch of this node. */
   epoch: () => number;
   /** Time at which the former process of this node was last alive. */
-  lastAlive?: SignOfLife | undefined;
+  lastAlive?: LastHeartbeat | undefined;
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -82,7 +82,7 @@ export class PostgresRegistry implements Registry {
    * Saves the record of a session whose node was lost, as that process of the node. Rejects with
    * {@link SupersededError} if the node is back.
    */
-  saveFor(life: Life, record: SessionRecord): Promise<void> {
+  saveFor(life: NodeEpoch, record: SessionRecord): Promise<void> {
     return this.#write(record, life, LAST_VERSION);
   }
 
@@ -120,11 +120,11 @@ export class PostgresRegistry implements Registry {
     await this.parts.database.rows(CONTACT);
   }
 
-  lastAlive(): SignOfLife | undefined {
+  lastAlive(): LastHeartbeat | undefined {
     return this.parts.lastAlive;
   }
 
-  async #write(record: SessionRecord, { code, epoch }: Life, version: number): Promise<void> {
+  async #write(record: SessionRecord, { code, epoch }: NodeEpoch, version: number): Promise<void> {
     const { id, createdAt, ended, settings } = record;
     const used = ended ? usageOf([{ record, seconds: secondsOf(record) }]) : new Map<string, Months>();
     const months = [...monthsOf(used, undefined)];

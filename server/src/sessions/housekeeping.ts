@@ -1,6 +1,6 @@
 import type { Log } from '../platform/log.js';
 import type { Registry } from './ports.js';
-import type { RecordKeeper } from './record-keeper.js';
+import type { RecordWriter } from './record-writer.js';
 import type { Clock } from '../platform/clock.js';
 import { repeat, type Repetition } from '../platform/repeat.js';
 
@@ -26,7 +26,7 @@ export class Housekeeping {
 
   constructor(
     private readonly registry: Registry,
-    private readonly records: RecordKeeper,
+    private readonly records: RecordWriter,
     private readonly clock: Clock,
     private readonly log: Log,
     private readonly recordDays: number,

@@ -75,7 +75,7 @@ export interface NodeReport {
 }
 
 /** A node and its report. The report is null if the node does not answer. */
-export interface NodeLook {
+export interface NodeStatus {
   summary: NodeSummary;
   report: NodeReport | null;
 }

@@ -115,7 +115,7 @@ export interface HostPool {
 }
 
 /** A moment at which a service was alive. */
-export interface SignOfLife {
+export interface LastHeartbeat {
   date: Date;
   /** Absent in signs that older versions wrote. */
   moment?: Moment;
@@ -155,9 +155,9 @@ export interface Registry {
    */
   usage(tenantId: string | undefined): Promise<Months>;
   /** Records that the service is alive, so that sessions of a killed service get the right end time. */
-  markAlive(sign: SignOfLife): Promise<void>;
+  markAlive(sign: LastHeartbeat): Promise<void>;
   /** Returns the last {@link markAlive} before this process. */
-  lastAlive(): SignOfLife | undefined;
+  lastAlive(): LastHeartbeat | undefined;
 }
 
 /** A request to a customer's endpoint. */

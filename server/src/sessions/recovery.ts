@@ -1,11 +1,11 @@
-import type { SignOfLife } from './ports.js';
+import type { LastHeartbeat } from './ports.js';
 import type { SessionRecord } from './session-record.js';
 
 /**
  * Returns the ended record of a session that a killed service left behind. It ran at least until it was
  * recorded, and at most until the last heartbeat. Time after that is not billed.
  */
-export function endedByKill(record: SessionRecord, lastAlive: SignOfLife): SessionRecord {
+export function endedByKill(record: SessionRecord, lastAlive: LastHeartbeat): SessionRecord {
   const { begun, createdAt } = record;
   const { date, moment } = lastAlive;
   const calendar = (date.getTime() - Date.parse(createdAt)) / 1000;

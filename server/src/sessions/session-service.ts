@@ -11,9 +11,9 @@ import type { Clock, Timer } from '../platform/clock.js';
 import { isDatabaseError, isStorageError } from '../platform/storage-error.js';
 import { WebhookAuthorizer } from './webhook-authorizer.js';
 import type { Region } from './settings/region.js';
-import { RecordKeeper } from './record-keeper.js';
+import { RecordWriter } from './record-writer.js';
 import { Session, type SessionObserver } from './session.js';
-import { SessionsElsewhere } from './sessions-elsewhere.js';
+import { RemoteSessions } from './remote-sessions.js';
 import { SessionEvents } from './session-events.js';
 import { pageOf, type SessionPage } from './session-list.js';
 import { SessionProfiles, type SessionProfilesParts } from './session-profiles.js';
@@ -24,7 +24,7 @@ import { secondsOf, type SessionStatus } from './session-record.js';
 import { SupersededError } from './superseded-error.js';
 import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
 import type { CreateRequest } from './settings/create-request.js';
-import { monthsOf, sumMonths, usageByMonth, usageOf, type MonthOfUsage } from './usage.js';
+import { monthsOf, sumMonths, usageByMonth, usageOf, type MonthlyUsage } from './usage.js';
 
 /** Dependencies of the session service. */
 export interface SessionServiceParts extends SessionProfilesParts {
@@ -54,12 +54,12 @@ export interface SessionServiceParts extends SessionProfilesParts {
 export class SessionService implements SessionObserver {
   readonly profiles: SessionProfiles;
   readonly #live = new Map<string, Session>();
-  readonly #records: RecordKeeper;
+  readonly #records: RecordWriter;
   readonly #creation: SessionCreation;
   readonly #events: SessionEvents;
   readonly #housekeeping: Housekeeping;
   readonly #authorizer: WebhookAuthorizer;
-  readonly #elsewhere: SessionsElsewhere;
+  readonly #elsewhere: RemoteSessions;
   /** Sessions that no caller has received yet. */
   readonly #beginning = new Set<string>();
   #closing = false;
@@ -68,10 +68,10 @@ export class SessionService implements SessionObserver {
     const { clock, log, registry } = parts;
     this.#creation = new SessionCreation({ ...parts, start: (...session) => this.#start(...session) });
     this.#authorizer = new WebhookAuthorizer(parts);
-    this.#elsewhere = new SessionsElsewhere(parts, (id) => this.#live.has(id));
+    this.#elsewhere = new RemoteSessions(parts, (id) => this.#live.has(id));
     this.#events = new SessionEvents(parts.events, log);
     this.profiles = new SessionProfiles(parts, this.#events, (id) => this.#live.get(id));
-    this.#records = new RecordKeeper(registry, log);
+    this.#records = new RecordWriter(registry, log);
     this.#housekeeping = new Housekeeping(registry, this.#records, clock, log, parts.recordDays, parts.run);
     parts.metrics.watch(() => this.#statuses());
   }
@@ -129,10 +129,10 @@ export class SessionService implements SessionObserver {
   }
 
   /** Saves the records of live sessions again, after another node changed them. */
-  keepAgain(sessionIds: readonly string[]): void {
+  rewriteRecords(sessionIds: readonly string[]): void {
     for (const id of sessionIds) {
       const session = this.#live.get(id);
-      if (session) this.#records.keep(session.status.record);
+      if (session) this.#records.write(session.status.record);
     }
     void this.profiles.reconcile();
   }
@@ -163,7 +163,7 @@ export class SessionService implements SessionObserver {
   }
 
   /** Returns the usage of one tenant, or of everything, newest month first. */
-  async usage(tenantId: string | undefined): Promise<MonthOfUsage[]> {
+  async usage(tenantId: string | undefined): Promise<MonthlyUsage[]> {
     const elsewhere = await this.parts.registry.usage(tenantId);
     return usageByMonth(sumMonths(elsewhere, monthsOf(usageOf(this.#statuses()), tenantId)));
   }
@@ -245,7 +245,7 @@ export class SessionService implements SessionObserver {
       detail: ended?.message,
       seconds: ended?.seconds,
     });
-    this.#records.keep(record);
+    this.#records.write(record);
   }
 
   async #start(
@@ -268,7 +268,7 @@ export class SessionService implements SessionObserver {
       if (session.hasDiedAtStart()) throw startFailed();
       await registry.save(session.status.record);
       if (session.hasDiedAtStart()) {
-        this.#records.keep(unbegun(session.status.record, 'The session ended while it started.'));
+        this.#records.write(unbegun(session.status.record, 'The session ended while it started.'));
         throw startFailed();
       }
     } catch (error) {
@@ -282,7 +282,7 @@ export class SessionService implements SessionObserver {
       log.error('a session could not begin', { session: id, error });
       if (isStorageError(error)) throw new ServiceError('err_storage');
       // The record may have been written despite the error. A session that no caller received is not billed.
-      this.#records.keep(unbegun(session.status.record, 'The session could not be recorded.'));
+      this.#records.write(unbegun(session.status.record, 'The session could not be recorded.'));
       throw databaseAway();
     } finally {
       this.#beginning.delete(id);

@@ -7,7 +7,7 @@ export type Usage = ReadonlyMap<string, Months>;
 export type Months = ReadonlyMap<string, number>;
 
 /** A month of usage as the public API shows it. */
-export interface MonthOfUsage {
+export interface MonthlyUsage {
   /** Beginning of the month in UTC, RFC 3339: `2030-01-01T00:00:00Z`. */
   date: string;
   /** Whole seconds. */
@@ -61,7 +61,7 @@ export function sumMonths(...parts: Months[]): Months {
 }
 
 /** Returns months as the public API shows them, newest first. */
-export function usageByMonth(months: Months): MonthOfUsage[] {
+export function usageByMonth(months: Months): MonthlyUsage[] {
   return [...months]
     .sort(([a], [b]) => (a < b ? 1 : -1))
     .map(([month, seconds]) => ({ date: `${month}-01T00:00:00Z`, seconds: Math.round(seconds) }));

@@ -44,7 +44,7 @@ async function join(name = 'a', listener: Partial<LeaseListener> = {}, { home = 
     onLost: async () => undefined,
     onReturned: () => undefined,
     onSuperseded: () => undefined,
-    onLook: () => undefined,
+    onNodesRead: () => undefined,
   };
   lease.start({ ...nothing, ...listener });
   return lease;
@@ -79,14 +79,14 @@ describe('a lease', () => {
       onLost: async () => undefined,
       onReturned: () => undefined,
       onSuperseded: () => undefined,
-      onLook: () => undefined,
+      onNodesRead: () => undefined,
     });
     node.draining = true;
     lease.renewSoon();
     await pass(clock, 10);
-    assert.equal(store.nodes.get(lease.life.code)?.draining, true);
+    assert.equal(store.nodes.get(lease.incarnation.code)?.draining, true);
     await lease.leave();
-    assert.equal(store.nodes.get(lease.life.code)?.state, 'left');
+    assert.equal(store.nodes.get(lease.incarnation.code)?.state, 'left');
     assert.equal(clock.pending, 0);
   });
 
@@ -111,7 +111,7 @@ describe('a lease', () => {
   it('outlives whatever a listener throws', async () => {
     let looks = 0;
     await join('a', {
-      onLook: () => {
+      onNodesRead: () => {
         looks += 1;
         throw new Error('of a listener');
       },
@@ -129,10 +129,10 @@ describe('a lease', () => {
     await pass(clock, 10_000);
     assert.equal(ended, 1);
     assert.equal(older.over, true);
-    assert.equal(newer.life.epoch, older.life.epoch + 1);
+    assert.equal(newer.incarnation.epoch, older.incarnation.epoch + 1);
     assert.ok(lines.some((line) => line.includes('NODE_NAME of its own')));
     await older.leave();
-    assert.equal(store.nodes.get(newer.life.code)?.state, 'alive');
+    assert.equal(store.nodes.get(newer.incarnation.code)?.state, 'alive');
   });
 
   it('is refused to a process in another place while the older one renews it', async () => {
@@ -144,7 +144,7 @@ describe('a lease', () => {
     await pass(clock, 15_000);
     await refused;
     assert.equal(older.over, false);
-    assert.equal(store.nodes.get(older.life.code)?.epoch, older.life.epoch);
+    assert.equal(store.nodes.get(older.incarnation.code)?.epoch, older.incarnation.epoch);
   });
 
   it('goes to a process in another place when the older one is silent', async () => {
@@ -153,7 +153,7 @@ describe('a lease', () => {
     older.stop();
     const joined = join('a', {}, { home: 'elsewhere' });
     await pass(clock, 10_000);
-    assert.equal((await joined).life.epoch, older.life.epoch + 1);
+    assert.equal((await joined).incarnation.epoch, older.incarnation.epoch + 1);
   });
 
   it('registers once however often the process restarts', async () => {
@@ -166,18 +166,18 @@ describe('a lease', () => {
     const lease = await join('a', {
       onLost: async () => {
         lost += 1;
-        return store.takeUp(lease.life, []);
+        return store.reclaim(lease.incarnation, []);
       },
     });
     await pass(clock, 3_000);
     store.onStatement = () => Promise.reject(new Error('cut off'));
     await pass(clock, 62_000);
     store.onStatement = () => undefined;
-    assert.ok(await store.declareLost(lease.life));
+    assert.ok(await store.declareLost(lease.incarnation));
     await pass(clock, 3_000);
     assert.equal(lost, 1);
-    assert.equal(lease.life.epoch, 2);
-    assert.equal(store.nodes.get(lease.life.code)?.state, 'alive');
+    assert.equal(lease.incarnation.epoch, 2);
+    assert.equal(store.nodes.get(lease.incarnation.code)?.state, 'alive');
     assert.ok(lease.steadyFor < 5_000, 'it has to be steady anew');
   });
 

@@ -30,7 +30,7 @@ function make(limits: Partial<PlacementLimits> = {}, ofLife = life): ClusterPlac
   const chance = () => 0.5;
   return new ClusterPlacement({
     store,
-    life: ofLife,
+    incarnation: ofLife,
     limits: { ...FREE, ...limits },
     clock,
     log,

@@ -1,4 +1,4 @@
-import { inTime } from '../../platform/in-time.js';
+import { withTimeout } from '../../platform/timeout.js';
 import type { DropCounter } from '../browser/cdp/drop-counter.js';
 
 /**
@@ -13,7 +13,7 @@ export function displayAnswer<T>(
   asked: Promise<T>,
   drops: DropCounter,
 ): Promise<T | undefined> {
-  return inTime(asked, ANSWER_TIMEOUT_MS, () => {
+  return withTimeout(asked, ANSWER_TIMEOUT_MS, () => {
     drops.add(what, `no answer within ${ANSWER_TIMEOUT_MS} ms`);
     return undefined;
   });

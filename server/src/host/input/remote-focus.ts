@@ -1,6 +1,6 @@
 import type { RemoteField, ScreenRectangle } from 'cloud-browser/protocol';
 import type { ClientWindows } from '../display/client-windows.js';
-import { inTime } from '../../platform/in-time.js';
+import { withTimeout } from '../../platform/timeout.js';
 import type { CdpSession } from '../browser/cdp/cdp-session.js';
 import type { DropCounter } from '../browser/cdp/drop-counter.js';
 import type { FieldReport, WindowView } from '../browser/focus/field-report.js';
@@ -92,7 +92,7 @@ export class RemoteFocus {
     if (!seen || !this.windows) return undefined;
     // No page has the keyboard: the browser itself has it, or none of its windows.
     const asked = this.windows.hasKeyboard().catch(() => false);
-    if (!(await inTime(asked, ANSWER_TIMEOUT_MS, () => false))) return undefined;
+    if (!(await withTimeout(asked, ANSWER_TIMEOUT_MS, () => false))) return undefined;
     const view = await this.#viewOf(seen.page, seen.report);
     return this.#ofBrowser('address', view && addressBar(view, this.pages.pixelRatio));
   }
@@ -122,7 +122,7 @@ export class RemoteFocus {
     const inner = Math.round(view.height * view.scale);
     if (this.#window?.page !== page || this.#window.inner !== inner) {
       const asked = page.send('Browser.getWindowForTarget', {}).catch(() => undefined);
-      const answer = await inTime(asked, ANSWER_TIMEOUT_MS, () => undefined);
+      const answer = await withTimeout(asked, ANSWER_TIMEOUT_MS, () => undefined);
       if (!answer) return undefined;
       const { left = 0, top = 0, height = 0 } = answer.bounds;
       this.#window = { page, inner, left, end: top + height };

@@ -1,6 +1,6 @@
 import type { ClipboardData, ClipboardType } from 'cloud-browser/protocol';
 import { systemClock, type Clock } from '../../platform/clock.js';
-import { inTime } from '../../platform/in-time.js';
+import { withTimeout } from '../../platform/timeout.js';
 import type { DisplayClipboard } from '../display/clipboard/display-clipboard.js';
 
 export { NoHandover, TooLarge } from '../display/clipboard/selection-reader.js';
@@ -83,7 +83,7 @@ export class SharedClipboard {
         timer = this.clock.setTimeout(resolve, QUIET_MS);
       };
     });
-    const taken = inTime(quiet, PASTE_TIMEOUT_MS, () => undefined).finally(() => {
+    const taken = withTimeout(quiet, PASTE_TIMEOUT_MS, () => undefined).finally(() => {
       if (this.#taken === taken) this.#taken = undefined;
     });
     this.#taken = taken;

@@ -4,7 +4,7 @@ import { invalidParameter } from '../../service-error.js';
 import {
   HISTORY_SECONDS,
   SAMPLE_SECONDS,
-  type NodeLook,
+  type NodeStatus,
   type NodeReport,
   type NodeSample,
 } from '../../sessions/nodes.js';
@@ -15,11 +15,11 @@ import { NodeList, NodesQuery, type NodeView } from '../schemas/nodes.js';
 export interface NodeRoutesParts {
   operatorKeys: ApiKeys;
   /** Returns all nodes, with the reports of those that answer. */
-  lookAtNodes: (seconds: number) => Promise<NodeLook[]>;
+  nodeOverview: (seconds: number) => Promise<NodeStatus[]>;
 }
 
 /** `GET /v0/nodes`: lists the nodes. Needs an operator key. */
-export function nodeRoutes({ operatorKeys, lookAtNodes }: NodeRoutesParts): FastifyPluginCallbackTypebox {
+export function nodeRoutes({ operatorKeys, nodeOverview }: NodeRoutesParts): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {
     app.addHook('onRequest', requireApiKey(operatorKeys));
     app.get(
@@ -37,15 +37,15 @@ export function nodeRoutes({ operatorKeys, lookAtNodes }: NodeRoutesParts): Fast
         const seconds = Number(query.seconds ?? 0);
         if (seconds > HISTORY_SECONDS) throw invalidParameter('seconds', `from 0 to ${HISTORY_SECONDS}`);
         reply.header('cache-control', 'no-store');
-        const looks = await lookAtNodes(seconds);
-        return { interval: SAMPLE_SECONDS, nodes: looks.map((look) => view(look, seconds)) };
+        const nodes = await nodeOverview(seconds);
+        return { interval: SAMPLE_SECONDS, nodes: nodes.map((look) => view(look, seconds)) };
       },
     );
     done();
   };
 }
 
-function view({ summary, report }: NodeLook, seconds: number): NodeView {
+function view({ summary, report }: NodeStatus, seconds: number): NodeView {
   const { publicUrl, sessionRoom, costRoom, leaseAge, regions, ...same } = summary;
   return {
     ...same,

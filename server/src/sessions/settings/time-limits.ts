@@ -2,7 +2,7 @@ import { TIMEOUT_RANGE, type TimeoutLimits } from './session-settings.js';
 import type { Warnings } from './warnings.js';
 
 /** Time limits of a request. An absent field is undefined. */
-export type AskedLimits = { [K in keyof TimeoutLimits]?: TimeoutLimits[K] | undefined };
+export type RequestedLimits = { [K in keyof TimeoutLimits]?: TimeoutLimits[K] | undefined };
 
 const KINDS = ['absolute', 'inactive', 'offline'] as const;
 
@@ -14,9 +14,9 @@ const KINDS = ['absolute', 'inactive', 'offline'] as const;
  * @param asked seconds, not negative
  * @param prefix of the fields' names in warnings
  */
-export function limitsWithin(asked: AskedLimits, prefix: string, warnings: Warnings): AskedLimits {
+export function limitsWithin(asked: RequestedLimits, prefix: string, warnings: Warnings): RequestedLimits {
   const { absolute, inactive, offline, warning } = asked;
-  const limits: AskedLimits = { absolute, inactive, offline, warning };
+  const limits: RequestedLimits = { absolute, inactive, offline, warning };
   for (const kind of KINDS) {
     const limit = asked[kind];
     if (limit !== undefined) limits[kind] = limitWithin(prefix + kind, limit, warnings);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FieldMask } from '../../../host-protocol.js';
 import { systemClock, type Clock } from '../../../platform/clock.js';
-import { inTime } from '../../../platform/in-time.js';
+import { withTimeout } from '../../../platform/timeout.js';
 import { urlPattern } from '../../../platform/url-glob.js';
 import { parseJson } from '../cdp/cdp-message.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
@@ -157,7 +157,7 @@ export class FocusWatch implements Preparation {
   }
 
   async #lookInside(outer: FrameWorld, [x, y]: Place): Promise<boolean | 'unknown' | 'again'> {
-    const id = await inTime(frameUnder(outer), KNOWN_WITHIN_MS, () => 'late' as const);
+    const id = await withTimeout(frameUnder(outer), KNOWN_WITHIN_MS, () => 'late' as const);
     if (id === 'late') return 'unknown';
     // A document without this script, such as one of a plug-in, masks nothing.
     const frames = id === undefined ? [] : this.#book.framesOf(id);
@@ -196,7 +196,7 @@ export class FocusWatch implements Preparation {
         () => true,
         () => false,
       );
-      return inTime(done, KNOWN_WITHIN_MS, () => false);
+      return withTimeout(done, KNOWN_WITHIN_MS, () => false);
     });
     return (await Promise.all(opened)).every(Boolean) ? 'again' : 'unknown';
   }

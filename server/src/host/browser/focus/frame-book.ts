@@ -1,5 +1,5 @@
 import type { Protocol } from 'devtools-protocol';
-import { inTime } from '../../../platform/in-time.js';
+import { withTimeout } from '../../../platform/timeout.js';
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import { FrameWorld } from './frame-world.js';
 
@@ -79,7 +79,7 @@ export class FrameBook {
     if (meetings.length === 0) return true;
     if (meetings.some(({ overdue }) => overdue)) return false;
     const all = Promise.all(meetings.map(({ met }) => met)).then(() => true);
-    return inTime(all, limitMs, () => {
+    return withTimeout(all, limitMs, () => {
       for (const meeting of this.#meetings.values()) meeting.overdue = true;
       return false;
     });

@@ -9,7 +9,7 @@ import {
   scrollToElement,
 } from '../../browser/accessibility/node-element.js';
 import type { Masks } from '../../browser/accessibility/read-field.js';
-import { inTime } from '../../../platform/in-time.js';
+import { withTimeout } from '../../../platform/timeout.js';
 import { CdpError } from '../../browser/cdp/cdp-session.js';
 import type { Pages } from '../../browser/pages/pages.js';
 import type { UserInput } from '../../input/user-input.js';
@@ -131,7 +131,7 @@ export class AccessibleHands {
   async #isForOthers({ mayWrite }: Actor, { session, frame, key }: TreeNode): Promise<boolean> {
     if (!this.masks || mayWrite) return false;
     if (frame === undefined) return true;
-    return inTime(this.masks.isMaskedField(session, frame, key), MASKED_WITHIN_MS, () => true);
+    return withTimeout(this.masks.isMaskedField(session, frame, key), MASKED_WITHIN_MS, () => true);
   }
 
   /** Returns the position of a node's middle on the screen, after it was scrolled into view. */

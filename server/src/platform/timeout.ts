@@ -3,7 +3,7 @@
  *
  * @param limit milliseconds
  */
-export function inTime<Result, Late>(
+export function withTimeout<Result, Late>(
   work: Promise<Result>,
   limit: number,
   late: () => Late,

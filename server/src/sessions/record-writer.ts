@@ -7,7 +7,7 @@ import { SupersededError } from './superseded-error.js';
 const AT_ONCE = 50;
 
 /** Saves records of ended sessions, for which no caller waits, and retries failed writes. */
-export class RecordKeeper {
+export class RecordWriter {
   readonly #saves = new Set<Promise<void>>();
   /** Records that could not be written, by session. */
   readonly #unsaved = new Map<string, SessionRecord>();
@@ -24,7 +24,7 @@ export class RecordKeeper {
     return this.#unsaved.size > 0;
   }
 
-  keep(record: SessionRecord): void {
+  write(record: SessionRecord): void {
     const save = this.#save(record);
     this.#saves.add(save);
     void save.finally(() => this.#saves.delete(save));

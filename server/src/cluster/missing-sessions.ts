@@ -14,7 +14,7 @@ const REMEMBERED_MS = 60_000;
  * died, and its place blocks its tag. If its order comes later, it is refused, since an order is checked
  * against the placements before it is carried out.
  */
-export class Missing {
+export class MissingSessions {
   /** Moment of the first request for each session. */
   readonly #since = new Map<string, number>();
   /** Sessions whose order is being checked against the placements. */
@@ -23,7 +23,7 @@ export class Missing {
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
   /** Records a request for a missing session. Returns true if the session never comes. */
-  neverComes(sessionId: string): boolean {
+  isOverdue(sessionId: string): boolean {
     if (this.#arriving.has(sessionId)) return false;
     const now = this.clock.now();
     for (const [id, since] of this.#since) if (now - since > REMEMBERED_MS) this.#since.delete(id);
@@ -33,7 +33,7 @@ export class Missing {
   }
 
   /** Notes that the order of a session has come. Call the returned function when it has been checked. */
-  arrives(sessionId: string): () => void {
+  orderReceived(sessionId: string): () => void {
     this.#arriving.add(sessionId);
     return () => {
       this.#arriving.delete(sessionId);

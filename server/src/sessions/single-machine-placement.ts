@@ -6,7 +6,7 @@ import type { Placed, Placement, PlacementRequest } from './placement.js';
 import { newSessionId } from './session-id.js';
 
 /** Limits of one machine. */
-export interface OneMachineLimits {
+export interface SingleMachineLimits {
   /** Sessions that may be live at the same time. */
   maxSessions: number;
   /** Sessions that each API key may begin per minute. */
@@ -14,14 +14,14 @@ export interface OneMachineLimits {
 }
 
 /** Placement of a service with one machine: every session runs here while there is room. */
-export class OneMachine implements Placement {
+export class SingleMachinePlacement implements Placement {
   /** Sessions that hold places, with the tag of each. */
   readonly #held = new Map<string, string | null>();
   readonly #holders = new Map<string, string>();
   readonly #rate: CreateRate;
 
   constructor(
-    private readonly limits: OneMachineLimits,
+    private readonly limits: SingleMachineLimits,
     clock: Clock,
   ) {
     this.#rate = new CreateRate(clock, limits.createsPerMinute);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Requests that are being answered. The service waits for them before it ends. */
-export class UnderWay {
+export class OpenRequests {
   #count = 0;
   #closing = false;
   #whenNone: () => void = () => undefined;

@@ -24,7 +24,7 @@ interface Waiter {
  * tries less often. So if the whole cluster is full, all nodes together send the database at most some
  * hundreds of attempts per second.
  */
-export class WaitingLine {
+export class PlacementQueue {
   readonly #lines = new Map<string, Waiter[]>();
   #timer: Timer | undefined;
   #trying = false;

@@ -4,18 +4,18 @@ import type { Registry } from './ports.js';
 import { PAGE_SIZE } from './session-list.js';
 import { runningBy, type SessionRecord, type SessionStatus } from './session-record.js';
 
-/** Dependencies of {@link SessionsElsewhere}. */
-export interface SessionsElsewhereParts {
+/** Dependencies of {@link RemoteSessions}. */
+export interface RemoteSessionsParts {
   registry: Pick<Registry, 'running'>;
   otherNodes: Pick<OtherNodes, 'statuses'>;
   clock: Clock;
 }
 
 /** The running sessions that this node does not run. */
-export class SessionsElsewhere {
+export class RemoteSessions {
   /** @param isHere returns true if a session runs on this node */
   constructor(
-    private readonly parts: SessionsElsewhereParts,
+    private readonly parts: RemoteSessionsParts,
     private readonly isHere: (sessionId: string) => boolean,
   ) {}
 

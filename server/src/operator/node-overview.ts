@@ -1,8 +1,8 @@
-import type { NodeLook, NodeReport, NodeSummary } from '../sessions/nodes.js';
+import type { NodeStatus, NodeReport, NodeSummary } from '../sessions/nodes.js';
 import type { OtherNodes } from '../sessions/other-nodes.js';
 
-/** Parts that {@link lookAtNodes} needs. */
-export interface LookParts {
+/** Parts that {@link nodeOverview} needs. */
+export interface NodeOverviewParts {
   summaries: readonly NodeSummary[];
   /** The report of this node. */
   report: NodeReport;
@@ -13,7 +13,7 @@ export interface LookParts {
  * Returns all nodes with the reports of their last seconds. Does not contact nodes that are gone. Never
  * rejects.
  */
-export async function lookAtNodes(parts: LookParts, seconds: number): Promise<NodeLook[]> {
+export async function nodeOverview(parts: NodeOverviewParts, seconds: number): Promise<NodeStatus[]> {
   const { summaries, report, otherNodes } = parts;
   const asked = summaries.flatMap(({ own, condition, code, url, publicUrl }) =>
     own || code === null || condition === 'lost' || condition === 'left' ? [] : { code, url, publicUrl },

@@ -2,42 +2,42 @@ import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import { repeat, type Repetition } from '../platform/repeat.js';
 import type { ClusterEnd } from '../sessions/end-reason.js';
-import { inClockTime } from './in-clock-time.js';
+import { withClockTimeout } from './clock-timeout.js';
 import type { Lease } from './lease.js';
 import { lateAfter } from './lateness.js';
-import type { HeldPlace, NodeStore, TakenUp } from './node-store.js';
+import type { HeldPlace, NodeStore, ReclaimedPlaces } from './node-store.js';
 import type { PlacementStore } from './placement-store.js';
 import type { Chance } from './retry-after.js';
 
 /** Reason for which a node ends a session by itself. */
-export type CustodyEnd = Exclude<ClusterEnd, 'taken_over'>;
+export type NodeEndReason = Exclude<ClusterEnd, 'taken_over'>;
 
 /** The sessions that this node runs. */
-export interface OwnSessions {
+export interface LocalSessions {
   /** Sessions that run, or are just beginning or ending: all sessions whose tags must not be given away. */
   live(): readonly HeldPlace[];
   /** Ends a session. Resolves when nothing of it runs any more. */
-  end(sessionId: string, why: CustodyEnd): Promise<void>;
+  end(sessionId: string, why: NodeEndReason): Promise<void>;
   /**
    * Called for sessions that continue although other nodes ended them in the records. Their records have to
    * be written again.
    */
-  tookUp(sessionIds: readonly string[]): void;
+  reclaimed(sessionIds: readonly string[]): void;
 }
 
-/** Dependencies of {@link Custody}. */
-export interface CustodyParts {
-  store: Pick<NodeStore, 'takeUp' | 'booked'>;
+/** Dependencies of {@link PlacementReconciler}. */
+export interface PlacementReconcilerParts {
+  store: Pick<NodeStore, 'reclaim' | 'placementsOf'>;
   places: Pick<PlacementStore, 'release'>;
-  lease: Pick<Lease, 'life' | 'sinceHeld' | 'interval'>;
-  sessions: OwnSessions;
+  lease: Pick<Lease, 'incarnation' | 'sinceHeld' | 'interval'>;
+  sessions: LocalSessions;
   clock: Clock;
   log: Log;
   chance?: Chance;
 }
 
 /** Average interval of comparisons of the placements with the running sessions. */
-export const COMPARE_MS = 60_000;
+export const RECONCILE_MS = 60_000;
 /** Age up to which the session of a place may still be on its way to this node. */
 const YOUNG_MS = 60_000;
 const CALL_MS = 5_000;
@@ -47,68 +47,68 @@ const CALL_MS = 5_000;
  * declared lost, if their tags are free. It releases places whose sessions never arrived. It ends sessions
  * whose tags other sessions have.
  */
-export class Custody {
-  #comparisons: Repetition | undefined;
+export class PlacementReconciler {
+  #reconciliations: Repetition | undefined;
   /**
    * Sessions that had no placement at the last comparison. A session that was just beginning or ending has
    * none only once.
    */
   #unplaced = new Set<string>();
 
-  constructor(private readonly parts: CustodyParts) {}
+  constructor(private readonly parts: PlacementReconcilerParts) {}
 
   start(): void {
     const { clock, log, chance = Math.random } = this.parts;
-    const every = () => COMPARE_MS * (0.75 + chance() / 2);
+    const every = () => RECONCILE_MS * (0.75 + chance() / 2);
     const onError = (error: unknown) =>
       log.warn('could not reconcile placements with running sessions', { error });
-    this.#comparisons = repeat(clock, { every, onError }, () => this.#compare());
+    this.#reconciliations = repeat(clock, { every, onError }, () => this.#reconcile());
   }
 
   stop(): void {
-    this.#comparisons?.stop();
+    this.#reconciliations?.stop();
   }
 
   /**
-   * Takes up the sessions of this life after it was declared lost, except those whose tags another session
-   * has. See `LeaseListener.onLost`.
+   * Takes up the sessions of this incarnation after it was declared lost, except those whose tags another
+   * session has. See `LeaseListener.onLost`.
    */
-  async takeUp(): Promise<TakenUp | undefined> {
+  async reclaim(): Promise<ReclaimedPlaces | undefined> {
     const { store, sessions, lease, clock } = this.parts;
     const live = sessions.live();
-    const taken = await inClockTime(clock, store.takeUp(lease.life, live), CALL_MS);
+    const taken = await withClockTimeout(clock, store.reclaim(lease.incarnation, live), CALL_MS);
     if (taken) this.#supersede(live, taken);
     return taken;
   }
 
-  /** Handles the return of the node in a new life. See `LeaseListener.onReturned`. */
-  onReturned({ held }: TakenUp): void {
+  /** Handles the return of the node in a new incarnation. See `LeaseListener.onReturned`. */
+  onReturned({ held }: ReclaimedPlaces): void {
     this.parts.log.warn('sessions continue after this node was declared lost', { sessions: held.length });
-    this.parts.sessions.tookUp(held);
+    this.parts.sessions.reclaimed(held);
   }
 
-  async #compare(): Promise<void> {
+  async #reconcile(): Promise<void> {
     const { store, places, lease, sessions, clock, log } = this.parts;
     // A late node first renews its lease, and then learns if it was declared lost.
     if (lease.sinceHeld > lateAfter(lease.interval)) return;
-    const booked = await inClockTime(clock, store.booked(lease.life.code), CALL_MS);
+    const booked = await withClockTimeout(clock, store.placementsOf(lease.incarnation.code), CALL_MS);
     const live = sessions.live();
     const running = new Set(live.map(({ sessionId }) => sessionId));
     const never = booked.filter(({ sessionId, age }) => age > YOUNG_MS && !running.has(sessionId));
     if (never.length > 0) {
       log.warn('releasing places of sessions that never arrived', { sessions: never.length });
-      await inClockTime(clock, places.release(never.map(({ sessionId }) => sessionId)), CALL_MS);
+      await withClockTimeout(clock, places.release(never.map(({ sessionId }) => sessionId)), CALL_MS);
     }
     const inBooks = new Set(booked.map(({ sessionId }) => sessionId));
     const unbooked = live.filter(({ sessionId }) => !inBooks.has(sessionId));
     const twice = unbooked.filter(({ sessionId }) => this.#unplaced.has(sessionId));
     this.#unplaced = new Set(unbooked.map(({ sessionId }) => sessionId));
     if (twice.length === 0) return;
-    const taken = await inClockTime(clock, store.takeUp(lease.life, twice), CALL_MS);
+    const taken = await withClockTimeout(clock, store.reclaim(lease.incarnation, twice), CALL_MS);
     if (taken) this.#supersede(twice, taken);
   }
 
-  #supersede(sessions: readonly HeldPlace[], { held }: TakenUp): void {
+  #supersede(sessions: readonly HeldPlace[], { held }: ReclaimedPlaces): void {
     const holding = new Set(held);
     for (const { sessionId } of sessions.filter((session) => !holding.has(session.sessionId))) {
       this.parts.log.warn('a session is superseded by another one with its tag', { session: sessionId });

@@ -44,7 +44,7 @@ async function onOneNode(): Promise<{
   return { owner, others, tagged, untagged };
 }
 
-const codeOf = (node: SimulatedNode) => node.lease.life.code;
+const codeOf = (node: SimulatedNode) => node.lease.incarnation.code;
 const isLive = (id: string) => cluster.lives.get(id)?.until === Infinity;
 const refused = (call: Promise<string>, code: string) => assert.rejects(call, { code });
 
