@@ -59,7 +59,7 @@ async function openPool(
   places?: Places,
 ): Promise<ForkedHostPool> {
   places ??= await Places.open(root, UID_BASE, '/state');
-  const onSpare = (result: string) => void results.push(result);
+  const onWarmBrowser = (result: string) => void results.push(result);
   const machine = { isCalm: () => true, hasRoom: () => true, isShort: () => false };
   results = [];
   const environment = { PATH: process.env['PATH'] ?? '' };
@@ -75,7 +75,7 @@ async function openPool(
     places,
     warmHosts,
     warmBrowsers,
-    onSpare,
+    onWarmBrowser,
     machine,
   };
   pool = new ForkedHostPool(parts);
