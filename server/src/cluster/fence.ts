@@ -85,7 +85,8 @@ export class Fence {
    */
   async #look(late: number): Promise<'valid' | 'overdue'> {
     const { lease, clock, log } = this.parts;
-    if (late > STOPPED_MS) await withClockTimeout(clock, lease.renewNow(), PEER_ANSWER_MS).catch(() => undefined);
+    if (late > STOPPED_MS)
+      await withClockTimeout(clock, lease.renewNow(), PEER_ANSWER_MS).catch(() => undefined);
     if (this.#untilQuestion > 0) return 'valid';
     const steadiest = await this.#ask();
     if (this.#untilQuestion > 0) return 'valid';
