@@ -76,7 +76,7 @@ const CANNOT =
 /** Messages that a session sends at some ends. */
 const SAID: Partial<Record<string, string>> = {
   unauthorized: 'This address does not open a session. Ask for a new one.',
-  flooding: 'You sent more than a session takes from one user. Wait a moment, then connect again.',
+  flooding: 'You sent more than a session accepts from one user. Wait a moment, then connect again.',
 };
 
 const LOOKS: Record<string, Look> = {

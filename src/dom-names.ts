@@ -1,6 +1,7 @@
 /**
  * Declares empty versions of the DOM types in the SDK's declarations. So programs without the DOM library,
- * for example backends, can be type-checked. With the DOM library these declarations change nothing.
+ * for example backends, can be type-checked. If the DOM library is present, these declarations have no
+ * effect.
  */
 /* eslint-disable @typescript-eslint/no-empty-object-type */
 declare global {

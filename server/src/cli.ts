@@ -17,12 +17,12 @@ import { onNpxEnd } from './platform/npx-chain.js';
 import type { EgressProcess } from './pool/egress-process.js';
 import type { Places } from './pool/places.js';
 
-/** Time for closing after draining. After it the process ends, and the next start saves the rest. */
+/** Timeout for closing after draining. Then the process ends, and the next start saves the remaining data. */
 const CLOSE_TIMEOUT_MS = 120_000;
 
 /**
- * The command `cloud-browser`: runs the service until it is stopped, or until the npx that started it has
- * ended. `--check` starts one session.
+ * The command `cloud-browser`: runs the service until it is stopped. If npx started it, it also ends when npx
+ * ends. `--check` starts one session.
  */
 async function run(): Promise<void> {
   closeInheritedDescriptors();
@@ -41,8 +41,8 @@ async function run(): Promise<void> {
   const starting = startService(config, log, {
     proveSandbox: (places, egress) => proveSandbox(places, egress, log),
     onDemoUrl,
-    // A process that is still starting first finishes its start, and then ends. With a default name, the next
-    // start chooses another name.
+    // A process that is still starting finishes its start before it ends. With a default name, the next start
+    // chooses another name.
     onSuperseded: () =>
       void starting
         .then((service) => service.close(0))

@@ -5,8 +5,8 @@ import { hostSessionOf } from './sessions/settings/host-session.js';
 import { NO_SECRETS } from './sessions/settings/session-settings.js';
 
 /**
- * Requests of the demo's first page and of its page for phones, with the fields that matter for a browser's
- * start.
+ * Requests that the demo sends from its first page and its page for phones. They contain only the fields that
+ * affect a browser's start.
  */
 const REQUESTS: readonly CreateRequest[] = [
   { width: 1108, height: 831, fps: 60, kiosk: false, pixel_ratio: 'auto', max_area: 1920 * 1080 },

@@ -28,10 +28,11 @@ const PROOF_TIMEOUT_MS = 60_000;
 export type ProvenEgress = Pick<EgressProcess, 'open' | 'protectService'>;
 
 /**
- * Tries to reach a loopback port of this machine from a network like that of a browser: directly, and by the
- * proxy. Rejects if either attempt succeeds, or if the proxy does not answer with a refusal.
+ * Tries to reach a loopback port of this machine from a network like that of a hosted browser. Tries it
+ * directly and through the proxy. Rejects if an attempt succeeds, or if the proxy does not refuse the
+ * request.
  *
- * @param place whose user makes the attempt
+ * @param place place whose system user makes the attempt
  * @param timeLimit milliseconds for both attempts together
  */
 export async function proveEgress(
@@ -46,8 +47,7 @@ export async function proveEgress(
   }).listen(0, '127.0.0.1');
   await once(target, 'listening');
   const port = portOf(target.address());
-  // Protects the port like that of the service itself, since EGRESS_ALLOW may allow connections to the
-  // machine.
+  // Protects this port like the port of the service, since EGRESS_ALLOW may allow connections to the machine.
   egress.protectService(port);
   const become =
     uid === undefined ? [] : ['setpriv', '--reuid', `${uid}`, '--regid', `${gid}`, '--clear-groups', '--'];

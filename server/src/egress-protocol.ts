@@ -1,8 +1,8 @@
 import type { HttpProxy } from './host-protocol.js';
 
 /**
- * Names that the egress process looks up at the same time. Node runs lookups in threads, and keeps half of
- * its threads for other work: `slow_work_thread_threshold` of libuv's sources.
+ * Number of simultaneous name lookups of the egress process. Node runs lookups in threads, and reserves half
+ * of its threads for other work (`slow_work_thread_threshold` in libuv).
  */
 export const NAME_THREADS = 64;
 
@@ -12,18 +12,19 @@ export interface EgressSettings {
   allow: readonly string[];
   /** Name servers, `address` or `address:port`. Empty: those of the system. */
   nameServers: readonly string[];
-  /**
-   * Unprivileged user id, which the process switches to first. Absent if the service itself is unprivileged.
-   */
+  /** Unprivileged user id. The process switches to it first. Absent if the service itself is unprivileged. */
   uid?: number;
 }
 
 /** Messages from the service to the egress process. */
 export type ToEgress =
-  /** Serve a session's browser. The handle of the message is the socket that the browser connects to. */
+  /**
+   * Requests a proxy for a session's browser. The message carries the handle of the socket that the browser
+   * connects to.
+   */
   | { type: 'open'; session: number; proxy: HttpProxy | null }
   | { type: 'close'; session: number }
-  /** The service listens on this port. */
+  /** Reports the port of the service. */
   | { type: 'service'; port: number }
   /** Answered by `pong`. */
   | { type: 'ping' };

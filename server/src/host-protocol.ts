@@ -31,15 +31,15 @@ export interface HostSession {
   height: number;
   /** Pixels of the remote screen for one CSS pixel, 1 to 3. */
   pixelRatio: number;
-  /** True if the ratio becomes that of the first viewer that reports one, as far as `maxArea` allows it. */
+  /** True if the screen takes the pixel ratio of the first viewer that reports one, within `maxArea`. */
   followsRatio: boolean;
-  /** Refresh rate of the display, and so the upper limit of frames a second. An integer from 24 to 60. */
+  /** Refresh rate of the display. It is also the upper limit of frames a second. An integer from 24 to 60. */
   fps: number;
   /** Without browser UI: the page fills the screen. */
   kiosk: boolean;
   /** Never show the system pointer. */
   hideCursor: boolean;
-  /** Upper limit of the screen's area in pixels. At least the area that it begins with. */
+  /** Upper limit of the screen's area in pixels. At least the area of the first screen. */
   maxArea: number;
   /** Two-finger zoom, and swiping through the history. */
   touchGestures: { swipe: boolean; pinch: boolean };
@@ -65,11 +65,11 @@ export interface HostSession {
   extension: Readonly<Record<string, string>> | null;
   /** Elements that take input only from users with the role `field_masking`. */
   fieldMasking: readonly FieldMask[];
-  /** Seconds for which one user may have the browser alone. Null: no limit. */
+  /** Seconds for which one user may have exclusive control. Null if there is no limit. */
   privacyTimeout: number | null;
   /** Open the tabs of the loaded profile again instead of the start page. */
   restoreTabs: boolean;
-  /** True if the profile is saved after the session, so the browser gets time to write it. */
+  /** True if the profile is saved after the session. Then the browser gets time to write it. */
   keepProfile: boolean;
 }
 
@@ -106,7 +106,8 @@ export interface Bookmark {
 }
 
 /**
- * Place of a host, which it isolates itself in. Fixed when its process starts, before it knows its session.
+ * Directories and ids with which a host isolates itself. They are fixed when its process starts, before it
+ * knows its session.
  */
 export interface HostPlace {
   /** Directory for this host alone, already owned by `uid`. Its creator removes it. */
@@ -124,7 +125,7 @@ export interface HostPlace {
  */
 export type ExpectedScreen = Pick<HostSession, 'width' | 'height' | 'pixelRatio' | 'fps' | 'quality'>;
 
-/** A user that the service let in. The handle of the IPC message is the user's socket. */
+/** A user that the service has admitted. The handle of the IPC message is the user's socket. */
 export interface ViewerHandover {
   /** Id of this connection's user, unless the client resumes an earlier one. */
   userId: string;
@@ -143,7 +144,7 @@ export interface ViewerHandover {
   tiedRoles: readonly Role[];
 }
 
-/** Time limit of a session that can run out. */
+/** Kind of a session's time limit. */
 export type TimeoutKind = 'absolute' | 'inactive' | 'offline';
 
 /** Reason why a session is about to end: a time limit runs out, or the service stops. */
@@ -168,8 +169,8 @@ export type AuthorizationAnswer =
 /** Messages from the service to a host. */
 export type ToHost =
   /**
-   * Start a browser in advance with the settings of this session. Keep it for a session with the same launch
-   * key. Sent before `start`. Answered by `prepared` or `unprepared`.
+   * Requests that the host starts a browser in advance with the settings of this session. The browser waits
+   * for a session with the same launch key. Sent before `start`. The answer is `prepared` or `unprepared`.
    */
   | { type: 'prepare'; session: HostSession; limits: SessionLimits }
   | {
@@ -177,8 +178,8 @@ export type ToHost =
       session: HostSession;
       limits: SessionLimits;
       /**
-       * True if the service gives a session that is `busy` a smaller share of the processor. Otherwise the
-       * host does what it can.
+       * True if the service gives a `busy` session a smaller share of the processor. Otherwise the host slows
+       * itself down.
        */
       sharesProcessor: boolean;
     }
@@ -193,7 +194,7 @@ export type ToHost =
   | { type: 'interrupted'; what: 'network' | 'part' }
   /** Append to the browser's bookmarks. */
   | { type: 'bookmarks'; items: readonly Bookmark[] }
-  /** Perform a method of the session for a backend that has its admin token. Answered by `called`. */
+  /** Calls a method of the session for a backend that has its admin token. The answer is `called`. */
   | { type: 'call'; call: number; method: SessionMethod; args: readonly unknown[] }
   /** Answered by `pong`. A host that does not answer is killed. */
   | { type: 'ping' }
@@ -207,8 +208,8 @@ export type FromHost =
   /** The browser that `prepare` requested waits for its session. */
   | { type: 'prepared' }
   /**
-   * The browser could not be started, or has ended. If a session comes nevertheless, the host starts another
-   * one.
+   * The browser could not be started, or has ended. If a session still follows, the host starts another
+   * browser.
    */
   | { type: 'unprepared'; /** A sentence for the log. */ message: string }
   /** The session's own network is ready. The handle of the message is its listening socket. */
@@ -217,11 +218,14 @@ export type FromHost =
   | { type: 'started'; /** Milliseconds from `start` to each step. */ timings: Record<string, number> }
   /** Number of connected viewers. */
   | { type: 'viewers'; count: number }
-  /** The connection of a `viewer` message has become a viewer, reported by `viewers` before, or is closed. */
+  /**
+   * The connection of a `viewer` message has become a viewer or was closed. The host sends the new `viewers`
+   * count first.
+   */
   | { type: 'arrived'; userId: string }
-  /** The session computes without a pause, or no longer does. */
+  /** Reports if the session uses the processor without a pause. */
   | { type: 'busy'; busy: boolean }
-  /** A person used the browser. Sent at most four times a second. */
+  /** Called when a person used the browser. Sent at most four times a second. */
   | { type: 'activity' }
   /** Result of a `call`. */
   | { type: 'called'; call: number; result?: unknown; error?: CallFailure }

@@ -3,14 +3,14 @@ import type { HostSession } from './host-protocol.js';
 
 /**
  * Time at which a setting takes effect.
- * - `launch`: at the start of the browser, as a flag, an environment variable, an extension or a policy. Only
- *   a browser that was started with the setting has it.
+ * - `launch`: at the start of the browser, as a flag, an environment variable, an extension or a policy. The
+ *   setting has no effect in a browser that was started without it.
  * - `later`: in a running browser.
  * - `cold`: only in a browser that is started for this session.
  *
  * Policies count as `launch`: Chromium waits until their files have been unchanged for five seconds, far
- * longer than a cold start takes. Field masking counts as `launch` too, since it must be in every page before
- * its first script.
+ * longer than a cold start takes. Field masking also counts as `launch`, since it must be active in every
+ * page before the page's first script.
  */
 const TAKES_EFFECT = {
   sessionId: 'later',
@@ -18,7 +18,7 @@ const TAKES_EFFECT = {
   startUrl: 'later',
   width: 'later',
   height: 'later',
-  // Except if it is fixed for the whole session. Then it is a flag, see `launchKey`.
+  // If it is fixed for the whole session, it is a flag instead, see `launchKey`.
   pixelRatio: 'later',
   followsRatio: 'launch',
   fps: 'later',
@@ -34,7 +34,7 @@ const TAKES_EFFECT = {
   userAgent: 'launch',
   quality: 'later',
   locale: 'launch',
-  // Known only to the egress process, which serves a browser only when it belongs to a session.
+  // Only the egress process uses it, and it serves a browser only after a session has begun.
   httpProxy: 'later',
   extension: 'cold',
   fieldMasking: 'launch',
@@ -70,8 +70,8 @@ export function launchKey(session: HostSession): string {
 
 /**
  * Returns the settings for starting a warm browser. These are the settings that are fixed at the start, and
- * the screen of the last request. So the screen seldom has to change. The fields are listed one by one, so no
- * other data of a session is included. The page is empty.
+ * the screen of the last request. So the screen seldom has to change. The fields are listed one by one, so
+ * that no other data of a session is included. The page is empty.
  */
 export function warmSession(session: HostSession): HostSession {
   const { width, height, pixelRatio, followsRatio, fps, maxArea, quality } = session;

@@ -92,7 +92,8 @@ export async function startService(
     takenOver = true;
     options.onSuperseded?.();
   };
-  // Ends the sessions that a killed service left, so their tags are free when this service has joined.
+  // Ends the sessions that a killed service left running, so that their tags are free when this service has
+  // joined.
   const places = await Places.open(config.runtimeDir, config.sessionUidBase, await realpath(config.stateDir));
   const home = await homeOf(config.stateDir);
   const starts: StartHealth = new StartHealth({
@@ -132,7 +133,7 @@ export async function startService(
   proof.catch(() => undefined);
 
   const groups = ControlGroups.open(config.limits);
-  log.info('what holds sessions to their limits', { ...groups.walls });
+  log.info('enforcement of session limits', { ...groups.walls });
   const pool = new ForkedHostPool({
     entry: options.hostEntry ?? hostEntry(),
     environment: config.hostEnvironment,
@@ -241,7 +242,7 @@ export async function startService(
     refusals,
     limits: {
       inAll: config.maxConnections,
-      // Behind the operator's own proxies, all connections come from these.
+      // Behind the operator's own proxies, all connections have the proxies' addresses.
       perAddress: proxies > 0 ? undefined : config.maxConnectionsPerAddress,
     },
   }).serve(app.server);
@@ -251,8 +252,7 @@ export async function startService(
     starts.stop();
     joined?.cluster.drain();
     await sessions.close(drainSeconds, takenOver ? 'taken_over' : undefined);
-    // Requests that arrived in the meantime are still answered: other nodes may be beginning sessions for
-    // this node's clients.
+    // Still answers the open requests, because other nodes may be starting sessions for this node's clients.
     app.server.close();
     await withTimeout(underWay.settled(), UNDER_WAY_MS, () => log.warn('requests were cut off'));
     await Promise.all([app.close(), pool.close()]);

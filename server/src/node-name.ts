@@ -6,7 +6,7 @@ import { writeFileAtomic } from './platform/atomic-file.js';
 import type { Log } from './platform/log.js';
 
 /**
- * Exit code of a process whose node name belongs to another process. A supervisor must not start it again
+ * Exit code if another process uses the name of this node. A supervisor must not restart the process
  * (`EX_CONFIG` of sysexits.h).
  */
 export const NAME_TAKEN_EXIT_CODE = 78;
@@ -19,9 +19,9 @@ export interface ConfiguredName {
 }
 
 /**
- * Joins under the name of this node. If an operator chose the name and another process has it, that is an
- * error (`NameTakenError`). The default name is made of the machine's name, which clones share. So if the
- * default name is taken, adds a random suffix, and keeps that name in the state directory.
+ * Joins under the name of this node. Rejects with `NameTakenError` if an operator chose the name and another
+ * process has it. The default name is made of the machine's name, and cloned machines have the same name. So
+ * if the default name is taken, adds a random suffix, and stores that name in the state directory.
  */
 export async function joinAs<Joined>(
   { nodeName, nodeNameIsSet }: ConfiguredName,
@@ -36,16 +36,14 @@ export async function joinAs<Joined>(
   } catch (error) {
     if (!(error instanceof NameTakenError)) throw error;
     const name = `${nodeName}-${randomBytes(3).toString('hex')}`;
-    log.warn('another machine has the name of this node, which takes another one', { taken: kept, name });
+    log.warn('another machine has the name of this node; choosing a new name', { taken: kept, name });
     const joined = await joinUnder(name);
     await writeFileAtomic(fileIn(stateDir), JSON.stringify({ nodeName, name }));
     return joined;
   }
 }
 
-/**
- * Returns the name with a suffix that this directory stores for a default name, or the default name itself.
- */
+/** Returns the stored name with a suffix for this default name, or the default name itself. */
 async function keptName(stateDir: string, nodeName: string): Promise<string> {
   const text = await readFile(fileIn(stateDir), 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

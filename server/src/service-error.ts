@@ -15,7 +15,7 @@ const ERRORS = {
   err_exceeded_vm_limit: {
     status: 400,
     message: (limit: number, whose = 'this service', variable = 'MAX_SESSIONS') =>
-      `All ${limit} sessions that ${whose} may run are in use. End one and try again, or raise ${variable}.`,
+      `All ${limit} sessions that ${whose} may run are in use. End one and try again, or increase ${variable}.`,
   },
   err_region_unavailable: {
     status: 400,
@@ -39,7 +39,7 @@ const ERRORS = {
   err_start_address: {
     status: 403,
     message: () =>
-      'This address was used before, or belongs to another run of the service. Open the newest one on its terminal, or enter the API key shown there.',
+      'This address was used before, or is from another run of the service. Open the newest address in the terminal of the service, or enter the API key shown there.',
   },
   err_not_found: { status: 404, message: (what: string) => `There is no ${what}.` },
   err_method_not_allowed: {
@@ -48,7 +48,7 @@ const ERRORS = {
   },
   err_body_too_large: {
     status: 413,
-    message: (bytes: number) => `The body is too large. It may have ${bytes} bytes at most.`,
+    message: (bytes: number) => `The body is too large. It may have at most ${bytes} bytes.`,
   },
   err_unsupported_media_type: {
     status: 415,
@@ -73,13 +73,13 @@ const ERRORS = {
     status: 409,
     message: (id: string, holder: 'session' | 'left' = 'session') =>
       holder === 'left'
-        ? `A machine that is away has newer data of the profile ${id}. Try again when the machine is back, or let an operator give the data up.`
+        ? `A machine that is away has newer data of the profile ${id}. Try again when the machine is back, or let an operator discard the newer data.`
         : `The profile ${id} is in use: a session writes it, or its data is being saved. Try again after that.`,
   },
   err_profile_not_saved: {
     status: 507,
     message: () =>
-      'The session has ended, but its profile was not saved. The log of the service contains the reason. After a full disk, the service tries again.',
+      'The session has ended, but its profile was not saved. The log of the service contains the reason. If the disk was full, the service tries again.',
   },
   err_profile_unreadable: {
     status: 400,
@@ -115,7 +115,7 @@ const ERRORS = {
   err_node_unreachable: {
     status: 503,
     message: (seconds: number) =>
-      `The machine that runs this session does not answer. It may come back; try again in ${inSeconds(seconds)}.`,
+      `The machine that runs this session does not answer. Try again in ${inSeconds(seconds)}.`,
   },
   err_storage: {
     status: 503,
@@ -139,7 +139,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
 /**
- * Statuses of temporary errors. If the first detail of such an error is a number, it is its `Retry-After`.
+ * Statuses of temporary errors. If the first detail of such an error is a number, it becomes `Retry-After`.
  */
 const WAITS = new Set([429, 503]);
 
@@ -147,7 +147,7 @@ const WAITS = new Set([429, 503]);
 const USUAL_WAITS: Partial<Record<ErrorCode, number>> = {
   err_session_failed: 5,
   err_cannot_start: 10,
-  // Another process takes the place of one that ends.
+  // A new process replaces one that ends.
   err_unavailable: 2,
   err_storage: 10,
   err_not_built: 60,
@@ -165,14 +165,14 @@ const DATABASE_RETRY_SECONDS = 2;
 
 /**
  * Returns the error for a request that needs an unavailable database. `consequence` follows "so". Default:
- * that of a create.
+ * the text for a create.
  */
 export function databaseAway(consequence?: string): ServiceError {
   return new ServiceError('err_database', DATABASE_RETRY_SECONDS, consequence);
 }
 
 /**
- * An error that callers receive word for word. Never put a token or a path of the machine into its details.
+ * An error whose text callers receive unchanged. Never put a token or a path of the machine into its details.
  */
 export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: ErrorCode;
@@ -192,7 +192,7 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
     this.retryAfter = told ?? USUAL_WAITS[code];
   }
 
-  /** Returns an error that another node of this service sent, to pass it on to the caller. */
+  /** Returns an error for the caller that another node of this service sent. */
   static toldBy(body: { code: ErrorCode; message: string }, retryAfter: number | undefined): ServiceError {
     const { code, message } = body;
     return Object.assign(new ServiceError('err_internal'), {

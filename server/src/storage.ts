@@ -26,13 +26,13 @@ export interface Storage<R extends Registry = Registry> {
   /** Key from which all tokens are derived. */
   serverKey: Buffer;
   /**
-   * Writes as much of the waiting data as possible. Call it when no more data is added, before the database
-   * is closed.
+   * Writes as much of the waiting data as possible. Call it after the last data was added, before the
+   * database is closed.
    */
   close(): Promise<void>;
 }
 
-/** This machine among those that share a database. */
+/** This machine, as one of those that share a database. */
 export interface NodeInStorage {
   /** Prefix of its session ids. */
   code: string;

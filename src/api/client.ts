@@ -28,9 +28,7 @@ export interface ApiOptions {
   apiKey: string;
   /** Default: the platform's `fetch`. */
   fetch?: Fetch;
-  /**
-   * Timeout of one request in milliseconds. Default 60000, because creating a session waits for a browser.
-   */
+  /** Timeout of one request in milliseconds. Default 60000, because the start of a browser may take long. */
   timeLimit?: number;
 }
 
@@ -81,7 +79,7 @@ export class CloudBrowserApi {
     return this.#get(`/v0/vm/${encodeURIComponent(sessionId)}`);
   }
 
-  /** Ends a session. Resolves after its profile is saved, if it has one to save. */
+  /** Ends a session. Resolves after its profile is saved, if the session saves a profile. */
   endSession(sessionId: string): Promise<{ session_id: string }> {
     const url = `${this.#base}/v0/vm/${encodeURIComponent(sessionId)}`;
     return this.#json({ method: 'DELETE', url, credential: this.#key });
@@ -135,7 +133,7 @@ export class CloudBrowserApi {
       users: async () =>
         (await this.#json<{ users: SessionUser[] }>({ method: 'GET', url: `${base}/users`, credential }))
           .users,
-      /** Changes permissions of a user. Omitted ones stay. */
+      /** Changes permissions of a user. Omitted permissions stay unchanged. */
       setPermissions: (userId: string, permissions: Partial<Permissions>) =>
         change('setPermissions', userId, permissions),
       /** Gives roles to users. With `exclusive`: to all other users. */
@@ -203,7 +201,7 @@ function refusal(status: number, text: string, retryAfter: number | undefined): 
   try {
     told = JSON.parse(text) as typeof told;
   } catch {
-    // The answer comes from a proxy before the service.
+    // The answer comes from a proxy in front of the service.
   }
   const { code, message } = told;
   if (typeof code === 'string' && typeof message === 'string')

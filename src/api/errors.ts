@@ -3,7 +3,7 @@ export class ApiError extends Error {
   constructor(
     /** A stable code, such as `err_invalid_parameter`. `err_unreachable` if the service did not answer. */
     readonly code: string,
-    /** For people: what is wrong and what to do. */
+    /** A sentence for people with the problem and the solution. */
     message: string,
     /** The HTTP status. 0 without an answer. */
     readonly status: number,

@@ -8,7 +8,7 @@ export interface TimeoutLimits {
   inactive?: number | null;
   /** Counted while no viewer is connected. Default 3600. */
   offline?: number | null;
-  /** Time between a warning to viewers and the end. Default 60. 0: no warning. */
+  /** Time between a warning to viewers and the end. Default 60. 0 turns the warning off. */
   warning?: number;
 }
 
@@ -18,7 +18,7 @@ export interface TimeoutState extends Required<TimeoutLimits> {
   warnings?: string[];
 }
 
-/** An endpoint of yours. */
+/** An endpoint of your backend. */
 export interface Webhook {
   /** http or https. */
   url: string;
@@ -39,11 +39,11 @@ export interface CreateSession {
   /** Your own id, to count usage. */
   tenant_id?: string;
   control_disable_default?: boolean;
-  /** Seconds for which one user may have the browser alone (privacy mode). Default 600. 0: no limit. */
+  /** Maximum duration of a user's privacy mode in seconds. Default 600. 0: no limit. */
   privacy_timeout?: number;
   /** Replaces the default roles of viewers. */
   default_roles?: Role[];
-  /** Elements that only users with the role `field_masking` may type into. */
+  /** Elements into which only users with the role `field_masking` may type. */
   field_masking?: { /** URL globs. */ matches: string[]; /** CSS selectors. */ selectors: string[] }[];
   /** `NA`, `EU`, `AS`, or the IP address of the user. */
   region?: string;
@@ -58,7 +58,7 @@ export interface CreateSession {
   height?: number;
   /** Screen pixels per CSS pixel, 1 to 3. `auto`: the value of the first viewer. */
   pixel_ratio?: number | 'auto';
-  /** Largest area in pixels that viewers may resize the screen to. */
+  /** Largest area of the screen in pixels after a resize by viewers. */
   max_area?: number;
   /** 24 to 60. */
   fps?: number;

@@ -14,7 +14,7 @@ export interface AuthorizationAnswer {
   /** Permissions of this user, in place of the session's defaults. */
   permissions?: {
     priority?: number;
-    /** Milliseconds without input after which the user pre-empts no other user. */
+    /** Milliseconds without input after which the user no longer blocks other users. */
     idle_timeout?: number;
     control_disabled?: boolean;
   };
@@ -27,8 +27,8 @@ export type SessionEvent =
       /**
        * The reason for the end of the session. `absolute`, `inactive`, `offline`: a time limit.
        * `resource_limit`: it exceeded its resources. `shutdown`: the service was shut down. `superseded`: a
-       * newer session has its tag. `cut_off`, `taken_over`: its machine lost contact to the cluster, or its
-       * name in it.
+       * newer session has its tag. `cut_off`: its machine lost contact with the cluster. `taken_over`:
+       * another process took the name of its machine.
        */
       type:
         | 'absolute'
@@ -42,13 +42,16 @@ export type SessionEvent =
     }
   | {
       session_id: string;
-      /** The data of the session was not saved. `final`: it is lost. Otherwise the service tries again. */
+      /**
+       * The data of the session was not saved. If `final` is true, it is lost. Otherwise the service tries
+       * again.
+       */
       type: 'profile_save_failed';
       profile: string;
       final: boolean;
       /**
-       * `failed`: will be tried again. `too_large`. `lost`: with the disk of its machine. `given_up`: by an
-       * operator.
+       * `failed`: the service will retry. `too_large`: above the size limit. `lost`: the disk of its machine
+       * is lost. `given_up`: discarded by an operator.
        */
       cause: 'failed' | 'too_large' | 'lost' | 'given_up';
     }
@@ -75,8 +78,8 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * Returns the question of a verified request. `body`: text, or the parsed body of a framework. Throws
- * {@link WebhookVerificationError}.
+ * Returns the authorization request of a verified HTTP request. `body`: text, or the parsed body of a
+ * framework. Throws {@link WebhookVerificationError}.
  */
 export function readAuthorization(
   headers: HeaderSource,
@@ -135,5 +138,5 @@ function sameText(candidate: string, secret: string): boolean {
 }
 
 function unreadable(): WebhookVerificationError {
-  return new WebhookVerificationError('The body is not one that the service sends.');
+  return new WebhookVerificationError('The body has not the form that the service sends.');
 }

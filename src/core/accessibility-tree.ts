@@ -20,8 +20,8 @@ export function treeOf(remote: Remote): AccessibilityTree {
 }
 
 /**
- * The accessibility tree of the remote page in the active tab, for assistive technology. It is known only
- * while it has a listener. All actions need control, as input does. They reject as `remote.call` does, with
+ * The accessibility tree of the remote page in the active tab, for assistive technology. It is available only
+ * while it has a listener. Like input, all actions need control. They reject as `remote.call` does, with
  * `err_node_gone` if the node does not exist any more.
  */
 export class AccessibilityTree {
@@ -67,7 +67,7 @@ export class AccessibilityTree {
     };
   }
 
-  /** Clicks a node. Uses the pointer where it reaches the node. */
+  /** Clicks a node. Uses the pointer if it can reach the node. */
   click(node: number): Promise<void> {
     return this.#act(node, 'click');
   }

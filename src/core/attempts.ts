@@ -1,7 +1,7 @@
 import type { ReconnectPolicy, RetryContext } from './reconnect-policy.js';
 import type { Timers } from './timers.js';
 
-/** Counts the attempts at one connection. The policy decides when the next one is due. */
+/** Counts the attempts of one connection. The policy determines the time of the next attempt. */
 export class Attempts {
   #context: RetryContext = { phase: 'connect', attempt: 0, elapsed: 0 };
   #since = 0;
@@ -26,7 +26,7 @@ export class Attempts {
     return this.#number;
   }
 
-  /** True if this attempt is the newest and not over. Late results of older attempts are ignored. */
+  /** True if this attempt is the newest one and has not ended. Late results of older attempts are ignored. */
   isCurrent(number: number): boolean {
     return number === this.#number;
   }
@@ -47,7 +47,7 @@ export class Attempts {
     return true;
   }
 
-  /** True if the policy allows automatic attempts for a connection that was given up. */
+  /** True if the policy allows automatic attempts after a connection has failed. */
   get mayBeginAnew(): boolean {
     return this.policy.nextDelay({ phase: 'reconnect', attempt: 0, elapsed: 0 }) !== undefined;
   }

@@ -9,7 +9,7 @@ export class ClientPreferences {
   visible = true;
   /** True if the client wants sound packets. */
   sound = false;
-  /** True if the client wants to know which field has the keyboard. */
+  /** True if the client wants reports about the focused field. */
   focus = false;
   /** Size that the remote screen should fill, in CSS pixels. */
   box: Box | null = null;
@@ -21,10 +21,7 @@ export class ClientPreferences {
     public userdata: Userdata | undefined,
   ) {}
 
-  /**
-   * Returns the hello of the next connection. It resumes the user of the earlier connection, if there was
-   * one.
-   */
+  /** Returns the hello of the next connection. If there was an earlier connection, its user is resumed. */
   hello(earlier: Welcome | undefined): Omit<Hello, 'type' | 'version'> {
     const { media, userdata } = this;
     const resume = earlier && { userId: earlier.userId, secret: earlier.secret };
@@ -38,8 +35,8 @@ export class ClientPreferences {
   }
 
   /**
-   * Yields the first messages of a new connection: one for each setting that differs from the session's
-   * default (frames only).
+   * Yields the first messages of a new connection. There is one message for each setting that differs from
+   * the session's default.
    */
   *openingMessages(): Iterable<ViewerMessage> {
     if (!this.visible) yield { type: 'visible', visible: false };

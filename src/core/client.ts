@@ -40,7 +40,8 @@ import { Users } from './users.js';
 
 /**
  * One user of one session, without a picture. Keeps the connection, sends input, emits packets. Reconnects a
- * lost connection as the same user. A close code that the session chose is final.
+ * lost connection as the same user. Does not reconnect if the session has closed the connection with a
+ * reason.
  */
 export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly embedUrl: string;
@@ -121,27 +122,22 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#facts.cursor;
   }
 
-  /** The text field that has the keyboard on the remote screen. Known only after {@link watchFocus}. */
+  /** The focused text field of the remote screen. Available only after {@link watchFocus}. */
   get remoteField(): RemoteField | undefined {
     return this.#facts.field;
   }
 
-  /**
-   * The other user who has the browser alone (privacy mode). This client then shows nothing and its input is
-   * ignored.
-   */
+  /** The other user who is in privacy mode. Then this client shows nothing and its input is ignored. */
   get shutOutBy(): string | undefined {
     return this.#facts.shutOutBy;
   }
 
-  /**
-   * The user who has the browser alone (privacy mode), since when and until when. Undefined if no user has.
-   */
+  /** The user in privacy mode, with its start and end. Undefined if no user is in privacy mode. */
   get privacy(): PrivacyInfo | undefined {
     return this.#facts.privacy;
   }
 
-  /** True if a page of the remote browser has locked the pointer. It then needs `relative` moves. */
+  /** True if a page of the remote browser has locked the pointer. Then it needs `relative` moves. */
   get pointerLocked(): boolean {
     return this.#facts.pointerLocked;
   }
@@ -161,7 +157,10 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#quality.value;
   }
 
-  /** True if this machine reports that it has no network. Updated only while a connection is requested. */
+  /**
+   * True if this machine reports that it has no network. Updated only after `connect()`, until the connection
+   * ends.
+   */
   get offline(): boolean {
     return this.#connection.offline;
   }
@@ -189,10 +188,9 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   /**
    * Resizes the remote screen for all users. Sizes are whole CSS pixels, at least 256 per side. Multiplied by
    * {@link pixelRatio}, each side is at most 3840 and the area at most {@link maxArea}. Needs the role
-   * `resize` or the admin token. Resolves when frames of that size, or of a later requested size, follow.
-   * `stream` reports that size. Rejects as `remote.call` does. The client paces a series of resizes and
-   * always applies the last one, after a few seconds at most. So an application may call this for every
-   * pointer move.
+   * `resize` or the admin token. Resolves when the screen has that size, or a size that was requested later.
+   * `stream` reports the size. Rejects as `remote.call` does. The client limits the rate of resizes, and
+   * applies the last one after a few seconds at most. So an application may call this for every pointer move.
    */
   resize(width: number, height: number): Promise<void> {
     return this.remote.call('resize', [width, height]);
@@ -241,8 +239,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   /**
-   * Turns the event `focus` on or off, which reports the field that has the keyboard. The session sends it
-   * while it accepts this user's input. Default false. Kept over reconnects.
+   * Turns the event `focus` on or off, which reports the focused text field. The session sends it only while
+   * it accepts this user's input. Default false. Kept over reconnects.
    */
   watchFocus(on: boolean): void {
     if (on === this.#preferences.focus) return;
@@ -280,26 +278,29 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.#liveLink?.send({ type: 'leave-pointer-lock' });
   }
 
-  /** Reports to the host that a frame was decoded or dropped. The host paces this viewer by these reports. */
+  /**
+   * Reports to the host that a frame was decoded or dropped. The host adapts the frame rate of this viewer to
+   * these reports.
+   */
   acknowledge(stream: number, frame: number): void {
     this.#liveLink?.sendRaw(encodeInput({ type: 'ack', stream, frame }));
   }
 
-  /** Requests a key frame, which needs no earlier frame. */
+  /** Requests a key frame, which can be decoded without earlier frames. */
   requestKeyFrame(stream: number): void {
     this.#liveLink?.send({ type: 'key-frame', stream });
   }
 
   /**
-   * Call this when a frame is painted. Returns the milliseconds since the newest input event in the frame was
-   * sent, if this is the first frame that shows it.
+   * Call this when a frame is painted. If the frame is the first one with a new input event, returns the
+   * milliseconds since that event was sent.
    */
   inputLatency(inputSeq: number): number | undefined {
     return this.#inputLog.latency(inputSeq, this.#timers.now());
   }
 
   /**
-   * Returns the accessibility tree of the remote page. Sends nothing to the session before the tree has a
+   * Returns the accessibility tree of the remote page. The subscription is sent when the tree gets its first
    * listener. Rejects if the code for it cannot be loaded.
    */
   async accessibility(): Promise<AccessibilityTree> {

@@ -6,7 +6,7 @@ import { heard } from './deferred.js';
 import { NotConnectedError, UnsupportedError } from './errors.js';
 import type { Timers } from './timers.js';
 
-/** Timeout for loading the transfer code. After it transfers fail until the code is loaded. Milliseconds. */
+/** Timeout for loading the transfer code. After it, transfers fail until the code is loaded. Milliseconds. */
 const LOAD_TIMEOUT_MS = 10_000;
 
 /** The module that is loaded later. */
@@ -15,8 +15,8 @@ interface LatePart {
 }
 
 /**
- * The clipboard transfers of one client. The code for them is loaded when a session supports transfers. That
- * is before a user can paste or copy there. Messages that arrive earlier wait for it.
+ * The clipboard transfers of one client. The code for them is loaded when the session reports that it
+ * supports transfers, before the first copy or paste. Messages that arrive earlier wait for the code.
  */
 export class ClipboardChannel {
   #outlet: TransferOutlet | undefined;
@@ -24,8 +24,8 @@ export class ClipboardChannel {
   #loading: Promise<ClipboardContents> | undefined;
   #missing = false;
   /**
-   * Messages from the session that arrived before the code was loaded. They are few, because the session
-   * waits for acknowledgements.
+   * Messages from the session that arrived before the code was loaded. There are only a few, because the
+   * session waits for acknowledgements.
    */
   #waiting: ((transfers: ClipboardTransfers) => void)[] = [];
 
@@ -61,7 +61,7 @@ export class ClipboardChannel {
     if (!outlet || !this.#loading) throw new NotConnectedError();
     let upload: ClipboardUpload | undefined;
     const sent = this.#loading.then((contents) => {
-      // The connection changed. The content was meant for the earlier one.
+      // The connection has changed, and the content was for the earlier connection.
       if (this.#outlet !== outlet) throw new NotConnectedError();
       upload = contents.upload(content);
       return upload.sent;

@@ -15,7 +15,7 @@ const KEPT_MS = 5_000;
  */
 export class ClipboardContents {
   readonly transfers: ClipboardTransfers;
-  /** The newest upload. A held key pastes the same content again and again. */
+  /** The newest upload. It is reused when a held key pastes the same content repeatedly. */
   #last: { content: ClipboardContent; upload: ClipboardUpload; until: number } | undefined;
 
   constructor(private readonly timers: Timers) {
@@ -23,8 +23,7 @@ export class ClipboardContents {
   }
 
   /**
-   * Uploads as {@link ClipboardTransfers.upload} does. Does not send content again that the session still
-   * has.
+   * Uploads as {@link ClipboardTransfers.upload} does. Does not repeat an upload that the session still has.
    */
   upload(content: ClipboardContent): ClipboardUpload {
     const now = this.timers.now();

@@ -23,7 +23,7 @@ export interface TransferOutlet {
 
 /** An upload to the session. */
 export interface ClipboardUpload {
-  /** The number by which a `paste` event or `clipboard.write` names the upload, once it is sent. */
+  /** The upload's number for a `paste` event or `clipboard.write`, after the upload is sent. */
   readonly transfer: number;
   /** True if all bytes were sent. A short upload is sent at once. */
   readonly isSent: boolean;
@@ -86,7 +86,7 @@ export class ClipboardTransfers {
     this.#outlet = outlet;
   }
 
-  /** True if this upload is the newest, which the session keeps, and was not refused. */
+  /** True if this upload is the newest one and was not refused. The session keeps only the newest upload. */
   isLast(transfer: number): boolean {
     return this.isOpen && transfer === this.#last && transfer !== this.#refused;
   }
@@ -142,7 +142,7 @@ export class ClipboardTransfers {
   received(message: ClipboardMessage): void {
     const { transfer } = message;
     if (message.type === 'clipboard-offer') {
-      // One download at a time. An older one that has no reader any more is ended.
+      // Allows only one download at a time, and ends an older one without a reader.
       for (const id of [...this.#receiving.keys()]) this.#endReceiving(id, lost());
       const receiving = {
         receiver: new ChunkReceiver(message.parts),
@@ -212,7 +212,7 @@ export class ClipboardTransfers {
   }
 }
 
-/** Error for content that is over its limit. */
+/** Error for content above its size limit. */
 export function tooLarge(type: ClipboardType): CallError {
   const limit = type === 'image/png' ? 'Pictures may have 16 MiB' : 'Texts may have 4 MiB';
   return failed('err_clipboard_too_large', `The pasted content is too large. ${limit}.`);

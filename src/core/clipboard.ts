@@ -55,10 +55,11 @@ export class Clipboard {
 
   /**
    * Adds a listener for copies that this user makes in the remote browser, by key, menu or button. It stays
-   * over reconnects. Resolves, after the session agrees, to a function that removes the listener.
+   * over reconnects. After the session has accepted the subscription, resolves to a function that removes the
+   * listener.
    */
   async onCopied(listener: (copied: CopiedNotice) => void): Promise<() => void> {
-    // A function of its own, so that a caller may add the same listener twice and remove one.
+    // Wraps the listener, so that a caller may add the same listener twice and remove one of them.
     const told = (copied: CopiedNotice) => listener(copied);
     await this.remote.subscribe('clipboard.onCopied', told);
     return () => this.remote.unsubscribe('clipboard.onCopied', told);

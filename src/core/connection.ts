@@ -15,8 +15,8 @@ export interface ConnectionOptions extends Omit<LinkOptions, 'hello'> {
 }
 
 /**
- * Minimum pause between two attempts while the machine reports no network. That report may be wrong for the
- * way to this session.
+ * Minimum pause between two attempts while the machine reports no network. The session may still be
+ * reachable.
  */
 const OFFLINE_PAUSE_MS = 1000;
 
@@ -26,9 +26,9 @@ export interface ConnectionListener extends Omit<LinkListener, 'onEnd'> {
   hello(): LinkOptions['hello'];
   /** The session has accepted this client. Called before the state becomes `playing`. */
   onWelcome(welcome: Welcome): void;
-  /** The link is gone, and all state that belongs to it. */
+  /** Called when the link has ended. Its state is no longer valid. */
   onLinkGone(): void;
-  /** The machine has lost its network, or has one again. Called before the resulting state changes. */
+  /** Called when the machine has lost or regained its network, before the resulting change of state. */
   onNetwork(online: boolean): void;
   onState(change: StateChange): void;
   /** Connected. Called after the state becomes `playing`. */
@@ -37,8 +37,8 @@ export interface ConnectionListener extends Omit<LinkListener, 'onEnd'> {
 }
 
 /**
- * A series of links to one session. Keeps the state, and reconnects a lost link as the policy decides. A
- * close code that the session chose is final.
+ * A series of links to one session. Keeps the state, and reconnects a lost link as the policy decides. Does
+ * not reconnect if the session has closed the link with a reason.
  */
 export class Connection {
   readonly #attempts: Attempts;
@@ -92,7 +92,7 @@ export class Connection {
 
   /** See `CloudBrowserClient.disconnect`. */
   disconnect(reason: LeaveReason): void {
-    // A connection that the caller ended does not come back when the network does.
+    // Does not reconnect when the network returns, because the caller has ended the connection.
     this.#ignoreNetwork();
     if (isUnderWay(this.#state)) this.#finish('closed', reason, LEFT[reason]);
   }
@@ -124,7 +124,7 @@ export class Connection {
     this.#attempts.begin(state === 'connecting' ? 'connect' : 'reconnect');
     this.#disconnection = undefined;
     this.#watchNetwork();
-    // Callers that wait for a replaced attempt get the result of this one.
+    // Callers that wait for a replaced attempt get the result of the new attempt.
     if (this.#state !== 'connecting' && this.#state !== 'reconnecting') this.#connected = new Deferred();
     const attempt = this.#attempts.start();
     this.#become(state);
@@ -147,7 +147,7 @@ export class Connection {
           },
         },
       );
-      // The socket may have closed during its creation.
+      // The attempt may have ended while the socket was created.
       if (this.#attempts.isCurrent(attempt)) this.#link = link;
     } catch (error) {
       this.#finish('closed', 'unsupported', error instanceof Error ? error.message : String(error));

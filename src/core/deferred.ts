@@ -1,6 +1,6 @@
 /**
- * Prevents an unhandled rejection if no caller waits for the promise. Its failure is also reported in another
- * way, for example by the connection's state. Returns the promise itself.
+ * Prevents an unhandled rejection if no caller waits for the promise. The failure must also be reported in
+ * another way, for example by the connection's state. Returns the promise itself.
  */
 export function heard<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => undefined);

@@ -2,9 +2,9 @@ import { RemoteMethods } from './remote.js';
 import { RemoteListeners } from './remote-listeners.js';
 
 /**
- * The open dialogs of pages in the remote browser: `alert`, `confirm`, `prompt`, and the question whether to
- * leave a page. People see and answer them in the picture. With these methods a program can answer them too.
- * They need the role `chrome_apis` or the admin token. Methods reject as `remote.call` does.
+ * The open dialogs of pages in the remote browser: `alert`, `confirm`, `prompt`, and the confirmation before
+ * leaving a page. Users see and answer them in the picture. With these methods a program can also answer
+ * them. They need the role `chrome_apis` or the admin token. Methods reject as `remote.call` does.
  */
 export class Dialogs extends RemoteMethods {
   /** A page has opened a dialog. The page is blocked until the dialog is answered. */

@@ -10,15 +10,16 @@ const EARLY_MS = 5_000;
 const CUT_OFF = 1006;
 
 /**
- * Opens a socket early. The first client that connects to this session by `openWebSocket` takes it and does
- * not wait. For a page that knows its session before it has loaded the viewer. Throws as `socketUrl` does.
+ * Opens a socket early, for a page that knows its session before it has loaded the viewer. The first client
+ * that connects to this session by `openWebSocket` uses it and does not have to wait. Throws as `socketUrl`
+ * does.
  */
 export function openEarly(embedUrl: string): void {
   const url = socketUrl(embedUrl);
   const early: EarlySocket = { socket: new WebSocket(url, SUBPROTOCOL) };
   earlySockets.set(url, early);
   early.socket.onclose = (end) => {
-    // A lost connection says nothing about the session. Another one may succeed.
+    // After a lost connection, another one may succeed.
     if (end.code === CUT_OFF) earlySockets.delete(url);
     else early.end = end;
   };

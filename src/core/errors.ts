@@ -19,7 +19,7 @@ export class EmbedUrlError extends CloudBrowserError {
 export const LEFT: Readonly<Record<LeaveReason, string>> = {
   disconnected: 'You disconnected.',
   removed: 'The element was removed from the page.',
-  url_changed: 'The element has another embed URL.',
+  url_changed: 'The embed URL of the element was changed.',
 };
 
 /** The connection ended, or was never established. `reason` says why. */
@@ -48,10 +48,7 @@ export class UnsupportedError extends CloudBrowserError {
   readonly code = 'err_unsupported';
 }
 
-/**
- * The session refused a call, or the browser could not carry it out. The code says why, see
- * `docs/protocol.md`.
- */
+/** The session refused a call, or the browser could not perform it. For the codes, see `docs/protocol.md`. */
 export class CallError extends CloudBrowserError {
   constructor(
     readonly code: CallErrorCode,
@@ -66,11 +63,11 @@ export class FileTransferError extends CloudBrowserError {
   readonly code = 'err_file_transfer';
 }
 
-/** A call got no answer. The session may or may not have carried it out. */
+/** A call got no answer. It is unknown if the session has performed it. */
 export class CallTimeoutError extends CloudBrowserError {
   readonly code = 'err_call_timeout';
 
   constructor(method: string) {
-    super(`The session did not answer ${method} in time; look at the state and try again.`);
+    super(`The session did not answer ${method} in time; check the result and try again.`);
   }
 }

@@ -26,11 +26,11 @@ export interface Disconnection {
   message: string;
 }
 
-/** The session is about to end by itself, or is not any more. */
+/** A warning that the session is about to end, or the end of such a warning. */
 export interface CloseWarningInfo {
   /** The time limit that runs out. `shutdown`: the service is shutting down. */
   type: 'absolute' | 'inactive' | 'offline' | 'shutdown';
-  /** Absent: the session does not end after all. Hide the warning of this type. */
+  /** If absent, the warning of this type is withdrawn, and your page should hide it. */
   deadline?: {
     /** Seconds until the session ends. */
     delay: number;
@@ -39,20 +39,26 @@ export interface CloseWarningInfo {
   };
 }
 
-/** The user who has the browser alone (privacy mode). */
+/** The user in privacy mode. */
 export interface PrivacyInfo {
-  /** Undefined: no user. */
+  /** Undefined if no user is in privacy mode. */
   userId: string | undefined;
   /**
-   * True if another user has the browser alone. This client then gets no picture and its input is ignored.
-   * The page should say so.
+   * True if another user is in privacy mode. This client then gets no picture and its input is ignored. The
+   * page should say so.
    */
   shutOut: boolean;
-  /** The start, on this machine's clock. Undefined without a user, and with sessions that do not send it. */
+  /**
+   * The start, on this machine's clock. Undefined if no user is in privacy mode, or if the session does not
+   * send it.
+   */
   since: Date | undefined;
   /** The time at which it ends unless it is renewed. Undefined: it does not end by itself. */
   until: Date | undefined;
-  /** Warns the user who has it. `users.enablePrivacyMode()` renews it, otherwise it ends at `until`. */
+  /**
+   * True if privacy mode ends soon. The user can renew it with `users.enablePrivacyMode()`, otherwise it ends
+   * at `until`.
+   */
   ending: boolean;
 }
 
@@ -66,11 +72,11 @@ export interface ClientEvents {
   /** The pixel ratio of the remote screen changed, see `CloudBrowserClient.pixelRatio`. */
   pixelRatio: [ratio: number];
   packet: [packet: MediaPacket];
-  /** 20 ms of sound. Only after `setSound(true)`, and none while the remote browser is silent. */
+  /** 20 ms of sound. Emitted only after `setSound(true)`, and not during silence. */
   sound: [packet: SoundPacket];
   cursor: [cursor: Cursor];
   /**
-   * The text field that has the keyboard, or its data, changed. Undefined: no text field has it. Only after
+   * The focused text field or its data changed. Undefined if no text field has the focus. Emitted only after
    * `watchFocus(true)`.
    */
   focus: [field: RemoteField | undefined];
@@ -85,13 +91,13 @@ export interface ClientEvents {
   network: [online: boolean];
   /** The session is about to end by itself. */
   closeWarning: [warning: CloseWarningInfo];
-  /** An event of the remote browser: it or a page of it crashed or was ended, or it was closed. */
+  /** A notice about the remote browser, for example after the crash of a page. */
   notice: [notice: Notice];
-  /** A user has the browser alone, renews that, or gets a warning of its end. Or no user has it any more. */
+  /** A user's privacy mode has started, was renewed, ends soon, or has ended. */
   privacy: [privacy: PrivacyInfo];
   /**
-   * True: a page of the remote browser has locked the pointer and needs `relative` moves. False: it has
-   * released it.
+   * True if a page of the remote browser has locked the pointer and needs `relative` moves. False if it has
+   * released the pointer.
    */
   pointerLock: [locked: boolean];
   disconnect: [disconnection: Disconnection];

@@ -21,18 +21,22 @@ export interface StopSignal {
 
 /** Options to watch and abort an upload. */
 export interface UploadOptions {
-  /** Called with the bytes that the session has, and the total. */
+  /** Called with the number of bytes that the session has received, and the total. */
   onProgress?: (sent: number, total: number) => void;
   /** Aborts the upload. `upload` then rejects. */
   signal?: StopSignal;
 }
 
-/** Bytes of one request: enough for a fast connection, and sent within seconds on a slow one. */
+/**
+ * Smallest, first and largest size of one request in bytes. Large requests suit fast connections. Small ones
+ * take only seconds on slow connections.
+ */
 const [SMALLEST, FIRST, LARGEST] = [64 * 1024, 512 * 1024, 8 * 1024 * 1024];
 /** Target duration of one request. The service allows half a minute. Milliseconds. */
 const PART_MS = 2_000;
 /**
- * Failed tries in a row before the upload fails, and the pause after the first. The pause doubles each time.
+ * Number of consecutive failed tries before the upload fails, and the pause after the first one. The pause
+ * doubles each time.
  */
 const [TRIES, PAUSE_MS] = [7, 250];
 
@@ -42,7 +46,7 @@ const REFUSALS: Record<403 | 404 | 507, readonly [CallErrorCode, string]> = {
   507: ['err_file_quota', 'The session has no room for this file.'],
 };
 
-/** Sends files by HTTP in parts. Repeats a lost part from the offset that the session has. */
+/** Sends files by HTTP in parts. Repeats a lost part from the offset that the session reports. */
 export class FileSender {
   constructor(private readonly timers: Timers) {}
 

@@ -13,16 +13,16 @@ export type { LocalFile, UploadOptions } from './file-sender.js';
 export class Files extends RemoteMethods {
   /** A page requests files from this user. Answer with {@link upload} or {@link cancel}. */
   readonly onChooser = new RemoteListeners(this.remote, 'files.onChooser');
-  /** The page does not wait for files any more. */
+  /** The page no longer waits for files. */
   readonly onChooserClosed = new RemoteListeners(this.remote, 'files.onChooserClosed');
-  /** A download has started, has made progress, or has ended. */
+  /** A download has started, progressed, or ended. */
   readonly onDownload = new RemoteListeners(this.remote, 'files.onDownload');
   /** A download was removed. */
   readonly onRemoved = new RemoteListeners(this.remote, 'files.onRemoved');
 
   /** All downloads, the oldest first. */
   readonly list = this.method('files.list');
-  /** Answers a page that no file was chosen, or aborts a running download. */
+  /** Tells a page that no file was chosen, or aborts a running download. */
   readonly cancel = this.method('files.cancel');
   /** Removes a download and its file. */
   readonly remove = this.method('files.remove');
@@ -43,10 +43,9 @@ export class Files extends RemoteMethods {
   }
 
   /**
-   * Uploads files to a page: to the page that requested them (`chooser`), or to the page at a position of the
-   * remote screen, as a drop. `File`s of a folder keep their `webkitRelativePath`. Resolves when the page has
-   * them. Also rejects with `FileTransferError` if the bytes do not arrive, and with the reason of the
-   * signal.
+   * Uploads files to the page that requested them (`chooser`), or drops them on the page at a position of the
+   * remote screen. `File`s of a folder keep their `webkitRelativePath`. Resolves when the page has them. Also
+   * rejects with `FileTransferError` if the bytes do not arrive, and with the signal's reason after an abort.
    */
   async upload(
     target: { chooser: string } | { x: number; y: number },

@@ -1,6 +1,7 @@
 /**
- * The ways to fit the remote picture into the surface, as in CSS `object-fit`. `contain` shows all of it,
- * `cover` leaves nothing blank, `fill` stretches it, `none` keeps its pixels.
+ * The ways to fit the remote picture into the surface, as in CSS `object-fit`. `contain` shows the whole
+ * picture. `cover` fills the surface and cuts the picture. `fill` stretches the picture. `none` does not
+ * scale it.
  */
 export const FITS = ['contain', 'cover', 'fill', 'none'] as const;
 
@@ -60,8 +61,8 @@ export function pictureScale(surface: Size, remote: Size, fit: Fit): Point {
 
 /**
  * Returns the remote position of a client position, not rounded. Undefined without a picture. Positions
- * outside the picture give coordinates outside the remote screen, see {@link insideRemote} and
- * {@link clampToRemote}.
+ * outside the picture result in coordinates outside the remote screen, see {@link insideRemote} and {@link
+ * clampToRemote}.
  */
 export function clientToRemote(client: Point, surface: Rect, remote: Size, fit: Fit): Point | undefined {
   const picture = placePicture(surface, remote, fit);
@@ -85,7 +86,8 @@ export function insideRemote(point: Point, remote: Size): boolean {
 }
 
 /**
- * Tolerance for rounding errors: a division and a multiplication may leave a whole number slightly too small.
+ * Tolerance for rounding errors. After a division and a multiplication, a whole number may be slightly too
+ * small.
  */
 const ROUNDING_PIXELS = 1e-6;
 

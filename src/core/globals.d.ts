@@ -4,7 +4,7 @@ declare function clearTimeout(timer: unknown): void;
 /** Absent outside of pages and workers. */
 declare function addEventListener(type: string, listener: () => void): void;
 declare function removeEventListener(type: string, listener: () => void): void;
-/** Absent in older runtimes. `onLine` is absent outside of browsers. */
+/** Absent in older runtimes. `onLine` exists only in browsers. */
 declare const navigator: { onLine?: boolean };
 declare const performance: { now(): number };
 /** Exists in windows only, not in Node. */

@@ -4,10 +4,7 @@ import type { Timers } from './timers.js';
 
 /** Time between two pings. Short enough to keep the shown round trip current. */
 const HEARTBEAT_INTERVAL_MS = 2000;
-/**
- * A link is dead if a ping is unanswered for this time and nothing else arrived. Up to three pings may be
- * late.
- */
+/** A link is dead if no message arrives for this time after a ping. Up to three pings may be late. */
 const SILENCE_TIMEOUT_MS = 3 * HEARTBEAT_INTERVAL_MS;
 
 /** Receives the pings to send and the results. */
@@ -17,7 +14,9 @@ export interface HeartbeatListener {
   onRoundTrip(milliseconds: number): void;
   /** Called with the milliseconds for which a ping is unanswered. */
   onOverdue(milliseconds: number): void;
-  /** The link is dead without a close, for example after a pulled cable or a sleeping laptop. */
+  /**
+   * Called when the link is dead without a close, for example after a pulled cable or a sleep of the machine.
+   */
   onDead(): void;
 }
 
@@ -84,7 +83,7 @@ export class Heartbeat {
 
   #tick(): void {
     const now = this.timers.now();
-    // A late timer (busy page, throttled tab) runs before the messages that waited with it.
+    // In a busy page or a throttled tab, a late timer runs before the messages that have arrived meanwhile.
     const late = now - this.#lastTick > HEARTBEAT_INTERVAL_MS * 2;
     this.#lastTick = now;
     if (!late && this.#isDead(now)) {

@@ -1,8 +1,6 @@
-/**
- * Number of sent events that are remembered. Far more than can be under way within {@link MAX_LATENCY_MS}.
- */
+/** Number of remembered sent events. Fewer events are sent within {@link MAX_LATENCY_MS}. */
 const CAPACITY = 1024;
-/** An event older than this when a frame shows its number did not change the frame. */
+/** If an event is older than this when a frame has its number, the event did not change the frame. */
 const MAX_LATENCY_MS = 1000;
 /** Sequence numbers have 32 bits. */
 const SEQ_LIMIT = 2 ** 32;
@@ -22,8 +20,8 @@ export class InputLog {
 
   /**
    * Call this when a frame is painted, with its `inputSeq`. Returns the milliseconds from sending that event
-   * to `now`, if this is the first frame that contains it. Returns undefined for later frames. Also for an
-   * event so old that it obviously changed nothing: the next frame then says nothing about latency.
+   * to `now`, if this is the first frame that contains it. Returns undefined for later frames, and for an old
+   * event that obviously changed nothing.
    */
   latency(inputSeq: number, now: number): number | undefined {
     if (inputSeq === 0 || inputSeq === this.#shown) return undefined;

@@ -4,7 +4,10 @@ import { systemTimers, type Timers } from './timers.js';
 /** Delay before the first retry. Each further delay is twice as long, up to the longest. Milliseconds. */
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
-/** Timeout for callers that wait for a part. A part that is loaded later is still used. Milliseconds. */
+/**
+ * Timeout for callers that wait for a part. If the part is loaded after the timeout, it is still used.
+ * Milliseconds.
+ */
 const PATIENCE_MS = 5_000;
 
 /** Loads a part and receives the result. */
@@ -12,13 +15,13 @@ export interface LateLoad<Part> {
   load(): Promise<Part>;
   /** The part is loaded. */
   onLoaded(part: Part): void;
-  /** The part could not be loaded. It is tried again. Called once. */
+  /** Called once when the part could not be loaded. Loading is tried again. */
   onFailure(error: Error): unknown;
 }
 
 /**
- * A part of the script that the first picture does not need. Loads it in parallel, and again after a failure,
- * until closed. So a page downloads less before it shows something.
+ * A part of the script that is not necessary for the first picture. So a page downloads less before it shows
+ * a picture. Loads the part in parallel, and retries after a failure until it is closed.
  */
 export class LatePart<Part> {
   readonly #settled = new Deferred<void>();

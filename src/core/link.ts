@@ -24,7 +24,7 @@ import type { Timers } from './timers.js';
 
 /**
  * Timeout from opening a socket to the host's welcome. A slow network needs seconds. A host that answers
- * later is of no use.
+ * later counts as unreachable.
  */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 

@@ -1,6 +1,6 @@
 /**
- * Calls back on every change of this machine's network: false if it has none any more. Returns a function
- * that stops this.
+ * Calls `onChange` on every change of this machine's network, with false if there is no network. Returns a
+ * function that stops this.
  */
 export type WatchNetwork = (onChange: (online: boolean) => void) => () => void;
 

@@ -2,8 +2,8 @@ import type { Box } from './client-preferences.js';
 import type { SizePace } from './size-pace.js';
 
 /**
- * Sends the session the box that the screen should fill, no faster than {@link SizePace} allows. The removal
- * of the box is sent at once. It changes no size, so the session does not count it.
+ * Sends the box that the screen should fill, no faster than {@link SizePace} allows. The removal of the box
+ * is sent at once, because it does not change the size.
  */
 export class PacedBox {
   /** Box that was last sent to the session. */

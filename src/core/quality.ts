@@ -1,8 +1,8 @@
 import type { ConnectionState } from './connection-states.js';
 
 /**
- * Quality of a connection. `good`. `poor`: reactions to input are visibly late. `lost`: nothing arrives, and
- * the client tries to recover.
+ * Quality of a connection. `good`. `poor`: reactions to input are visibly late. `lost`: no messages arrive,
+ * and the client tries to reconnect.
  */
 export type ConnectionQuality = 'good' | 'poor' | 'lost';
 
@@ -10,16 +10,16 @@ export type ConnectionQuality = 'good' | 'poor' | 'lost';
  * Limit for a round trip or a frame's lateness. Above it users notice the delay with every key. Milliseconds.
  */
 const POOR_MS = 300;
-/** The quality is good again only below this. Between the two limits it does not change. */
+/** The quality is `good` again only below this limit. Between the two limits it does not change. */
 const GOOD_MS = 180;
-/** Above this one sample is enough for `poor`. */
+/** Above this limit, one sample is enough for `poor`. */
 const AWFUL_MS = 1000;
 /**
- * A ping without an answer for this time means that nothing comes through. Shorter than the timeout that ends
+ * If a ping is unanswered for this time, the quality is `lost`. This is shorter than the timeout that ends
  * the connection.
  */
 const SILENT_MS = 4000;
-/** Samples in a row that change the quality. One sample every 2 s. */
+/** Number of consecutive samples that change the quality. There is one sample every 2 s. */
 const SAMPLES_TO_POOR = 2;
 const SAMPLES_TO_GOOD = 3;
 /** Weight of one frame in the smoothed lateness. */
@@ -28,8 +28,8 @@ const FRAME_WEIGHT = 0.2;
 const CAPTURE_TIME_LIMIT = 2 ** 32;
 
 /**
- * Rates a connection by round trips, and by how much later frames arrive than the fastest recent one. Changes
- * slowly.
+ * Rates a connection by its round trips, and by the delay of frames compared with the fastest recent frame.
+ * The result changes slowly.
  */
 export class QualityMeter {
   #value: ConnectionQuality | undefined;

@@ -1,8 +1,8 @@
 /** Input for the decision of a policy. */
 export interface RetryContext {
-  /** `connect`: there was never a connection. `reconnect`: an established one was lost. */
+  /** `connect`: there was no connection yet. `reconnect`: an established connection was lost. */
   phase: 'connect' | 'reconnect';
-  /** Failed attempts since then. 0 right after a loss. */
+  /** Number of failed attempts in this phase. 0 directly after a loss. */
   attempt: number;
   /** Milliseconds since the first attempt, or since the loss. */
   elapsed: number;
@@ -10,10 +10,7 @@ export interface RetryContext {
 
 /** Decides when the next attempt is made. */
 export interface ReconnectPolicy {
-  /**
-   * Returns the milliseconds to wait. Undefined gives up: the client then fails with the reason
-   * `unreachable`.
-   */
+  /** Returns the milliseconds to wait. After undefined, the client fails with the reason `unreachable`. */
   nextDelay(context: RetryContext): number | undefined;
 }
 
@@ -57,11 +54,11 @@ export function backoff(options: Partial<BackoffOptions> = {}): ReconnectPolicy 
       if (elapsed >= limit) return undefined;
       if (attempt === 0) return 0;
       const full = Math.min(maxDelay, firstDelay * factor ** (attempt - 1));
-      // The last attempt is at the limit itself, so that the whole time is used.
+      // Makes the last attempt exactly at the limit, so that the whole time is used.
       return Math.min(full * (1 - jitter * random()), limit - elapsed);
     },
   };
 }
 
-/** Never retries: the first loss is final. */
+/** A policy that never retries. The first loss is final. */
 export const noReconnect: ReconnectPolicy = { nextDelay: () => undefined };

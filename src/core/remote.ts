@@ -22,7 +22,7 @@ export interface CallOptions {
 
 /** The methods and events of the session, such as `tabs.query` and `tabs.onUpdated`. */
 export class Remote {
-  /** Allows calls that only the session's admin may make. Once set, it is sent with every call. */
+  /** Token for calls that only the session's admin may make. If set, it is sent with every call. */
   adminToken: string | undefined;
   readonly #book: CallBook;
   readonly #subscriptions = new Subscriptions((method, name) => this.call(method, [name]));
@@ -59,7 +59,7 @@ export class Remote {
     const result = await (isResize
       ? this.#resizes.call(args, options)
       : this.#perform(method, args, options));
-    // The session is trusted for the form of its results.
+    // The client trusts the form of the session's results.
     return result as MethodResult<Method>;
   }
 
@@ -108,8 +108,8 @@ export type RemoteMethod<Method extends SessionMethod> = (
 ) => Promise<MethodResult<Method>>;
 
 /**
- * Base class that offers some of the session's methods as its own. The fields of a subclass need `remote`
- * early, so it is set here.
+ * Base class for classes that offer some of the session's methods. It sets `remote`, because the fields of
+ * subclasses need it early.
  */
 export class RemoteMethods {
   /** @internal */

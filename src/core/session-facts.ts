@@ -10,7 +10,7 @@ import type {
 } from '../protocol/index.js';
 import { privacyOf, warningOf, type ClientEvents, type PrivacyInfo } from './events.js';
 
-/** The newest state that the session sent, and the client's events for its changes. */
+/** Stores the newest state that the session sent, and emits the client's events for its changes. */
 export class SessionFacts {
   welcome: Welcome | undefined;
   stream: StreamInfo | undefined;
@@ -22,12 +22,12 @@ export class SessionFacts {
 
   constructor(private readonly events: EventEmitter<ClientEvents>) {}
 
-  /** The other user who has the browser alone (privacy mode). */
+  /** The other user who is in privacy mode. */
   get shutOutBy(): string | undefined {
     return this.#privacy?.shutOut ? this.#privacy.userId : undefined;
   }
 
-  /** The user who has the browser alone. Undefined: none. */
+  /** The user in privacy mode. Undefined: none. */
   get privacy(): PrivacyInfo | undefined {
     return this.#privacy;
   }

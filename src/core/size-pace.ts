@@ -13,8 +13,8 @@ type Kind = 'resize' | 'box';
 
 /**
  * Limits the rate of messages that request a size of the screen. A session disconnects a client that sends
- * too many of them in a row. This class prevents that, whatever the page does. If several messages of a kind
- * wait, only the newest is sent.
+ * too many of them in a row. This class prevents that. If several messages of a kind wait, only the newest is
+ * sent.
  */
 export class SizePace {
   readonly #waiting = new Map<Kind, () => void>();

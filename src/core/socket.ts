@@ -46,7 +46,7 @@ export interface EarlySocket {
   end?: { readonly code: number; readonly reason: string };
 }
 
-/** Early sockets that are not taken yet, by address. */
+/** Unused early sockets, by address. */
 export const earlySockets = new Map<string, EarlySocket>();
 
 /** Uses the platform's WebSocket. Throws {@link UnsupportedError} if there is none (Node before 22). */
@@ -63,11 +63,12 @@ export const openWebSocket: CreateSocket = (url, subprotocol, listener) => {
     listener.onMessage(typeof data === 'string' ? data : new Uint8Array(data as ArrayBuffer));
   };
   socket.onclose = ({ code, reason }) => listener.onClose(code, reason);
-  // Data sent to a closing socket is lost anyway, and browsers then log an error in the page's console.
+  // Sends nothing to a closing socket. The data would be lost, and browsers would log an error in the page's
+  // console.
   const send = (data: string | Uint8Array): void => {
     if (socket.readyState === WebSocket.OPEN) socket.send(data);
   };
-  // Repeats the earlier event of an early socket, after the caller has the socket.
+  // Repeats earlier events of an early socket after this function has returned.
   if (early)
     void Promise.resolve(early).then(({ end }) => {
       if (end) listener.onClose(end.code, end.reason);

@@ -16,8 +16,8 @@ export class Subscriptions {
   ) {}
 
   /**
-   * Adds a listener. Resolves when the session has agreed. Rejects as calls do, and the listener is then
-   * removed. `connected`: the session can be called now.
+   * Adds a listener. Resolves when the session has accepted the subscription. Rejects as calls do, and then
+   * the listener is removed. `connected`: the session can be called now.
    */
   async add(name: SessionEvent, listener: Listener, connected: boolean): Promise<void> {
     const listeners = this.#listeners.get(name) ?? new Set();
@@ -36,7 +36,7 @@ export class Subscriptions {
   /** Removes a listener. */
   remove(name: SessionEvent, listener: Listener, connected: boolean): void {
     if (!this.#drop(name, listener) || !connected) return;
-    // The session may be gone by then, and its subscriptions with it.
+    // A failure does not matter, because the subscriptions end with the session.
     this.call('unsubscribe', name).catch(() => undefined);
   }
 
@@ -46,7 +46,7 @@ export class Subscriptions {
   }
 
   deliver({ name, args }: RemoteEvent): void {
-    // The session is trusted for the form of its events.
+    // The client trusts the form of the session's events.
     for (const listener of [...(this.#listeners.get(name) ?? [])]) listener(...(args as never));
   }
 

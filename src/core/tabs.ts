@@ -5,7 +5,7 @@ import { RemoteListeners } from './remote-listeners.js';
 /**
  * The tabs of the hosted browser: the methods and events of Chrome's `chrome.tabs`, with the same names. They
  * need the role `chrome_apis` or the admin token. Methods reject as `remote.call` does. If Chrome refuses,
- * the code is `err_chrome` and the message is Chrome's own.
+ * the code is `err_chrome` and the message comes from Chrome.
  */
 export class Tabs extends RemoteMethods {
   readonly onActivated = new RemoteListeners(this.remote, 'tabs.onActivated');
@@ -16,7 +16,7 @@ export class Tabs extends RemoteMethods {
   readonly onReplaced = new RemoteListeners(this.remote, 'tabs.onReplaced');
   readonly onUpdated = new RemoteListeners(this.remote, 'tabs.onUpdated');
   readonly onZoomChange = new RemoteListeners(this.remote, 'tabs.onZoomChange');
-  /** Events may be missing, and after a restart of the browser tabs have new ids. Query the tabs again. */
+  /** Events may be missing. After a restart of the browser, tabs have new ids. So query the tabs again. */
   readonly onReconnected = new RemoteListeners(this.remote, 'tabs.onReconnected');
 
   readonly create = this.method('tabs.create');
@@ -47,7 +47,7 @@ export class Tabs extends RemoteMethods {
   readonly ungroup = this.method('tabs.ungroup');
   /**
    * `{ active: true }` activates a tab, `{ url }` navigates it. Rejects with `err_dialog_open` or
-   * `err_page_unresponsive` if the page blocks that. `{ url, force: true }` navigates anyway.
+   * `err_page_unresponsive` if the page blocks the navigation. `{ url, force: true }` navigates anyway.
    */
   readonly update = this.method('tabs.update');
 }

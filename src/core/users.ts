@@ -36,22 +36,22 @@ export class Users extends RemoteMethods {
   /** Requests control. Users who can give it receive `controlRequested`. */
   readonly requestControl = this.method('control.request');
   /**
-   * Gives control to a connected user. That user then precedes all priorities. Null: the priorities decide
-   * again. For admins, and for the only user in control. The latter may give it to users with the permission
-   * to control.
+   * Gives control to a connected user, independent of priorities. Null: the priorities decide again. For
+   * admins, and for the only user in control. The only user in control may give it only to users with the
+   * role `control`.
    */
   readonly giveControl = this.method('control.give');
   /** Gives control to this client's own user. For admins. */
   readonly takeControl = this.method('control.take');
   /**
-   * Gives the browser to this user alone. The other users see nothing and do nothing until
-   * `disablePrivacyMode()`, until this user leaves, or until the session's time limit for it. Before that
-   * limit the client's event `privacy` warns with `ending`. Calling this method again then renews it. For
-   * users with the role `privacy` who have control now, and for admins. Rejects with `err_privacy_limit`
-   * shortly after the last privacy mode, and after two renewals.
+   * Starts privacy mode: only this user sees and controls the browser. It ends with `disablePrivacyMode()`,
+   * when this user leaves, or at the session's time limit for it. Before that limit, the client's event
+   * `privacy` warns with `ending`. Then another call of this method renews it. For users with the role
+   * `privacy` who have control now, and for admins. Rejects with `err_privacy_limit` shortly after the last
+   * privacy mode, and after two renewals.
    */
   readonly enablePrivacyMode = this.method('enablePrivacyMode');
-  /** Ends privacy mode. For the user who has the browser alone, and for admins. */
+  /** Ends privacy mode. For the user in privacy mode, and for admins. */
   readonly disablePrivacyMode = this.method('disablePrivacyMode');
 
   /** Gives roles to these users. With `exclusive`: to all other users. For admins. */
@@ -65,14 +65,14 @@ export class Users extends RemoteMethods {
   }
 
   /**
-   * Adds a listener to an event, which stays over reconnects. Resolves, after the session agrees, to a
-   * function that removes the listener.
+   * Adds a listener to an event, which stays over reconnects. After the session has accepted the
+   * subscription, resolves to a function that removes the listener.
    */
   async on<Name extends keyof UserEvents>(
     name: Name,
     listener: RemoteListener<(typeof EVENTS)[Name]>,
   ): Promise<() => void> {
-    // A function of its own, so that a caller may add the same listener twice and remove one.
+    // Wraps the listener, so that a caller may add the same listener twice and remove one of them.
     const told: typeof listener = (...args) => listener(...args);
     await this.remote.subscribe(EVENTS[name], told);
     return () => this.remote.unsubscribe(EVENTS[name], told);

@@ -1,10 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { CloseWarningInfo } from '../core/index.js';
 
-/**
- * A limit with a countdown. The `offline` limit ends sessions without viewers, so there is nobody to show it
- * to.
- */
+/** A limit with a countdown. `offline` is left out, because this limit only ends sessions without viewers. */
 type Shown = Exclude<CloseWarningInfo['type'], 'offline'>;
 
 /** An upcoming automatic end of the session. */
@@ -40,9 +37,7 @@ export class CloseCountdown implements ReactiveController {
     this.#count();
   }
 
-  /**
-   * Removes all countdowns. They belong to a connection that is over. The next connection reports them again.
-   */
+  /** Removes all countdowns, because their connection has ended. The next connection reports them again. */
   clear(): void {
     this.#ends.clear();
     this.#count();

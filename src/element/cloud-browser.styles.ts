@@ -28,7 +28,7 @@ const base = css`
   .surface {
     position: absolute;
     inset: 0;
-    /* The picture has the same direction on every page. */
+    /* The picture is placed from left to right, also on right-to-left pages. */
     direction: ltr;
     overflow: hidden;
     /* A focused child must not scroll the surface. */
@@ -155,7 +155,10 @@ const base = css`
     border-top-color: var(--_accent);
     border-radius: 50%;
     box-sizing: border-box;
-    /* Steps save work: without a GPU each one costs the viewer's machine as much as a frame of video. */
+    /*
+     * The spinner turns in few steps. Without a GPU, each step is as expensive for the viewer's machine as a
+     * frame of video.
+     */
     animation: turn 960ms steps(12) infinite;
   }
 

@@ -134,7 +134,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   static override properties: PropertyDeclarations = PROPERTIES;
 
   static {
-    // Connecting needs the rendered surface and causes another update on purpose.
+    // Disables Lit's warning. Connecting needs the rendered surface, and causes another update on purpose.
     this.disableWarning?.('change-in-update');
   }
 
@@ -156,7 +156,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   declare videoPaused: boolean;
   /** Volume of this element, from 0 to 1. Default 1. */
   declare volume: number;
-  /** Mutes this element, whatever `volume` is. The session then sends no sound. */
+  /** Mutes this element, independent of `volume`. Then the session sends no sound. */
   declare muted: boolean;
   /** Captures the keys of the whole page, except while the user types into a field of the page. */
   declare delegateKeyboard: boolean;
@@ -222,7 +222,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     this.notices.show(message);
   }
 
-  /** Gives the keyboard to the remote browser as soon as there is one. */
+  /** Focuses the remote browser, as soon as it is shown. */
   override focus(options?: FocusOptions): void {
     this.#cues.movedByScript();
     const { viewer } = this.session;

@@ -9,7 +9,6 @@ export function setCustomState({ states }: ElementInternals, state: CustomState,
     if (on) states.add(state);
     else states.delete(state);
   } catch {
-    // Chromium before 125 accepts only names with two dashes. The states are for styling, nothing depends on
-    // them.
+    // Chromium before 125 accepts only names with two dashes. The states are only for styling.
   }
 }

@@ -3,8 +3,8 @@ import { choice, loudness, warnOf } from '../viewer/choice.js';
 import { FITS } from '../core/index.js';
 
 /**
- * Declares a boolean attribute. It is off if it is absent or has the value `false`, which Vue and Svelte
- * write.
+ * Declares a boolean attribute. It is off if it is absent or has the value `false`, because Vue and Svelte
+ * write this value.
  */
 const flag = (attribute: string) =>
   ({
@@ -59,9 +59,9 @@ export const DEFAULTS = {
 } as const;
 
 /**
- * Alternative spellings of attributes, with the attribute of each. Server rendering writes property names,
- * which are lower case in HTML: `embedurl` for `embed-url`. React does not set these properties again when it
- * hydrates the markup. Vue's templates write them with dashes: `resize-mode` for `resize`.
+ * Alternative spellings of attributes, with the attribute of each. Server rendering writes property names in
+ * lower case, for example `embedurl` for `embed-url`, and React does not correct them when it hydrates the
+ * markup. Vue's templates write property names with dashes, for example `resize-mode` for `resize`.
  */
 const ALIASES: ReadonlyMap<string, string> = new Map(
   Object.entries(PROPERTIES).flatMap(([property, declaration]): [string, string][] => {

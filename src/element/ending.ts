@@ -28,7 +28,7 @@ const STEPS: Record<DisconnectReason, readonly NextStep[]> = {
   absolute: OVER,
   inactive: OVER,
   offline: OVER,
-  // A removed user gets no invitation to come back.
+  // A removed user is not offered to come back.
   kicked: ['close'],
   unauthorized: ANEW,
   ended: OVER,
@@ -46,7 +46,7 @@ export function endingOf(failure: Error | undefined, words: Words): Ending {
   if (failure instanceof DisconnectedError) {
     const { reason, message } = failure;
     const detail = words.say(`${reason}.detail`);
-    // For these reasons only the service has the details: refused or not checked, and the kind of flooding.
+    // For these reasons, the message of the service has more details than the texts of the element.
     const said = reason === 'unauthorized' || reason === 'flooding';
     return {
       title: words.say(`${reason}.title`),

@@ -68,7 +68,8 @@ export class KeyboardManners implements ReactiveController {
   }
 
   /**
-   * Notes that a script will focus the element. A key press before this still counts as keyboard navigation.
+   * Records that a script will focus the element. A key press before this still counts as keyboard
+   * navigation.
    */
   movedByScript(): void {
     if (this.#mover === undefined && document.hasFocus()) this.#mover = 'script';
@@ -89,13 +90,16 @@ export class KeyboardManners implements ReactiveController {
     this.#mover = 'key';
   }
 
-  /** Only the text area that captures the keys keeps the focus on Tab. Buttons let Tab pass. */
+  /** The hint is only for the text area that captures the keys. Buttons do not capture Tab. */
   #focused(field: EventTarget | null | undefined): void {
     this.#held = field instanceof HTMLTextAreaElement && field.getRootNode() !== document;
     this.#show(this.#held && this.#byKey);
   }
 
-  /** Inside an iframe, the keys that moved the focus into it were pressed outside. */
+  /**
+   * Inside an iframe this may be unknown, because the key that moved the focus was pressed outside of the
+   * iframe.
+   */
   get #byKey(): boolean {
     return this.#mover === 'key' || (this.#mover === undefined && window.parent !== window);
   }
@@ -125,7 +129,7 @@ export class KeyboardManners implements ReactiveController {
     if (locked === this.#locked) return;
     this.#locked = locked;
     const { keyboard } = navigator as LockingNavigator;
-    // A page in an iframe may lack the permission. It then gets only the keys that the browser allows.
+    // A page in an iframe may lack the permission. Then it only gets the keys that the browser allows.
     if (locked) keyboard?.lock?.().catch(() => undefined);
     else keyboard?.unlock?.();
   }

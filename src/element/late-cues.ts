@@ -33,7 +33,7 @@ export class LateCues implements ReactiveController {
     return this.#manners;
   }
 
-  /** Notes that a script will focus the element. */
+  /** Records that a script will focus the element. */
   movedByScript(): void {
     if (this.#manners) this.#manners.movedByScript();
     else this.#movedByScript ||= document.hasFocus();

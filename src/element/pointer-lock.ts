@@ -6,8 +6,8 @@ const MAX_STEP = 0x7fff;
 /**
  * Locks the local pointer while a remote page has locked its own, and sends the mouse movements. Browsers
  * allow the lock only during or soon after a click or a key press. So it is requested immediately, because a
- * click made the remote page request its lock. It is requested again at every click. Leaving either lock
- * leaves both.
+ * click made the remote page request its lock. It is requested again at every click. When one of the two
+ * locks ends, the other one is also released.
  */
 export class LocalPointerLock {
   readonly #viewer: Viewer;
@@ -69,7 +69,7 @@ export class LocalPointerLock {
     this.#frame ??= requestAnimationFrame(() => this.#send());
   }
 
-  /** Sends the movement in pixels of the remote screen, as if the pointer were over the picture. */
+  /** Sends the movement, converted to pixels of the remote screen. */
   #send(): void {
     this.#frame = undefined;
     const { client } = this.#viewer;

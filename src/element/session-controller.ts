@@ -79,8 +79,8 @@ export class SessionController implements ReactiveController {
   readonly dropped = (event: DragEvent): void => this.#files?.dropped(event);
 
   hostConnected(): void {
-    // Loads the controls early. The embed URL may come much later, and the service may have been updated by
-    // then.
+    // Loads the controls early. The embed URL may be set much later, and the service may have been updated
+    // until then.
     loadControls().catch(() => undefined);
     this.host.requestUpdate();
   }
@@ -105,7 +105,7 @@ export class SessionController implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    // An element that is only moved is back in the same task and keeps its connection.
+    // An element that is only moved is inserted again in the same task, and keeps its connection.
     queueMicrotask(() => {
       if (this.host.isConnected || this.#away) return;
       this.#away = true;
@@ -177,7 +177,7 @@ export class SessionController implements ReactiveController {
       this.#viewer = this.#makeViewer(this.#client);
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));
-      // The message over the picture is for users. It does not tell a developer what to change.
+      // Logs the error for developers. The message over the picture is for users.
       console.warn('<cloud-browser>', this.#failure);
       this.#become('failed');
       this.#dispatch(new CloudBrowserErrorEvent(this.#failure));

@@ -7,9 +7,9 @@ import { PeerPointers } from './peer-pointers.js';
 import { RemoteCalls } from './remote-calls.js';
 
 /**
- * Lets the public client drive one viewer: translates its messages to our methods, and our events to its
- * messages. Before the first connection it sends only the state. It announces the connection once, because a
- * reconnect keeps the user.
+ * Connects the public client with one viewer. Converts the client's messages to calls of the viewer, and the
+ * viewer's events to messages. Before the first connection it sends only the state. It reports the connection
+ * only once, because a reconnect keeps the user.
  */
 export class Bridge {
   readonly #viewer: Viewer;
@@ -19,14 +19,14 @@ export class Bridge {
   readonly #unsubscribe: (() => void)[] = [];
   #announced = false;
 
-  /** @param timeout milliseconds after which the client gives up a call */
+  /** @param timeout milliseconds after which the client stops waiting for an answer */
   constructor(viewer: Viewer, post: (message: FromEmbed) => void, timeout?: number) {
     this.#viewer = viewer;
     this.#post = post;
     this.#calls = new RemoteCalls(viewer, post, timeout);
     this.#peers = new PeerPointers(viewer, post);
     this.#follow('state', ({ state }) => {
-      // The end has its own message.
+      // There is a separate message for the end.
       if (state !== 'idle' && state !== 'closed') post({ type: 'connection_state', data: { state } });
     });
     this.#follow('welcome', (welcome) => this.#welcomed(welcome));
@@ -55,7 +55,9 @@ export class Bridge {
     this.#unsubscribe.push(() => viewer.off('resize', resized));
   }
 
-  /** Handles a message of the client. Ignores unknown ones, because applications send their own events. */
+  /**
+   * Handles a message of the client. Ignores unknown messages, because applications send their own events.
+   */
   handle(message: unknown): void {
     if (typeof message !== 'object' || message === null) return;
     const said = message as Record<string, unknown>;
@@ -95,7 +97,7 @@ export class Bridge {
         client.reconnect().catch(() => undefined);
         break;
       case 'blur':
-        // The focus leaves the hosting page, which then no longer sees key releases. So forwarded keys are
+        // The focus leaves the hosting page. It no longer receives key releases, so forwarded keys are
         // released here.
         viewer.releaseSentKeys();
         break;
@@ -114,7 +116,7 @@ export class Bridge {
     this.#post({ type: 'connection', data });
   }
 
-  /** Converts to CSS pixels. That client knows no other pixels, in both directions. */
+  /** Converts to CSS pixels. The public client uses only CSS pixels, in both directions. */
   #inCssPixels({ width, height }: Size): Size {
     const { pixelRatio } = this.#viewer.client;
     return { width: Math.ceil(width / pixelRatio), height: Math.ceil(height / pixelRatio) };
@@ -137,7 +139,7 @@ export function userdataOf(data: unknown): Userdata | undefined {
     const copy = JSON.parse(JSON.stringify({ webhookUserdata })) as { webhookUserdata?: unknown };
     return isUserdata(copy.webhookUserdata) ? copy.webhookUserdata : undefined;
   } catch (error) {
-    // An error of the page, such as a circular reference. It goes to the page's console.
+    // An error of the page, such as a circular reference, is reported in the page's console.
     reportError(error);
     return undefined;
   }

@@ -7,9 +7,9 @@ export interface FrameCallback {
 }
 
 /**
- * Passes every frame to a page, in the same form as the hosted service does in this browser. With
- * `MediaStreamTrackProcessor` that is a new bitmap each time. Otherwise it is always the same `<video>`,
- * which shows the frames.
+ * Passes every frame to a page, in the same form as the hosted service does. In browsers with
+ * `MediaStreamTrackProcessor` each frame is a new bitmap. In other browsers the page always gets the same
+ * `<video>`, which shows the frames.
  */
 export function openFrameCallback(
   viewer: Viewer,
@@ -20,7 +20,10 @@ export function openFrameCallback(
   return hasBitmaps ? new BitmapCallback(viewer, callback) : new VideoCallback(video, callback);
 }
 
-/** Passes bitmaps. While one is being created, newer frames are not queued: only the newest follows. */
+/**
+ * Passes bitmaps. While a bitmap is being created, newer frames are not queued. Only the newest frame
+ * follows.
+ */
 class BitmapCallback implements FrameCallback {
   readonly #shelf = new FrameShelf();
   #making = false;
@@ -66,7 +69,7 @@ class BitmapCallback implements FrameCallback {
   }
 }
 
-/** Calls back whenever the video shows a new frame. */
+/** Calls the page's callback whenever the video shows a new frame. */
 class VideoCallback implements FrameCallback {
   #request: number;
 

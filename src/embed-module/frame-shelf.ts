@@ -1,19 +1,19 @@
-/** Bytes of all open bitmaps: half a second of 1280x720 at 30 frames per second. */
+/** Maximum bytes of all open bitmaps. This is half a second of 1280x720 at 30 frames per second. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Minimum for large frames, of which few fit. */
+/** Minimum number of open bitmaps, for large frames. */
 const MIN_FRAMES = 4;
 /**
- * Number of sizes whose first bitmap stays open. People resize a few times, but a program may resize
+ * Number of sizes for which the first bitmap stays open. Users resize a few times, but a program may resize
  * endlessly.
  */
 const MAX_FIRSTS = 4;
 const BYTES_PER_PIXEL = 4;
 
 /**
- * Keeps the bitmaps of a page open while pages may use them. A renderer uploads a bitmap a few frames later.
- * A renderer that keeps a single one keeps the first, as its texture's size. All others are closed late. If
- * the garbage collector had to close them, a third of a gigabyte would accumulate, and each collection would
- * stop the page for about 60 ms.
+ * Keeps the bitmaps of a page open while the page may use them, and closes them later. A page's renderer
+ * uploads a bitmap a few frames later. Some renderers keep the first bitmap, because it determines the size
+ * of their texture. Without closing, the garbage collector would have to free the bitmaps. A third of a
+ * gigabyte would accumulate, and each collection would block the page for about 60 ms.
  */
 export class FrameShelf {
   #recent: ImageBitmap[] = [];
@@ -25,7 +25,7 @@ export class FrameShelf {
     if (size === this.#size) this.#recent.push(frame);
     else this.#firsts.push(frame);
     this.#size = size;
-    // The very first one stays.
+    // The first bitmap of all always stays open.
     if (this.#firsts.length > MAX_FIRSTS) this.#recent.push(...this.#firsts.splice(1, 1));
     let bytes = this.#recent.reduce((sum, each) => sum + bytesOf(each), 0);
     while (bytes > MAX_BYTES && this.#recent.length > MIN_FRAMES) {

@@ -45,7 +45,7 @@ export default function embed(
     viewOnly: disableInput,
     resize: new URL(url, location.href).searchParams.get('resize') === 'auto' ? 'auto' : 'none',
     keyboard: keyboardScope(options.delegateKeyboard),
-    // A page with a frame callback may show frames anywhere, even while the container is not visible.
+    // A page with a frame callback may show frames in other places, even while the container is not visible.
     whenHidden: frameCb || videoTrackCb ? 'play' : 'pause-page',
   });
   let destroyed = false;
@@ -56,10 +56,10 @@ export default function embed(
   const frames = frameCb && openFrameCallback(viewer, video, frameCb);
   const picture = new PictureTrack(viewer);
   video.srcObject = new MediaStream([picture.track]);
-  // The browser's own method has no track before the first frame, and none for sound, because the video is
-  // muted.
+  // Replaces the browser's own method. That method returns no track before the first frame, and no sound,
+  // because the video is muted.
   Object.assign(video, { captureStream });
-  // Pages look for the video when their client is ready, and listen to `play` then.
+  // Sends `play` late, because pages look for the video and add the listener only when their client is ready.
   viewer.once('painted', () => setTimeout(() => void video.play().catch(() => undefined)));
   videoTrackCb?.(picture.clone());
   const sound = audioTrackCb && viewer.captureSound();
@@ -68,11 +68,13 @@ export default function embed(
   viewer.on('place', () => screen.follow());
   viewer.on('cursor', (style) => void (video.style.cursor = style));
   surface.addEventListener('mousedown', () => {
-    // No element of ours takes the focus then. The page's field keeps it unless the page gets this message.
+    // In this case no element of the embed takes the focus. The page must remove the focus from its own
+    // field, so it gets this message.
     if (viewer.keyboard === 'none' && !viewer.viewOnly) post({ type: 'blur' });
   });
 
-  // Messages report the result. Connecting starts after this turn, in which the client passes its user data.
+  // Messages report the result. Connecting starts after this turn of the event loop, since the client passes
+  // its user data in this turn.
   void viewer.connect();
 
   function captureStream(): MediaStream {

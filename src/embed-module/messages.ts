@@ -23,8 +23,8 @@ export type FromEmbed =
   | {
       type: 'close_warning';
       /**
-       * Without a deadline the warning of this type is over. `delay` is in milliseconds, `closeDate` is ISO
-       * 8601.
+       * Without a deadline, the warning of this type is withdrawn. `delay` is in milliseconds, `closeDate` is
+       * ISO 8601.
        */
       data: { type: string; deadline?: { delay: number; closeDate: string } };
     }
@@ -39,7 +39,7 @@ export type FromEmbed =
     }
   | { type: 'blur' }
   | {
-      /** Sent before the answer to a call of `screenshot`, which clients up to 0.0.37 have. */
+      /** Sent before the answer to a call of `screenshot`. Only clients up to 0.0.37 have this call. */
       type: 'screenshot';
       data: { mime: string; buf: ArrayBuffer; tabId?: number };
     }
@@ -57,8 +57,8 @@ export type FromEmbed =
 const DISCONNECT_TYPES = ['request', 'inactive', 'absolute', 'kicked', 'unauthorized'] as const;
 
 /**
- * Converts a reason to the public client's names. That client uses `request` also if its own page ends the
- * connection, and `unknown` for reasons that it lacks.
+ * Converts a reason to the public client's names. The public client also uses `request` if its own page ends
+ * the connection, and `unknown` for reasons that it does not have.
  */
 export function disconnectType(reason: DisconnectReason): (typeof DISCONNECT_TYPES)[number] | 'unknown' {
   const known = DISCONNECT_TYPES.find((type) => type === reason);
@@ -66,8 +66,8 @@ export function disconnectType(reason: DisconnectReason): (typeof DISCONNECT_TYP
 }
 
 /**
- * Answer to the call `i`: its result `r`, or the message `e` of its error. Later answers to the same listener
- * are its events.
+ * Answer to the call `i`: its result `r`, or the message `e` of its error. Later answers with the number of a
+ * listener are its events.
  */
 export type Answer = { i: number; r?: unknown } | { i: number; e: string };
 
@@ -79,15 +79,18 @@ export interface CallMessage {
   t?: string | undefined;
 }
 
-/** Options that a page passes to that client, and the client to the embed. Setters send messages as well. */
+/**
+ * Options that a page passes to the public client, which passes them to the embed. Setters also send
+ * messages.
+ */
 export interface EmbedOptions {
-  /** Milliseconds after which that client gives up a call. Default 5000. */
+  /** Milliseconds after which the public client stops waiting for an answer. Default 5000. */
   timeout?: number;
   delegateKeyboard?: boolean;
   disableInput?: boolean;
   /** Called with each frame, see `openFrameCallback`. */
   frameCb?: (frame: ImageBitmap | HTMLVideoElement) => void;
-  /** Called once with the sound as a track. The embed then does not play it itself. */
+  /** Called once with the sound as a track. Then the embed itself plays no sound. */
   audioTrackCb?: (track: MediaStreamTrack) => void;
   /** Called once with the picture as a track. */
   videoTrackCb?: (track: MediaStreamTrack) => void;

@@ -1,15 +1,15 @@
 let service: string | undefined;
 const parts = new Map<string, Promise<unknown>>();
 
-/** Sets the service of this module by an embed URL. The module's parts come from the same service. */
+/** Sets the address of the service from an embed URL. The module's parts are loaded from this service. */
 export function partsOf(embedUrl: string): void {
   service = embedUrl;
 }
 
 /**
- * Loads a part of this module in the same way as the module itself. A page whose policy allows imports of
- * blobs may not allow imports from the service. After a failure the next call loads it again. The build
- * replaces `import()` with this function.
+ * Loads a part of this module in the same way as the module itself, as a blob. The page's policy may forbid
+ * imports from the service. After a failure the next call loads it again. The build replaces `import()` with
+ * this function.
  *
  * @param path below the service's root
  */

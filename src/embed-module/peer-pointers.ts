@@ -12,7 +12,7 @@ export class PeerPointers {
   ) {}
 
   /**
-   * Subscribes after every connection, because the session may now allow a request that it refused before.
+   * Subscribes after every connection, because the session may now accept a request that it refused before.
    */
   follow(): void {
     if (this.#following) return;

@@ -10,14 +10,14 @@ interface TrackGenerator extends MediaStreamTrack {
 type GeneratorScope = { MediaStreamTrackGenerator?: new (init: { kind: 'video' }) => TrackGenerator };
 
 /**
- * Time between two checks for a static picture. Without a repeated frame a new consumer would wait for the
- * next change.
+ * Time between two checks for a static picture. A static picture is repeated, because a new consumer would
+ * otherwise wait for the next change.
  */
 const REPEAT_MS = 200;
 
 /**
  * A viewer's picture as a video track, for `<video>` elements and recorders. Passes decoded frames on if the
- * browser supports that. Otherwise the browser reads the canvas back.
+ * browser supports that. Otherwise the browser captures the canvas.
  */
 export class PictureTrack {
   readonly #track: MediaStreamTrack;
@@ -36,12 +36,12 @@ export class PictureTrack {
       viewer.on('frame', this.#pass);
     } else {
       const [track] = viewer.canvas.captureStream().getVideoTracks();
-      if (!track) throw new Error('The canvas gives no track.');
+      if (!track) throw new Error('The canvas returned no track.');
       this.#track = track;
     }
   }
 
-  /** The track itself, for the one element that always shows it. */
+  /** The track itself, for the embed's own video element. */
   get track(): MediaStreamTrack {
     return this.#track;
   }
@@ -66,12 +66,13 @@ export class PictureTrack {
 
   readonly #pass = (image: VideoFrame | ImageBitmap | HTMLCanvasElement): void => {
     this.#passed = true;
-    // The timestamp of frames is their number. Players need a clock.
+    // Sets a time as the timestamp, because players need a clock. The decoded frames have their number as the
+    // timestamp.
     const frame = new VideoFrame(image, { timestamp: Math.round(performance.now() * 1000) });
     this.#writer?.write(frame).catch(() => frame.close());
   };
 
-  /** Repeats a static picture, because a recorder writes nothing before it has a frame. */
+  /** Repeats a static picture, because a recorder needs a frame to begin. */
   #repeat(): void {
     this.#clones = this.#clones.filter(({ readyState }) => readyState === 'live');
     if (this.#clones.length === 0) {

@@ -4,10 +4,10 @@ import { isSessionEvent, isSessionMethod, type SessionEvent, type SessionMethod 
 import type { Answer, CallMessage, FromEmbed } from './messages.js';
 import { takeScreenshot } from './screenshot.js';
 
-/** Default timeout after which the public client gives up a call. */
+/** Default time for which the public client waits for an answer. */
 const CLIENT_CALL_TIMEOUT_MS = 5_000;
 
-/** Calls without a result. The public client promises a boolean for them. */
+/** Calls without a result of the session. For the public client they must return a boolean. */
 const CONFIRMED: ReadonlySet<SessionMethod> = new Set([
   'resize',
   'setPermissions',
@@ -23,9 +23,8 @@ interface Listening {
 }
 
 /**
- * Connects the calls and listeners of the public client to those of the session. That client reuses the
- * number of a call as soon as it has given it up. So a late answer is dropped, because it would belong to
- * another call.
+ * Connects the calls and listeners of the public client to those of the session. The public client reuses the
+ * number of a call after its timeout. So late answers are dropped. Otherwise they would answer another call.
  */
 export class RemoteCalls {
   /** Listeners by the number that the client chose. */
@@ -70,7 +69,7 @@ export class RemoteCalls {
 
   async #call(method: string, args: readonly unknown[], options: CallOptions): Promise<unknown> {
     if (method === 'screenshot') {
-      // The call itself has no result. The picture is sent before its answer.
+      // The picture is sent before the answer of the call, which has no result.
       this.post(await takeScreenshot(this.viewer, args[0], options));
       return undefined;
     }
@@ -111,7 +110,7 @@ export class RemoteCalls {
   #followRestarts(): void {
     if (this.#knowsRestarts) return;
     this.#knowsRestarts = true;
-    // Sessions that do not know this event never restart that part.
+    // Older sessions do not have this event.
     this.#remote.subscribe('tabs.onReconnected', this.#restarted).catch(() => undefined);
   }
 

@@ -1,10 +1,10 @@
-/** Dispatched on a shadow root when another embed takes it over. */
+/** Event on a shadow root when another embed replaces its content. */
 const REPLACED = 'cloud-browser-replaced';
 
 /**
- * A stylesheet object, because a page's policy may forbid inline styles, but not these. Pages read the remote
- * pointer from the style of the video. The video inherits its cursor. So the browser does not load the cursor
- * image, which a policy may forbid.
+ * Rules for a stylesheet object, because a page's policy may forbid inline styles. Pages read the remote
+ * pointer from the style of the video. But the video shows the inherited cursor, so that the browser does not
+ * load the image, which a policy may forbid.
  */
 const CSS = `
   .screen { position: relative; width: 100%; height: 100%; overflow: hidden; outline: none; user-select: none;
@@ -17,7 +17,7 @@ const CSS = `
 
 /**
  * The content of the embed in a page's shadow root. A surface contains the canvas with the picture. Under it
- * is the `<video id="vid">` with the same picture, for pages that look for it.
+ * is the `<video id="vid">` with the same picture, because some pages look for it.
  */
 export class Screen {
   readonly surface = document.createElement('div');
@@ -28,8 +28,8 @@ export class Screen {
   readonly #listening = new AbortController();
 
   /**
-   * Replaces the content of the root. Not `shown`: it only takes input. `onReplaced`: another embed has taken
-   * the root over.
+   * Replaces the content of the root. If `shown` is false, it only captures input. Calls `onReplaced` if
+   * another embed replaces the content later.
    */
   constructor(root: ShadowRoot, shown: boolean, onReplaced: () => void) {
     this.#root = root;

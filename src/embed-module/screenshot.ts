@@ -15,8 +15,8 @@ interface ShownTab {
 
 /**
  * Takes a picture of a tab's page, for clients up to 0.0.37: `screenshot({tabId})`. Only the active tab is
- * visible, so others are refused. Without `tabId` it takes the whole screen. Rejects with a `CallError`, also
- * if the session refuses.
+ * visible, so other tabs are refused. Without `tabId` the picture shows the whole screen. Rejects with a
+ * `CallError`, also if the session refuses.
  */
 export async function takeScreenshot(
   viewer: Viewer,
@@ -30,7 +30,7 @@ export async function takeScreenshot(
   const { active, width, height } = await viewer.client.remote.call('tabs.get', [tabId], options);
   if (!active) {
     const remedy = `call tabs.update(${tabId}, {active: true}) before.`;
-    throw new CallError('err_call_failed', `Tab ${tabId} is not in front: ${remedy}`);
+    throw new CallError('err_call_failed', `Tab ${tabId} is not the active tab. ${remedy}`);
   }
   return screenshotOf(viewer, { tabId, width, height });
 }

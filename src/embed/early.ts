@@ -1,6 +1,6 @@
 /**
  * Starts the slowest steps before the first picture while the page still loads: the connection, and the
- * detection of supported media. A small separate script, which does not wait for a style sheet either.
+ * detection of supported media. It is a small separate script, so that it does not wait for style sheets.
  */
 import { openEarly } from '../core/early-socket.js';
 import { probeMedia } from '../media/support.js';

@@ -6,8 +6,8 @@ import { spokenLanguage } from '../element/lang/languages.js';
 const RIGHT_TO_LEFT = /^(Adlm|Arab|Hebr|Mand|Nkoo|Rohg|Syrc|Thaa)$/;
 
 /**
- * Sets the language of the embed page: the one in its address, or else the first of the viewer's languages
- * that the element supports, or else English.
+ * Sets the language of the embed page. Uses the language in its address, then the first of the viewer's
+ * languages that the element supports, then English.
  */
 export function setPageLanguage(
   page: Pick<HTMLElement, 'lang' | 'dir'>,

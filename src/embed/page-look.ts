@@ -1,6 +1,6 @@
 const THEMES = ['dark', 'light', 'auto'] as const;
 
-/** The colours of the embed page around and over the picture. `auto`: as the user's other pages. */
+/** The colours of the embed page around and over the picture. `auto`: as set in the user's system. */
 export type Theme = (typeof THEMES)[number];
 
 /**

@@ -18,9 +18,9 @@ const bar = document.querySelector('meta[name=theme-color]');
 bar?.setAttribute('content', getComputedStyle(document.body).backgroundColor);
 const browser = document.createElement('cloud-browser');
 browser.keyboardButton = controls;
-// Safari scrolls a page to the focused element, even a page that cannot be scrolled.
+// Scrolls back. Safari scrolls a page to the focused element even if the page is not scrollable.
 window.addEventListener('scroll', () => window.scrollTo(0, 0));
-// Other settings in the page's own address.
+// More settings in the page's own address.
 const resize = asked.get('resize');
 if (resize !== null) browser.setAttribute('resize', resize);
 const ready = window.parent === window ? Promise.resolve() : speakWithParent(browser, window.parent);

@@ -9,10 +9,10 @@ import type { FromEmbed } from '../embed-module/messages.js';
 const USERDATA_TIMEOUT_MS = 1_000;
 
 /**
- * Lets the page around the iframe drive the element by `postMessage`. Any page may do so, because the address
- * of this page gives access to the session. Resolves when it is time to connect. The other side listens only
- * after this page's load event. And an address without a token belongs to a session that authorizes viewers
- * by their user data.
+ * Lets the embedding page control the element by `postMessage`. Any page may do so, because the address of
+ * this page gives access to the session. Resolves when the page may connect. It waits for this page's load
+ * event, because the embedding page listens only after it. If the address has no token, it also waits for the
+ * user data, which the session needs for the authorization.
  */
 export async function speakWithParent(browser: CloudBrowserElement, parent: Window): Promise<void> {
   let bridge: Bridge | undefined;
@@ -25,7 +25,8 @@ export async function speakWithParent(browser: CloudBrowserElement, parent: Wind
         browser.userdata = userdataOf(value);
         resolve();
       } else if (type === 'delegate_keyboard') {
-        // The other side forwards its page's keys itself. This setting can only forbid the keys pressed here.
+        // The embedding page forwards its own keys. This setting can only disable the keys that are pressed
+        // in this page.
         if (browser.viewer) browser.viewer.keyboard = value === false ? 'none' : 'surface';
       } else if (type === 'disable_input') browser.viewOnly = value === true;
       else if (type === 'volume') browser.volume = typeof value === 'number' ? value : 1;
@@ -42,7 +43,7 @@ export async function speakWithParent(browser: CloudBrowserElement, parent: Wind
   if (!decidedByToken) await Promise.race([brought, pause(USERDATA_TIMEOUT_MS)]);
 }
 
-/** Resolves after the load event, and after its listeners in the surrounding page. */
+/** Resolves after the load event and after the embedding page's listeners for it. */
 async function loaded(): Promise<void> {
   if (document.readyState !== 'complete')
     await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));

@@ -2,8 +2,8 @@ import { fingerprint, type PastedContent } from './pasted-content.js';
 
 /**
  * Decides if the local clipboard is newer than the remote one. A page may read the local clipboard only
- * inside a `paste` event. So its age is inferred from copies that the page detects, and from changes of its
- * content.
+ * inside a `paste` event. So this class derives its age from copies that the page detects, and from changes
+ * of its content.
  */
 export class ClipboardAge {
   #remoteIsNewer = false;
@@ -14,25 +14,26 @@ export class ClipboardAge {
   /** Fingerprint of the local clipboard before or after the remote copy. Undefined if there is none. */
   #seen: string | undefined;
 
-  /** Notes a copy in the remote browser. */
+  /** Records a copy in the remote browser. */
   remoteCopied(): void {
-    // The local clipboard may have changed before the remote copy. So a difference from then proves nothing.
+    // The local clipboard may have changed before the remote copy. So a difference to earlier content does
+    // not show which one is newer.
     if (this.#copiedHere || this.#wasElsewhere) this.#seen = undefined;
     this.#remoteIsNewer = true;
     this.#copiedHere = this.#wasElsewhere = false;
   }
 
-  /** Notes that the local clipboard is the newer one, or that both have the same content. */
+  /** Records that the local clipboard is the newer one, or that both have the same content. */
   localIsSame(): void {
     this.#remoteIsNewer = false;
   }
 
-  /** Notes a copy to the local clipboard. */
+  /** Records a copy to the local clipboard. */
   readonly localCopied = (): void => {
     this.#copiedHere = true;
   };
 
-  /** Notes that the user was in a place where this page detects no copies. */
+  /** Records that the user was outside this page, where it detects no copies. */
   readonly leftPage = (): void => {
     this.#wasElsewhere = true;
   };

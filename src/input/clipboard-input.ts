@@ -8,7 +8,7 @@ import type { ReleaseControl } from './release-control.js';
 import type { RemoteKey } from './remote-key.js';
 import type { TextField } from './text-field.js';
 
-/** Key for pastes without a key press: from a menu of the local browser or of a phone. */
+/** Key for pastes without a key press, from a menu of the local browser or a phone. */
 const PASTE_KEY: RemoteKey = { code: 'KeyV', key: 'v', modifiers: Modifier.control };
 
 /** Maximum time that a remote context menu waits for the local clipboard content. Milliseconds. */
@@ -45,7 +45,7 @@ export class ClipboardInput {
   }
 
   /**
-   * Notes a copy in the remote browser.
+   * Records a copy in the remote browser.
    * @param local content of the local clipboard at that moment, if the page may read it
    */
   remoteCopied(local?: Promise<PastedContent | undefined>): void {
@@ -53,7 +53,7 @@ export class ClipboardInput {
     void local?.then((content) => content && this.#age.remember(content));
   }
 
-  /** Notes that the remote copy was also written to the local clipboard. */
+  /** Records that the remote copy was also written to the local clipboard. */
   localHasCopied(): void {
     this.#age.localIsSame();
   }
@@ -71,8 +71,9 @@ export class ClipboardInput {
   }
 
   /**
-   * Sends the local clipboard before a context menu opens in the remote browser, if it is newer than the
-   * remote one. The press that opens the menu waits, because a menu over an empty clipboard cannot paste.
+   * If the local clipboard is newer than the remote one, sends it before a context menu opens in the remote
+   * browser. The press that opens the menu waits for that, because the menu can only paste if the clipboard
+   * has content.
    */
   offer(reading: Promise<PastedContent | undefined>): void {
     this.gate.hold(async () => {
@@ -99,8 +100,8 @@ export class ClipboardInput {
     const key = this.#pending;
     const content = pastedContent(event.clipboardData);
     const has = Object.keys(content).length > 0;
-    // Without a pending key, the user chose Paste in a menu of the local browser and means the local
-    // clipboard.
+    // If no key is pending, the user chose Paste in a menu of the local browser. Then the local clipboard is
+    // pasted.
     const isNewer = this.#age.isNewer(content);
     if (has && (!key || isNewer)) {
       this.#pending = undefined;

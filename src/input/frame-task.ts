@@ -1,6 +1,6 @@
 /**
  * Batches events that arrive faster than the screen refreshes. Calls `run` once in the next animation frame.
- * {@link flush} calls it immediately, before an event that must follow is sent.
+ * {@link flush} calls it immediately. Call it before an event that must come later.
  */
 export class FrameTask {
   #request: number | undefined;

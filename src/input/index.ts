@@ -22,34 +22,34 @@ export { SentEvents, type SentEvent } from './sent-events.js';
 
 /**
  * Scope of the keys that go to the remote screen. `surface`: keys pressed while the surface has the focus.
- * `page`: also the keys of the whole page, except those typed into one of its fields. `none`: no keys, and
- * the surface takes no focus.
+ * `page`: also the keys of the whole page, except keys in one of its fields. `none`: no keys, and the surface
+ * does not get the focus.
  */
 export type KeyboardScope = 'surface' | 'page' | 'none';
 
-/** Height of the text field after a click, before the remote field is available. Pixels. */
+/** Height of the local text field after a click, while the remote field is still unknown. Pixels. */
 const CLICKED_HEIGHT = 16;
 
 /** Mouse, wheel, keyboard, text and touch input of one surface. */
 export interface AttachedInput {
   /** Releases all keys, buttons and touches, locally and remotely. */
   release(): void;
-  /** Gives the keyboard to the remote screen. */
+  /** Focuses the remote screen, so that it receives the keys. */
   focus(): void;
-  /** Controls a phone's on-screen keyboard and the place of an input method's list. */
+  /** Controls a phone's on-screen keyboard and the position of an input method's list. */
   readonly softKeyboard: SoftKeyboard;
   setKeyboard(scope: KeyboardScope): void;
   /** Pastes content into the focused remote field. */
   paste(content: PastedContent): void;
   /**
-   * Sends the local clipboard for the remote context menu, if it is newer than the remote one. The press that
+   * If the local clipboard is newer than the remote one, sends it for the remote context menu. The press that
    * opens the menu waits a moment.
    */
   offer(reading: Promise<PastedContent | undefined>): void;
   /** Presses Control+C. */
   copy(): void;
   /**
-   * Notes a copy in the remote browser.
+   * Records a copy in the remote browser.
    * @param here true if the content is on the local clipboard too
    * @param local content of the local clipboard at that moment, if the page may read it
    */
@@ -76,7 +76,8 @@ export function attachInput(target: InputTarget, platform: Platform = detectPlat
       field.moveTo({ left: x, top: y, height: CLICKED_HEIGHT });
       softKeyboard.clicked();
     }
-    // After a click beside the picture, or before there is one, the user still expects to type here.
+    // Takes the focus also after a click next to the picture, or before the first picture. The user expects
+    // to type here.
     field.focus();
   });
   const wheel = new WheelInput(target, control, platform);

@@ -11,7 +11,10 @@ export interface RemotePoint {
 export interface PicturePlacement {
   /** Size of the remote screen in its pixels. 0 before it is available. */
   readonly size: { width: number; height: number };
-  /** Returns the remote pixel at a client position. Undefined outside the picture and before there is one. */
+  /**
+   * Returns the remote pixel at a client position. Undefined outside the picture, and before the first
+   * picture.
+   */
   toRemote(clientX: number, clientY: number): RemotePoint | undefined;
   /**
    * Returns the remote pixel nearest to a client position. So a drag continues outside the picture. Undefined
@@ -33,7 +36,7 @@ export interface PicturePlacement {
 export interface InputSink {
   /** Returns false if there is no connection and the event is lost. */
   sendInput(event: InputWithoutSeq): boolean;
-  /** Turns reports about the focused remote field on or off. Absent if there are none. */
+  /** Turns reports about the focused remote field on or off. Absent if such reports are not available. */
   watchFocus?(on: boolean): void;
 }
 
@@ -43,7 +46,7 @@ export interface PasteOutlet {
   readonly takesPaste: boolean;
   /**
    * Uploads content and returns the transfer id for a `paste` event. Undefined if it cannot be pasted. The
-   * failure is reported elsewhere.
+   * implementation reports the failure.
    */
   upload(content: PastedContent): Promise<number | undefined>;
   /** Puts content on the remote clipboard, for this user's next paste there. */

@@ -17,7 +17,7 @@ export interface KeyState extends ModifierState {
  * Handling of a key:
  *
  * - `send`: the key goes only to the remote browser
- * - `text`: the key produces text that no key event can carry (input method, dead key). The text field
+ * - `text`: the key produces text that a key event cannot contain (input method, dead key). The text field
  *   receives it and reports the result
  * - `paste`: the local `paste` event decides what is pasted
  * - `local`: the key belongs to the local machine
@@ -25,9 +25,7 @@ export interface KeyState extends ModifierState {
  */
 export type KeyFate = ({ fate: 'send' | 'paste' } & RemoteKey) | { fate: 'text' | 'local' | 'alt-graph' };
 
-/**
- * Values that input methods report instead of the key that they consumed: a `keyCode`, and values of `key`.
- */
+/** The `keyCode` and the values of `key` that input methods report instead of the pressed key. */
 const PROCESSED_KEY_CODE = 229;
 const CONSUMED_KEYS = new Set(['Dead', 'Process', 'Unidentified', 'Compose']);
 /** Locks and layers. The `key` value of other keys already includes their state. */

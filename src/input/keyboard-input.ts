@@ -10,9 +10,8 @@ import type { TextField } from './text-field.js';
 const MODIFIER_KEYS = new Set(['Shift', 'Control', 'Alt', 'Meta']);
 
 /**
- * Handles the keyboard. Every key that the browser gives to a page goes to the remote browser, including Tab
- * and Escape. So users without a mouse have one way out: Control, Alt and Shift together give the keyboard
- * back to the page.
+ * Handles the keyboard. All keys that the browser passes to a page go to the remote browser, including Tab
+ * and Escape. To leave without a mouse, users press Control, Alt and Shift together.
  */
 export class KeyboardInput {
   readonly #listening = new AbortController();
@@ -50,7 +49,7 @@ export class KeyboardInput {
     const key = translateKey(event, this.platform);
     switch (key.fate) {
       case 'alt-graph':
-        // Windows reports AltGr as Control and Alt. The Control key was sent a moment ago by mistake.
+        // Windows reports AltGr as Control and Alt. Releases the Control key, which was just sent by mistake.
         this.#lift('ControlLeft', 0);
         take(event);
         break;
@@ -112,7 +111,7 @@ function idOf(event: KeyboardEvent): string {
   return event.code || event.key;
 }
 
-/** Keeps the key from the local browser's shortcuts and from the page. */
+/** Prevents that the key triggers shortcuts of the local browser or of the page. */
 function take(event: KeyboardEvent): void {
   event.preventDefault();
   event.stopPropagation();

@@ -4,7 +4,7 @@ import { EventEmitter } from 'eventemitter3';
 export interface LocalCopyListener {
   /** Called after a copy. */
   readonly localCopied: () => void;
-  /** Called when the user leaves for a place where copies are not detected. */
+  /** Called when the user may copy in a place where copies are not detected. */
   readonly leftPage: () => void;
 }
 

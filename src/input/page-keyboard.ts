@@ -7,7 +7,7 @@ import type { TextField } from './text-field.js';
 
 /**
  * Sends the keys of the whole page while the user does not type into another field. The page still receives
- * its keys. Pasting and text from several keys need the text field, which then takes the focus.
+ * its keys. Pasting and text from several keys need the text field. Then it takes the focus.
  */
 export class PageKeyboard {
   readonly #held = new Map<string, RemoteKey>();
@@ -28,7 +28,7 @@ export class PageKeyboard {
     if (!enabled) return;
     this.#listening = new AbortController();
     const { signal } = this.#listening;
-    // Keys of the text field do not reach the window, because its keyboard handler stops them.
+    // The window does not receive keys of the text field, because the field's keyboard handler stops them.
     window.addEventListener('keydown', (event) => this.#down(event), { signal });
     window.addEventListener('keyup', (event) => this.#up(event), { signal });
   }
@@ -62,7 +62,7 @@ export class PageKeyboard {
     }
   }
 
-  /** Releases the key, wherever the focus is now. */
+  /** Releases the key, also if the focus has moved. */
   #up(event: KeyboardEvent): void {
     const id = event.code || event.key;
     const held = this.#held.get(id);

@@ -1,12 +1,12 @@
 import type { InputWithoutSeq } from '../protocol/index.js';
 import type { InputSink } from './input-target.js';
 
-/** Maximum number of events that wait for a paste. With more events the waiting ends. */
+/** Maximum number of events that wait for a paste. If more events arrive, they are all sent. */
 const MAX_WAITING = 512;
 
 /**
- * Holds keys and presses back until the content of a paste is sent. So Enter after Control+V submits the
- * pasted text. Pointer moves are not delayed.
+ * Delays keys and presses until the content of a paste is sent. So Enter after Control+V submits the pasted
+ * text. Pointer moves are not delayed.
  */
 export class PasteGate implements InputSink {
   readonly #waiting: InputWithoutSeq[] = [];
@@ -23,7 +23,8 @@ export class PasteGate implements InputSink {
   }
 
   /**
-   * Holds later events back until a promise settles. Events that the callback sends through `pass` go first.
+   * Delays later events until a promise settles. Events that the callback sends through `pass` are sent
+   * before them.
    */
   hold(until: (pass: InputSink) => Promise<void>): void {
     this.#held++;

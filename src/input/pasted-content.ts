@@ -13,7 +13,7 @@ export function pastedContent(data: DataTransfer | null): PastedContent {
   return { ...(text && { text }), ...(html && { html }), ...(png && { png }) };
 }
 
-/** Returns a fingerprint that detects a new copy well enough. */
+/** Returns a fingerprint for the detection of new content. Collisions are possible. */
 export function fingerprint({ text = '', html = '', png }: PastedContent): string {
   return `${text}\u0000${html.length}\u0000${png?.size ?? ''}`;
 }

@@ -26,7 +26,7 @@ export class PointerInput {
     { surface, placement }: InputTarget,
     private readonly control: ReleaseControl,
     private readonly platform: Platform,
-    /** `inPicture` is false beside the picture and before there is one. */
+    /** `inPicture` is false next to the picture, and before the first picture. */
     private readonly onPress: (event: MouseEvent, inPicture: boolean) => void,
   ) {
     this.#placement = placement;
@@ -38,8 +38,8 @@ export class PointerInput {
     surface.addEventListener('mousemove', (event) => this.#held.size === 0 && this.#moved(event), { signal });
     window.addEventListener('mousemove', (event) => this.#held.size > 0 && this.#moved(event), { signal });
     window.addEventListener('mouseup', (event) => this.#lift(event), { signal });
-    // Keeps the events of a drag when the pointer leaves the window or the iframe. A cancelled mousedown
-    // alone would lose them.
+    // Captures the pointer, so that the events of a drag continue outside of the window or the iframe.
+    // Otherwise they end there, because mousedown is canceled.
     surface.addEventListener('pointerdown', (event) => capture(surface, event), { signal });
     for (const type of ['contextmenu', 'dragstart', 'selectstart', 'auxclick'] as const) {
       surface.addEventListener(type, (event) => event.preventDefault(), { signal });
@@ -104,7 +104,7 @@ export class PointerInput {
     if (sent !== undefined && point) this.#button(sent, false, point, this.#modifiers(event, sent !== local));
   }
 
-  /** Removes the Control modifier that only made a right click. */
+  /** Removes the Control modifier if it was only pressed for a right click. */
   #modifiers(event: MouseEvent, secondary: boolean): number {
     return modifiersOf(event, this.platform) & ~(secondary ? Modifier.control : 0);
   }

@@ -3,18 +3,20 @@ import type { InputSink } from './input-target.js';
 import type { RemoteKey } from './remote-key.js';
 import { textPieces } from './text-pieces.js';
 
-/** Events after which something may be held down. */
+/** Events after which a key, button or finger may be down. */
 const HOLDING = new Set<InputWithoutSeq['type']>(['key', 'button', 'touch', 'composition']);
 
-/** A source of input that remembers what is held down. */
+/** A source of input that tracks its pressed keys, buttons and fingers. */
 export interface Holder {
-  /** Forgets what is held down, because the remote side has released it. Sends nothing. */
+  /**
+   * Forgets all pressed keys, buttons and fingers, because the remote side has released them. Sends nothing.
+   */
   forget(): void;
 }
 
 /**
  * Keeps keys, buttons and touches from getting stuck. When the user leaves without events (another window, a
- * hidden page, navigation), it makes the remote side release everything that this viewer may hold.
+ * hidden page, navigation), it sends a release of everything that may be pressed.
  */
 export class ReleaseControl {
   readonly #holders: Holder[] = [];
@@ -32,13 +34,13 @@ export class ReleaseControl {
     this.#holders.push(holder);
   }
 
-  /** Sends an event. Notes if something may be held down from now on. */
+  /** Sends an event. Records if a key, button or finger may now be down. */
   send(event: InputWithoutSeq): void {
     if (HOLDING.has(event.type)) this.#mayHold = true;
     this.sink.sendInput(event);
   }
 
-  /** Sends text as if it was typed, in pieces of the size limit of one event. */
+  /** Sends text like typed text, in pieces that fit into one event. */
   sendText(text: string): void {
     for (const piece of textPieces(text)) this.send({ type: 'text', text: piece, modifiers: 0 });
   }

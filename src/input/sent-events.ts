@@ -46,7 +46,7 @@ const MAX_KEY_CHARACTERS = 16;
 
 /**
  * Converts {@link SentEvent}s to protocol events. They come from the page's code. So values are checked, and
- * invalid ones never throw.
+ * invalid values are ignored without an error.
  */
 export class SentEvents {
   readonly #held = new Set<string>();
@@ -83,7 +83,7 @@ export class SentEvents {
 
   #key(event: Extract<SentEvent, { key: string }>): void {
     if (typeof event.key !== 'string' || event.key === '' || event.key.length > MAX_KEY_CHARACTERS) return;
-    // The remote browser follows Linux conventions. A Mac's Command key is Control there.
+    // The remote browser follows Linux conventions. A Mac's Command key becomes Control.
     const mac = this.platform === 'mac';
     const key = mac && event.key === 'Meta' ? 'Control' : event.key;
     const pressed = event.type === 'keydown';

@@ -5,8 +5,8 @@ import type { Platform } from './platform.js';
 import type { FieldLook, TextField } from './text-field.js';
 
 /**
- * Field properties while no remote text field is focused. The field still receives keys, but phones show no
- * keyboard.
+ * Properties of the local field while no remote text field is focused. The field still receives keys, but
+ * phones show no keyboard.
  */
 const NO_FIELD: FieldLook = {
   inputMode: 'none',
@@ -38,14 +38,14 @@ export interface SoftKeyboardEvents {
 }
 
 /**
- * Gives the local text field the properties of the focused remote one, and moves it to the remote caret. So a
- * phone's keyboard opens only for text fields and has the right layout. An input method shows its list at the
- * caret.
+ * Copies the properties of the focused remote field to the local text field, and moves the local field to the
+ * remote caret. So a phone's keyboard opens only for text fields and has the right layout. An input method
+ * shows its list at the caret.
  *
- * Phones open a keyboard only inside a tap handler, but the tapped field is reported one round trip later. So
- * a tap focuses the field without a keyboard first. After the report the field changes its properties. Safari
- * then reacts to the new `inputMode`, Chromium has an API for it, and other browsers react to a focus soon
- * after the tap.
+ * Phones open a keyboard only inside a tap handler, but the session reports the tapped field one round trip
+ * later. So a tap first focuses the local field without a keyboard. After the report, the field gets the new
+ * properties, and the keyboard opens. Safari reacts to the new `inputMode`, Chromium has an API for it, and
+ * other browsers react to a focus soon after the tap.
  */
 export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
   readonly #listening = new AbortController();
@@ -55,8 +55,8 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
   /** True if the last input on the surface was a touch and not the mouse. */
   #touched: boolean;
   /**
-   * `opened` if the user opened the keyboard regardless of the focus. The id of a field if the user closed
-   * the keyboard for it.
+   * `opened` if the user opened the keyboard by hand. The id of a field if the user closed the keyboard for
+   * this field.
    */
   #choice: 'opened' | number | undefined;
   #open = false;
@@ -99,8 +99,8 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
   }
 
   /**
-   * Handles a tap on the surface. Focuses the text field, and opens the keyboard if the remote field takes
-   * text.
+   * Handles a tap on the surface. Focuses the text field, and opens the keyboard if a remote text field is
+   * focused.
    */
   tapped(at: RemotePoint | undefined): void {
     this.#touched = true;
@@ -161,7 +161,7 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
     this.target.sink.watchFocus?.(true);
   }
 
-  /** Handles the loss of the keyboard: the user closed it, or the page took the focus. */
+  /** Handles a closed keyboard. The user closed it, or the page took the focus. */
   #left(): void {
     if (this.#open) this.#choice = this.#remote?.id;
     this.#settle();
@@ -173,7 +173,7 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
     const hidden = choice !== undefined && choice !== 'opened' && choice === remote?.id;
     const look = remote ? lookOf(remote) : NO_FIELD;
     const mode = hidden ? 'none' : choice === 'opened' && look.inputMode === 'none' ? 'text' : look.inputMode;
-    // Without a phone's keyboard to suppress, the field is a normal one.
+    // If there is no on-screen keyboard to suppress, the field is a normal text field.
     const plain = !remote && !this.#touched && choice === undefined;
     this.field.become({ ...look, inputMode: plain ? '' : mode });
   }
@@ -204,14 +204,15 @@ function lookOf({ inputMode, enterKeyHint, capitals, autocomplete, password }: R
   return {
     inputMode,
     enterKeyHint,
-    // The local field is always empty. So a keyboard would capitalize each letter as the start of a sentence.
+    // Turns sentence capitals off. The local field is always empty, so a keyboard would capitalize each
+    // letter as the start of a sentence.
     autocapitalize: capitals === 'characters' ? capitals : 'off',
     autocomplete: FILLED_IN.test(autocomplete) ? autocomplete : 'off',
     password,
   };
 }
 
-/** Returns the place of the text. Without a reported caret it is a line in the middle of the field. */
+/** Returns the position of the text. Without a reported caret, it is a line in the middle of the field. */
 function spotOf({ caret, rectangle }: RemoteField): ScreenRectangle | undefined {
   if (caret || !rectangle) return caret ?? undefined;
   const [left, top, , height] = rectangle;

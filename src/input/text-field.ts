@@ -5,7 +5,7 @@
 const FILLING = '\u200b';
 /** Minimum font size. Below it, phones zoom the page to a focused field. Pixels. */
 const MIN_FONT_SIZE = 16;
-/** Font size as a part of the line height. The rest is above and below the letters. */
+/** Font size as a part of the line height. The remaining space is above and below the letters. */
 const FONT_SHARE = 0.85;
 
 /** Field properties that keyboards use, with the names and values of the HTML attributes. */
@@ -14,7 +14,7 @@ export interface FieldLook {
   enterKeyHint: string;
   autocapitalize: string;
   autocomplete: string;
-  /** True for a password. Keyboards then learn nothing from the text. */
+  /** True for a password. Then keyboards do not learn the text. */
   password: boolean;
 }
 
@@ -67,7 +67,7 @@ export class TextField {
     this.clear();
   }
 
-  /** Allows or forbids the focus. A disabled field loses it. */
+  /** Allows or forbids the focus. A disabled field loses the focus. */
   set enabled(enabled: boolean) {
     if (!enabled) this.blur();
     for (const control of this.#controls) control.disabled = !enabled;
@@ -90,7 +90,7 @@ export class TextField {
   become({ password, ...look }: FieldLook): void {
     const { focused } = this;
     const control = password ? (this.#secret ??= this.#makeSecret()) : this.#area;
-    // No browser must save or fill in passwords of another site's fields.
+    // Prevents that the browser saves or fills in passwords, because the fields belong to another site.
     Object.assign(control, look, password && { autocomplete: 'one-time-code' });
     if (control === this.#control) return;
     this.#control = control;
@@ -129,7 +129,7 @@ export class TextField {
     });
   }
 
-  /** Removes the text that an input method left. */
+  /** Removes text that an input method has left in the field. */
   clear(): void {
     const control = this.#control;
     if (control.value !== FILLING) control.value = FILLING;

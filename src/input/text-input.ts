@@ -18,7 +18,7 @@ const EDITS: Record<string, { key: string; modifiers: number }> = {
 
 /**
  * Handles text that does not come from keys: input methods, dead keys, emoji pickers, dictation, on-screen
- * keyboards. Every edit in the field is sent and then undone.
+ * keyboards. Every edit in the field is sent, and then the field is emptied again.
  */
 export class TextInput {
   readonly #listening = new AbortController();

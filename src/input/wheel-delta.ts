@@ -21,15 +21,15 @@ export interface RemoteDelta {
 }
 
 /**
- * Converts a wheel event. `scale` is page pixels per pixel of the remote page. So a gesture that moves over
- * one centimetre scrolls the picture by one centimetre, even if the picture is small.
+ * Converts a wheel event. `scale` is the number of page pixels per pixel of the remote page. With it, a
+ * gesture of one centimetre scrolls the picture by one centimetre, even if the picture is small.
  */
 export function remoteDelta(
   event: WheelMeasure,
   scale: number,
   remote: { width: number; height: number },
 ): RemoteDelta {
-  // Firefox uses line mode only if the code reads the mode before the deltas.
+  // Reads the mode before the deltas. Otherwise Firefox does not use line mode.
   const mode = event.deltaMode;
   let deltaX = inPixels(event.deltaX, mode, scale, remote.width);
   let deltaY = inPixels(event.deltaY, mode, scale, remote.height);
@@ -46,7 +46,7 @@ function inPixels(delta: number, mode: number, scale: number, page: number): num
 
 /**
  * Returns true for a mouse wheel, which reports whole notches in `wheelDelta`. A touchpad reports three times
- * its pixels there, which may also be a multiple of a notch.
+ * its pixels in `wheelDelta`. This may also be a multiple of a notch.
  */
 function isNotched(event: WheelMeasure): boolean {
   const axes = [

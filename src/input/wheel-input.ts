@@ -11,8 +11,8 @@ interface Turn extends RemoteDelta {
 }
 
 /**
- * Handles the mouse wheel and touchpad scrolling, added up per animation frame. Over the picture the page
- * neither scrolls nor zooms. A pinch on a touchpad arrives as a wheel event with Control.
+ * Handles the mouse wheel and touchpad scrolling. Distances are summed per animation frame. Over the picture
+ * the page neither scrolls nor zooms. A pinch on a touchpad arrives as a wheel event with Control.
  */
 export class WheelInput {
   readonly #placement: PicturePlacement;

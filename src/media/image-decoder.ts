@@ -2,8 +2,8 @@ import type { MediaPacket, StreamInfo } from '../protocol/index.js';
 import type { DecoderEvents, PictureDecoder, WaitingPacket } from './picture-decoder.js';
 
 /**
- * Decodes one JPEG per packet. One packet is decoded while at most one waits. A newer packet replaces the
- * waiting one.
+ * Decodes one JPEG per packet. One packet is decoded at a time, and at most one packet waits. A newer packet
+ * replaces the waiting one.
  */
 export class JpegDecoder implements PictureDecoder {
   #busy = false;

@@ -5,8 +5,8 @@ import type { DecoderPreference } from './picture-decoder.js';
 const SIZE = 64;
 const TILE = 16;
 /**
- * Colours of the tiles, row by row, in CSS notation. They include those that a wrong range or a wrong matrix
- * changes most.
+ * Colours of the tiles, row by row, in CSS notation. Some of them change much with a wrong range or a wrong
+ * matrix.
  */
 const COLOURS = 'fff eef fc0 111 f00 0f0 00f 000 888 ff0 0ff f0f 222 adf 840 064'.split(' ');
 
@@ -32,8 +32,8 @@ const outcomes = new Map<MediaKind, Promise<number>>();
 
 /**
  * Measures the largest colour error of a test picture on this browser's canvas, from 0 to 255. Decoders can
- * claim unsupported formats or misread the levels of a picture, so it is decoded and checked. Infinity if
- * there is no picture. Takes a few milliseconds, once per page and kind. Never rejects.
+ * claim unsupported formats or misread the levels of a picture, so it is decoded and checked. Infinity if the
+ * browser decodes no picture. Takes a few milliseconds, and runs once per page and kind. Never rejects.
  */
 export function colourError(
   kind: keyof typeof CODECS,

@@ -10,15 +10,15 @@ const WEIGHT = 0.1;
 const STALE_MS = 2000;
 
 /**
- * Measures how much later a sound plays than the picture of the same moment is shown. Both carry the host's
- * capture time, so no clocks have to be synchronized. Times are milliseconds of `performance.now()`. Capture
- * times are microseconds.
+ * Measures the delay of the sound compared with the picture of the same moment. Both contain the host's
+ * capture time, so that no clocks have to be synchronized. Times are milliseconds of `performance.now()`.
+ * Capture times are microseconds.
  */
 export class LipSync {
   /** Smoothed delay from capture to display. The two clocks are unrelated. */
   #picture: number | undefined;
   #shownAt = 0;
-  /** Milliseconds. Negative if the sound came first. */
+  /** Delay of the sound in milliseconds. Negative if the sound came first. */
   offset: number | undefined;
 
   /** Records a displayed picture. */
@@ -31,8 +31,8 @@ export class LipSync {
   }
 
   /**
-   * Returns the time to delay a sound that would play at `now`. Negative if the sound is late. Undefined
-   * while there are no pictures.
+   * Returns the delay for a sound that would play at `now`. Negative if the sound is late. Undefined while
+   * there are no pictures.
    */
   wait(captureTime: number, now: number): number | undefined {
     if (this.#picture === undefined || now - this.#shownAt > STALE_MS) return undefined;

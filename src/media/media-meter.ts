@@ -30,7 +30,7 @@ export const NO_FIGURES: MediaFigures = {
 /** Time window of the statistics. Rates are per second. */
 const WINDOW_MS = 1000;
 /**
- * Number of samples: enough for a stable median, and few enough to follow a change within a minute of use.
+ * Number of samples. It is enough for a stable median, and small enough to follow a change within a minute.
  */
 const LATENCY_SAMPLES = 60;
 

@@ -26,12 +26,12 @@ export interface PaintedFrame {
 
 /** The parts of the connection that a player needs. */
 export interface PlayerConnection {
-  /** Tells the host that this viewer is done with a frame. */
+  /** Tells the host that this viewer has finished a frame. */
   acknowledge(stream: number, frame: number): void;
   requestKeyFrame(stream: number): void;
   /**
-   * Returns the milliseconds since the input event `inputSeq` was sent, if this painting is the first to show
-   * it.
+   * Returns the milliseconds since the input event `inputSeq` was sent, if this is the first painting that
+   * shows it.
    */
   inputLatency(inputSeq: number): number | undefined;
 }
@@ -152,7 +152,7 @@ export class MediaPlayer {
 
   #paintWaiting(): void {
     this.#painting = false;
-    // If one of them is copied, the rest waits again.
+    // If one of them is copied, the remaining ones wait again.
     for (const picture of this.#waiting.splice(0)) this.#paint(picture);
   }
 

@@ -5,12 +5,12 @@ export type PaintWay = 'draw' | 'copy';
 const WARM_UP_PAINTINGS = 2;
 /** Number of paintings per way for the comparison. The median ignores single disturbances. */
 const SAMPLE_PAINTINGS = 5;
-/** Drawing up to this time counts as fast: a GPU does it in parallel. */
+/** Drawing up to this time counts as fast, because a GPU does it in parallel. */
 const FAST_DRAWING_MS = 1.5;
 
 /**
- * Finds the faster way of painting on this machine. Draws first, tries copying if drawing is slow, then keeps
- * the faster one.
+ * Finds the faster way of painting on this machine. Draws first, tries copying if drawing is slow, and then
+ * keeps the faster way.
  */
 export class PaintTrial {
   #way: PaintWay = 'draw';

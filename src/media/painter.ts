@@ -12,8 +12,8 @@ const openPixelCopy: OpenCopying = async (canvas, context) =>
   (await import('./pixel-copy.js')).openPixelCopy(canvas, context);
 
 /**
- * Paints pictures on a canvas immediately, pixel for pixel. A picture that is overpainted before the screen
- * refresh costs little. Waiting for the next animation frame would add latency.
+ * Paints pictures on a canvas immediately, pixel for pixel. Waiting for the next animation frame would add
+ * latency. If a picture is painted over before the screen refresh, this costs little.
  *
  * There are two ways of painting. `drawImage` is best with a GPU. Without one it converts the whole frame in
  * pieces on low-priority threads and waits for them. This takes 5 to 30 ms. Copying only the changed area to
@@ -43,8 +43,8 @@ export class Painter {
 
   /**
    * Paints a picture that differs in `area` from the previous one. Resizes the canvas to the picture. The
-   * caller closes the image, after the promise if one is returned. The next picture must wait for the promise
-   * too. The promise rejects only if the image is closed too early.
+   * caller closes the image, after the returned promise if there is one. The next picture must also wait for
+   * this promise. The promise rejects only if the image is closed too early.
    */
   paint(image: VideoFrame | ImageBitmap, area: PacketArea): Promise<void> | undefined {
     const isFrame = 'copyTo' in image;
@@ -65,8 +65,8 @@ export class Painter {
   }
 
   /**
-   * Draws a frame. WebKit also draws the padding and scales it into the visible size. So the padding is made
-   * visible, and the canvas crops it.
+   * Draws a frame. WebKit also draws the padding and scales it into the visible size. So the frame is drawn
+   * with its padding, and the canvas crops it.
    */
   #draw(image: VideoFrame | ImageBitmap): void {
     const coded = 'codedRect' in image ? image.codedRect : null;

@@ -16,7 +16,7 @@ export class PixelCopy {
 
   /**
    * Copies an area. Rejects only if the frame is closed too early. Returns false if the browser cannot copy.
-   * It is then not tried again.
+   * Then copying is not tried again.
    */
   async copy(frame: VideoFrame, area: PacketArea): Promise<boolean> {
     const start = performance.now();

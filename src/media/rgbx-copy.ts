@@ -24,7 +24,8 @@ const SAMPLES: readonly ColourSample[] = [
     makeFrame: () => frameOf('BGRX', [[40, 120, 200, 255]]),
   },
   {
-    // Red in full-range BT.601: one plane of luma, then two of colour with one sample per four pixels.
+    // Red in full-range BT.601. First one plane of luma, then two planes of colour with one sample per four
+    // pixels.
     pixel: [254, 0, 0, 255],
     makeFrame: () => frameOf('I420', [[76], [85], [255]]),
   },
@@ -33,9 +34,8 @@ const SAMPLES: readonly ColourSample[] = [
 let outcome: Promise<boolean> | undefined;
 
 /**
- * Returns true if this browser can copy frames as RGBX. It copies frames of given colours to find out,
- * because some browsers ignore the requested format without an error. Takes a millisecond, once per page.
- * Never rejects.
+ * Returns true if this browser can copy frames as RGBX. It copies test frames, because some browsers ignore
+ * the requested format without an error. Takes a millisecond, and runs once per page. Never rejects.
  */
 export function copiesRgbx(): Promise<boolean> {
   outcome ??= copiesSamples(SAMPLES);

@@ -5,7 +5,10 @@ import { SoundTrack } from './sound-track.js';
 /** Events that browsers accept as a user gesture for playing sound. */
 const GESTURES = ['pointerup', 'keydown', 'touchend'] as const;
 
-/** Returns true if this browser can play sound packets. It needs WebCodecs, and so a page with https. */
+/**
+ * Returns true if this browser can play sound packets. This needs WebCodecs, which is only available over
+ * https.
+ */
 export function canPlaySound(): boolean {
   return typeof AudioDecoder !== 'undefined' && typeof AudioContext !== 'undefined';
 }
@@ -14,9 +17,7 @@ export function canPlaySound(): boolean {
 export interface SoundFigures {
   /** Time from the arrival of the latest sound until it plays. Undefined before the first. */
   soundLatency: number | undefined;
-  /**
-   * Time by which the latest sound plays after its picture is shown. Undefined while there are no pictures.
-   */
+  /** Delay of the latest sound compared with its picture. Undefined while there are no pictures. */
   soundOffset: number | undefined;
   /** Number of gaps in the played sound since the start. */
   soundGaps: number;
@@ -41,7 +42,7 @@ export class SoundOutput extends EventEmitter<SoundOutputEvents> {
   readonly sounds = this.context.createGain();
   readonly #gain = this.context.createGain();
   #destination: MediaStreamAudioDestinationNode | undefined;
-  /** Copies of the sound for recorders. Uses the first of two ways that the browser supports. */
+  /** Copies of the sound for recorders. There are two ways, and the first supported one is used. */
   #track: SoundTrack | undefined;
   #tap: MediaStreamAudioDestinationNode | undefined;
   readonly #clones: MediaStreamTrack[] = [];
@@ -72,7 +73,7 @@ export class SoundOutput extends EventEmitter<SoundOutputEvents> {
     return this.#track;
   }
 
-  /** Notes that sound has arrived. Returns true if something receives it. */
+  /** Records that sound has arrived. Returns true if the speakers or a track receive it. */
   come(): boolean {
     const running = this.context.state === 'running';
     if (!running) this.#block(true);
@@ -126,7 +127,7 @@ export class SoundOutput extends EventEmitter<SoundOutputEvents> {
     if (this.context.state !== 'closed') void this.context.close();
   }
 
-  /** Fills the pauses with silence. A recorder writes nothing until each of its tracks has data. */
+  /** Fills the pauses with silence, because a recorder waits until each of its tracks has data. */
   #neverPause(): void {
     if (this.#silence) return;
     this.#silence = new ConstantSourceNode(this.context, { offset: 0 });
@@ -153,6 +154,6 @@ export class SoundOutput extends EventEmitter<SoundOutputEvents> {
 
 function trackOf(node: MediaStreamAudioDestinationNode): MediaStreamTrack {
   const [track] = node.stream.getAudioTracks();
-  if (!track) throw new Error('This browser gives no track for sound.');
+  if (!track) throw new Error('This browser provides no track for sound.');
   return track;
 }

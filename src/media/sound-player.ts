@@ -8,7 +8,7 @@ const MICROSECONDS_PER_SECOND = 1_000_000;
 
 /**
  * Decodes sound packets and plays each at its time, on the speakers or into a track. Drops packets while
- * nothing receives the sound.
+ * neither the speakers nor a track receive the sound.
  */
 export class SoundPlayer {
   readonly #output: SoundOutput;

@@ -1,21 +1,21 @@
 /**
- * First delay between the arrival of a sound and its playback: one packet, because the sound server sends
- * pieces of 12 ms. Longer delays of a network are measured soon. Together with the packet itself and the
+ * Initial delay between the arrival of a sound and its playback. It is one packet, because the sound server
+ * sends pieces of 12 ms. If the network needs more, this is measured soon. With the packet itself and the
  * audio output, a sound plays about 40 ms after its picture.
  */
 const FIRST_CUSHION_SECONDS = 0.02;
 /** Increase of the delay after each gap. */
 const CUSHION_STEP_SECONDS = 0.01;
 /**
- * Part of the unused delay that is removed at a silence. A short sound without gaps says little about the
- * next one.
+ * Part of the unused delay that is removed during a silence. Not all of it is removed, because the next sound
+ * may need it.
  */
 const CUSHION_BACK_SHARE = 0.5;
 /** Maximum delay. A longer delay is audible as a lag behind the picture. */
 const MAX_CUSHION_SECONDS = 0.2;
 /**
- * Maximum time that sound may wait beyond the delay. Later packets are dropped, so sound never lags behind
- * the picture.
+ * Maximum waiting time of sound in addition to the delay. Further packets are dropped, so that sound never
+ * lags behind the picture.
  */
 const MAX_LEAD_SECONDS = 0.15;
 /** Minimum reserve of the latest packet in a measuring window. */
@@ -28,9 +28,9 @@ const WINDOW_PACKETS = 150;
  */
 const RECENT_PACKETS = 25;
 const TOO_LATE_SECONDS = 0.03;
-/** Smaller corrections are ignored. */
+/** Minimum size of a correction. Smaller corrections are ignored. */
 const WORTH_SECONDS = 0.008;
-/** Speed change while sound is moved in time: too small to be audible. */
+/** Speed change during a correction. It is too small to be audible. */
 const STRETCH = 0.02;
 
 /** Planned playback of a sound. */
@@ -61,7 +61,7 @@ export class SoundSchedule {
   /** Number of gaps since the start. */
   gaps = 0;
 
-  /** Notes a break: there was silence, or nothing received the sound. */
+  /** Records a break: there was silence, or no output received the sound. */
   pause(): void {
     this.#due = undefined;
     const excess = this.#least - SPARE_SECONDS;
@@ -84,7 +84,7 @@ export class SoundSchedule {
       this.#dry = true;
       this.#cushion = Math.min(this.#cushion + CUSHION_STEP_SECONDS, MAX_CUSHION_SECONDS);
       this.#begin();
-      // Postpones the next correction. Catching up immediately would cause the next gap.
+      // Postpones the next correction, because an immediate correction would cause the next gap.
       this.#packets -= 3 * WINDOW_PACKETS;
     }
     const wait = Math.min(Math.max(this.#cushion, wanted ?? 0), MAX_CUSHION_SECONDS);

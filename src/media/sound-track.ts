@@ -10,18 +10,17 @@ const { channels, packetSamples, sampleRate } = SOUND_FORMAT;
 const PACKET_MS = (packetSamples / sampleRate) * 1_000;
 /** Interval between checks for missing sound. */
 const LOOK_MS = 40;
-/** Delay of sound before silence replaces it: two packets and one check interval. */
+/** If sound is late by this time, silence replaces it. It is two packets and one check interval. */
 const CUSHION_MS = 80;
 /**
- * Maximum time that sound may be ahead of the clock. Further sound is dropped, so sound never lags behind the
- * picture.
+ * Maximum time by which sound may be ahead of the clock. Further sound is dropped, so that sound never lags
+ * behind the picture.
  */
 const MAX_LEAD_MS = 150;
 
 /**
- * Sound as a track without pauses. It contains silence between sounds, because a recorder writes nothing
- * until each of its tracks has data. It needs no `AudioContext`, which is suspended until the user interacts
- * with the page.
+ * Sound as a track without pauses. It contains silence between sounds, because a recorder waits until each of
+ * its tracks has data. It needs no `AudioContext`, which is suspended until the user interacts with the page.
  */
 export class SoundTrack {
   readonly #track: MediaStreamTrack;

@@ -16,9 +16,9 @@ export interface MediaSupport {
 }
 
 /**
- * Order of decoders to try. A software decoder returns each picture immediately. Some hardware decoders hold
- * a few pictures back, whatever the settings. So software comes first, and hardware is used if there is no
- * software decoder (Android, Safari).
+ * Order of decoders to try. A software decoder returns each picture immediately. Some hardware decoders delay
+ * a few pictures, with all settings. So software comes first, and hardware is used if there is no software
+ * decoder (Android, Safari).
  */
 const ACCELERATIONS: readonly DecoderPreference[] = ['prefer-software', 'no-preference'];
 

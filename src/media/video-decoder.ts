@@ -1,27 +1,28 @@
 import type { MediaPacket, StreamInfo } from '../protocol/index.js';
 import type { DecoderEvents, DecoderPreference, PictureDecoder, WaitingPacket } from './picture-decoder.js';
 
-/**
- * Number of failures in a row, without a picture between them, after which the stream counts as undecodable.
- */
+/** After this number of failures without a picture between them, the stream counts as undecodable. */
 const FAILURE_LIMIT = 3;
-/** A host sends a key frame immediately. A request without an answer for this time was lost. */
+/**
+ * Time after which an unanswered request for a key frame counts as lost. A host sends a key frame
+ * immediately.
+ */
 const KEY_FRAME_REQUEST_INTERVAL_MS = 1000;
 /**
- * A decoder takes milliseconds, or some hundred on a busy machine. After this time without output it has lost
- * the packet or holds it back.
+ * A decoder takes milliseconds, or some hundred milliseconds on a busy machine. After this time without
+ * output, it has lost the packet or delays it.
  */
 const SILENCE_LIMIT_MS = 2000;
 
 /**
- * Decodes H.264 with WebCodecs. The stream has key frames only on request. So a delta frame without its
- * predecessor is dropped, because a wrong picture would stay visible.
+ * Decodes H.264 with WebCodecs. A delta frame without its predecessor is dropped. It would show a wrong
+ * picture until the next key frame, and key frames are only sent on request.
  */
 export class H264Decoder implements PictureDecoder {
   /** Packets in the decoder, by frame number. The frame number is also the chunk's timestamp. */
   readonly #waiting = new Map<number, WaitingPacket>();
   #decoder: VideoDecoder | undefined;
-  /** Frame that the next delta depends on. Undefined until a key frame arrives. */
+  /** Frame on which the next delta frame depends. Undefined until a key frame arrives. */
   #previous: number | undefined;
   #requestedAt = -Infinity;
   #failures = 0;
@@ -116,12 +117,11 @@ export class H264Decoder implements PictureDecoder {
   }
 
   /**
-   * Flushes a picture that the decoder holds back. A static page sends no further packet that would push it
-   * out.
+   * Flushes a picture that the decoder delays. A static page sends no further packet that would release it.
    */
   readonly #onSilence = (): void => {
     this.#silence = setTimeout(
-      () => this.#fail(new Error('The decoder gives no pictures.')),
+      () => this.#fail(new Error('The decoder returns no pictures.')),
       this.silenceLimit,
     );
     // After a flush the next packet must be a key frame.

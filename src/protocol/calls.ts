@@ -15,7 +15,7 @@ export interface Call {
    */
   method: string;
   args: readonly unknown[];
-  /** Allows calls that only the session's admin may make. */
+  /** Token for calls that only the session's admin may make. */
   adminToken?: string;
 }
 
@@ -31,7 +31,7 @@ export interface CallAnswer {
 /** The reason why a call failed. */
 export interface CallFailure {
   code: CallErrorCode;
-  /** A sentence for people. Errors of the browser itself are unchanged. */
+  /** A sentence for people. Messages of the browser itself are not changed. */
   message: string;
 }
 

@@ -3,20 +3,25 @@ import { encodeClipboardChunk, sizeOfParts } from './clipboard-sending.js';
 import { MAX_CHUNK_BYTES, type ClipboardData, type ClipboardOffer, type ClipboardPart } from './clipboard.js';
 import type { ClipboardType } from './session-api/clipboard.js';
 
-/** Unacknowledged bytes allowed at first. Frames and input never wait behind more than that. */
+/**
+ * Number of unacknowledged bytes that is allowed at first. It limits the time for which frames and input
+ * wait.
+ */
 const FIRST_WINDOW = 64 * 1024;
 const LEAST_WINDOW = 32 * 1024;
 const MOST_WINDOW = 1024 * 1024;
-/** A window has this many chunks, so that acknowledgements arrive while it is being sent. */
+/**
+ * Number of chunks per window. With several chunks, acknowledgements arrive while the window is being sent.
+ */
 const CHUNKS_IN_WINDOW = 4;
 /**
- * Milliseconds above the fastest acknowledgement. Below the first value the connection has room. Above the
- * second it is full.
+ * Limits for the delay of acknowledgements compared with the fastest one, in milliseconds. Below the first
+ * value the connection is free. Above the second value it is full.
  */
 const ROOM_MS = 30;
 const FULL_MS = 100;
 
-/** Used by a {@link ChunkSender} to send. */
+/** Output of a {@link ChunkSender}. */
 export interface ChunkOutlet {
   offer(offer: ClipboardOffer): void;
   chunk(bytes: Uint8Array): void;
@@ -26,8 +31,8 @@ export interface ChunkOutlet {
 
 /**
  * Sends one transfer in chunks, so that other messages on the same connection wait only briefly.
- * Acknowledgements limit the bytes under way. The limit grows while they are fast. It shrinks when they are
- * late, because the connection is then full.
+ * Acknowledgements limit the bytes under way. The limit grows while acknowledgements are fast. It shrinks
+ * when they are late, because then the connection is full.
  */
 export class ChunkSender {
   readonly #bytes: Uint8Array;
@@ -63,7 +68,7 @@ export class ChunkSender {
    * sent.
    */
   acknowledged(bytes: number): void {
-    if (bytes > this.#position) throw new ProtocolError('More was acknowledged than was sent.');
+    if (bytes > this.#position) throw new ProtocolError('More bytes were acknowledged than sent.');
     if (bytes <= this.#acknowledged) return;
     this.#acknowledged = bytes;
     const now = this.outlet.now();
@@ -97,7 +102,7 @@ export class ChunkReceiver {
   readonly #bytes: Uint8Array;
   #received = 0;
 
-  /** @param parts within their limits, because memory for all of them is allocated at once */
+  /** @param parts parts within their limits, because the memory for all parts is allocated at once */
   constructor(private readonly parts: readonly ClipboardPart[]) {
     this.#size = sizeOfParts(parts);
     this.#bytes = new Uint8Array(this.#size);
@@ -120,7 +125,7 @@ export class ChunkReceiver {
     this.#received += payload.byteLength;
   }
 
-  /** Returns the received data. Complete only when `done`. */
+  /** Returns the received data. It is complete only if `done` is true. */
   data(): ClipboardData {
     const data = new Map<ClipboardType, Uint8Array>();
     let offset = 0;

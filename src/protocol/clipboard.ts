@@ -12,8 +12,8 @@ export interface ClipboardPart {
 }
 
 /**
- * Both ways: announces the content of a transfer's chunks, in the order of `parts`. Sent before the first
- * chunk.
+ * In both directions: announces the content of a transfer's chunks, in the order of `parts`. Sent before the
+ * first chunk.
  */
 export interface ClipboardOffer {
   type: 'clipboard-offer';
@@ -22,21 +22,23 @@ export interface ClipboardOffer {
   parts: ClipboardPart[];
 }
 
-/** Both ways, back to the sender: total bytes of a transfer that arrived, all parts together. */
+/**
+ * In both directions, to the sender: total number of received bytes of a transfer, for all parts together.
+ */
 export interface ClipboardAck {
   type: 'clipboard-ack';
   transfer: number;
   bytes: number;
 }
 
-/** Both ways, back to the sender: stop sending this transfer. The host gives the reason. */
+/** In both directions, to the sender: ends this transfer. The host states a reason. */
 export interface ClipboardRefusal {
   type: 'clipboard-refused';
   transfer: number;
   error?: CallFailure;
 }
 
-/** The messages of a transfer besides its chunks. */
+/** The messages of a transfer, except its chunks. */
 export type ClipboardMessage = ClipboardOffer | ClipboardAck | ClipboardRefusal;
 
 /** True if a message belongs to a transfer. */
@@ -47,7 +49,8 @@ export function isClipboardMessage<Message extends { type: string }>(
 }
 
 /**
- * A piece of a transfer, both ways, one per binary WebSocket message. Pieces arrive in order. Big-endian:
+ * A piece of a transfer, in both directions, one per binary WebSocket message. Pieces arrive in order.
+ * Big-endian:
  *
  * | offset | type | field |
  * |---|---|---|

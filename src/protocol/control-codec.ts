@@ -13,7 +13,10 @@ import { decodeBox, readPixelRatio } from './screen.js';
 
 /** Longest text message that a host accepts, in characters. */
 export const MAX_CONTROL_CHARS = 65_536;
-/** Longest text message that a viewer accepts. It trusts its host. Many tabs with icons make long answers. */
+/**
+ * Longest text message that a viewer accepts from its host, which it trusts. Answers about many tabs with
+ * icons are long.
+ */
 const MAX_HOST_CHARS = 16_777_216;
 
 /** Encodes a control message. */
@@ -85,7 +88,7 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
   }
 }
 
-/** True if a value from JSON is user data. Null counts as none. */
+/** True if a value from JSON is user data. Null means no user data. */
 export function isUserdata(value: unknown): value is Userdata {
   return value !== null && ['string', 'number', 'boolean', 'object'].includes(typeof value);
 }
@@ -94,7 +97,8 @@ function decodeHello(message: Record<string, unknown>): Hello {
   const media = message['media'];
   if (!Array.isArray(media)) throw new ProtocolError('hello.media must be an array.');
   const known = media.filter((kind): kind is MediaKind => MEDIA_KINDS.includes(kind as MediaKind));
-  if (known.length === 0) throw new ProtocolError(`hello.media must hold one of: ${MEDIA_KINDS.join(', ')}.`);
+  if (known.length === 0)
+    throw new ProtocolError(`hello.media must contain one of: ${MEDIA_KINDS.join(', ')}.`);
   const hello: Hello = { type: 'hello', version: number(message, 'version'), media: known };
   const resume = message['resume'];
   if (resume !== undefined && resume !== null) {

@@ -48,7 +48,7 @@ export interface Hello {
   version: number;
   /** Media kinds that this viewer can show, in its order of preference. Not empty. */
   media: MediaKind[];
-  /** Data from an earlier `welcome`, to come back as the same user. */
+  /** Data from an earlier `welcome`, to reconnect as the same user. */
   resume?: { userId: string; secret: string };
   /** Data for the customer's endpoint that authorizes viewers. */
   userdata?: Userdata;
@@ -58,13 +58,13 @@ export interface Hello {
    */
   tellsHeld?: boolean;
   /**
-   * Pixels of the viewer's own screen per CSS pixel. Used by sessions that take the pixel ratio of the first
+   * Pixels of the viewer's own screen per CSS pixel. For sessions that use the pixel ratio of the first
    * viewer.
    */
   pixelRatio?: number;
 }
 
-/** Time between two `held` messages. After three missing ones the host releases the held keys. */
+/** Time between two `held` messages. If three messages are missing, the host releases the held keys. */
 export const HELD_INTERVAL_MS = 100;
 
 /** Text messages, host to viewer. A viewer ignores an unknown `type`. */
@@ -99,9 +99,9 @@ export interface Welcome {
   maxArea: number;
   /** Remote screen pixels per CSS pixel of its pages. Absent: 1. */
   pixelRatio?: number;
-  /** The host supports clipboard transfers and `paste` events. Absent: neither. */
+  /** True if the host supports clipboard transfers and `paste` events. */
   clipboard?: boolean;
-  /** Two fingers zoom the remote page, so they must not zoom the page around it. Absent: they do not. */
+  /** True if two fingers zoom the remote page. Then they must not zoom the page that shows it. */
   pinch?: boolean;
 }
 
@@ -116,7 +116,10 @@ export interface StreamInfo {
   /** Visible pixels. */
   width: number;
   height: number;
-  /** Pixels in the encoded frame. They are even, so up to one more than visible. Crop the rest. */
+  /**
+   * Pixels in the encoded frame. This number is even, so it may be one more than the visible pixels. Crop the
+   * additional pixel.
+   */
   codedWidth: number;
   codedHeight: number;
 }
@@ -141,14 +144,14 @@ export interface Pong {
   id: number;
 }
 
-/** The session is about to end by itself, or is not any more. */
+/** A warning that the session is about to end, or the end of such a warning. */
 export interface CloseWarning {
   type: 'close-warning';
   /**
    * The time limit that runs out. `shutdown`: the service is shutting down. Each kind has its own warning.
    */
   kind: 'absolute' | 'inactive' | 'offline' | 'shutdown';
-  /** Milliseconds until the session ends. Null: it does not end after all. */
+  /** Milliseconds until the session ends. Null withdraws the warning. */
   delay: number | null;
 }
 
@@ -157,21 +160,22 @@ export interface Notice {
   type: 'notice';
   /**
    * Kinds for all viewers:
-   * - `browser-crashed`, `browser-hung`, `browser-closed`: the browser or its screen ended and was restarted.
+   * - `browser-crashed`, `browser-hung`, `browser-closed`: the browser or its display ended and was
+   *   restarted.
    * - `browser-resumed`: a part of the session was stopped and continued.
-   * - `picture-restarted`, `sound-restarted`, `network-restarted`: the browser restarted its part that draws,
-   *   plays or loads.
+   * - `picture-restarted`, `sound-restarted`, `network-restarted`: the browser's part for the picture, the
+   *   sound or the network was restarted.
    * - `page-crashed`: the process of a page ended.
    * - `page-ended`: the session exceeded its limits, so a page was ended.
    * - `page-hung`: a page does not respond to a user's input.
    * - `tab-refused`: a page was closed, because the maximum number of pages is open.
    *
    * Kinds for one user:
-   * - `field-masked`: the user has no role `field_masking` and typed into a masked field. Their typing is
-   *   ignored until they press elsewhere or press Tab.
+   * - `field-masked`: the user typed into a masked field without the role `field_masking`. Their typing is
+   *   ignored until they click elsewhere or press Tab.
    * - `file-refused`: a page requested or offered a file. The user lacks the role, or there is no room.
    * - `privacy-ended`: the user's privacy mode ended. Other users see the browser again.
-   * - `control-given`, `control-taken`: the host accepts the user's input from now on, or ignores it.
+   * - `control-given`, `control-taken`: the user has got or lost control.
    */
   kind:
     | 'browser-crashed'

@@ -16,9 +16,9 @@ export type Capitals = (typeof CAPITALS)[number];
 /** Left, top, width and height on the remote screen, in its pixels. */
 export type ScreenRectangle = readonly [left: number, top: number, width: number, height: number];
 
-/** A text field on the remote screen that has the keyboard. Its content is never sent. */
+/** The focused text field of the remote screen. Its content is never sent. */
 export interface RemoteField {
-  /** Changes if another field gets the keyboard, or the same field gets it again. */
+  /** Changes if another field gets the focus, or if the same field gets it again. */
   id: number;
   /**
    * `page`: in a page or one of its frames. `browser`: in the browser's own interface, such as its address
@@ -34,7 +34,7 @@ export interface RemoteField {
    */
   autocomplete: string;
   password: boolean;
-  /** Accepts more than one line. */
+  /** True if the field accepts more than one line. */
   multiline: boolean;
   /** Null: the position is unknown. */
   rectangle: ScreenRectangle | null;
@@ -43,7 +43,7 @@ export interface RemoteField {
 }
 
 /**
- * The text field that has the keyboard on the remote screen. Sent only to viewers that requested it, while
+ * Host to viewer: the focused text field of the remote screen. Sent only to viewers that requested it, while
  * the host accepts their input.
  */
 export interface RemoteFocus {

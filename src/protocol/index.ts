@@ -1,4 +1,7 @@
-/** The wire protocol: the only code that page and server share. `docs/protocol.md` describes it in prose. */
+/**
+ * The wire protocol. It is the only code that page and server share. `docs/protocol.md` describes it in
+ * prose.
+ */
 export * from './version.js';
 export * from './reasons.js';
 export { fromUtf8, ProtocolError, utf8 } from './bytes.js';

@@ -48,7 +48,7 @@ const POINT = 5;
 const PRESSED = 0x80;
 const REPEAT = 0x40;
 
-/** Longest text that one event carries, in UTF-8 bytes. Longer pastes are split. */
+/** Longest text of one event, in UTF-8 bytes. Longer texts are split. */
 export const MAX_TEXT_BYTES = 16_384;
 /** Maximum number of fingers in one event. */
 export const MAX_TOUCH_POINTS = 16;

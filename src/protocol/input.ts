@@ -1,7 +1,7 @@
 /**
  * Input events of a viewer, as sent to the host. Coordinates are pixels of the remote screen, from its top
- * left. The host clamps them to the screen. `modifiers` is the state that the user intends, so a host can
- * correct stuck keys.
+ * left. The host clamps them to the screen. `modifiers` is the state of the user's own keyboard, so that a
+ * host can correct stuck keys.
  */
 export type InputEvent =
   | PointerMove
@@ -21,8 +21,8 @@ export const Modifier = { shift: 1, control: 2, alt: 4, meta: 8 } as const;
 
 interface Sequenced {
   /**
-   * Increases by one per event of this connection. Comes back in `MediaPacket.inputSeq`. 32 bits, wraps,
-   * never 0.
+   * Increases by one per event of this connection. `MediaPacket.inputSeq` refers to it. 32 bits, wraps, never
+   * 0.
    */
   seq: number;
   /** Sum of {@link Modifier} bits. */
@@ -66,8 +66,8 @@ export interface Wheel extends Sequenced, At {
   /** Remote CSS pixels to scroll down, as `deltaX`. */
   deltaY: number;
   /**
-   * The device scrolls in notches (a mouse wheel), so the browser should animate. A touchpad scrolls smoothly
-   * by itself.
+   * True if the device scrolls in notches (a mouse wheel). Then the browser animates. A touchpad scrolls
+   * smoothly by itself.
    */
   notched: boolean;
 }
@@ -79,7 +79,7 @@ export interface Key extends Sequenced {
   repeat: boolean;
   /** The physical key, as `KeyboardEvent.code`. May be empty (on-screen keyboards). */
   code: string;
-  /** The result of the user's own layout, as `KeyboardEvent.key`: one character or a named key. */
+  /** The key's value in the user's own layout, as `KeyboardEvent.key`: one character or a named key. */
   key: string;
 }
 
@@ -90,7 +90,8 @@ export interface CommitText extends Sequenced {
 }
 
 /**
- * Unfinished text of an input method. It replaces the previous one. Empty if the composition is cancelled.
+ * Unfinished text of an input method. It replaces the previous unfinished text. Empty if the composition is
+ * cancelled.
  */
 export interface Composition extends Sequenced {
   type: 'composition';
@@ -102,7 +103,7 @@ export interface TouchPoint extends At {
   id: number;
 }
 
-/** Like a DOM touch event: `points` are all fingers still down after the change. */
+/** A change of touches, as in a DOM touch event. `points` are all fingers that are down after the change. */
 export interface Touch extends Sequenced {
   type: 'touch';
   phase: 'start' | 'move' | 'end' | 'cancel';
@@ -115,8 +116,8 @@ export interface ReleaseAll extends Sequenced {
 }
 
 /**
- * Triggers the browser's own paste with the content of a transfer on its clipboard. All bytes of the transfer
- * must be sent before. Otherwise nothing is pasted.
+ * Puts the content of a transfer on the browser's clipboard, and triggers the browser's own paste. All bytes
+ * of the transfer must be sent before this event. Otherwise nothing is pasted.
  */
 export interface Paste extends Sequenced {
   type: 'paste';
@@ -127,7 +128,7 @@ export interface Paste extends Sequenced {
   key: string;
 }
 
-/** A frame is decoded and ready to be painted. The host paces a viewer by these. */
+/** A frame is decoded and ready to be painted. The host adapts a viewer's frame rate to these events. */
 export interface Acknowledge {
   type: 'ack';
   stream: number;

@@ -16,7 +16,7 @@ import { ProtocolError, requireLength, viewOf } from './bytes.js';
  */
 export interface MediaPacket {
   kind: 'video' | 'image';
-  /** True if the frame can be decoded without any earlier one. Every image is a key frame. */
+  /** True if the frame can be decoded without earlier frames. Every image is a key frame. */
   keyFrame: boolean;
   /** True if the screen is static and this frame only sharpens the picture that the viewer already has. */
   refinement: boolean;
@@ -26,8 +26,8 @@ export interface MediaPacket {
   captureTime: number;
   inputSeq: number;
   /**
-   * The area that differs from the previous frame. A key frame contains all of it. May extend beyond the
-   * picture's edge.
+   * The area that differs from the previous frame. In a key frame, this is the whole picture. May extend
+   * beyond the picture's edge.
    */
   area: PacketArea;
   payload: Uint8Array;

@@ -8,7 +8,7 @@ export interface PointerLock {
   locked: boolean;
 }
 
-/** Viewer to host: the user has left the local lock, so the page must lose its own. */
+/** Viewer to host: the user has released the local lock, so the page's lock must also end. */
 export interface LeavePointerLock {
   type: 'leave-pointer-lock';
 }

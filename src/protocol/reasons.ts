@@ -1,5 +1,5 @@
 /**
- * The reason for the final end of a viewer's connection. A lost network is not among them, because the client
+ * The reason for the final end of a viewer's connection. A lost network is not a reason, because the client
  * reconnects by itself.
  *
  * - `request`: the session was ended through the API
@@ -28,7 +28,7 @@ export const LEAVE_REASONS = ['disconnected', 'removed', 'url_changed'] as const
 
 /**
  * WebSocket close codes in the range that RFC 6455 leaves to applications. A browser hides the status of a
- * refused upgrade from the page. So the server refuses by accepting the socket and closing it with one of
+ * refused upgrade from the page. To refuse a viewer, the server accepts the socket and closes it with one of
  * these codes.
  */
 const CLOSE_CODES = {

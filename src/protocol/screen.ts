@@ -17,7 +17,7 @@ export interface ScreenInfo {
   pixelRatio: number;
 }
 
-/** Limit that is larger than any window. */
+/** Maximum size of a box. It is larger than any window. */
 const MAX_BOX_PIXELS = 100_000;
 
 /** Decodes a box message, which is not trusted. Throws {@link ProtocolError}. */

@@ -23,7 +23,10 @@ export interface SessionMethods extends TabCalls, FileCalls {
   unsubscribe(event: SessionEvent): void;
   /** Resizes the screen for all users. Whole CSS pixels. */
   resize(width: number, height: number): void;
-  /** `pinned`, by default true: only admins change the size, and it follows no viewer's box. */
+  /**
+   * Locks the size of the screen, or unlocks it if `pinned` is false. While it is locked, only admins change
+   * the size, and it does not follow a viewer's box.
+   */
   pinSize(pinned?: boolean): void;
   /** Returns the text that was last copied in the browser, if it fits in one message. */
   'clipboard.read'(): string;
@@ -33,8 +36,8 @@ export interface SessionMethods extends TabCalls, FileCalls {
    */
   'clipboard.fetch'(): number;
   /**
-   * Sets the browser's clipboard to the caller's transfer. `own`: until another user acts. Default: for all
-   * users.
+   * Sets the browser's clipboard to the caller's transfer. With `own`, the content is only for this user, and
+   * stays until another user acts. Default: for all users.
    */
   'clipboard.write'(transfer: number, own?: boolean): void;
   /** Returns all connected users, in the order in which they joined. */
@@ -56,8 +59,8 @@ export interface SessionMethods extends TabCalls, FileCalls {
   enablePrivacyMode(): void;
   disablePrivacyMode(): void;
   /**
-   * Performs an action on a node of the accessibility tree. It counts as input, like that of a mouse. `value`
-   * belongs to `set`.
+   * Performs an action on a node of the accessibility tree. It counts as input, like an action of the mouse.
+   * `value` is the value for `set`.
    */
   'accessibility.act'(node: number, act: AccessibilityAct, value?: string): void;
   /** Returns the open dialogs of pages. */
@@ -141,7 +144,7 @@ export const CALL_ERROR_CODES = [
 /** One of {@link CALL_ERROR_CODES}. */
 export type CallErrorCode = (typeof CALL_ERROR_CODES)[number];
 
-/** A record, because the compiler then checks that every name is present. */
+/** This is a record, so that the compiler checks that every name is present. */
 const METHODS: Record<Exclude<SessionMethod, keyof TabCalls | keyof FileCalls>, true> = {
   subscribe: true,
   unsubscribe: true,

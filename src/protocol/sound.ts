@@ -23,7 +23,10 @@ export const SOUND_FORMAT = {
  * | 8 | … | payload: one Opus packet, see {@link SOUND_FORMAT} |
  */
 export interface SoundPacket {
-  /** True for the first packet after silence. Nothing is sent during silence, so it has no predecessor. */
+  /**
+   * True for the first packet after silence. No packets are sent during silence, so it has no direct
+   * predecessor.
+   */
   start: boolean;
   /** 0 to 65535. */
   number: number;

@@ -4,5 +4,5 @@
  */
 export const PROTOCOL_VERSION = 1;
 
-/** The WebSocket subprotocol that both sides name in the handshake. A peer of another version refuses it. */
+/** The WebSocket subprotocol in the handshake. A peer with another version refuses it. */
 export const SUBPROTOCOL = `cloud-browser.v${PROTOCOL_VERSION}`;

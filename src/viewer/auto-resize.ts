@@ -6,7 +6,7 @@ export type ResizeMode = 'none' | 'auto';
 
 /**
  * Time without a size change before the remote screen follows, in milliseconds. It grows with each change in
- * a row. So dragging an edge with pauses does not resize the screen at every pause.
+ * a row. So if a user drags an edge with pauses, the screen is not resized at every pause.
  */
 const QUIET_MS = [150, 200, 300, 400, 500];
 /** After this time without a size change, the shortest delay applies again. Milliseconds. */

@@ -10,12 +10,12 @@ export interface Box {
 
 /**
  * Maximum difference between the browser's device pixel count and the calculated one. A larger difference
- * means that the count is for a rotated or zoomed box.
+ * means that the browser's count is for a rotated or zoomed box.
  */
 const ROUNDING_PIXELS = 2;
 
 /**
- * Watches the content box of an element. Also reports changes of the device pixels only: zoom or another
+ * Watches the content box of an element. Also reports changes of only the device pixels, by zoom or another
  * screen.
  */
 export class BoxWatch {
@@ -43,7 +43,7 @@ export class BoxWatch {
     try {
       this.#observer.observe(this.element, { box: 'device-pixel-content-box' });
     } catch {
-      // WebKit does not support this box.
+      // WebKit does not support the box of device pixels.
       this.#observer.observe(this.element);
     }
   }
@@ -68,7 +68,7 @@ function boxOf({ contentRect, devicePixelContentBoxSize: sizes }: ResizeObserver
     width: Math.round(width * devicePixelRatio),
     height: Math.round(height * devicePixelRatio),
   };
-  // Safari does not report these sizes.
+  // Safari does not report sizes in device pixels.
   const [size] = (sizes as readonly ResizeObserverSize[] | undefined) ?? [];
   const exact = size && { width: size.inlineSize, height: size.blockSize };
   const near = (a: number, b: number) => Math.abs(a - b) <= ROUNDING_PIXELS;

@@ -1,7 +1,7 @@
 import type { Point, Rect, Size } from '../core/index.js';
 import { inverse, project, projectionOf, type Projection } from './projection.js';
 
-/** Corners of the probe rectangle as fractions of its sides, in the order of {@link projectionOf}. */
+/** Corners of the probe rectangle, as fractions of its sides and in the order of {@link projectionOf}. */
 const CORNERS = [
   [0, 0],
   [1, 0],
@@ -19,8 +19,8 @@ const STEPS = 6;
  */
 export interface CanvasView {
   /**
-   * Box of the canvas before transforms: in client pixels without rotation, otherwise in the container's own
-   * pixels.
+   * Box of the canvas before transforms. Without rotation it is in client pixels, otherwise in the
+   * container's own pixels.
    */
   readonly box: Rect;
   /** Converts a client position to the coordinates of `box`. */
@@ -53,7 +53,8 @@ export class CanvasProbe {
       visibility: 'hidden',
       pointerEvents: 'none',
     });
-    // Some browsers do not measure elements without an area. So the middle of a pixel marks the corner.
+    // Some browsers do not measure elements without an area. So each corner is marked by the middle of an
+    // element of one pixel.
     for (const { style } of this.#corners)
       Object.assign(style, place, { width: '1px', height: '1px', margin: '-0.5px' });
     container.append(this.#frame);
@@ -89,7 +90,8 @@ export class CanvasProbe {
   }
 
   /**
-   * Spreads the corners over the size of the canvas, so that positions are interpolated and not extrapolated.
+   * Spreads the corners over the size of the canvas. So positions are interpolated, which is more exact than
+   * extrapolation.
    */
   #fit(rect: DOMRect): void {
     const { width, height } = getComputedStyle(this.canvas);
@@ -124,8 +126,8 @@ function isUpright(corners: readonly Point[], { width, height }: Size): boolean 
 }
 
 /**
- * Finds the canvas box of this size in the container, by Newton's method. Its bounding box on the page must
- * have this middle.
+ * Finds the box of a canvas in the container by Newton's method. The box has this size, and its bounding box
+ * on the page has this middle.
  */
 function boxOf({ width, height }: Size, middle: Point, forth: Projection, back: Projection): Rect {
   const miss = (x: number, y: number): Point => {

@@ -115,7 +115,7 @@ export class ClipboardExchange implements PasteOutlet {
       if (!upload.isSent) await upload.sent;
       return upload.transfer;
     } catch (error) {
-      // Users without control cannot type either. So there is no message.
+      // Shows no message to users without control, since they cannot type either.
       const silent = error instanceof CallError && error.code === 'err_forbidden';
       if (!silent) this.#failed(error);
       return undefined;
@@ -161,7 +161,7 @@ export class ClipboardExchange implements PasteOutlet {
   }
 
   #copied({ types, allowed }: CopiedNotice): void {
-    // With granted permission the browser does not ask the user.
+    // If the permission is granted, the browser does not ask the user.
     const local = this.#permission.state === 'granted' ? readLocal().catch(() => undefined) : undefined;
     this.#viewer.input()?.copied(false, local);
     this.dismiss();
@@ -178,7 +178,7 @@ export class ClipboardExchange implements PasteOutlet {
   async #take(types: readonly ClipboardType[]): Promise<void> {
     const copy = ++this.#latest;
     const reading = heard(this.#viewer.client.clipboard.read());
-    // Starts the write before all content has arrived, while the user gesture of the copy still counts.
+    // Starts the write before all content has arrived, while the user gesture of the copy is still valid.
     let written = await writeLocal(types, reading).then(
       () => true,
       () => false,
@@ -216,7 +216,7 @@ export class ClipboardExchange implements PasteOutlet {
     if (this.#permission.state === 'granted') {
       this.#viewer.input()?.offer(reading());
     } else if (this.#permission.state === 'prompt' && !this.#asked) {
-      // Reads the clipboard only once if the browser has to ask the user, because some browsers ask every
+      // If the browser has to ask the user, reads the clipboard only once, because some browsers ask every
       // time. The menu does not wait for the answer.
       this.#asked = true;
       void reading().then((content) => {

@@ -1,6 +1,6 @@
 /**
- * Style of the canvas. It is above all other content of the page and takes no input. The page's styles do not
- * apply to it.
+ * Style of the canvas. It is above all other content of the page and receives no input. The page's styles do
+ * not apply to it.
  */
 const STYLE =
   'all: initial; position: fixed; inset: 0 auto auto 0; pointer-events: none; z-index: 2147483647; display: none';
@@ -16,12 +16,13 @@ export interface PointerPicture {
 
 /**
  * Draws a pointer on a canvas that follows the mouse over a container. A Content-Security-Policy cannot block
- * it, because the image has no address. It is one frame later than a pointer that the system draws.
+ * it, because the image has no address. It has a delay of one frame compared with a pointer that the system
+ * draws.
  */
 export class DrawnPointer {
   readonly #canvas = document.createElement('canvas');
   readonly #listening = new AbortController();
-  /** The newest image. An older image may be decoded after a newer one. */
+  /** The newest image, because an older image may be decoded after a newer one. */
   #wish: PointerPicture | undefined;
   /** The image on the canvas. */
   #drawn: PointerPicture | undefined;
@@ -32,7 +33,7 @@ export class DrawnPointer {
   constructor(private readonly container: HTMLElement) {
     this.#canvas.style.cssText = STYLE;
     this.#canvas.setAttribute('aria-hidden', 'true');
-    // A popover is in the top layer, which ancestors of the container neither move nor clip.
+    // A popover is in the top layer. Ancestors of the container cannot move or clip it.
     this.#canvas.popover = 'manual';
     container.append(this.#canvas);
     const { signal } = this.#listening;
@@ -82,8 +83,8 @@ export class DrawnPointer {
   };
 
   /**
-   * Moves the canvas above popovers and dialogs that the page has opened since. Browsers without popovers use
-   * only `z-index`.
+   * Moves the canvas above popovers and dialogs that the page has opened meanwhile. Browsers without popovers
+   * use only `z-index`.
    */
   #raise(): void {
     if (!this.#canvas.isConnected || !('showPopover' in this.#canvas)) return;

@@ -11,7 +11,7 @@ const UNSHIFTED: PictureShift = { up: 0, height: undefined, covered: 0 };
 
 /**
  * Keeps the focused remote field above a phone's keyboard. Some browsers put the keyboard over the page,
- * others shrink the page. In both cases the picture keeps its size and is shifted only as far as needed.
+ * others shrink the page. In both cases the picture keeps its size, and is shifted only as far as necessary.
  */
 export class KeyboardPan {
   readonly #listening = new AbortController();
@@ -38,7 +38,7 @@ export class KeyboardPan {
     this.#resizing.observe(container);
   }
 
-  /** Sets the focused remote field, and if a phone's keyboard is open for it. */
+  /** Sets the focused remote field. `open` is true if a phone's keyboard is open for it. */
   follow(field: RemoteField | undefined, open: boolean): void {
     this.#field = field;
     if (open !== this.#open) {

@@ -32,7 +32,7 @@ export async function readLocal(): Promise<PastedContent> {
   // Undefined on pages without https, although the type says otherwise.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (!clipboard?.read)
-    throw new UnsupportedError('This browser lets no page read its clipboard; press Control+V.');
+    throw new UnsupportedError('This browser does not let pages read its clipboard; press Control+V.');
   const content: PastedContent = {};
   for (const item of await clipboard.read()) {
     for (const type of item.types) {
@@ -45,7 +45,7 @@ export async function readLocal(): Promise<PastedContent> {
 }
 
 /**
- * Writes content to the local clipboard that has not arrived yet. Call it while a user gesture counts. The
+ * Starts to write content to the local clipboard that has not arrived yet. Call it during a user gesture. The
  * write may finish later. Rejects if the browser needs another gesture or cannot write.
  */
 export async function writeLocal(
@@ -67,7 +67,7 @@ export async function writeLocal(
 }
 
 /**
- * Writes text and HTML in the older way. It works in a user gesture, also on pages without https and in
+ * Writes text and HTML with the older API. During a user gesture it also works on pages without https, and in
  * frames without the clipboard permission. Returns false if nothing was written. The page keeps its focus and
  * selection.
  */
@@ -77,7 +77,7 @@ export function writeTextsLocally({ text, html }: ClipboardContent): boolean {
   const enable = (event: Event) => event.preventDefault();
   const write = (event: ClipboardEvent) => {
     event.preventDefault();
-    // Other listeners must not take this for a copy by the page.
+    // Stops the event, so that other listeners do not handle it as a copy by the page.
     event.stopImmediatePropagation();
     if (text !== undefined) event.clipboardData?.setData('text/plain', text);
     if (html !== undefined) event.clipboardData?.setData('text/html', html);

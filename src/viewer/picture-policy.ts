@@ -1,17 +1,17 @@
 /**
- * Matches `<meta name="cloud-browser-images" content="blob:">`, which says that the page's policy allows
- * them.
+ * Matches `<meta name="cloud-browser-images" content="blob:">`. With this tag, a page declares that its
+ * policy allows `blob:` images.
  */
 const STATEMENT = 'meta[name="cloud-browser-images"][content~="blob:"]';
 const POLICY = 'meta[http-equiv="Content-Security-Policy" i]';
 
 /**
- * Returns true if the page has a Content-Security-Policy and does not say that it allows `blob:` images.
- * Loads nothing, because each image that a policy blocks causes an error in the page's console.
+ * Returns true if the page has a Content-Security-Policy and does not declare that it allows `blob:` images.
+ * Does not load an image to test this, because a blocked image causes an error in the page's console.
  */
 export function mayForbidPictures(): boolean {
   if (document.querySelector(STATEMENT)) return false;
-  // If a document came with a policy, browsers hide the nonces of its elements. Scripts see no other sign of
+  // If a document has a policy, browsers hide the nonces of its elements. Scripts have no other way to detect
   // it.
   const witness = document.createElement('i');
   witness.setAttribute('nonce', '1');

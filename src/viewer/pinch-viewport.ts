@@ -1,4 +1,4 @@
-/** Settings of the viewport meta tag that keep the local browser from zooming its own page. */
+/** Settings of the viewport meta tag that prevent the local browser from zooming its own page. */
 const NEEDED: readonly {
   setting: string;
   /** True if `touch-action: none` has the same effect. */
@@ -17,8 +17,7 @@ const warned = new WeakSet<Document>();
 export function missingForPinch(page: Document): string[] {
   // Browsers use the last tag.
   const tag = Array.from(page.querySelectorAll<HTMLMetaElement>('meta[name="viewport" i]')).at(-1);
-  // A page with `touch-action: none` does not zoom. So it may omit the zoom settings, which other pages need
-  // to keep for their users.
+  // A page with `touch-action: none` does not zoom. So it does not need the zoom settings.
   const still = page.defaultView?.getComputedStyle(page.documentElement).touchAction === 'none';
   const settings = new Map(
     (tag?.content ?? '').split(/[,;]/).map((setting) => {
@@ -33,8 +32,8 @@ export function missingForPinch(page: Document): string[] {
 }
 
 /**
- * Warns the page's developer in the console, once per page, if a pinch would also zoom the page itself.
- * Inside a frame the outermost page counts. A page of another origin cannot be checked.
+ * Warns the page's developer in the console, once per page, if a pinch would also zoom the page itself. In a
+ * frame, it checks the outermost page. A page of another origin cannot be checked.
  */
 export function warnAboutViewport(view: Window = window): void {
   const page = outermostPage(view);
@@ -44,7 +43,7 @@ export function warnAboutViewport(view: Window = window): void {
   warned.add(page);
   console.warn(
     'cloud-browser: this session has touch_gestures.pinch, but the viewport meta tag of the page lacks ' +
-      `${missing.join(', ')}: fingers may zoom your page instead of the remote one. Use <meta name="viewport" ` +
+      `${missing.join(', ')}: fingers may zoom your page instead of the remote page. Use <meta name="viewport" ` +
       `content="${NEEDED.map(({ setting }) => setting).join(', ')}">.`,
   );
 }

@@ -119,7 +119,10 @@ export class Placement extends EventEmitter<PlacementEvents> {
     this.#place();
   }
 
-  /** Returns the remote pixel at a client position. Undefined outside the picture and before there is one. */
+  /**
+   * Returns the remote pixel at a client position. Undefined outside the picture, and before the first
+   * picture.
+   */
   toRemote(clientX: number, clientY: number): Point | undefined {
     const point = this.#clientToRemote(clientX, clientY);
     return point && insideRemote(point, this.size) ? clampToRemote(point, this.size) : undefined;
@@ -140,7 +143,7 @@ export class Placement extends EventEmitter<PlacementEvents> {
   }
 
   /**
-   * Converts a client position to the container's own pixels, whatever its transform is. The origin is the
+   * Converts a client position to the container's own pixels, also under CSS transforms. The origin is the
    * place of a child with `left: 0; top: 0`.
    */
   toContainer(clientX: number, clientY: number): Point {
@@ -149,7 +152,7 @@ export class Placement extends EventEmitter<PlacementEvents> {
 
   /**
    * Returns the number of page pixels per remote CSS pixel. With the fit `fill` and with transforms it
-   * depends on the direction. Then the result is the mean.
+   * differs between directions. Then the result is the mean.
    */
   scale(): number {
     const { width, height } = this.size;
@@ -169,7 +172,7 @@ export class Placement extends EventEmitter<PlacementEvents> {
     if (box) this.emit('box', box);
   }
 
-  /** The CSS fit of the picture on the canvas itself. */
+  /** The value of `object-fit` for the canvas. */
   get #shownFit(): Fit {
     return this.#exact ? 'fill' : this.#fit;
   }
@@ -226,7 +229,7 @@ export class Placement extends EventEmitter<PlacementEvents> {
     this.#crop(width * ratio > box.width || height * ratio > box.height);
   }
 
-  /** Crops the container, so that hidden parts of the picture do not make it scroll. */
+  /** Crops the container, so that hidden parts of the picture do not cause scroll bars. */
   #crop(crops: boolean): void {
     if (this.container) this.container.style.overflow = crops ? 'clip' : '';
   }
@@ -239,7 +242,7 @@ export class Placement extends EventEmitter<PlacementEvents> {
     const { width, height } = this.size;
     const box = this.box?.css;
     if (!box || width === 0 || box.width === 0 || box.height === 0) return undefined;
-    // One remote CSS pixel per CSS pixel of the page. It can cover several device pixels.
+    // The scale at which a remote CSS pixel has the size of a CSS pixel of the page.
     const natural = 1 / this.#pixelRatio;
     if (this.#fit === 'none') return natural;
     const { x, y } = pictureScale(box, this.size, this.#fit);

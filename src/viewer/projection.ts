@@ -11,8 +11,8 @@ export type Projection = readonly [
 ];
 
 /**
- * Minimum distance of a point from the horizon. Nearer points, and points beyond the horizon, count as being
- * on it.
+ * Minimum distance of a point from the horizon. Nearer points, and points beyond the horizon, get this
+ * distance.
  */
 const HORIZON = 1e-9;
 

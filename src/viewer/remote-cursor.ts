@@ -4,10 +4,10 @@ import { mayForbidPictures } from './picture-policy.js';
 
 /** Maximum size of a cursor image. Browsers refuse larger ones. */
 const MAX_CURSOR_PIXELS = 128;
-/** Only addresses of this form may be written into a style. */
+/** Only URLs of this form may be written into a style. */
 const PNG = /^data:image\/png;base64,((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 /**
- * Number of cursor images to keep. A browser shows about a dozen, and pages read them from the style a little
+ * Number of cursor images to keep. A page uses about a dozen, and may read an image from the style a little
  * later.
  */
 const MAX_PICTURES = 32;

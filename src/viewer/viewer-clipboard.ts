@@ -24,7 +24,7 @@ export class ViewerClipboard {
    * `NotAllowedError` if the user refuses, and with `UnsupportedError` if pages cannot read the clipboard.
    */
   async paste(): Promise<void> {
-    // Avoids an extra task if possible, because the user gesture could expire in it.
+    // Avoids waiting if possible, because the user gesture could expire.
     const { clipboard } = this.#controls.loaded ?? (await this.#controls.ready);
     await clipboard.paste();
   }

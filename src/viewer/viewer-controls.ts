@@ -15,7 +15,7 @@ interface ControlsPart {
   Controls: new (parts: ControlsParts) => Controls;
 }
 
-/** Loads the controls of one viewer. Calls before that wait until they are loaded. */
+/** Loads the controls of one viewer. Earlier calls wait until the controls are loaded. */
 export class ViewerControls {
   readonly #parts: ControlsParts;
   readonly #part: LatePart<ControlsPart>;
@@ -26,7 +26,7 @@ export class ViewerControls {
   #keyboard: KeyboardScope = 'surface';
   #resizeMode: ResizeMode = 'none';
 
-  /** @param onFailure called when loading failed. It is tried again */
+  /** @param onFailure called when loading failed; loading is tried again */
   constructor(
     parts: ControlsParts,
     onFailure: (error: Error) => void,
@@ -45,17 +45,17 @@ export class ViewerControls {
     return this.#controls;
   }
 
-  /** Resolves when the controls are loaded. Rejects if the viewer is closed before. */
+  /** Resolves when the controls are loaded. Rejects if the viewer is closed earlier. */
   get ready(): Promise<Controls> {
     return this.#ready.promise;
   }
 
-  /** Resolves when the controls are loaded, or when waiting for them makes no sense. */
+  /** Resolves when the controls are loaded, have failed to load, or are not needed any more. */
   get settled(): Promise<void> {
     return this.#part.settled;
   }
 
-  /** True if the viewer takes no input from the user. */
+  /** True if the viewer ignores the user's input. */
   get viewOnly(): boolean {
     return this.#viewOnly;
   }
@@ -90,8 +90,8 @@ export class ViewerControls {
   }
 
   /**
-   * Gives the keyboard to the remote screen. Does nothing if the focus moves elsewhere before the controls
-   * are loaded.
+   * Focuses the remote screen, so that it receives the keys. Does nothing if the focus moves elsewhere before
+   * the controls are loaded.
    */
   focus(): void {
     const { ownerDocument: page } = this.#parts.container;

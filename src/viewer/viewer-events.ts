@@ -16,9 +16,8 @@ export interface ViewerEvents {
   /** A frame was painted on the canvas. */
   painted: [painted: PaintedFrame];
   /**
-   * The picture that was painted, for canvases and textures of your own. It is closed after the call: draw
-   * it, or keep a `clone()` (VideoFrame) or a copy (ImageBitmap). The event `painted` with the details
-   * follows.
+   * The painted picture, for your own canvases and textures. It is closed after the call. Draw it, or keep a
+   * `clone()` (VideoFrame) or a copy (ImageBitmap). The event `painted` with the details follows.
    */
   frame: [image: VideoFrame | ImageBitmap];
   /** The size of the remote picture is available or has changed. Pixels. */
@@ -42,7 +41,7 @@ export interface ViewerEvents {
   images: [notice: ImageNotice];
   /** The local browser blocks sound until the user interacts with the page, or it no longer does. */
   audioblocked: [blocked: boolean];
-  /** The connection became better or worse. The client reports the same. */
+  /** The connection became better or worse. The client emits the same event. */
   quality: [quality: ConnectionQuality];
   error: [error: Error];
 }

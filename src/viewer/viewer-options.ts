@@ -28,14 +28,14 @@ export interface ViewerOptions {
   keyboard?: KeyboardScope;
   /**
    * Behavior while the container is not visible. Default `pause`: the session sends no frames. `pause-page`:
-   * the same, but only while the whole page is hidden, wherever the container is.
+   * the same, but only while the whole page is hidden, independent of the container's position.
    */
   whenHidden?: 'pause' | 'pause-page' | 'play';
 }
 
 /**
- * Creates the client of a viewer that was given none. Throws `EmbedUrlError` for an invalid embed URL, and
- * TypeError without one.
+ * Creates the client of a viewer without a client in its options. Throws `EmbedUrlError` for an invalid embed
+ * URL, and TypeError without one.
  */
 export function makeClient({ embedUrl, reconnect }: ViewerOptions): CloudBrowserClient {
   if (!embedUrl) throw new TypeError('A viewer needs an `embedUrl` or a `client`.');

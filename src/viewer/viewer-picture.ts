@@ -20,7 +20,7 @@ const DECODER_FAILED: ImageNotice = {
 export interface ViewerPictureParts {
   readonly client: CloudBrowserClient;
   readonly canvas: HTMLCanvasElement;
-  /** True if the client belongs to the viewer. The supported media of the browser are then set on it. */
+  /** True if the viewer owns the client. Then the viewer sets the supported media on it. */
   readonly ownsClient: boolean;
   /** `image` is closed after the call. */
   readonly onPainted: (painted: PaintedFrame, image: VideoFrame | ImageBitmap) => void;
@@ -72,7 +72,7 @@ export class ViewerPicture {
     client.on('stream', player.setStream).on('packet', player.push);
     const { stream } = client;
     if (!stream) return;
-    // The client was already connected. Its earlier frames are missing here.
+    // The client is already connected. This player has not received its earlier frames.
     player.setStream(stream);
     client.requestKeyFrame(stream.stream);
   }

@@ -20,7 +20,7 @@ export class ViewerSound {
   #makePlayer: ((output: SoundOutput) => SoundPlayer) | undefined;
   #player: SoundPlayer | undefined;
   #volume: number;
-  /** True if a recorder needs the sound, whatever the volume is. */
+  /** True if a recorder needs the sound, independent of the volume. */
   #tapped = false;
   #closed = false;
 

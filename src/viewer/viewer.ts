@@ -88,7 +88,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
       onImages: (notice) => void this.emit('images', notice),
       onError: (error) => void this.emit('error', error),
     });
-    // `connect()` rejects with this error too. The event reports it to everyone else.
+    // `connect()` also rejects with this error. The event reports it to all listeners.
     this.#picture.ready.catch((error: unknown) =>
       this.emit('error', error instanceof Error ? error : new Error(String(error))),
     );
@@ -169,7 +169,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   }
 
   /**
-   * Sends the sound to a track instead of the speakers from now on, for audio graphs of your own. Returns
+   * Sends the sound to a track instead of the speakers from now on, for your own audio graphs. Returns
    * undefined if sound cannot be played: without WebCodecs, or on a page without https.
    */
   captureSound(): MediaStreamTrack | undefined {
@@ -177,8 +177,8 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   }
 
   /**
-   * Returns a copy of the sound as a track of your own, for recorders. It ignores the volume and does not
-   * change the playback. Undefined like {@link captureSound}.
+   * Returns a copy of the sound as your own track, for recorders. It ignores the volume and does not change
+   * the playback. Returns undefined if sound cannot be played.
    */
   tapSound(): MediaStreamTrack | undefined {
     return this.#sound.tap();
@@ -190,8 +190,8 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   }
 
   /**
-   * Detects the media that this browser can show, then connects. Settles like the client's `connect()`, after
-   * input is ready too.
+   * Detects the media that this browser can show, then connects. Resolves when the client is connected and
+   * input is ready. Rejects like the client's `connect()`.
    */
   connect(): Promise<Welcome> {
     return heard(this.#connect());
@@ -203,8 +203,8 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   }
 
   /**
-   * Returns the remote pixel at a client position, also under CSS transforms. Undefined outside the picture
-   * and before there is one.
+   * Returns the remote pixel at a client position, also under CSS transforms. Undefined outside the picture,
+   * and before the first picture.
    */
   toRemote(clientX: number, clientY: number): Point | undefined {
     return this.#placement.toRemote(clientX, clientY);
@@ -219,7 +219,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
     return this.#placement.toContainer(shown.x, shown.y);
   }
 
-  /** Gives the keyboard to the remote screen. */
+  /** Focuses the remote screen, so that it receives the keys. */
   focus(): void {
     this.#controls.focus();
   }
@@ -257,8 +257,8 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   }
 
   /**
-   * Stops everything that this viewer started. A client of the caller stays connected. It is safe to call it
-   * twice.
+   * Stops everything that this viewer started. A client that the caller passed in stays connected. Safe to
+   * call twice.
    */
   close(): void {
     if (this.#closed) return;

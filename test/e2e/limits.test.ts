@@ -203,7 +203,7 @@ test.describe('a session', () => {
     await RawViewer.open(hog.session);
     const third = await RawViewer.knock(hog.session);
     assert.equal(third.closed?.reason, 'full');
-    assert.match(third.closed.message, /2 viewers at most/);
+    assert.match(third.closed.message, /at most 2 viewers/);
     await service.end(hog.session);
   });
 

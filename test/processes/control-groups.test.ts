@@ -65,7 +65,7 @@ describe('control groups', () => {
     );
     assert.deepEqual(groups.walls, {
       ...{ memory: 'cgroup v2', processes: 'cgroup v2', processor: 'cgroup v2' },
-      ...{ disk: 'watched by hosts', descriptors: 'rlimit' },
+      ...{ disk: 'checked by the session hosts', descriptors: 'rlimit' },
     });
     assert.equal(session.sharesProcessor, true);
     session.setBusy(true);
@@ -117,7 +117,7 @@ describe('control groups', () => {
 describe('a machine without control groups', () => {
   it('has its sessions watched by their hosts', () => {
     const groups = ControlGroups.open(LIMITS, kernel('', { mounts: '' }));
-    assert.equal(groups.walls.memory, 'watched by hosts');
+    assert.equal(groups.walls.memory, 'checked by the session hosts');
     assert.equal(groups.walls.processor, 'priorities');
     groups.create().add(99);
   });

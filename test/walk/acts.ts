@@ -152,7 +152,7 @@ const ACTS: readonly Act[] = [
         const tab = tabs[which % tabs.length];
         if (tab !== undefined) await call(scene, 'tabs.remove', tab);
       };
-      return { told: 'closes a tab by tabs.remove', perform };
+      return { told: 'closes a tab with tabs.remove', perform };
     },
   },
   {

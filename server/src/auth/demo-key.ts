@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { sameSecret } from '../platform/secrets.js';
 import { ServiceError } from '../service-error.js';
 
-/** Enough to make guessing impossible. */
+/** A secret of this length cannot be guessed. */
 const SECRET_BYTES = 32;
 /**
- * Limit for wrong secrets. People click the address and do not mistype it, so more than this means an attack.
+ * Limit for wrong secrets. People click the address and do not type it, so more wrong secrets mean an attack.
  */
 const MAX_WRONG_SECRETS = 12;
 
 /**
  * Gives the API key of this run to the demo, once for each one-time secret. The secret is part of an address
- * on the service's terminal, so only a person who reads the terminal gets the key. A user of a hosted browser
- * does not get it, although that browser reaches this service under a loopback name too.
+ * on the service's terminal, so only a person who reads the terminal gets the key. A page in a hosted browser
+ * cannot get it, even if it reaches this service.
  */
 export class DemoKey {
   #secret = newSecret();

@@ -6,7 +6,7 @@ type Kind = 'embed' | 'admin';
 
 /**
  * Tokens are derived, not stored: HMAC-SHA256 of kind, session and generation under the server key. A session
- * always has the same tokens. A thief of the records gets none. A new generation revokes the old ones.
+ * always has the same tokens. Stolen records contain no tokens. A new generation revokes the old ones.
  */
 export class DerivedTokens implements SessionTokens {
   constructor(private readonly serverKey: Uint8Array) {}

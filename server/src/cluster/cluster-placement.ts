@@ -17,13 +17,13 @@ import { PlacementQueue, type Attempt } from './placement-queue.js';
 /** Timeout of a call of the store. The store's own deadline is shorter. */
 const CALL_MS = 3_000;
 /**
- * Age at which an answer may no longer be valid, because this process was stopped in between. Another session
- * may have received the place since.
+ * Age from which an answer must be checked again. This process may have been stopped, and another session may
+ * have received the place.
  */
 const FRESH_MS = 1_000;
 /** Pause before the caller looks up the place of a missing session again. */
 const MISSING_PAUSE_MS = 100;
-/** Shortest `Retry-After` of a create that found no room, or no database. */
+/** Shortest `Retry-After` if no node has room, or if the database cannot be reached. */
 const BUSY_MS = 5_000;
 const DATABASE_MS = 2_000;
 
@@ -93,9 +93,9 @@ export class ClusterPlacement implements Placement {
   }
 
   /**
-   * Returns true if a session that was placed here still has its place. This node may have been away since.
-   * Call directly before the session begins. Rejects with a {@link ServiceError} if the database does not
-   * answer.
+   * Returns true if a session that was placed here still has its place. It may have lost the place while this
+   * node had no contact with the database. Call directly before the session begins. Rejects with a {@link
+   * ServiceError} if the database does not answer.
    */
   async holds(sessionId: string): Promise<boolean> {
     const { store, clock, incarnation } = this.parts;

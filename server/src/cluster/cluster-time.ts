@@ -12,7 +12,8 @@ const NOW: Statement = {
 
 /**
  * Time of the cluster: the database's clock at the last read, plus the time since then on the monotonic
- * clock. Nodes whose calendars are hours apart agree on it, also while the database is away.
+ * clock. All nodes get the same time, even if their own clocks differ by hours, and also while the database
+ * is unavailable.
  */
 export class ClusterTime {
   readonly #reads: Repetition;

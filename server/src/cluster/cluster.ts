@@ -111,7 +111,8 @@ export class Cluster {
     const time = await ClusterTime.open(database, clock);
     const offer: NodeOffer = {
       ...{ url, publicUrl, mode, regions, sessionRoom, costRoom },
-      // True until the node listens: a session that was placed on it before would not reach it.
+      // The node is marked as draining until it listens. A session that was placed on it earlier would not
+      // reach it.
       ...{ draining: true, headroom: true },
     };
     const current = () => ({ ...offer, headroom: parts.headroom() });
@@ -135,8 +136,8 @@ export class Cluster {
   }
 
   /**
-   * Last heartbeat of an earlier process with this name, whose sessions are to be ended in the records.
-   * Null: none.
+   * Last heartbeat of an earlier process with this name, if the records of its sessions must still be ended.
+   * Otherwise null.
    */
   get former(): LastHeartbeat | null {
     return this.lease.former;
@@ -158,7 +159,7 @@ export class Cluster {
     return this.lease.sinceHeld;
   }
 
-  /** All nodes, as far as this one knows. */
+  /** All nodes, as this node knows them. */
   get nodes(): readonly KnownNode[] {
     return this.known.all;
   }
@@ -168,7 +169,10 @@ export class Cluster {
     return this.known.all.map((node) => summaryOf(node, this.incarnation.code));
   }
 
-  /** Returns the address at which viewers reach a session: at its own node, or here. */
+  /**
+   * Returns the address at which viewers reach a session. It is the address of the session's node or of this
+   * node.
+   */
   publicUrlOf(sessionId: string): string {
     const { mode, publicUrl } = this.parts;
     const code = nodeCodeOf(sessionId);
@@ -195,7 +199,8 @@ export class Cluster {
   }
 
   /**
-   * Takes sessions from now on. Resolves when the other nodes know, or when the database cannot be reached.
+   * Accepts sessions from now on. Resolves when the database has the change, or when the database cannot be
+   * reached.
    */
   async accept(): Promise<void> {
     if (this.#drained) return;
@@ -203,14 +208,14 @@ export class Cluster {
     await this.lease.renewNow();
   }
 
-  /** Takes no more sessions. Other nodes get them. */
+  /** Stops accepting sessions. New sessions go to other nodes. */
   drain(): void {
     this.#drained = true;
     this.offer.draining = true;
     this.lease.renewSoon();
   }
 
-  /** Soon reports changes of what this node offers to the other nodes. */
+  /** Reports the changed offer of this node to the other nodes soon. */
   offerChanged(): void {
     this.lease.renewSoon();
   }

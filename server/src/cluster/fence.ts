@@ -11,8 +11,8 @@ import type { Chance } from './retry-after.js';
 /** Asks other nodes about their contact with the database. */
 export interface PeerContacts {
   /**
-   * Returns the milliseconds for which a node has reached the database: its `Lease.steadyFor`. Rejects if it
-   * does not answer.
+   * Returns how long a node has reached the database, in milliseconds (`Lease.steadyFor`). Rejects if it does
+   * not answer.
    */
   steadyFor(node: NodeAddress): Promise<number>;
 }
@@ -20,7 +20,7 @@ export interface PeerContacts {
 /** Dependencies of {@link Fence}. */
 export interface FenceParts {
   lease: Pick<Lease, 'untilFence' | 'renewNow'>;
-  /** Other nodes that have neither left nor are lost, by the last known state. */
+  /** Other nodes that have not left and are not lost, by the last known state. */
   peers: () => readonly NodeAddress[];
   contacts: PeerContacts;
   sessions: LocalSessions;
@@ -33,12 +33,12 @@ export interface FenceParts {
 export const PEER_ANSWER_MS = 2_000;
 /** Peers that are asked in one round, chosen at random. */
 const PEERS_PER_ROUND = 5;
-/** Interval of rounds while the database is away for all nodes. */
+/** Interval of rounds while no node reaches the database. */
 const ASK_AGAIN_MS = 2_000;
-/** A timer that fires this late shows that this process was stopped. The lease may then still be valid. */
+/** A timer with this delay shows that this process was stopped. The lease may still be valid then. */
 const STOPPED_MS = 2_000;
 
-/** Time before a peer may declare this node lost. Sessions with tags end at this point. */
+/** Sessions with tags end this long before a peer may declare this node lost. */
 const AHEAD_MS = 10_000;
 
 /**
@@ -46,8 +46,8 @@ const AHEAD_MS = 10_000;
  * their tags. It does not end them if the peers cannot reach the database either, or have only just reached
  * it again. Such peers declare no node lost, because a node does that only after it has reached the database
  * for a whole minute, see `LostNodes`. A node without peers keeps its sessions, since no other node can take
- * their tags. A node whose peers are all silent is cut off from everything. Sessions without a tag are never
- * ended.
+ * their tags. If no peer answers, the node counts as cut off from the whole network. Sessions without a tag
+ * are never ended.
  */
 export class Fence {
   #looks: Repetition | undefined;
@@ -99,7 +99,7 @@ export class Fence {
       .live()
       .filter(({ tag, sessionId }) => tag !== null && !this.#ended.has(sessionId));
     if (tagged.length > 0)
-      log.error('this node alone is cut off from the database, and ends its sessions with a tag', {
+      log.error('only this node is cut off from the database; ending its sessions with a tag', {
         sessions: tagged.length,
       });
     for (const { sessionId } of tagged) this.#end(sessionId);

@@ -7,10 +7,10 @@ import { withClockTimeout } from './clock-timeout.js';
 import { lateAfter, lostAfter } from './lateness.js';
 import type { NodeRow, NodeStore } from './node-store.js';
 
-/** Knowledge of this node about another one, or about itself. */
+/** State of a node, as this node knows it. */
 export interface KnownNode extends NodeRow {
   condition: NodeCondition;
-  /** Milliseconds since it was read. */
+  /** Milliseconds since this state was read. */
   readAgo: number;
 }
 
@@ -18,19 +18,19 @@ export interface KnownNode extends NodeRow {
 const FRESH_MS = 10_000;
 /** Time after which a look-up counts as failed. */
 const LOOK_UP_MS = 3_000;
-/** Limit of remembered codes without a node. Unknown callers may request sessions with any code. */
+/** Limit of remembered codes that no node has. Any caller may request sessions with invented codes. */
 const MAX_UNKNOWN = 1_000;
 
 interface Known {
   /** Undefined: there is no such node. */
   row: NodeRow | undefined;
-  /** Moment of this node's clock at which it was read. */
+  /** Time of the read, on this node's clock. */
   at: number;
 }
 
 /**
- * Knowledge of this node about the nodes of its cluster. Reads all of them from time to time, and a single
- * one when a caller needs one that is unknown or not fresh. While the database is away, the last known state
+ * The nodes of the cluster, as this node knows them. Reads all of them from time to time, and a single one
+ * when a caller needs one that is unknown or not fresh. While the database is away, the last known state
  * stays valid.
  */
 export class KnownNodes {
@@ -146,8 +146,8 @@ export class KnownNodes {
 }
 
 /**
- * Returns the condition of a node by its row. Uses the row's age at reading time, so a stale read does not
- * make a live node look late.
+ * Returns the condition of a node by its row. Uses the age that the row had when it was read. So an old row
+ * does not make a live node look late.
  */
 function conditionOf(row: NodeRow): NodeCondition {
   if (row.state !== 'alive') return row.state;

@@ -1,22 +1,21 @@
 /**
  * Intervals of lease renewals, and limits after which a node is late or lost. Milliseconds.
  *
- * A node that renews every 2 s makes half a statement a second. A database can do that for some hundreds of
- * nodes besides all its other work. Above 500 nodes the interval grows with their number, so that all
- * together make 250 to 500 renewals a second.
- * The limits grow with the interval, since a node must be able to miss one or two renewals without being
- * skipped.
+ * A node that renews every 2 s sends one statement every 2 s. A database can handle that for some hundreds of
+ * nodes. Above 500 nodes the interval grows with their number, so that all nodes together send 250 to 500
+ * renewals a second. The limits grow with the interval. So a node may miss one or two renewals without
+ * consequences.
  */
 
 /** Interval of renewals in a small cluster. */
 export const RENEWAL_MS = 2_000;
-/** Limit of nodes that renew at {@link RENEWAL_MS}. */
+/** Number of nodes up to which the interval is {@link RENEWAL_MS}. */
 const NODES_AT_FULL_PACE = 500;
 /** Longest interval, as a multiple of the shortest: 60 s, at 15,000 nodes. */
 const MAX_STRETCH = 30;
-/** Missing renewals after which a node is late. It gets no new sessions, and its tags are not given away. */
+/** Missing renewals after which a node is late. A late node gets no new sessions, and keeps its tags. */
 const LATE_RENEWALS = 3;
-/** Missing renewals after which a node may be lost, and the shortest time for that. */
+/** Missing renewals after which a node may be declared lost, and the shortest time before that. */
 const LOST_RENEWALS = 6;
 const MIN_LOST_MS = 60_000;
 /** Shortest time between the end of a node's tagged sessions and its loss. */
@@ -38,8 +37,8 @@ export function lostAfter(interval: number): number {
 }
 
 /**
- * Returns the age of the last renewal, by its own clock, at which a node that is cut off ends its tagged
- * sessions. This is before other sessions may get their tags.
+ * Returns the age of the last renewal at which a node that is cut off ends its tagged sessions. The node
+ * measures it with its own clock. The sessions end before other sessions may get their tags.
  */
 export function fenceAfter(interval: number): number {
   return lostAfter(interval) - Math.max(FENCE_AHEAD_MS, interval);

@@ -14,11 +14,14 @@ import type { Chance } from './retry-after.js';
 
 /** Time after which a call of the store counts as failed. The database's own deadline is shorter. */
 const CALL_MS = 5_000;
-/** Codes that a join tries. There are 16 million codes, so one is hardly ever taken. */
+/**
+ * Number of random codes that a join tries. There are 16 million codes, so a random code is almost always
+ * free.
+ */
 const JOIN_TRIES = 8;
 /**
- * Limit of nodes up to which each node reads all others at every renewal. In a larger cluster each reads less
- * often, so that the total number of reads does not grow.
+ * Number of nodes up to which each node reads all other nodes at every renewal. In a larger cluster, nodes
+ * read less often. So the total number of reads does not grow.
  */
 const LOOKS_AT_FULL_PACE = 100;
 /**
@@ -26,7 +29,7 @@ const LOOKS_AT_FULL_PACE = 100;
  * outage.
  */
 const SPREAD = 0.2;
-/** Gap between renewals, in intervals, that counts as an outage: this process was stopped. */
+/** A gap of this many intervals between renewals counts as an outage, because this process was stopped. */
 const GAP_INTERVALS = 2;
 
 /** Listener for the events of a lease. Errors that it throws do not stop the renewals. */
@@ -92,8 +95,8 @@ export class Lease {
     private readonly parts: LeaseParts,
     joined: NodeIncarnation,
     /**
-     * Last heartbeat of an earlier process with this name, whose sessions are to be ended in the records.
-     * Null: none.
+     * Last heartbeat of an earlier process with this name, if the records of its sessions must still be
+     * ended. Otherwise null.
      */
     readonly former: LastHeartbeat | null,
     sentAt: number,
@@ -115,7 +118,7 @@ export class Lease {
     // Nodes with different secrets would refuse each other's requests, tokens and profiles.
     if (await withClockTimeout(clock, store.hasOtherSecrets({ name, secretCheck }), CALL_MS))
       throw new JoinError(
-        'Other nodes of this cluster run with another CLUSTER_SECRET. Set the same on all machines; to change it, stop all nodes first.',
+        'Other nodes of this cluster run with another CLUSTER_SECRET. Set the same secret on all machines. To change it, stop all nodes first.',
       );
     for (let tries = 0; tries < JOIN_TRIES; tries++) {
       let sentAt = clock.now();
@@ -130,7 +133,7 @@ export class Lease {
       log.info('joined the cluster', { node: name, ...incarnation });
       return new Lease({ run: randomUUID(), ...parts }, incarnation, joined.unsettled, sentAt, interval);
     }
-    throw new JoinError(`No code for the node ${name} was free. Start it again.`);
+    throw new JoinError(`Found no free code for the node ${name}. Start the service again.`);
   }
 
   /** Begins to renew. Call once. */
@@ -155,7 +158,8 @@ export class Lease {
   }
 
   /**
-   * Milliseconds for which no renewal has failed, 0 if the last one did. Peers receive this value on request.
+   * Milliseconds for which no renewal has failed. 0 if the last renewal failed. Peers receive this value on
+   * request.
    */
   get steadyFor(): number {
     return this.#steadySince === undefined ? 0 : this.parts.clock.now() - this.#steadySince;
@@ -182,8 +186,8 @@ export class Lease {
   }
 
   /**
-   * Stops renewing, and leaves the cluster if the database is reachable. Otherwise the other nodes find out
-   * by themselves.
+   * Stops renewing, and leaves the cluster if the database is reachable. Otherwise the other nodes notice the
+   * missing renewals.
    */
   async leave(): Promise<void> {
     const superseded = this.#over;
@@ -251,7 +255,9 @@ export class Lease {
   /** Returns true if the node continues in a new incarnation. Rejects if that is unknown. */
   async #comeBack(): Promise<boolean> {
     this.#steadySince = undefined;
-    this.parts.log.warn('this node was declared lost while it was away, and takes its sessions up again');
+    this.parts.log.warn(
+      'this node was declared lost while it had no contact, and takes its sessions up again',
+    );
     const taken = await this.#listener?.onLost();
     if (!taken) return false;
     this.#incarnation = taken.incarnation;
@@ -272,8 +278,8 @@ export class Lease {
 }
 
 /**
- * Returns the code that a node has unless another node has it already. So the author of a proxy's table knows
- * it in advance.
+ * Returns the code that a node gets if no other node has it yet. So operators can write the code into a
+ * proxy's table before the node starts.
  */
 export function usualCode(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, NODE_CODE_LENGTH);

@@ -12,8 +12,8 @@ export const STEADY_MS = 60_000;
 /** Time for which no node is declared lost while half of the nodes or more are late. */
 export const MANY_LATE_MS = 600_000;
 /**
- * Time in which only the node that declared another one lost ends the lost node's sessions in the records.
- * After it, other nodes do that.
+ * For this time, only the node that declared another node lost ends the records of the lost node's sessions.
+ * Then all other nodes may do it.
  */
 const SETTLE_MS = 10_000;
 
@@ -38,20 +38,17 @@ export interface LostNodesParts {
 }
 
 /**
- * Declares nodes lost whose leases have run out, and ends their sessions in the records.
+ * Declares nodes lost after their leases have run out, and ends the records of their sessions.
  *
- * A database that stops looks like the death of all nodes at once. So a node that was cut off itself within
- * the last minute declares no other node lost. No node is declared lost while half of the nodes or more are
- * late, unless they are late for ten minutes: then they are really dead.
- * A single late node does not show that the database fails, however few nodes there are, because the node
- * that declares it lost reaches the database.
+ * If the database stops, all nodes look dead at once. So a node that was cut off itself within the last
+ * minute declares no other node lost. No node is declared lost while half of the nodes or more are late.
+ * After ten minutes they count as really dead. A single late node may be declared lost even in a small
+ * cluster, because the other nodes still reach the database.
  */
 export class LostNodes {
   /** Moment since which half of the nodes are late. */
   #manySince: number | undefined;
-  /**
-   * For each lost node whose sessions are not all ended in the records: the moment when it was first seen.
-   */
+  /** Time of the first sighting of each lost node that still has unfinished session records. */
   readonly #unsettled = new Map<string, number>();
   #work: Promise<void> | undefined;
   #closed = false;

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.js';
 
 /**
- * Time for which a requested session may still be on its way. The node that placed it sends its order
+ * Time for which a requested session may not have arrived yet. The node that placed it sends the start order
  * immediately.
  */
 const ON_ITS_WAY_MS = 1_500;
@@ -9,15 +9,15 @@ const ON_ITS_WAY_MS = 1_500;
 const REMEMBERED_MS = 60_000;
 
 /**
- * Tracks sessions that other nodes request here, because they have a place on this node, but that this node
- * does not have. A session that is requested again after some time never comes: the node that placed it has
- * died, and its place blocks its tag. If its order comes later, it is refused, since an order is checked
- * against the placements before it is carried out.
+ * Tracks sessions that have a place on this node, but have not arrived here. Other nodes request them here.
+ * If a session is requested again after some time, it will never arrive, because the node that placed it has
+ * died. Its place must not block its tag any longer. A late start order is refused, since every order is
+ * checked against the placements.
  */
 export class MissingSessions {
   /** Moment of the first request for each session. */
   readonly #since = new Map<string, number>();
-  /** Sessions whose order is being checked against the placements. */
+  /** Sessions whose start order is being checked against the placements. */
   readonly #arriving = new Set<string>();
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}

@@ -11,7 +11,7 @@ export type ClusterMode = 'direct' | 'gateway';
 
 /**
  * State of a node.
- * - `alive`: it holds its lease, or is late with it.
+ * - `alive`: it renews its lease, or is late.
  * - `lost`: another node declared it lost, and its sessions ended.
  * - `left`: it ended properly.
  */
@@ -29,7 +29,7 @@ export interface NodeOffer {
   sessionRoom: number;
   /** Highest total cost of its sessions, in pixels times frames a second. */
   costRoom: number;
-  /** True if it takes no new sessions, and ends after the last one. */
+  /** True if the node accepts no new sessions, and ends after its last session. */
   draining: boolean;
   /**
    * False while its memory or its processor is exhausted, or sessions do not start on it. Placement then
@@ -42,7 +42,7 @@ export interface NodeOffer {
 export interface NodeIncarnation {
   /** Six lower-case hexadecimal digits, unique. The code stays the same while the node's row is kept. */
   code: string;
-  /** Raised by every join. A process that writes with an older one is no longer that node. */
+  /** Increased by every join. A process that writes with an older epoch has been replaced. */
   epoch: number;
 }
 
@@ -52,14 +52,15 @@ export interface JoiningNode {
   /** Code that it gets in a new row. */
   code: string;
   /**
-   * Resource that only one process at a time can have. So an earlier process with the same home has ended.
+   * Name of a resource that only one process at a time can have. So an earlier process with the same home has
+   * ended.
    */
   home: string;
-  /** Differs between secrets of clusters, but reveals nothing about them. */
+  /** Differs if the secrets differ, but reveals nothing about the secret. */
   secretCheck: string;
 }
 
-/** A process with another home holds the name, and its lease is not late. */
+/** Another process uses the name. It has another home, and its lease is not late. */
 export class NameHeldError extends CodedError {
   readonly code = 'err_node_name_held';
 
@@ -76,8 +77,8 @@ export class NameHeldError extends CodedError {
 /** Result of a join. */
 export interface Joined extends NodeIncarnation {
   /**
-   * Last heartbeat of an earlier process with this name, whose sessions may not have been ended in the
-   * records yet.
+   * Last heartbeat of an earlier process with this name, if the records of its sessions may still be
+   * unfinished.
    */
   unsettled: LastHeartbeat | null;
 }
@@ -97,7 +98,7 @@ export interface NodeRow extends NodeIncarnation, NodeOffer {
   state: NodeState;
   /** Milliseconds since its last heartbeat, by the database's clock. */
   age: number;
-  /** Milliseconds between the renewals that it has promised. */
+  /** Milliseconds between its announced renewals. */
   interval: number;
   /** Sessions that hold a place on the node, and their total cost. */
   usedSessions: number;
@@ -151,8 +152,8 @@ export interface NodeStore {
   /** Returns true if another node that is alive, and not late, has joined with a different secret. */
   hasOtherSecrets(joining: Pick<JoiningNode, 'name' | 'secretCheck'>): Promise<boolean>;
   /**
-   * Renews the lease. `interval`: milliseconds within which the next renewal is promised. `moment`: time on
-   * the node's own clock.
+   * Renews the lease. `interval`: milliseconds until the next renewal at the latest. `moment`: time on the
+   * node's own clock.
    */
   renew(incarnation: NodeIncarnation, offer: NodeOffer, interval: number, moment: Moment): Promise<Renewed>;
   /** Records that the node has ended properly. Its row is kept, and its places are free. */

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../platform/clock.js';
 import type { Chance } from './retry-after.js';
 
-/** Limit of creates of one key that wait on this node. Further ones are refused at once. */
+/** Limit of waiting creates of one key on this node. Further creates are refused at once. */
 export const MAX_WAITING = 10;
 /** Longest wait of a create for room. */
 export const WAIT_MS = 10_000;
@@ -14,15 +14,15 @@ const ATTEMPT_MS = 3_000;
 export type Attempt<Result> = { room: false } | { room: true; result: Result };
 
 interface Waiter {
-  /** Makes one attempt. Never rejects. True: the create is served, and no longer waits. */
+  /** Makes one attempt. Resolves to true if the create is served and no longer waits. Never rejects. */
   serve(): Promise<boolean>;
 }
 
 /**
- * Queue of creates while no node has room. Each key has a short line, and keys take turns, so no key waits
- * behind the many creates of another one. Only one attempt is under way at a time. A node in a larger cluster
- * tries less often. So if the whole cluster is full, all nodes together send the database at most some
- * hundreds of attempts per second.
+ * Queue of creates while no node has room. Each key has a short line of its own, and keys take turns. So a
+ * key with many creates does not delay the others. Only one attempt runs at a time. In a larger cluster, each
+ * node tries less often. So all nodes together send at most some hundreds of attempts per second to the
+ * database.
  */
 export class PlacementQueue {
   readonly #lines = new Map<string, Waiter[]>();
@@ -43,8 +43,8 @@ export class PlacementQueue {
   }
 
   /**
-   * Waits until `attempt` finds room, in turn. Call after a first attempt has failed. Undefined: the line of
-   * the key is full, or the time is up. Rejects with the error of `attempt`.
+   * Waits until `attempt` finds room. Call after a first attempt has failed. Resolves to undefined if the
+   * line of the key is full, or at the timeout. Rejects with the error of `attempt`.
    */
   wait<Result>(key: string, attempt: () => Promise<Attempt<Result>>): Promise<Result | undefined> {
     const line = this.#lines.get(key) ?? [];
@@ -100,7 +100,7 @@ export class PlacementQueue {
     this.#timer = this.clock.setTimeout(() => void this.#try(), pace);
   }
 
-  /** Lets the first create of the key that is next make an attempt. */
+  /** Makes an attempt for the first create of the next key. */
   async #try(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = undefined;

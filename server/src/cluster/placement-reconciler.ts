@@ -45,13 +45,13 @@ const CALL_MS = 5_000;
 /**
  * Keeps the placements in the database and the running sessions consistent. It keeps sessions that were
  * declared lost, if their tags are free. It releases places whose sessions never arrived. It ends sessions
- * whose tags other sessions have.
+ * whose tags now belong to other sessions.
  */
 export class PlacementReconciler {
   #reconciliations: Repetition | undefined;
   /**
-   * Sessions that had no placement at the last comparison. A session that was just beginning or ending has
-   * none only once.
+   * Sessions that had no placement at the last comparison. A session without a placement in two comparisons
+   * in a row is not just beginning or ending.
    */
   #unplaced = new Set<string>();
 
@@ -89,7 +89,7 @@ export class PlacementReconciler {
 
   async #reconcile(): Promise<void> {
     const { store, places, lease, sessions, clock, log } = this.parts;
-    // A late node first renews its lease, and then learns if it was declared lost.
+    // A late node renews its lease first. The renewal shows if the node was declared lost.
     if (lease.sinceHeld > lateAfter(lease.interval)) return;
     const booked = await withClockTimeout(clock, store.placementsOf(lease.incarnation.code), CALL_MS);
     const live = sessions.live();
@@ -111,7 +111,7 @@ export class PlacementReconciler {
   #supersede(sessions: readonly HeldPlace[], { held }: ReclaimedPlaces): void {
     const holding = new Set(held);
     for (const { sessionId } of sessions.filter((session) => !holding.has(session.sessionId))) {
-      this.parts.log.warn('a session is superseded by another one with its tag', { session: sessionId });
+      this.parts.log.warn('another session has taken over the tag of this session', { session: sessionId });
       this.parts.sessions
         .end(sessionId, 'superseded')
         .catch((error: unknown) =>

@@ -12,7 +12,7 @@ export interface PlaceQuery {
   regions: readonly Region[];
   /** Pixels times frames a second. */
   cost: number;
-  /** Codes of nodes that must not get it. */
+  /** Codes of nodes that must not get the session. */
   avoid: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export type PlaceAnswer =
   | { kind: 'begin'; id: string; node: PlacedNode }
   /** A session with the tag has a place. */
   | { kind: 'exists'; id: string; node: PlacedNode }
-  /** The node with the tag is late, so its session may or may not be running. */
+  /** The node that runs the session with this tag is late. It is unknown if the session still runs. */
   | { kind: 'tag_busy'; wait: number }
   /** The key begins sessions too fast. */
   | { kind: 'too_fast'; wait: number }
@@ -55,8 +55,8 @@ export type PlaceAnswer =
  */
 export interface PlacementStore {
   /**
-   * Reserves a place on the least used live node with room. The use of a node is the larger of its share of
-   * sessions and its share of cost.
+   * Reserves a place on the live node with the lowest use. The use of a node is the larger of two shares:
+   * used sessions and used cost.
    */
   place(query: PlaceQuery, limits: PlacementLimits): Promise<PlaceAnswer>;
   /** Frees places. Ids without a place are ignored. */
@@ -65,15 +65,14 @@ export interface PlacementStore {
   holds(sessionId: string, incarnation: NodeIncarnation): Promise<boolean>;
 }
 
-/** Updates per minute that one row of the database takes from this table. */
+/** Updates per minute that one row of this table can handle. */
 const CREATES_A_MINUTE_PER_ROW = 1_200;
 
 /**
- * Returns the number of rows in which the creates of a key are counted. Every create of a key updates a row,
- * and updates of one row wait for each other. With one row for each 20 creates a second, no row is updated
- * too often. Each row has its share of the rate, so together they never allow more creates than the rate. A
- * create must fit into one row. So in the worst case each row except the first allows one create less: 4 of
- * 6,000 in total.
+ * Returns the number of rows that count the creates of a key. Every create of a key updates a row, and
+ * updates of one row wait for each other. With one row for each 20 creates a second, no row is updated too
+ * often. Each row gets a share of the allowed rate, so all rows together never allow more than that rate.
+ * Rounding can lose one create for each row except the first, which is 4 of 6,000 in the worst case.
  */
 export function rateRows(createsPerMinute: number): number {
   return Math.max(1, Math.ceil(createsPerMinute / CREATES_A_MINUTE_PER_ROW));

@@ -81,7 +81,7 @@ const FORGET = statement(
      and not exists (select 1 from placements p where p.node = n.code)
      and not exists (select 1 from profile_writers w where w.node = n.code)`,
 );
-/** After an hour, a row is as full as a new one. */
+/** After an hour without creates, a row has the same state as a new row. So it can be removed. */
 const FORGET_RATES = statement(
   'forget-rates',
   "delete from create_rates where filled_at < now() - interval '1 hour'",

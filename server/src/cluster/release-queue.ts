@@ -5,14 +5,14 @@ import { withClockTimeout } from './clock-timeout.js';
 import type { PlacementStore } from './placement-store.js';
 import type { Chance } from './retry-after.js';
 
-/** Time for which releases are collected, so that a node that ends many sessions makes few statements. */
+/** Releases are collected for this time. So a node that ends many sessions sends few statements. */
 const GATHER_MS = 20;
-/** Pause after a failure: first and longest. */
+/** Pause after a first failure, and longest pause. */
 const RETRY_MS = 500;
 const MAX_RETRY_MS = 8_000;
 const CALL_MS = 5_000;
 
-/** Frees places of sessions that are over. Tries again until the database has received it. */
+/** Frees the places of ended sessions. Retries until the database has received each release. */
 export class ReleaseQueue {
   readonly #waiting = new Set<string>();
   readonly #attempts: Repetition;

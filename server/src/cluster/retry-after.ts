@@ -2,8 +2,8 @@
 export type Chance = () => number;
 
 /**
- * Returns whole seconds for `Retry-After`: at least the remaining wait, and up to half as much again. The
- * random part keeps clients that were refused together from coming back together.
+ * Returns whole seconds for `Retry-After`. The result is the remaining wait plus up to half of it. The random
+ * part prevents that refused clients all come back at the same moment.
  *
  * @param wait milliseconds
  */

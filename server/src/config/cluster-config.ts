@@ -26,7 +26,7 @@ export interface ClusterConfig {
   maxPerTenant: number | null;
 }
 
-/** Values that the defaults depend on. */
+/** Values from which the defaults are computed. */
 interface NodeMachine {
   name: string;
   address: string | undefined;
@@ -51,7 +51,9 @@ export function clusterConfig(
   if (url === undefined) return undefined;
   const { host, port } = machine;
   if (port === 0)
-    problems.push('Set PORT to a fixed port: with DATABASE_URL other machines have to find this one again.');
+    problems.push(
+      'Set PORT to a fixed port. With DATABASE_URL, other machines need the same port after a restart.',
+    );
   if (!machine.hasKeys) problems.push('Set API_KEYS with DATABASE_URL, to the same keys on all machines.');
   if (secret === undefined && !machine.hasSecret)
     problems.push(

@@ -16,7 +16,7 @@ export function helpText(): string {
     'Usage: cloud-browser [--check | --help]',
     '',
     'Runs the cloud-browser service: its HTTP API, its demo and the browsers of its sessions.',
-    '--check starts one session instead and says what is missing.',
+    'With --check it only starts one test session, and prints what is missing.',
     '',
     'The environment configures it; defaults are in brackets.',
     '',

@@ -119,7 +119,7 @@ function missingKeyProblems(host: string, publicUrl: string | undefined): string
   const problems: string[] = [];
   if (!isLoopbackName(host)) problems.push(`${advice}: HOST=${host} can be reached from other machines.`);
   if (publicUrl !== undefined && !isLoopbackName(new URL(publicUrl).hostname)) {
-    problems.push(`${advice}: PUBLIC_URL says that others can reach this service.`);
+    problems.push(`${advice}: with PUBLIC_URL, other machines can reach this service.`);
   }
   return problems;
 }

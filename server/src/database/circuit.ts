@@ -47,7 +47,9 @@ export class Circuit {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Records a failed contact. The first probe is sent at once, since maybe only one connection was lost. */
+  /**
+   * Records a failed contact. The first probe is sent at once, because possibly only one connection was lost.
+   */
   failed(error: Error): void {
     if (!this.available || this.#closed) return;
     this.#since = this.parts.clock.now();

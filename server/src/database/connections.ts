@@ -4,11 +4,14 @@ import { databaseErrorOf } from './database-error.js';
 
 /** Time in milliseconds after which an idle connection is closed. */
 const IDLE_MS = 60_000;
-/** Longest life of a connection in seconds. New connections find a database that moved to another address. */
+/**
+ * Longest life of a connection in seconds. A database may move to another address, which only new connections
+ * notice.
+ */
 const LIFETIME_SECONDS = 1_800;
 /**
- * Longest time in milliseconds for which a machine that is gone in the middle of a transaction holds its
- * locks.
+ * Timeout in milliseconds after which the database ends a transaction of a machine that is gone, and frees
+ * its locks.
  */
 export const IDLE_IN_TRANSACTION_MS = 5_000;
 /** PostgreSQL's number of its type `bigint`. */
@@ -18,9 +21,9 @@ const BIGINT = 20;
 export interface ConnectionOptions {
   /** `postgres://…` */
   url: string;
-  /** Connections at the same time, without the one for probes. */
+  /** Limit of simultaneous connections, without the connection for probes. */
   connections: number;
-  /** Milliseconds for making one. */
+  /** Timeout for connecting, in milliseconds. */
   connectTimeout: number;
   /** Milliseconds after which the database aborts a statement. */
   statementTimeout: number;
@@ -69,15 +72,15 @@ export class Connections {
     client.release();
   }
 
-  /** Destroys a connection without a closing message, since the other side may not listen. */
+  /** Destroys a connection without a closing message, since the other side may not read it. */
   destroy(client: PoolClient): void {
     client.connection.stream.destroy();
     client.release(true);
   }
 
   /**
-   * Replaces all connections: the database may be another one now. Connections in use are closed when they
-   * are given back.
+   * Replaces all connections, because the address may lead to another database now. Connections in use are
+   * closed when they are returned.
    */
   renew(): void {
     const old = this.#pool;

@@ -5,10 +5,7 @@ import type { Connections } from './connections.js';
 import { DatabaseError } from './database-error.js';
 import { beforeDeadline } from './deadline.js';
 
-/**
- * One use of a connection: the wait for its turn, the connection, and the work on it, all within one
- * deadline.
- */
+/** One use of a connection. The wait for a free connection, connecting and the work share one deadline. */
 export class Contact {
   #client: PoolClient | undefined;
   #waits = true;
@@ -17,8 +14,8 @@ export class Contact {
   constructor(private readonly connections: Connections) {}
 
   /**
-   * Runs the work. Rejects with the error of the work, or with {@link DatabaseError} at the deadline. At the
-   * deadline the connection is destroyed, since no caller waits for the data that is still on its way.
+   * Runs the work. Rejects with the error of the work, or with {@link DatabaseError} at the deadline. The
+   * deadline also destroys the connection, because late data on it would have no reader.
    */
   run<T>(
     lanes: Lanes,
@@ -45,7 +42,7 @@ export class Contact {
     }
   }
 
-  /** Throws if the deadline passed while the connection was made. The connection itself may be good. */
+  /** Throws if the deadline passed while connecting. The connection itself may still be usable. */
   #requireTime(): void {
     if (this.#late) throw this.#late;
   }

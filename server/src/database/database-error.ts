@@ -9,8 +9,8 @@ import { CodedError } from '../platform/coded-error.js';
 export type DatabaseProblem = 'unreachable' | 'slow' | 'refused';
 
 /**
- * A call to the database failed. After `unreachable` and `slow` a write may have happened nevertheless, so a
- * repeated call must be harmless.
+ * A call to the database failed. After `unreachable` and `slow`, the write may still have happened. So it
+ * must be safe to repeat the call.
  */
 export class DatabaseError extends CodedError {
   readonly code = 'err_database';
@@ -46,12 +46,9 @@ export function detailsOf(error: unknown): { sqlState?: string; constraint?: str
   };
 }
 
-/**
- * Classes of states in which the database is unusable for any statement: connection lost, shutting down,
- * starting.
- */
+/** SQL states in which the database can run no statement: connection lost, shutting down, starting. */
 const AWAY = /^(08...|57P0[123])$/;
-/** State of a standby that was not promoted yet, or of a former primary. */
+/** SQL state of a write to a read-only server: a standby or a former primary. */
 const READ_ONLY = '25006';
 const TOO_LONG = '57014';
 

@@ -10,15 +10,17 @@ import { inspect, PROBE, requireWritable } from './inspection.js';
 import { inTransaction, runStatement } from './transaction.js';
 import type { Queries, Statement, TimeLimit, Transaction } from './statement.js';
 
-/** Milliseconds for a whole call. A create that cannot be placed is answered within two seconds. */
+/**
+ * Deadline of a whole call in milliseconds. A create that finds no place must be answered within two seconds.
+ */
 export const DEADLINE_MS = 1_500;
 /**
- * The database aborts a statement this long before the call's deadline. So a slow statement can be told apart
- * from a lost database.
+ * The database aborts a statement this long before the call's deadline. So the caller can distinguish a slow
+ * statement from a lost database.
  */
 const HEAD_START_MS = 250;
 /**
- * States after which the same transaction may be retried: a resolved deadlock, or a conflict with another
+ * SQL states after which the same transaction may be retried: a deadlock, or a conflict with another
  * transaction.
  */
 const TRY_AGAIN = /^40(P01|001)$/;
@@ -105,8 +107,8 @@ export class Database implements Queries {
   }
 
   /**
-   * Runs statements that take effect together. The work may be run again from the start: the database aborts
-   * one of two transactions that wait for each other.
+   * Runs statements in one transaction. The work may run again from the start, because the database aborts a
+   * transaction to resolve a deadlock.
    */
   async transaction<T>(
     work: (queries: Transaction) => Promise<T>,
@@ -125,7 +127,7 @@ export class Database implements Queries {
     }
   }
 
-  /** Resolves when no call is under way any more, at the latest after a deadline. Safe to call twice. */
+  /** Resolves when all calls have ended, at the latest after a deadline. Safe to call twice. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -147,7 +149,7 @@ export class Database implements Queries {
       },
       (error: unknown) => {
         const lost = error instanceof DatabaseError && error.problem === 'unreachable';
-        // A call that started before the database came back says nothing about its present state.
+        // A call that started before the database came back does not show its present state.
         if (lost && generation === this.#connections.generation) this.#circuit.failed(error);
         throw error;
       },
@@ -156,7 +158,7 @@ export class Database implements Queries {
 
   #contact<T>(limit: number, work: (client: PoolClient) => Promise<T>, lanes = new Lanes(1)): Promise<T> {
     if (this.#closed)
-      return Promise.reject(new DatabaseError('unreachable', 'The database is not used any more.'));
+      return Promise.reject(new DatabaseError('unreachable', 'The connection to the database was closed.'));
     return new Contact(this.#connections).run(lanes, { clock: this.options.clock, limit }, work);
   }
 }

@@ -2,9 +2,9 @@ import type { Clock, Timer } from '../platform/clock.js';
 
 /**
  * Returns the result of some work. If it takes longer than `limit` milliseconds, calls `late` once and throws
- * the error that it returns. The work then goes on, but its result is ignored.
- * If this process itself was stopped or starved, it first handles the data that arrived in that time. So its
- * own slowness does not count as slowness of the other side.
+ * the error that it returns. The work then goes on, but its result is ignored. If this process itself was
+ * stopped or slow, it first handles the data that arrived in that time. So its own delay is not blamed on the
+ * other side.
  */
 export function beforeDeadline<Result>(
   work: Promise<Result>,
@@ -17,8 +17,8 @@ export function beforeDeadline<Result>(
     const give = () => {
       if (!over) reject(late());
     };
-    // In a turn of the event loop, timers run before arrived data, and callbacks of the data may need one
-    // more turn.
+    // The event loop runs timers before it handles arrived data. Callbacks of the data may need one more
+    // turn.
     timer = clock.setTimeout(() => setImmediate(() => setImmediate(give)), limit);
   });
   return Promise.race([work, missed]).finally(() => {

@@ -25,8 +25,7 @@ interface Facts {
 }
 
 /**
- * Throws {@link DatabaseError} if the database is read-only: another one will take over, or this one is not
- * the primary yet.
+ * Throws {@link DatabaseError} if the database is read-only. This happens while a standby is being promoted.
  */
 export function requireWritable(rows: { read_only?: boolean }[]): void {
   if (rows[0]?.read_only !== false)

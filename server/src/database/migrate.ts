@@ -6,7 +6,10 @@ import type { Statement, Transaction } from './statement.js';
 
 /** Key of the lock that one process at a time holds while it changes tables: the letters "cbro". */
 const LOCK = 0x63_62_72_6f;
-/** Time limits in milliseconds: for the wait for another process that changes tables, and for all changes. */
+/**
+ * Time limits in milliseconds. The first limits the wait for another process that changes tables. The second
+ * limits all changes.
+ */
 const LOCK_TIMEOUT_MS = 30_000;
 const DEADLINE_MS = 120_000;
 
@@ -28,9 +31,9 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the tables of a database to the state that this version uses: applies all missing changes, or none.
- * One process at a time does that, and others wait. Rejects with {@link DatabaseStartError} if it fails, or
- * if a newer version has changed the tables.
+ * Updates the tables of a database for this version. Applies all missing changes, or none. One process at a
+ * time changes the tables, and others wait. Rejects with {@link DatabaseStartError} if it fails, or if a
+ * newer version has changed the tables.
  */
 export async function migrate(database: Database, log: Log, options: MigrateOptions = {}): Promise<void> {
   const { migrations = MIGRATIONS, lockTimeout = LOCK_TIMEOUT_MS, deadline = DEADLINE_MS } = options;
@@ -70,7 +73,7 @@ function requireKnown(
   for (const [index, { number, name }] of applied.entries()) {
     if (number === index + 1 && migrations[index]?.name === name) continue;
     throw new DatabaseStartError(
-      `The database was changed by another version of this service (${name}), which this one does not know. Start that version or a newer one, or use another database.`,
+      `Another version of this service has changed the database (${name}). This version does not know that change. Start the other version or a newer one, or use another database.`,
     );
   }
 }
@@ -80,11 +83,11 @@ function explain(error: unknown): unknown {
   switch (error.sqlState) {
     case '55P03':
       return new DatabaseStartError(
-        'Another process is changing the tables of the database, or holds them. Look for it with "select * from pg_stat_activity", and start again when it is done.',
+        'Another process is changing the tables of the database, or has locked them. Find it with "select * from pg_stat_activity", and start the service again when it has finished.',
       );
     case '42501':
       return new DatabaseStartError(
-        `The user of DATABASE_URL may not create tables. Make it the owner of the database: alter database … owner to …. (${error.message})`,
+        `The user in DATABASE_URL may not create tables. Make this user the owner of the database: alter database … owner to …. (${error.message})`,
       );
     default:
       return new DatabaseStartError(`The tables of the database could not be created. (${error.message})`);

@@ -13,7 +13,7 @@ const INITIAL = [nodes, records, events, profiles, nodeFunctions, placeSession];
  * and write the tables, since both versions run for a while.
  */
 export interface Migration {
-  /** Begins with its number. */
+  /** Name of the change. It begins with the change's number. */
   readonly name: string;
   readonly sql: string;
 }

@@ -1,7 +1,7 @@
 /**
- * A prepared statement. `name` is unique in the program, and its parameters are `$1`, `$2`, …. Name the
- * columns, never `*`: a newer version may add columns while this one runs, and PostgreSQL refuses a prepared
- * statement whose result changed.
+ * A prepared statement. `name` is unique in the program. The parameters are `$1`, `$2`, …. List the columns
+ * by name instead of `*`. A newer version may add columns while this version runs, and PostgreSQL refuses a
+ * prepared statement if its columns have changed.
  */
 export interface Statement {
   readonly name: string;

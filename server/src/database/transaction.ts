@@ -28,7 +28,7 @@ async function runScript(client: PoolClient, sql: string): Promise<string> {
 }
 
 /**
- * Does work in a transaction. All of it takes effect, or nothing if it rejects.
+ * Runs the work in a transaction. If the work rejects, nothing takes effect.
  *
  * @param timeout milliseconds for each statement; undefined: the default
  */
@@ -39,7 +39,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   let open = true;
   const use = <R>(run: () => Promise<R>): Promise<R> =>
-    open ? run() : Promise.reject(new DatabaseError('refused', 'The transaction is over.'));
+    open ? run() : Promise.reject(new DatabaseError('refused', 'The transaction has ended.'));
   const queries: Transaction = {
     rows: (statement, values) => use(() => runStatement(client, statement, values)),
     script: (sql) =>

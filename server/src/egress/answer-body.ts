@@ -4,14 +4,14 @@ import { readerOf } from './host-agent.js';
 
 /** Bodies with at least this many bytes left bypass the HTTP parser. Their connection is not reused. */
 const LONG_BYTES = 4 * 1024 * 1024;
-/** Statuses of answers that have no body, whatever their header says: RFC 9112, section 6.3. */
+/** Statuses of answers that have no body, even if the header states a length (RFC 9112, section 6.3). */
 const BODILESS = new Set([204, 304]);
 
 /**
- * Passes on the body of an answer whose header was already sent. Short bodies go through the parser. Long
- * ones bypass it, which needs a third of the processor time.
- * A body that bypasses the parser has the length that its header says, or ends with its connection. The
- * connection is closed in both cases, so no later data of the host can become another answer.
+ * Sends the body of an answer to the browser, after its header. Short bodies go through the parser. Long
+ * bodies bypass it, which needs only a third of the processor time. A body that bypasses the parser has the
+ * length from its header, or ends with its connection. The connection is closed in both cases. So later data
+ * of the host cannot be taken for another answer.
  *
  * @param method of the request
  */
@@ -36,8 +36,8 @@ export function passBody(answer: IncomingMessage, response: ServerResponse, meth
 }
 
 /**
- * Returns the remaining bytes of a body: `Infinity` if the end of the connection is its end, 0 if only the
- * parser knows.
+ * Returns the remaining bytes of a body. `Infinity` if the body ends with the connection. 0 if only the
+ * parser can find the end.
  */
 function leftOf(answer: IncomingMessage): number {
   const { statusCode = 0, rawHeaders, readableLength, complete, socket } = answer;

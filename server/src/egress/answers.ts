@@ -6,7 +6,7 @@ import { pageText } from './page-texts.js';
 import { ResolveError } from './name-resolver.js';
 import { RouteError } from './route.js';
 
-/** An answer that the egress process sends in place of a host's. */
+/** An answer of the egress process itself, instead of the host's answer. */
 interface OwnAnswer {
   status: number;
   code: string;
@@ -14,7 +14,7 @@ interface OwnAnswer {
   message: string;
 }
 
-/** Returns the answer for a hosted browser when a request fails here. */
+/** Returns the answer for a hosted browser if the egress process cannot pass its request on. */
 export function answerFor(error: unknown): OwnAnswer {
   if (error instanceof EgressRefusal) {
     const { code, rule, message } = error;

@@ -1,12 +1,12 @@
 import type { OnReadOpts } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
-/** Bytes of one read. The part of the buffer that a connection never fills takes no memory. */
+/** Bytes of one read. Parts of the buffer that are never filled use no memory. */
 const BUFFER_BYTES = 131_072;
 
 /**
- * Reads a connection into one buffer that is reused, and passes the data on. That needs half the processor
- * time of a pipe, which allocates a buffer of half the size for every read.
+ * Reads a connection into one reused buffer, and passes the data on. This needs half the processor time of a
+ * pipe, which allocates a new buffer for every read.
  */
 export class BulkReader {
   /** Option for the creation of the socket. */
@@ -15,7 +15,7 @@ export class BulkReader {
 
   /**
    * @param before receives the data that is read before the pipe starts, and must not keep the buffer;
-   *   returns true to read on. Without it the socket must be paused until then
+   *   returns true to read on. Without `before`, the socket must be paused until the pipe starts
    */
   constructor(before: (bytes: Uint8Array) => boolean = () => false) {
     this.#take = before;
@@ -24,9 +24,8 @@ export class BulkReader {
   }
 
   /**
-   * Passes on the data that is read from now on: `length` bytes, or all. The sink ends after the last byte,
-   * or with the source if all data is wanted. Reading stops while data waits to be written, and after the
-   * last byte.
+   * Passes on `length` bytes from now on, or all data. The sink ends after the last byte, or with the source.
+   * Reading pauses while data waits to be written, and stops after the last byte.
    *
    * @param source the socket that was made with {@link onread}
    */

@@ -9,7 +9,7 @@ export class DialError extends CodedError {
   readonly code = 'err_egress_unreachable';
 }
 
-/** Timeout for establishing a connection, with all its steps. */
+/** Timeout for all steps of a connection's establishment. */
 export const CONNECT_TIMEOUT_MS = 20_000;
 /** Time without data after which the kernel checks that a peer still exists. */
 const KEEP_ALIVE_MS = 60_000;
@@ -20,9 +20,7 @@ export interface Dialler {
   sockets: SessionSockets;
 }
 
-/**
- * Makes Node connect to these addresses, whatever the host name is. The name is not looked up a second time.
- */
+/** Makes Node connect to these addresses without another lookup of the host name. */
 export function pinned(addresses: readonly Address[]): LookupFunction {
   return (_host, { all }, done) => {
     const [first] = addresses;
@@ -35,7 +33,7 @@ export function pinned(addresses: readonly Address[]): LookupFunction {
  * Connects to the fastest of a host's checked addresses (RFC 8305). Rejects with `EgressRefusal`,
  * `ResolveError` or {@link DialError}.
  *
- * @param onread receives the data from `socket.resume()` on, in place of the socket's own events
+ * @param onread receives the data after `socket.resume()`, instead of the socket's events
  */
 export async function dial(
   { guard, sockets }: Dialler,

@@ -4,9 +4,9 @@ export interface Portion {
 }
 
 /**
- * A limited number of resources, shared by all sessions. A session may use at most as many as are still free.
- * So a single session gets at most half of them, and two sessions a third each. A new session always finds
- * free ones.
+ * A limited number of resources, shared by all sessions. A session may not use more than the number that is
+ * still free. So a single session gets at most half of the resources, and two sessions get a third each. Some
+ * resources are always free for a new session.
  */
 export class FairShare {
   #free: number;

@@ -6,8 +6,8 @@ import { plainAddress, specialKindOf, type SpecialKind } from '../platform/publi
 import type { Address, NameResolver } from './name-resolver.js';
 
 /**
- * Rule that refuses a connection: a kind of address, an address of this machine, the service itself, or the
- * number of the session's connections.
+ * Rule that refuses a connection. Refused are special kinds of addresses, addresses of this machine, the
+ * service itself, and connections above the session's limit.
  */
 export type RefusalRule = SpecialKind | 'own_address' | 'service' | 'connections';
 
@@ -22,7 +22,7 @@ export class EgressRefusal extends CodedError {
     super(
       rule === 'connections'
         ? 'This session has too many connections. Close some of its pages, and try again.'
-        : 'This address is not open to hosted browsers. The operator can open it with EGRESS_ALLOW.',
+        : 'Hosted browsers may not open this address. The operator can allow it with EGRESS_ALLOW.',
     );
   }
 }
@@ -54,8 +54,8 @@ export class EgressGuard {
   }
 
   /**
-   * Returns the addresses of a host, all of which may be dialled. Rejects with {@link EgressRefusal}, or with
-   * `ResolveError`.
+   * Returns the addresses of a host. All of them have passed the check. Rejects with {@link EgressRefusal},
+   * or with `ResolveError`.
    *
    * @param host a name, or an address in any spelling
    */
@@ -84,7 +84,7 @@ export class EgressGuard {
     const plain = plainAddress(address);
     const kind = specialKindOf(plain);
     const own = kind === 'loopback' || UNSPECIFIED.includes(plain) || this.#ownAddresses().has(plain);
-    // An exception for the whole machine is hardly meant to include the service, whose pages contain keys.
+    // An exception for the whole machine does not include the service, because its pages contain keys.
     if (own && port === servicePort()) return rules.opensPort(host, plain, port) ? undefined : 'service';
     if (kind === undefined && !own) return undefined;
     return rules.opens(host, plain, port) ? undefined : (kind ?? 'own_address');

@@ -1,5 +1,6 @@
 /**
- * Headers of one connection, which are not passed on: RFC 9110, section 7.6.1, and headers between proxies.
+ * Headers about one connection, which are not passed on (RFC 9110, section 7.6.1), and headers between
+ * proxies.
  */
 const HOP_BY_HOP = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],

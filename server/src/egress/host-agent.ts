@@ -21,11 +21,12 @@ export class HostAgent extends Agent {
     this.#sockets = sockets;
   }
 
-  /** Throws `EgressRefusal` if the session may have no more connections. */
+  /** Throws `EgressRefusal` if the session already has its maximum of connections. */
   override createConnection(options: ClientRequestArgs): Socket {
     const reader: BulkReader = new BulkReader((bytes) => {
       if (socket.listenerCount('data') > 0) return socket.push(Buffer.from(bytes));
-      // Data without a request. The parser would use it as the answer to the next request.
+      // The host sent data without a request. The parser would use this data as the answer to the next
+      // request.
       socket.destroy();
       return false;
     });
@@ -40,15 +41,15 @@ export class HostAgent extends Agent {
   }
 
   /**
-   * Closes the kept connections to a host, for a request that must not be repeated: a host may be closing
-   * such a connection right now. A browser would then repeat the request, but a proxy must not (RFC 9110,
-   * section 9.2.2).
+   * Closes the kept connections to a host before a request that must not be repeated. The host may be closing
+   * a kept connection at this moment, and the request would fail. A browser could then repeat it, but a proxy
+   * must not (RFC 9110, section 9.2.2).
    */
   dropKeptTo(host: string, port: number): void {
     for (const socket of this.freeSockets[this.getName({ host, port })] ?? []) this.#sockets.drop(socket);
   }
 
-  /** Closes kept connections above this number. Starts with the hosts that were used first. */
+  /** Closes kept connections above this number. Starts with the hosts that connected first. */
   #dropKept(most: number): void {
     const kept = Object.values(this.freeSockets).flatMap((sockets) => sockets ?? []);
     for (const socket of kept.slice(0, Math.max(0, kept.length - most))) this.#sockets.drop(socket);

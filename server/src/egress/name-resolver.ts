@@ -23,9 +23,9 @@ export class ResolveError extends CodedError {
 
 /** Timeout for a name server. */
 export const RESOLVE_TIMEOUT_MS = 8_000;
-/** Time for which an answer is reused: the requests of one page use the same few names. */
+/** Time for which an answer is reused. The requests of one page mostly use the same few names. */
 const REUSE_MS = 5_000;
-/** Limit of open and waiting lookups of one session. Its browser has no more connections. */
+/** Limit of open and waiting lookups of one session. A browser never opens more connections. */
 const MAX_ASKED = 512;
 /** Limit of remembered answers. */
 const MAX_REMEMBERED = 500;
@@ -104,8 +104,8 @@ export class NameResolver {
   }
 
   /**
-   * Starts the lookup when a thread is free. The thread stays taken until the answer arrives, also when no
-   * caller waits any more.
+   * Starts the lookup when a thread is free. The thread is busy until the answer arrives, even if no caller
+   * waits any more.
    */
   async #inTurn(name: string, given: { up: boolean }): Promise<Address[]> {
     await this.#threads.take(this.#lookups);

@@ -8,13 +8,13 @@ import { matchesShell } from './shell-pattern.js';
 export type ToPacThread =
   { type: 'find'; id: number; url: string } | { type: 'address'; id: number; address: string | null };
 
-/** Messages from the thread. An answer that is not a text is sent as an empty one. */
+/** Messages from the thread. An answer that is not text becomes an empty text. */
 export type FromPacThread =
   | { type: 'found'; id: number; answer: string }
   | { type: 'failed'; id: number; message: string }
   | { type: 'lookUp'; id: number; host: string };
 
-/** Start data of the thread: QuickJS, as its package has it, and the customer's script. */
+/** Start data of the thread: the WebAssembly module of QuickJS and the customer's script. */
 export interface PacThreadData {
   engine: Uint8Array<ArrayBuffer>;
   source: string;

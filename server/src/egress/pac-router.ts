@@ -8,7 +8,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** Time after which a script that could not be loaded is tried again. */
 const RETRY_MS = 5_000;
 
-/** Port for checks of names in scripts. An exception for a single port counts if it is this one. */
+/** Port for the check of names in scripts. `EGRESS_ALLOW` applies if it allows this port. */
 const HTTPS_PORT = 443;
 
 /** Dependencies and options of a {@link PacRouter}. */
@@ -16,7 +16,7 @@ export interface PacRouterParts {
   /** Address of a proxy auto-configuration script (http, https or data), or the script itself. */
   pac: string;
   guard: EgressGuard;
-  /** QuickJS, as its package has it. */
+  /** WebAssembly module of QuickJS. */
   engine: Uint8Array<ArrayBuffer>;
   /** Bundled text of `pac-program.ts`. */
   program: string;
@@ -25,8 +25,8 @@ export interface PacRouterParts {
 }
 
 /**
- * Runs a customer's proxy auto-configuration script. It runs in an engine and a thread of its own, which have
- * access only to the functions that they are given. They are ended when they take too much time or memory.
+ * Runs a customer's proxy auto-configuration script. Each script runs in its own engine and thread. It can
+ * call only the functions that this class passes to it. A script that uses too much time or memory is ended.
  */
 export class PacRouter {
   readonly #parts: PacRouterParts;
@@ -84,8 +84,8 @@ export class PacRouter {
       const source = await loadPacScript(guard, pac);
       if (this.#closed) throw new RouteError('The session has ended.');
       return new PacThread(program, { engine, source }, async (host) => {
-        // An address that is closed to pages is hidden from a script too, since the script could reveal it by
-        // the name of a proxy.
+        // Addresses that pages may not open are also hidden from the script. Otherwise the script could
+        // reveal them in a proxy's name.
         const found = await guard.addresses(host, HTTPS_PORT).catch(() => []);
         return found.find(({ family }) => family === 4)?.address ?? null;
       });

@@ -5,14 +5,14 @@ import { pinned } from './dial.js';
 import type { EgressGuard } from './guard.js';
 import { RouteError } from './route.js';
 
-/** Longest script, in bytes. The same limit as in Chromium. */
+/** Longest script, in bytes. Chromium has the same limit. */
 export const MAX_SCRIPT_BYTES = 1_048_576;
 /** Timeout for the whole download: name, connection, TLS, answers. */
 const LOAD_TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 5;
 
 /**
- * Loads a proxy auto-configuration script, from a checked address like all other requests. Rejects with
+ * Loads a proxy auto-configuration script. Its address is checked like all other requests. Rejects with
  * {@link RouteError}, or with the error of the refusal.
  *
  * @param pac the address of a script (http, https or data), or the script itself
@@ -65,7 +65,7 @@ async function download(
     const target = new URL(next, url);
     if (redirects === 0 || !/^https?:$/.test(target.protocol))
       throw new RouteError(
-        'The address of the proxy script redirects too often, or to an address that is not http or https.',
+        'The address of the proxy script redirects too often, or redirects to an address that is not http or https.',
       );
     return download(guard, target, signal, redirects - 1);
   }

@@ -13,16 +13,14 @@ interface Waiting {
 }
 
 /**
- * One customer's proxy script in a thread of its own. The engine cannot interrupt some work, for example one
- * long search in a text. Such work blocks no other session, and ends with the thread.
+ * One customer's proxy script in its own thread. The engine cannot interrupt some operations, for example a
+ * long search in a text. In a thread, such an operation blocks no other session, and it ends with the thread.
  */
 export class PacThread {
   readonly #thread: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
-  /**
-   * Remaining lookups for all open answers together, since the script does not say which answer needs a name.
-   */
+  /** Remaining lookups for all open answers together. It is not known which answer needs a lookup. */
   #lookupsLeft = 0;
   #failure: Error | undefined;
 
@@ -54,7 +52,7 @@ export class PacThread {
   }
 
   /**
-   * Returns the script's answer for an address. Rejects with the script's error, and if the script is ended.
+   * Returns the script's answer for an address. Rejects with the script's error, or if the script was ended.
    */
   find(url: string): Promise<string> {
     if (this.#failure) return Promise.reject(this.#failure);

@@ -15,9 +15,9 @@ import type { Route } from './route.js';
 import { IDLE_TIMEOUT_MS } from './tunnel.js';
 import { dialProxy, firstOf, openTunnel, type Reach } from './upstream.js';
 
-/** Longest header of an answer, in bytes: Chromium's own limit. */
+/** Longest header of an answer, in bytes. Chromium has the same limit. */
 export const MAX_HEADER_BYTES = 262_144;
-/** Methods of requests that may be repeated if they have no body, after a kept connection was closed. */
+/** Methods that may be sent again after a kept connection was closed. The request must have no body. */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A request of the browser that is passed on. */
@@ -33,8 +33,8 @@ export interface PlainRequest {
 }
 
 /**
- * Passes a request on by the first working route, and its answer back. Rejects if there is no answer to pass
- * on.
+ * Sends a request over the first route that works, and returns its answer to the browser. Rejects if there is
+ * no answer.
  */
 export async function passRequest(
   plain: PlainRequest,
@@ -56,7 +56,7 @@ async function optionsFor(
   const path = target.pathname + target.search;
   switch (route.kind) {
     case 'direct': {
-      // Checked for every request, also on kept connections. The dialled address is the checked one.
+      // Every request is checked, also on kept connections. The connection goes to the checked address.
       const lookup = pinned(await reach.guard.addresses(host, port));
       if (!isRepeatable(incoming)) agent.dropKeptTo(host, port);
       return { host, port, path, agent, lookup };
@@ -88,10 +88,10 @@ async function ask(plain: PlainRequest, options: RequestOptions): Promise<Incomi
       method: incoming.method,
       headers: ['host', target.host, ...passOn(incoming.rawHeaders, ['host']), ...more],
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Chromium accepts some malformed answers, and only Chromium reads this one.
+      // Accepts the malformed answers that Chromium accepts, since only Chromium reads the result.
       insecureHTTPParser: true,
     });
-    // Reads all headers. A skipped one could give the parser a different length than the browser.
+    // Reads all headers. If the parser skipped a header, it could compute another length than the browser.
     outgoing.maxHeadersCount = 0;
     return outgoing;
   };
@@ -114,7 +114,7 @@ function answered(
   const give = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve);
     outgoing.on('error', reject);
-    // An upgrade was not requested. Without a listener the request would never settle.
+    // The host sent an upgrade without a request. Without this listener the request would never settle.
     outgoing.once('upgrade', (_answer, socket) => {
       socket.destroy();
       reject(new Error('it switched to another protocol'));
@@ -127,7 +127,7 @@ function answered(
     });
     outgoing.setTimeout(idleLimit, () => outgoing.destroy(new Error('it is silent')));
   });
-  // The browser has disconnected, possibly during the name lookup, or requests something else.
+  // The browser has disconnected, possibly during the name lookup.
   if (response.destroyed) outgoing.destroy();
   response.once('close', () => response.writableFinished || outgoing.destroy());
   if (!hasBody(incoming)) outgoing.end();
@@ -143,13 +143,13 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Passes an answer back. Throws if its header cannot be passed on. */
+/** Sends an answer to the browser. Throws if its header is invalid. */
 function passAnswer(answer: IncomingMessage, { incoming, response }: PlainRequest): void {
   const { statusCode = 502, statusMessage = '', rawHeaders, headers } = answer;
-  // For the browser, the egress proxy itself would be asking for a name and a password.
+  // With 407, the browser would ask its user for the password of the egress proxy.
   const status = statusCode === 407 ? 502 : statusCode;
-  // The parser used the transfer coding: RFC 9112, section 6.3. A browser that uses the length would take the
-  // rest for its next answer.
+  // The parser ignores the length if there is a transfer coding (RFC 9112, section 6.3). If the browser used
+  // the length, it would read the rest as the next answer.
   const lies = headers['transfer-encoding'] === undefined ? [] : ['content-length'];
   response.sendDate = false;
   try {

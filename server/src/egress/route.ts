@@ -1,7 +1,10 @@
 import { withoutBrackets } from '../platform/host-name.js';
 import { CodedError } from '../platform/coded-error.js';
 
-/** A route to a host: direct, or by a proxy that PAC's `PROXY` (or `HTTP`), `HTTPS` or `SOCKS` names. */
+/**
+ * A route to a host: direct, or through a proxy. A PAC script names a proxy with `PROXY`, `HTTP`, `HTTPS` or
+ * `SOCKS`.
+ */
 export type Route =
   { kind: 'direct' } | { kind: 'http' | 'https' | 'socks4' | 'socks5'; host: string; port: number };
 
@@ -43,14 +46,14 @@ function isKind(name: string): name is keyof typeof KINDS {
   return name in KINDS;
 }
 
-/** Parses `host:port`. An address in any spelling is returned as browsers write it. */
+/** Parses `host:port`. An IP address in an unusual spelling is returned in the usual one. */
 export function parseAuthority(
   text: string,
   defaultPort?: number,
 ): { host: string; port: number } | undefined {
   if (!/^[^/?#@\\]+$/.test(text)) return undefined;
-  // Parsed separately, because the URL parser removes the default port of http, which would then look like a
-  // missing port.
+  // Parses the port separately, because the URL parser removes port 80. It would then look like a missing
+  // port.
   const digits = /:(\d{1,5})$/.exec(text)?.[1];
   const port = digits === undefined ? defaultPort : Number(digits);
   const name = digits === undefined ? text : text.slice(0, -digits.length - 1);

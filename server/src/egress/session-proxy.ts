@@ -16,8 +16,8 @@ import { WelcomeSite } from './welcome-site.js';
  */
 const KEEP_OPEN_MS = 330_000;
 /**
- * Requests of one connection that may wait for their answers. Chromium sends a request only after the answer
- * to the one before. Each request needs a connection to a host.
+ * Limit of unanswered requests on one connection. Each request needs a connection to a host. Chromium sends a
+ * request only after the previous answer.
  */
 const MAX_UNANSWERED = 2;
 /** Timeout for the header of a request. */
@@ -33,7 +33,7 @@ export interface SessionProxyParts extends Reach {
   idleLimit?: number;
 }
 
-/** HTTP proxy of one session's browser, which has no other network. Every request is checked. */
+/** HTTP proxy of one session's browser. The browser has no other network. The proxy checks every request. */
 export class SessionProxy {
   /** Accepts the browser's connections. */
   readonly server: Server;
@@ -95,7 +95,7 @@ export class SessionProxy {
       await passRequest(plain, this.#parts, routes);
     } catch (error) {
       this.#note(error);
-      // The rest of the request's body would be read as the next request.
+      // Reads the rest of the request's body. Otherwise it would be parsed as the next request.
       incoming.resume();
       sendPage(response, answerFor(error), incoming.headers['accept-language']);
     }
@@ -107,7 +107,7 @@ export class SessionProxy {
     client.on('error', () => client.destroy());
     try {
       const target = parseAuthority(url);
-      if (!target) throw new RouteError('This is not an address.');
+      if (!target) throw new RouteError('This is not a valid address.');
       const { host, port } = target;
       // The welcome site supports neither TLS nor WebSockets.
       if (WelcomeSite.isHost(host)) throw WelcomeSite.closed();
@@ -127,7 +127,7 @@ export class SessionProxy {
     }
   }
 
-  /** Closes the connection of a client that does not wait for answers. */
+  /** Closes the connection of a client that sends too many requests without waiting for answers. */
   #count(socket: Socket, response: ServerResponse): boolean {
     const unanswered = this.#unanswered.get(socket) ?? 0;
     if (unanswered >= MAX_UNANSWERED) {
@@ -147,13 +147,14 @@ export class SessionProxy {
 /** Returns the http address of a proxy request. Throws {@link RouteError} if it is invalid. */
 function httpTarget(url = ''): URL {
   const target = URL.canParse(url) ? new URL(url) : undefined;
-  if (target?.protocol !== 'http:' || target.port === '0') throw new RouteError('This is not an address.');
+  if (target?.protocol !== 'http:' || target.port === '0')
+    throw new RouteError('This is not a valid address.');
   return target;
 }
 
 /**
- * Returns the address for a tunnel, whose content is unknown. Assumes TLS, except on the port of plain HTTP,
- * which WebSockets use.
+ * Returns an address for the target of a tunnel. Assumes https, except on port 80, which plain WebSockets
+ * use.
  */
 function addressOf(host: string, port: number): string {
   const name = withBrackets(host);

@@ -26,7 +26,7 @@ export function allSockets(limits = readFileSync('/proc/self/limits', 'utf8')): 
   return new FairShare(Math.floor(limit * SOCKET_SHARE));
 }
 
-/** Counts one session's sockets, so that it takes nothing from the share of other sessions. */
+/** Counts the sockets of one session, so that the session cannot use the share of other sessions. */
 export class SessionSockets {
   readonly #all: FairShare;
   readonly #portion: Portion = { open: 0 };
@@ -36,7 +36,7 @@ export class SessionSockets {
     this.#all = all;
   }
 
-  /** Takes a socket, which counts until it is closed. Returns false if the session may have no more. */
+  /** Counts a socket until it is closed. Returns false if the session already has its maximum. */
   take(socket: Socket): boolean {
     if (this.#open.size >= MAX_SOCKETS || !this.#all.take(this.#portion)) return false;
     this.#open.add(socket);
@@ -45,8 +45,8 @@ export class SessionSockets {
   }
 
   /**
-   * Same as {@link take} for a socket that is to connect. If the session may have no more, closes the socket
-   * and throws {@link EgressRefusal}.
+   * Same as {@link take} for a socket before it connects. If the session already has its maximum, closes the
+   * socket and throws {@link EgressRefusal}.
    */
   hold(socket: Socket): void {
     if (this.take(socket)) return;
@@ -54,7 +54,7 @@ export class SessionSockets {
     throw new EgressRefusal('connections');
   }
 
-  /** Closes a socket. It no longer counts from now on. */
+  /** Closes a socket and no longer counts it. */
   drop(socket: Socket): void {
     socket.destroy();
     this.#giveBack(socket);

@@ -1,6 +1,6 @@
 /**
- * Returns true if a text matches a shell pattern of `*` and `?`, as in `shExpMatch` of proxy scripts. The
- * number of steps is at most the product of the two lengths. A regular expression could need far more.
+ * Returns true if a text matches a shell pattern of `*` and `?`, as in `shExpMatch` of proxy scripts. Needs
+ * at most as many steps as the product of the two lengths. A regular expression could need far more.
  */
 export function matchesShell(text: string, pattern: string): boolean {
   let at = 0;

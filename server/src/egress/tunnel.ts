@@ -11,15 +11,15 @@ export interface TunnelEnd extends Duplex {
 
 /** Options of a tunnel. */
 interface TunnelOptions {
-  /** Reader of the far end, if it does not use the socket's own events. */
+  /** Reader of the far end. Undefined if the far end uses the socket's events. */
   reader?: BulkReader | undefined;
   /** Milliseconds. */
   idleLimit?: number | undefined;
 }
 
 /**
- * Joins two connections until both are closed. Each one pauses while the other cannot take more data, and may
- * end its half first.
+ * Connects two connections with each other until both are closed. Each connection pauses while the other one
+ * cannot accept more data. Each side may end its direction first.
  */
 export function joinEnds(
   near: TunnelEnd,
@@ -34,7 +34,7 @@ export function joinEnds(
     end.on('error', closeBoth);
     end.once('close', closeBoth);
   }
-  // Every byte passes this end, in one direction or the other.
+  // All data in both directions passes this end, so its timeout covers the whole tunnel.
   near.setTimeout(idleLimit, closeBoth);
   near.pipe(far);
   if (reader) reader.pipe(far, near);

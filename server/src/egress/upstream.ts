@@ -17,15 +17,15 @@ export interface Reach extends Dialler {
 export interface Opened {
   socket: Socket;
   head: Buffer;
-  /** Reader of the socket, if it does not use its own events. */
+  /** Reader of the socket. Undefined if the socket's events are used. */
   reader?: BulkReader;
 }
 
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Opens a connection to a host by the first of the routes that works. Addresses of hosts and of proxies are
- * checked in the same way. Rejects with the error of the first route.
+ * Opens a connection to a host over the first route that works. Addresses of hosts and of proxies are checked
+ * in the same way. Rejects with the error of the first route.
  */
 export async function openTunnel(
   reach: Reach,

@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webm': 'video/webm',
 };
 
-/** The page uses its own files only, and no other page can show it or read from it. */
+/** The page uses only its own files. No other page can embed or read it. */
 const HEADERS = {
   'cache-control': 'no-cache',
   'content-security-policy':
@@ -31,11 +31,11 @@ interface SiteFile {
 }
 
 /**
- * The demo's first page, which hosted browsers reach without any network. Its files are read once, into
- * memory. A request can only name one of them exactly, and reaches neither the disk nor another host.
+ * The demo's first page. Hosted browsers reach it without any network. Its files are read into memory once. A
+ * request must name a file exactly. It never reaches the disk or another host.
  */
 export class WelcomeSite {
-  /** By path, such as `/index.css`. */
+  /** Files by path, such as `/index.css`. */
   readonly #files: ReadonlyMap<string, SiteFile>;
 
   constructor(files: ReadonlyMap<string, Buffer>) {
@@ -60,12 +60,15 @@ export class WelcomeSite {
     }
   }
 
-  /** True if a host, as the URL parser writes it, is the site's. Such a request must not go anywhere else. */
+  /**
+   * True if this is the site's host, in the spelling of the URL parser. Such a request must not go to another
+   * host.
+   */
   static isHost(host: string): boolean {
     return host.toLowerCase().replace(/\.$/, '') === WELCOME_HOST;
   }
 
-  /** Returns the error for every way to the host except plain http at its usual port. */
+  /** Returns the error for all requests to the site except plain http on port 80. */
   static closed(): ResolveError {
     return new ResolveError(`${WELCOME_HOST} has one page, http://${WELCOME_HOST}/.`);
   }
@@ -84,7 +87,7 @@ export class WelcomeSite {
     const file = this.#files.get(target.pathname === '/' ? '/index.html' : target.pathname);
     if (!file) {
       response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' });
-      response.end(`There is no such file. http://${WELCOME_HOST}/ is the page.\n`);
+      response.end(`There is no such file. The page is at http://${WELCOME_HOST}/.\n`);
       return;
     }
     const { type, content } = file;

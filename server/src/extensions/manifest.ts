@@ -1,13 +1,13 @@
 import { BLOCKED_PERMISSIONS } from '../platform/extension-permissions.js';
 import { ArchiveError } from './archive-limits.js';
 
-/** The only version that Chromium runs. It refuses extensions of version 2, whatever policies say. */
+/** The only version that Chromium runs. It refuses extensions of version 2, and no policy changes that. */
 const MANIFEST_VERSION = 3;
 
 /**
- * Checks that Chromium can install an extension with this manifest. Returns the manifest, serialized again: a
- * comment for one parser may be a permission for another. Removes its `key`, because the key determines the
- * extension's identifier, and policies for single extensions use that. Throws {@link ArchiveError}.
+ * Checks that Chromium can install an extension with this manifest. Returns the manifest, serialized again,
+ * because two parsers may read the same text differently. Removes its `key`. The key would determine the
+ * extension's identifier, and policies for single extensions use identifiers. Throws {@link ArchiveError}.
  */
 export function checkedManifest(content: Buffer): Buffer {
   let manifest: unknown;

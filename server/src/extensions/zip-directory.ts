@@ -2,7 +2,7 @@ import { ArchiveError, ARCHIVE_LIMITS } from './archive-limits.js';
 
 /** Directory entry of one file in a zip archive. APPNOTE.TXT 6.3.10, sections 4.3.7 to 4.3.16. */
 export interface ZipEntry {
-  /** Checked: relative, forward slashes, no `.` or `..`. */
+  /** Checked path: relative, with forward slashes, without `.` or `..`. */
   name: string;
   isDirectory: boolean;
   /** 0 stored, 8 deflated. */
@@ -34,7 +34,7 @@ export function readZipDirectory(bytes: Buffer): ZipEntry[] {
   if (disks !== 0 || count !== bytes.readUInt16LE(end + 8))
     throw new ArchiveError('it is split over several files.');
   if (count > ARCHIVE_LIMITS.entries)
-    throw new ArchiveError(`it holds more than ${ARCHIVE_LIMITS.entries} files.`);
+    throw new ArchiveError(`it contains more than ${ARCHIVE_LIMITS.entries} files.`);
   const entries: ZipEntry[] = [];
   let position = bytes.readUInt32LE(end + 16);
   for (let index = 0; index < count; index++) {
@@ -48,7 +48,8 @@ export function readZipDirectory(bytes: Buffer): ZipEntry[] {
 }
 
 function findEnd(bytes: Buffer): number {
-  // A comment of up to 64 kB may follow. Takes the last record whose comment ends with the file.
+  // The record may be followed by a comment of up to 64 kB. Uses the last record with a comment that ends at
+  // the end of the file.
   const first = Math.max(0, bytes.length - END_BYTES - 0xffff);
   for (let position = bytes.length - END_BYTES; position >= first; position--) {
     if (bytes.readUInt32LE(position) !== END_SIGNATURE) continue;
@@ -96,7 +97,7 @@ function requirePlain(bytes: Buffer, position: number, name: string, isDirectory
 
 /** Returns the offset of the content after its local header, which must belong to the same file. */
 function contentOffset(bytes: Buffer, position: number, name: Buffer): number {
-  const damaged = new ArchiveError('its directory does not fit its content.');
+  const damaged = new ArchiveError('its directory does not match its content.');
   if (position + LOCAL_BYTES > bytes.length || bytes.readUInt32LE(position) !== LOCAL_SIGNATURE)
     throw damaged;
   const nameEnd = position + LOCAL_BYTES + bytes.readUInt16LE(position + 26);
@@ -113,7 +114,7 @@ function checkedName(raw: Buffer): string {
   }
   const path = name.endsWith('/') ? name.slice(0, -1) : name;
   const steps = path.split('/');
-  // Backslashes and drive letters are paths on other systems. Control characters are not used in file names.
+  // Refuses backslashes and drive letters, which are paths on other systems, and control characters.
   const odd = raw.length > ARCHIVE_LIMITS.nameBytes || /[\\:\u0000-\u001f\u007f]/.test(path);
   if (odd || steps.some((step) => step === '' || step === '.' || step === '..')) {
     throw new ArchiveError('a file in it has an absolute path, a path that leads outside, or an odd name.');

@@ -4,16 +4,16 @@ import { networkOf } from '../platform/rate-limiter.js';
 import { plainAddress } from '../platform/public-address.js';
 
 /**
- * Limits for the open connections of the service. Viewers' connections no longer count after their session's
- * host has taken them.
+ * Limits for the open connections of the service. A viewer's connection is no longer counted after it was
+ * passed to the session's host.
  */
 export interface ConnectionLimits {
   inAll: number;
-  /** Undefined: all connections come through our own proxies, which need no limit. */
+  /** Undefined if all connections come through the operator's own proxies, which need no limit. */
   perAddress: number | undefined;
 }
 
-/** Drops connections beyond the limits before reading a byte. */
+/** Closes connections above the limits before it reads any data. */
 export class ConnectionCaps {
   readonly #open = new Map<string, Set<Socket>>();
 
@@ -25,7 +25,7 @@ export class ConnectionCaps {
     server.on('connection', (socket: Socket) => this.#count(socket));
   }
 
-  /** Stops counting a connection that another process has taken. */
+  /** Stops counting a connection that was passed to another process. */
   forget(socket: Socket): void {
     const address = addressOf(socket);
     const open = this.#open.get(address);
@@ -49,7 +49,8 @@ export class ConnectionCaps {
 }
 
 /**
- * Addresses of counted sockets. A closed socket, or one given to another process, no longer knows its peer.
+ * Addresses of counted sockets. A socket no longer knows its peer after it was closed or passed to another
+ * process.
  */
 const addresses = new WeakMap<Socket, string>();
 

@@ -24,7 +24,7 @@ interface Target {
   token: string | undefined;
 }
 
-const FOREIGN_PAGE = 'This page may not show sessions. Its operator can have it allowed.';
+const FOREIGN_PAGE = 'This page may not show sessions. Ask the operator of the service to allow it.';
 const TOO_OFTEN =
   'Too many connections to this session come from your address. Wait a minute, then try again.';
 const ADDRESS = new RegExp(`^/(${ADDRESS_PATTERN})$`);
@@ -46,9 +46,9 @@ export interface GatewayParts {
 }
 
 /**
- * Accepts connections and viewers' WebSockets. Decides which viewers may join, and passes their socket to the
- * session's host, so that no frame crosses this process. The token is the credential. Pages may have any
- * origin, unless the operator has set the allowed ones.
+ * Accepts connections and viewers' WebSockets. Decides which viewers may join, and passes their sockets to
+ * the session's host. So no video frame goes through this process. The token is the credential. Pages may
+ * have any origin, unless the operator has set the allowed origins.
  */
 export class Gateway {
   readonly #refusals = new ViewerRefusals();
@@ -64,7 +64,7 @@ export class Gateway {
   serve(server: Server): void {
     this.#caps.serve(server);
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      // From here on the socket has no other listener. A reset by the peer must not end the process.
+      // The socket has no other error listener now, and a reset by the peer must not end the process.
       socket.on('error', () => socket.destroy());
       this.#upgrade(request, socket, head).catch((error: unknown) => {
         this.parts.log.error('an upgrade failed', { error });
@@ -113,7 +113,7 @@ export class Gateway {
       if (access.reason === 'unauthorized' && !attempts.wrong(ip)) socket.destroy();
       else refuse(access.reason, access.message);
     } else if (!offeredProtocols(request).includes(SUBPROTOCOL)) {
-      refuse('unsupported', 'This page is of another version than the service. Reload it.');
+      refuse('unsupported', 'This page does not have the same version as the service. Reload it.');
     } else {
       socket.setTimeout(0);
       this.#caps.forget(socket);

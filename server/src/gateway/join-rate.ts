@@ -2,12 +2,13 @@ import type { Clock } from '../platform/clock.js';
 import { networkOf, RateLimiter } from '../platform/rate-limiter.js';
 
 /**
- * Joins of one session from one address. A class behind one router may join, lose the connection and join
- * again, three times.
+ * Limit of joins to one session from one address. It is enough for a school class behind one router that
+ * joins three times.
  */
 const JOINS = { perSecond: 10, burst: 150 };
 /**
- * Refusals per address. Beyond this the socket is only closed, because a handshake with a reason costs more.
+ * Refusals per address. Above this limit the socket is closed without a reason, because a handshake with a
+ * reason costs more.
  */
 const REFUSALS = { perSecond: 20, burst: 100 };
 

@@ -5,12 +5,12 @@ import { WebSocketServer } from 'ws';
 
 /** Time for a refused viewer to close the connection. */
 const GOODBYE_TIMEOUT_MS = 3_000;
-/** A close frame has 125 bytes, including two for the code. */
+/** A close frame has at most 125 bytes, and the code uses two of them. */
 const MAX_MESSAGE_BYTES = 120;
 
 /**
- * Refuses viewers in a way that their page can read. A browser hides the status of a refused upgrade. So this
- * completes the handshake and closes the socket with a code.
+ * Refuses viewers with a reason that their page can read. Browsers hide the status of a refused upgrade. So
+ * this class completes the handshake, and then closes the socket with a code.
  */
 export class ViewerRefusals {
   readonly #server = new WebSocketServer({
@@ -18,7 +18,8 @@ export class ViewerRefusals {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: 65_536,
-    // Accepts any offered protocol, because a browser drops a connection that selects none of its protocols.
+    // Selects the first offered protocol, because a browser closes a connection if none of its protocols is
+    // selected.
     handleProtocols: (offered) => offered.values().next().value ?? false,
   });
 

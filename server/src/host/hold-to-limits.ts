@@ -22,7 +22,7 @@ export interface LimitListener {
   onLook(uses: readonly ProcessUse[], now: number): void;
 }
 
-/** Reasons for viewers and the API, by the exceeded resource. */
+/** Messages for viewers and the API, by the exceeded resource. */
 const EXCEEDED = {
   memory: 'The session used more memory than allowed.',
   processes: 'The session used more processes and threads than allowed.',

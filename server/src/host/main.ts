@@ -43,7 +43,8 @@ function main(): void {
   };
 
   const exit = () => {
-    // All messages are sent and all parts are stopped. The open channel alone would keep the process alive.
+    // All messages are sent and all parts are stopped. Closes the channel, which would keep the process
+    // alive.
     if (process.connected) process.disconnect();
     setImmediate(() => process.exit(0));
   };

@@ -22,7 +22,7 @@ interface NeededFile {
   runs?: false;
 }
 
-/** Files that sessions need, fonts excepted. */
+/** Files that sessions need, except fonts. */
 export const NEEDED_FILES: readonly NeededFile[] = [
   { part: 'Chromium', path: CHROMIUM, package: 'chromium' },
   { part: 'Xorg', path: XORG, package: 'xserver-xorg-core' },
@@ -104,7 +104,7 @@ async function namespaceProblem(uid: number | undefined): Promise<string | undef
       await run(command, args, { timeout: ANSWER_MS, env: { PATH: '/usr/bin:/bin' } });
     return undefined;
   } catch (error) {
-    // The program itself is reported with its package.
+    // A missing program is already reported with its package.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     return `User namespaces are not available (${reasonOf(error)}): set the sysctls kernel.unprivileged_userns_clone=1, user.max_user_namespaces above 0 and, on Ubuntu, kernel.apparmor_restrict_unprivileged_userns=0; a container needs the options of deploy/compose.yaml.`;
   }

@@ -12,7 +12,9 @@ import { Pages } from './browser/pages/pages.js';
 import { RestoredTabs } from './browser/pages/restored-tabs.js';
 import { StartWindow } from './browser/pages/start-window.js';
 
-/** Follows the pages of a browser, each with the emulation that its session asks for, and opens the first. */
+/**
+ * Follows the pages of a browser, sets up the emulation that the session requests, and opens the first page.
+ */
 export async function openPages(
   session: HostSession,
   scripts: string,

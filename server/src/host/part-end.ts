@@ -1,7 +1,8 @@
 import type { ManagedProcess, ProcessExit } from '../platform/child-process.js';
 
 /**
- * When Xorg exits, programs exit with it. Xorg's own exit may be noticed this many milliseconds after theirs.
+ * When Xorg exits, its programs exit too. The host may notice Xorg's exit this many milliseconds after
+ * theirs.
  */
 const DISPLAY_EXIT_TIMEOUT_MS = 300;
 
@@ -14,8 +15,8 @@ export interface PartEnd extends ProcessExit {
 type Part = Pick<ManagedProcess, 'name' | 'exited'>;
 
 /**
- * Resolves to the first end of these parts. A program that shows a display ends with it, and Chromium then
- * exits with code 0, as if it had been closed. Such an end counts as the display's.
+ * Resolves to the first part that ends. Programs on a display end with it, and Chromium then exits with code
+ * 0, as if it had been closed. In this case the display counts as the first part.
  */
 export async function firstEnd(display: Part, windowManager: Part, browser: Part): Promise<PartEnd> {
   const first = await Promise.race([display.exited, windowManager.exited, browser.exited]);

@@ -6,8 +6,7 @@ import { Watchdog } from '../platform/watchdog.js';
 export interface WatchedPart {
   process: Pick<ManagedProcess, 'name' | 'kill'>;
   /**
-   * True if the program is restarted by its own parent, while the other parts go on. It is still watched
-   * afterwards.
+   * True if the program's own parent restarts it and the other parts continue. It is also watched afterwards.
    */
   alone?: true;
   /** Resolves when the program has answered. */
@@ -19,14 +18,14 @@ export interface PartHang {
   name: string;
   /** Milliseconds since the unanswered check. */
   milliseconds: number;
-  /** True if the other parts go on without it. */
+  /** True if the other parts continue without it. */
   alone: boolean;
 }
 
 /**
- * Ends the first of these programs that does not answer any more. If the program does not end alone, the
- * others end with it and the watch stops. If several parts hang at the same time, the first one in the list
- * counts as the cause. So pass a part before the parts that wait for it: the display before its programs.
+ * Ends a program that does not answer any more. Unless it is marked as `alone`, the watch then stops, because
+ * the other parts end with it. If several parts hang at the same time, the first one in the list counts as
+ * the cause. So pass a part before the parts that depend on it, for example the display before its programs.
  *
  * @returns a function that ends the watch
  */

@@ -5,7 +5,7 @@ const MAX_CRASHES = 3;
 const WINDOW_MS = 60_000;
 
 /**
- * Mode of a browser's restart: as at the session's start, with its tabs, or only with its start page.
+ * Kind of a browser's restart: as at the session's start, with its tabs, or only with its start page.
  * `never`: no restart, because it crashes too often.
  */
 export type Restart = 'as-at-first' | 'with-tabs' | 'with-start-page' | 'never';
@@ -25,8 +25,8 @@ export class RestartPolicy {
   }
 
   /**
-   * Records that a user or a page has closed the browser. A page may close the browser as soon as it is
-   * loaded. That must not cause endless restarts.
+   * Records that a user or a page has closed the browser. A page that closes the browser as soon as it is
+   * loaded must not cause endless restarts.
    */
   closed(): Restart {
     this.#closings = this.#withNow(this.#closings);

@@ -6,13 +6,13 @@ import type { StreamHub } from './stream/stream-hub.js';
 import type { Workstation } from './workstation.js';
 
 /**
- * Carries out changes of the screen's shape. Viewers keep the last picture until there is one of the new
+ * Carries out changes of the screen's shape. Viewers keep the last picture until the first picture of the new
  * shape.
  */
 export class ScreenChanges {
   /**
    * @param session stores the shape for new viewers and for a restarted browser
-   * @param workstation the running one; undefined before there is one that viewers see
+   * @param workstation returns the running workstation; undefined before viewers see one
    * @param tellAll sends a message to all viewers
    */
   constructor(
@@ -22,7 +22,7 @@ export class ScreenChanges {
     private readonly tellAll: (message: HostMessage) => void,
   ) {}
 
-  /** Rejects if the display cannot have the shape, and if no browser is shown. */
+  /** Rejects if the display cannot have the shape, or if no browser is shown. */
   async apply(shape: ScreenShape): Promise<void> {
     const workstation = this.workstation();
     // The workstation may be stopped during each wait.

@@ -26,7 +26,7 @@ export interface ScreenUsers {
   devices: Pick<InputDevices, 'resized'>;
   /** Set in sessions whose pixel ratio may change. */
   scale: Pick<DisplayScale, 'set'> | undefined;
-  /** True if pages have an emulated size and do not see that of the screen. */
+  /** True if pages have an emulated size and do not see the size of the screen. */
   emulated: boolean;
 }
 
@@ -67,12 +67,12 @@ export class Screen {
   }
 
   /**
-   * Gives the screen another shape. Resolves when the browser has painted at that size, or at the timeout for
-   * that. Do not read the {@link source} meanwhile. Rejects if the display cannot have the size or does not
-   * confirm it, and if the screen is closed.
+   * Changes the shape of the screen. Resolves when the browser has painted at that size, or at the timeout.
+   * Do not read the {@link source} meanwhile. Rejects if the display cannot have the size or does not confirm
+   * it, or if the screen is closed.
    */
   async resize(shape: ScreenShape, users: ScreenUsers): Promise<void> {
-    // A display that has ended never answers.
+    // A display that has ended sends no answer, so waits for its end too.
     const gone = this.#whenClosed.then(() => {
       throw new Error('The display is being stopped.');
     });

@@ -38,7 +38,7 @@ const ACTIVITY_INTERVAL_MS = 250;
  * browser.
  */
 const RESTART_TIMEOUT_MS = 60_000;
-/** A user who asks to join, as the service learns of them. */
+/** Data about a user who asks to join, for the service. */
 type UserRequest = Omit<AuthorizationRequest, 'request'>;
 
 /** One session, from start to end: a workstation, the streams that show it, and the room of its users. */
@@ -53,7 +53,7 @@ export class SessionHost {
   readonly #authorizations: AuthorizationRequests;
   readonly #warnings = new CloseWarnings(() => performance.now());
   #open: () => void = () => undefined;
-  /** Resolves when viewers can join, or when they never will. */
+  /** Resolves when viewers can join, or when it is certain that they cannot. */
   readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
   readonly #activity = new ActivityReport(() => this.tell({ type: 'activity' }), ACTIVITY_INTERVAL_MS);
   #workstation: Workstation | undefined;
@@ -62,7 +62,7 @@ export class SessionHost {
   #features: FeatureSet | undefined;
   readonly #life = new SessionLife();
   readonly #restarts = new RestartPolicy(systemClock);
-  /** True if the next part that ends was ended because it did not answer. */
+  /** True if a part is being ended because it did not answer. */
   #hung = false;
   /** The promise of the first call of {@link end}. */
   #end: Promise<void> | undefined;
@@ -211,16 +211,13 @@ export class SessionHost {
     this.#notify(what === 'network' ? NOTICES.networkRestarted : NOTICES.browserResumed);
   }
 
-  /**
-   * Shows viewers that the session ends in `delay` milliseconds, or, with null, that it does not end after
-   * all.
-   */
+  /** Warns viewers that the session ends in `delay` milliseconds. Null withdraws the warning. */
   closeWarning(kind: CloseKind, delay: number | null): void {
     const warning = this.#warnings.set(kind, delay);
     this.#room?.tellAll(warning);
   }
 
-  /** Ends the session and everything it runs; the first reason counts. */
+  /** Ends the session and all its processes. Only the first reason is used. */
   end(reason: ServerDisconnectReason, message: string): Promise<void> {
     this.#end ??= this.#endAll(reason, message);
     return this.#end;
@@ -315,7 +312,7 @@ export class SessionHost {
   }
 
   /**
-   * Ends a session that cannot go on. Viewers receive the sentence. The log gets the cause, which may be
+   * Ends a session that cannot continue. Viewers receive the sentence. The log gets the cause, which may be
    * pages of output.
    */
   #fail(sentence: string, error: unknown): Promise<void> {
@@ -344,7 +341,7 @@ export class SessionHost {
     this.#room?.tellAll(notice);
   }
 
-  /** Records that a connection has arrived, or never will. */
+  /** Records that a connection has arrived or was closed. */
   #arrived({ userId }: ViewerHandover): void {
     if (this.#arriving.delete(userId)) this.tell({ type: 'arrived', userId });
   }

@@ -9,7 +9,7 @@ const LEGAL_MOVES: Readonly<Record<SessionState, readonly SessionState[]>> = {
   ended: [],
 };
 
-/** The state machine of one session. It says what the host may still do for the session. */
+/** The state machine of one session. */
 export class SessionLife {
   #state: SessionState = 'starting';
 

@@ -24,10 +24,9 @@ const ARGUMENTS = [
 ];
 
 /**
- * Starts a Chromium as sessions do, without display and network, and checks its renderers. The service must
- * not start on a machine that cannot confine pages. The browser has no network because its own update
- * requests would bypass `EGRESS_DNS` and every other rule of the egress process. Throws {@link
- * UnsafeBrowserError}.
+ * Starts Chromium like a session, but without display and network, and checks its renderers. The service must
+ * not start on a machine that cannot confine pages. The browser has no network, because its update requests
+ * would bypass `EGRESS_DNS` and all other rules of the egress process. Throws {@link UnsafeBrowserError}.
  */
 export async function proveSandboxAt(place: HostPlace): Promise<void> {
   const home = join(place.directory, 'home');

@@ -25,7 +25,7 @@ type Startable = Pick<Workstation, 'become' | 'partEnded' | 'stop'>;
 export class WarmWorkstation<Started extends Startable = Workstation> {
   #listener = NOBODY;
   #taken = false;
-  /** Resolves to undefined if it could not be started, or if a part of it has ended. */
+  /** Resolves to undefined if the workstation could not be started, or if a part of it has ended. */
   readonly #workstation: Promise<Started | undefined>;
   #stopping: Promise<void> | undefined;
 
@@ -61,8 +61,9 @@ export class WarmWorkstation<Started extends Startable = Workstation> {
   }
 
   /**
-   * Gives the browser to a session of the same launch key, once. From then on `listener` receives its events.
-   * Resolves to undefined if no browser takes the session; nothing of it runs then.
+   * Assigns the browser to a session with the same launch key. Can be called once. After it, `listener`
+   * receives the browser's events. Resolves to undefined if the browser cannot be used. Then all its
+   * processes have ended.
    */
   async become(session: HostSession, listener: WorkstationListener): Promise<Started | undefined> {
     const workstation = await this.#workstation;
@@ -73,7 +74,8 @@ export class WarmWorkstation<Started extends Startable = Workstation> {
     this.#taken = true;
     this.#listener = listener;
     try {
-      const late = () => Promise.reject(new Error('The browser did not take its session in time.'));
+      const late = () =>
+        Promise.reject(new Error('The warm browser did not apply the settings of the session in time.'));
       const lost = workstation.partEnded.then(({ name }) => Promise.reject(new Error(`${name} has ended.`)));
       await Promise.race([withTimeout(workstation.become(session), BECOME_TIMEOUT_MS, late), lost]);
       return workstation;
@@ -83,7 +85,7 @@ export class WarmWorkstation<Started extends Startable = Workstation> {
     }
   }
 
-  /** Ends the browser, unless a session has it. That session ends it then. */
+  /** Ends the browser, unless a session uses it. Then that session ends it. */
   stop(): Promise<void> {
     if (this.#taken) return Promise.resolve();
     this.#stopping ??= this.#workstation.then((workstation) => workstation?.stop());

@@ -7,7 +7,7 @@ export interface ReportReceiver {
   warn: (message: string, fields?: Record<string, unknown>) => void;
   /** Sends a notice to all viewers. */
   notify: (notice: Notice) => void;
-  /** Called if the next part that ends was ended because it did not answer. */
+  /** Called when a part is ended because it did not answer. */
   onHung: () => void;
 }
 
@@ -27,7 +27,7 @@ export function reportsTo({ warn, notify, onHung }: ReportReceiver): Workstation
       }),
     onHang: ({ name, milliseconds, alone }) => {
       warn(`${name} does not answer and is ended`, { milliseconds });
-      // For a part that Chromium restarts itself, `watchProcesses` notices the end.
+      // If Chromium itself restarts the part, `watchProcesses` notices the end.
       if (!alone) onHung();
     },
   };

@@ -136,7 +136,8 @@ export class Workstation {
       const scaled = session.followsRatio
         ? own(DisplayScale.open(address, session.pixelRatio), (scale) => scale.close())
         : undefined;
-      // Parts that pages need and the browser itself does not: an endpoint for its network, and a sound card.
+      // Parts that only pages need, and not the browser itself: an endpoint for the network, and a sound
+      // card.
       const surroundings = Promise.all([network.then(({ listener }) => listener), sound.ready]);
       surroundings.catch(() => undefined);
       const opensPages = restoresAtStart(session) ? surroundings : undefined;
@@ -174,15 +175,15 @@ export class Workstation {
         undo.push(() => focus.close());
         focus.onInvalid = (selector) => listener.onInvalidSelector(selector);
       }
-      // Not awaited: the browser itself shows when a page does not answer.
+      // Does not wait. If a page does not answer, the browser shows this.
       void start.load().catch(() => undefined);
       pages.onRefused = () => listener.onTabRefused();
       pages.onCrashed = () => {
         drops.add('page', 'its process has ended');
         listener.onPageCrashed();
       };
-      // In a kiosk nothing else would lead back to the covered page. A window that has closed meanwhile
-      // covers nothing.
+      // In a kiosk, users have no other way back to the covered page. The window may have been closed
+      // meanwhile.
       if (session.kiosk)
         pages.onOpened = (target) => void bridge.call('popOut', target).catch(() => undefined);
       windowFit.onSecondWindow = () =>
@@ -227,8 +228,8 @@ export class Workstation {
   }
 
   /**
-   * Serves a session from now on: applies its screen and goes to its start page. The workstation was started
-   * with the settings of the same launch key. Rejects if the display cannot have the size.
+   * Prepares the workstation for a session: applies its screen and opens its start page. The workstation was
+   * started with the settings of the same launch key. Rejects if the display cannot have the size.
    */
   async become(session: HostSession): Promise<void> {
     const began = performance.now();
@@ -242,7 +243,7 @@ export class Workstation {
       resizable.refreshRate = refresh;
       await resizable.resize(session, users);
     }
-    // Not awaited: the browser itself shows when a page does not answer.
+    // Does not wait. If a page does not answer, the browser shows this.
     void this.startWindow.become(session).catch(() => undefined);
     this.timings = { ready: Math.round(performance.now() - began) };
   }
@@ -257,17 +258,17 @@ export class Workstation {
     this.watches.acted();
   }
 
-  /** Has the browser connect to a sound server that was started again. */
+  /** Makes the browser connect to a restarted sound server. */
   reconnectSound(): void {
     if (!this.#stopping) endAudioService(this.browser.pid);
   }
 
-  /** Ends a browser that cannot go on, without asking it. {@link partEnded} then resolves. */
+  /** Kills a browser that cannot continue. Then {@link partEnded} resolves. */
   endBrowser(): void {
     if (!this.#stopping) this.browser.kill();
   }
 
-  /** Ends the process of a page, by Chromium's id of the process. Its tab shows the crash. */
+  /** Ends the process of a page, by Chromium's id of the process. Its tab shows an error page. */
   endRenderer(renderer: number): void {
     if (!this.#stopping) endRenderer(this.browser.pid, renderer);
   }
@@ -279,7 +280,7 @@ export class Workstation {
         if (this.#stopping) watch.close();
         else this.#cursor = watch;
       })
-      // Without a known shape the pointer is an arrow. The end of the display is noticed elsewhere.
+      // On failure the pointer stays an arrow. Other code notices the end of the display.
       .catch(() => undefined);
   }
 

@@ -8,8 +8,8 @@ import { databaseAway, ServiceError } from '../service-error.js';
 import { HostCallError, type HostCallCode } from '../sessions/host-call-error.js';
 
 /**
- * HTTP status of each code that a session answers to a backend's calls, in addition to the service's own
- * codes. Other call codes go only to connected users.
+ * HTTP status of each code with which a session answers a backend's calls, in addition to the service's own
+ * codes. Only connected users receive other codes.
  */
 const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
   err_user_not_found: 404,
@@ -75,8 +75,7 @@ export function answerFrameworkError(
 }
 
 /**
- * Answers bytes that are not HTTP, and requests that arrive too slowly. In both cases it closes the
- * connection.
+ * Answers data that is not HTTP, and requests that arrive too slowly. In both cases it closes the connection.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -96,8 +95,8 @@ function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
 export function endUnread(reply: FastifyReply): void {
   const { socket } = reply.request.raw;
   reply.header('connection', 'close');
-  // Node calls this after it has written the answer. Its own version would keep reading until the answer has
-  // left.
+  // Node calls this after it has written the answer. Node's own version would read the rest of the request
+  // first.
   socket.destroySoon = () => closeAtOnce(socket);
 }
 

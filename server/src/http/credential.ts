@@ -11,7 +11,7 @@ export function credentialOf(request: FastifyRequest): string | undefined {
 /** Accepts only requests with an API key. Runs before the body is read. */
 export function requireApiKey(keys: ApiKeys): onRequestHookHandler {
   return (request, _reply, done) => {
-    // Throws if the client guesses.
+    // Throws if the client has sent too many wrong credentials.
     request.tryCredential();
     const credential = credentialOf(request);
     if (credential === undefined || !keys.accepts(credential)) throw new ServiceError('err_unauthenticated');

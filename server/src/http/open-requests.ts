@@ -10,14 +10,14 @@ export class OpenRequests {
   watch(app: FastifyInstance): void {
     app.addHook('onRequest', (_request, reply, done) => {
       this.#count += 1;
-      // Called also after an answer that was broken off, or that another node has written.
+      // Also called after an interrupted answer, and after an answer of another node.
       reply.raw.once('close', () => this.#answered());
       if (this.#closing) reply.header('connection', 'close');
       done();
     });
   }
 
-  /** From now on ends connections with their answers. Resolves when no request is under way any more. */
+  /** Closes each connection after its answer from now on. Resolves when all requests are answered. */
   async settled(): Promise<void> {
     this.#closing = true;
     if (this.#count > 0) await new Promise<void>((resolve) => (this.#whenNone = resolve));

@@ -5,12 +5,15 @@ import { isSessionPath, SESSION_PATH } from './session-scope.js';
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** For the documentation. */
+    /** Summary for the documentation. */
     summary?: string;
     tags?: string[];
-    /** Empty: needs no credential. Omitted: an API key, or the admin token of the session in the path. */
+    /**
+     * If empty, the route needs no credential. If omitted, it needs an API key, or the admin token of the
+     * session in the path.
+     */
     security?: readonly { operatorKey: readonly never[] }[];
-    /** The answer may have warnings, which are in its header. */
+    /** True if the answer may have warnings in its header. */
     warns?: boolean;
   }
 }

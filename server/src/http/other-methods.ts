@@ -5,9 +5,9 @@ import { isSessionPath } from './session-scope.js';
 const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * Watches the routes that are added from now on. Returns a function that completes them. Every address then
- * answers other methods with 405 and the allowed ones. Addresses of sessions also answer `OPTIONS`, for the
- * preflight requests of browsers.
+ * Watches the routes that are added from now on. Returns a function that completes them. After that, every
+ * address answers other methods with 405 and a list of the allowed methods. Addresses of sessions also answer
+ * `OPTIONS`, for the preflight requests of browsers.
  */
 export function completeMethods(app: FastifyInstance): () => void {
   const addresses = new Map<string, { scope: FastifyInstance; methods: Set<unknown> }>();
@@ -18,7 +18,7 @@ export function completeMethods(app: FastifyInstance): () => void {
   });
   return () => {
     for (const [url, { scope, methods }] of [...addresses]) {
-      // Files by name: a missing file gives 404 with any method.
+      // Skips routes of files, where a missing file results in 404 with any method.
       if (url.includes('*')) continue;
       if (isSessionPath(url)) scope.options(url, (_request, reply) => reply.code(204).send());
       const allowed = METHODS.filter((name) => methods.has(name)).join(', ');

@@ -9,9 +9,9 @@ const ADDRESS = new RegExp(`^/(${ADDRESS_PATTERN})(?:[/?]|$)`);
 const IN_API = /^\/v0\/vm\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:[/?]|$)/i;
 
 /**
- * Forwards requests for sessions of other nodes to those nodes, complete and unread. So a client may ask any
- * node. Runs before every hook that looks at a request. Does not forward a request that another node has
- * forwarded.
+ * Forwards requests for sessions of other nodes to those nodes, without reading their bodies. So a client may
+ * send requests to any node. Runs before every hook that looks at a request. Does not forward a request that
+ * another node has forwarded.
  *
  * @param proxies number of own reverse proxies in front of this service
  */

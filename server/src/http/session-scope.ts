@@ -31,8 +31,8 @@ const CORS = {
 };
 
 /**
- * Allows pages of any origin to call a scope's routes. They call sessions with a token as credential. Every
- * answer has these headers, also errors and assets: a sandboxed iframe has an origin of its own and fetches
+ * Allows pages of any origin to call a scope's routes. They call sessions with a token as credential. All
+ * answers have these headers, including errors and assets. A sandboxed iframe has its own origin and loads
  * modules across origins.
  */
 export function openToPages(app: FastifyInstance): void {
@@ -44,15 +44,15 @@ export function openToPages(app: FastifyInstance): void {
 
 /**
  * Accepts only requests with the admin token of the session in the address. Runs before the body is read.
- * Throws {@link ServiceError}: the same one for an unknown session and a wrong token. An admin of an ended
- * session gets the error that it has ended.
+ * Throws {@link ServiceError}. The error is the same for an unknown session and a wrong token. An admin of an
+ * ended session gets the error that the session has ended.
  */
 export function requireAdmin({ sessions, tokens }: SessionScopeParts): onRequestAsyncHookHandler {
   return async (request) => {
     request.tryCredential();
     const id = sessionIdOf(request);
     const status = await sessions.find(id);
-    // Derived for unknown sessions too, so that the response time reveals nothing.
+    // The token is also derived for unknown sessions, so that the response time reveals nothing.
     const known = tokens.opensAdmin(credentialOf(request) ?? '', id, status?.record.generation ?? 0);
     if (!status || !known) throw new ServiceError('err_unauthenticated');
     request.credentialWasRight();

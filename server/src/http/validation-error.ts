@@ -22,7 +22,7 @@ const ARTICLES: Record<string, string> = {
   object: 'a JSON object',
   array: 'a JSON array',
 };
-/** A value may be a megabyte, but its name in a sentence must be short. */
+/** Maximum length of a name in a sentence. The value may be much longer. */
 const MAX_NAME_CHARS = 100;
 
 /** Converts the validator's errors to a sentence with the field and all allowed values. */
@@ -43,8 +43,9 @@ export function validationError(errors: FastifySchemaValidationError[], part: st
 }
 
 /**
- * Returns the most useful error. For a choice (`anyOf`) the validator reports the failure of each
- * alternative, and finally the choice itself. An error below the choice belongs to the intended alternative.
+ * Returns the most useful error. For a choice (`anyOf`), the validator reports the failure of each
+ * alternative, and then the failure of the choice. An error at a deeper level shows which alternative was
+ * intended.
  */
 function mostTelling(errors: FastifySchemaValidationError[]): FastifySchemaValidationError | undefined {
   const choice = errors.findLast(({ keyword }) => keyword === 'anyOf');

@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /**
- * Replaces a file. A reader sees the old content or the new, never a part, and so does a machine that loses
- * power. Only the owner can read the file. A failed write leaves nothing behind.
+ * Replaces a file. A reader sees either the old or the new content, never a part of it. This also holds after
+ * a power failure. Only the owner can read the file. A failed write leaves nothing behind.
  */
 export async function writeFileAtomic(path: string, content: FileContent): Promise<void> {
   const temporary = await writeBeside(path, content);
@@ -53,7 +53,7 @@ async function writeBeside(path: string, content: FileContent): Promise<string> 
       await file.close();
     }
   } catch (error) {
-    // On a full disk, a partial file would keep the disk full.
+    // Removes the partial file, which would keep a full disk full.
     await removed(temporary);
     throw error;
   }
@@ -70,7 +70,7 @@ async function removed(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);
 }
 
-/** Syncs the directory of a file. Only then is a rename durable. */
+/** Syncs the directory of a file, which makes a rename durable. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {

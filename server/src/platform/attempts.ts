@@ -3,8 +3,8 @@ import { networkOf, RateLimiter } from './rate-limiter.js';
 import { secretHash } from './secrets.js';
 
 /**
- * Wrong credentials that one address may try. Enough for a program with an old key, or a class with an old
- * address.
+ * Limit of wrong credentials from one address. It is enough for a program with an old key, or for a school
+ * class with an old address.
  */
 const WRONG = { perSecond: 1, burst: 100 };
 /** Limit of remembered correct credentials. The oldest one is forgotten first. */
@@ -12,8 +12,8 @@ const MAX_KNOWN = 10_000;
 
 /**
  * Slows down guessing: after too many wrong credentials, an address may try no other credential for a while.
- * Credentials that were correct from that address before still work. So an attacker does not lock out the
- * neighbours behind the same router.
+ * Credentials that were correct from that address before still work. So an attacker cannot lock out other
+ * clients behind the same router.
  */
 export class Attempts {
   readonly #wrong: RateLimiter;
@@ -24,7 +24,8 @@ export class Attempts {
   }
 
   /**
-   * Counts an attempt until {@link right} takes it back. False: the credential must not be checked at all.
+   * Counts an attempt. {@link right} removes it from the count. Returns false if the credential must not be
+   * checked at all.
    */
   try(address: string, credential: string): boolean {
     return this.#right.has(keyOf(address, credential)) || this.#wrong.take(networkOf(address));
@@ -40,7 +41,7 @@ export class Attempts {
     if (oldest !== undefined && this.#right.size > MAX_KNOWN) this.#right.delete(oldest);
   }
 
-  /** Counts a wrong request that contains no guess. False: there were too many to answer. */
+  /** Counts a wrong request that contains no credential. Returns false if there were too many to answer. */
   wrong(address: string): boolean {
     return this.#wrong.take(networkOf(address));
   }

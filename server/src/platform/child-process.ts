@@ -9,10 +9,10 @@ export interface ProcessOptions {
   name: string;
   command: string;
   args: readonly string[];
-  /** The whole environment. Nothing is inherited, so nothing leaks in. */
+  /** The whole environment. The program inherits no other variables. */
   env: Record<string, string>;
   cwd?: string;
-  /** Descriptors from 3 on. Standard input is empty. The last lines of output and errors are kept. */
+  /** Descriptors from 3 on. Standard input is empty. The last lines of output and error output are kept. */
   extraStdio?: readonly ('pipe' | number)[];
 }
 
@@ -30,22 +30,22 @@ export interface ProcessExit {
 
 /** Lines of a program's output that are kept. */
 const LAST_LINES = 40;
-/** Time for a program to end on request. After it the program is killed. */
+/** Time for a program to end after a request. After this time the program is killed. */
 const STOP_TIMEOUT_MS = 2_000;
-/** Time for reading the output of an ended program, since another process may hold it open. */
+/** Time limit for reading the output of an ended program, since another process may keep the output open. */
 const OUTPUT_TIMEOUT_MS = 250;
 
 /**
- * Prevents that a crash writes the program's memory to the machine's disk. With a limit of one byte the
- * kernel writes no file. One byte is also the only limit with which the kernel passes no memory to a program
- * that collects core dumps, see `fs/coredump.c` of its sources.
+ * Prevents that a crash writes the program's memory to the machine's disk. With a limit of one byte, the
+ * kernel writes no file. It also passes no memory to a program that collects core dumps, which it would do
+ * with other limits (`fs/coredump.c` in the kernel).
  */
 const NO_CORE = ['--core=1:1', '--'];
 
 /**
- * A child process in a group of its own that does not outlive this process. The kernel kills it when the
- * process that started it dies (`setpriv --pdeathsig`, from util-linux). The rest of the group ends with it.
- * It cannot gain privileges.
+ * A child process in its own process group. It does not outlive this process, because the kernel kills it
+ * when this process dies (`setpriv --pdeathsig`, from util-linux). The rest of the group ends with it. It
+ * cannot gain privileges.
  */
 export class ManagedProcess {
   /** Resolves when the process has ended, for any reason, and its output has been read. */
@@ -99,8 +99,8 @@ export class ManagedProcess {
   }
 
   /**
-   * Rejects with a description when the program ends. For a race against something that the program must do
-   * first.
+   * Rejects with a description when the program ends. Use it in a race against an action that the program
+   * must do before its end.
    */
   async endsEarly(): Promise<never> {
     const { name, code, signal, logTail } = await this.exited;

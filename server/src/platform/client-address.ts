@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { plainAddress } from './public-address.js';
 
-/** Client addresses that other nodes of the service reported for forwarded requests. */
+/** Client addresses of forwarded requests, as reported by other nodes of the service. */
 const told = new WeakMap<IncomingMessage, string>();
 
 /**
- * Records the client of a request that another node of this service has forwarded. The caller has verified
- * the sender.
+ * Records the client's address of a request that another node has forwarded. The caller has verified that
+ * node.
  */
 export function tellClientAddress(request: IncomingMessage, address: string): void {
   told.set(request, address);
@@ -15,9 +15,9 @@ export function tellClientAddress(request: IncomingMessage, address: string): vo
 
 /**
  * Returns the address of the client behind a request. Each of the operator's reverse proxies appends the
- * address of its own client to `X-Forwarded-For`. So with `proxies` of them, the client is that many entries
- * from the end, and earlier entries are only claims of the client. If the entry is no address, returns the
- * proxy's own address.
+ * address of its own client to `X-Forwarded-For`. So with `proxies` proxies, the client's entry is at this
+ * position from the end. Earlier entries come from the client and are not reliable. If the entry is not an
+ * address, returns the proxy's own address.
  */
 export function clientAddress(request: IncomingMessage, proxies: number): string {
   const known = told.get(request);

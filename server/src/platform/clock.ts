@@ -12,7 +12,7 @@ export interface Timer {
   cancel(): void;
 }
 
-/** The machine's own clocks. Timers are unreferenced: a pending one never keeps the process alive. */
+/** The machine's own clocks. Timers are unreferenced, so a pending timer does not keep the process alive. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => new Date(),

@@ -11,14 +11,14 @@ interface ReadingSocket {
  */
 const FAREWELL_MS = 500;
 
-/** Stops reading from a socket, whatever listeners it has. */
+/** Stops reading from a socket, even if it has listeners. */
 export function stopReading(socket: Socket): void {
   (socket as unknown as ReadingSocket)._handle?.readStop?.();
 }
 
 /**
- * Ends a connection whose other side goes on sending: writes a last message, stops reading, and destroys the
- * socket soon.
+ * Ends a connection even if the other side continues to send. Writes a last message, stops reading, and
+ * destroys the socket soon.
  */
 export function closeAtOnce(socket: Socket, lastWords = ''): void {
   stopReading(socket);

@@ -1,4 +1,4 @@
-/** An error of the service's own. `code` is stable and for programs, the message is a sentence for people. */
+/** An error of the service's own. `code` is stable and for programs. The message is a sentence for people. */
 export abstract class CodedError extends Error {
   abstract readonly code: string;
 

@@ -23,12 +23,11 @@ const OPEN_LOCK = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | 
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * Takes a name among all processes that use this directory. Resolves to undefined if another process holds
- * it. The kernel releases it when this process ends for any reason, so no lock is ever stale. Its file stays,
- * since removing it could remove the file of another process.
+ * Locks a name among all processes that use this directory. Resolves to undefined if another process has
+ * locked it. The kernel releases the lock when this process ends for any reason, so a lock is never stale.
+ * The file stays, since another process may just have locked it.
  *
- * A name in the abstract namespace of sockets would work as well, but every user of the machine could take
- * all of them.
+ * Names of abstract sockets would also work, but every user of the machine could occupy them.
  *
  * @param directory must be writable only by this user; it is made if it is missing. Throws {@link LockError}
  *   if others may write to it

@@ -36,7 +36,8 @@ export async function readBytesInside(root: string, path: string): Promise<Buffe
 }
 
 /**
- * Returns the names in a directory below such a directory. Returns none if it does not exist, or is a link.
+ * Returns the names in a directory that an attacker may have changed. Returns no names if it does not exist
+ * or is a link.
  */
 export async function namesInside(root: string, path: string): Promise<string[]> {
   try {
@@ -47,8 +48,8 @@ export async function namesInside(root: string, path: string): Promise<string[]>
 }
 
 /**
- * Opens a file for reading, in a directory as for {@link readInside}. Returns undefined if there is no such
- * file, or if it is a link.
+ * Opens a file for reading, with the same protection as {@link readInside}. Returns undefined if there is no
+ * such file, or if it is a link.
  */
 export async function openInside(root: string, path: string): Promise<FileHandle | undefined> {
   try {
@@ -63,7 +64,7 @@ export async function openInside(root: string, path: string): Promise<FileHandle
   }
 }
 
-/** Removes a file from such a directory, or whatever has its name. */
+/** Removes a file, or anything else with this name, with the same protection as {@link readInside}. */
 export async function removeInside(root: string, path: string): Promise<void> {
   await inParent(root, path, openDirectory, (target) => rm(target, { recursive: true, force: true })).catch(
     () => undefined,
@@ -71,8 +72,8 @@ export async function removeInside(root: string, path: string): Promise<void> {
 }
 
 /**
- * Writes a file below such a directory, readable only by its owner. Removes anything that has its name, and
- * creates missing directories.
+ * Writes a file that only its owner can read, with the same protection as {@link readInside}. Removes
+ * anything that has the same name, and creates missing directories.
  */
 export async function writeInside(root: string, path: string, text: string): Promise<void> {
   await inParent(root, path, makeDirectory, async (target) => {
@@ -86,13 +87,13 @@ export async function writeInside(root: string, path: string, text: string): Pro
   });
 }
 
-/** Makes an empty directory for its owner alone, and removes anything that has its name. */
+/** Makes an empty directory that only its owner can use. Removes anything that has the same name. */
 export async function emptyDirectory(path: string): Promise<void> {
   await removeTree(path);
   await mkdir(path, { mode: 0o700 });
 }
 
-/** Opens a directory. Fails for a link to one. */
+/** Opens a directory. Fails for a link to a directory. */
 export function openDirectory(path: string): Promise<FileHandle> {
   return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 }
@@ -108,8 +109,8 @@ async function makeDirectory(path: string): Promise<FileHandle> {
 }
 
 /**
- * Opens the directory of a file step by step, each step from the descriptor of the one before. So no attacker
- * can insert a link in between.
+ * Opens the directory of a file step by step. Each step starts at the descriptor of the previous step, so
+ * that an attacker cannot insert a link.
  */
 async function inParent<T>(
   root: string,

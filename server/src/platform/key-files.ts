@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createFileAtomic } from './atomic-file.js';
 import { CodedError } from './coded-error.js';
 
-/** AES-256 takes exactly this many bytes, and more do not improve HMAC-SHA256. */
+/** AES-256 needs exactly this many bytes. A longer key would not improve HMAC-SHA256. */
 const KEY_BYTES = 32;
 
 /** The file with the server key cannot be used. */
@@ -18,12 +18,13 @@ export class ProfileKeyError extends CodedError {
 }
 
 /**
- * Returns the secret that all tokens are derived from. Creates it at the first start. It is stored apart from
- * the records, so a copy of the records gives no access. Throws {@link ServerKeyError}.
+ * Returns the secret from which all tokens are derived. Creates it at the first start. The secret and the
+ * records are stored in different places, so that a copy of the records gives no access. Throws {@link
+ * ServerKeyError}.
  */
 export async function loadServerKey(stateDir: string): Promise<Buffer> {
   const path = join(stateDir, 'server.key');
-  const advice = `${path} does not hold a server key. Restore it, or remove it: every address issued so far then stops working.`;
+  const advice = `${path} contains no server key. Restore the file, or remove it. After a removal, all addresses that were issued before stop working.`;
   return loadKey(path, new ServerKeyError(advice));
 }
 
@@ -33,7 +34,7 @@ export async function loadServerKey(stateDir: string): Promise<Buffer> {
  */
 export async function loadProfileKey(stateDir: string): Promise<Buffer> {
   const path = join(stateDir, 'profile.key');
-  const advice = `${path} does not hold a key. Restore it, set PROFILE_KEY, or remove it: profiles saved so far are then lost.`;
+  const advice = `${path} contains no key. Restore the file, set PROFILE_KEY, or remove the file. After a removal, all saved profiles are lost.`;
   return loadKey(path, new ProfileKeyError(advice));
 }
 

@@ -1,8 +1,8 @@
-/** Runs a limited number of tasks at the same time. Others wait for their turn. */
+/** Runs a limited number of tasks at the same time. Other tasks wait for their turn. */
 export class Lanes {
   readonly #waiting: (() => void)[] = [];
 
-  /** @param free tasks that may run at the same time, at least 1 */
+  /** @param free maximum number of simultaneous tasks, at least 1 */
   constructor(private free: number) {}
 
   /** Runs a task when a lane is free, and returns its result. */

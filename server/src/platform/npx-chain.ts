@@ -27,9 +27,9 @@ const machine: Lineage = {
 };
 
 /**
- * Calls `tell` once when npx, or a shell between it and this process, has ended. npx passes no signal on
- * through a shell, so ending npx would leave the service running. Only for a process that npx has started:
- * other processes may outlive the shell that started them, for example under `nohup`.
+ * Calls `tell` once when npx, or a shell between it and this process, has ended. The shell does not pass
+ * signals on, so after the end of npx the service would continue. Call this only in a process that npx has
+ * started. Other processes may outlive the shell that started them, for example under `nohup`.
  *
  * @returns a function that ends the watch
  */
@@ -62,7 +62,8 @@ function chainToNpm(lineage: Lineage): readonly number[] {
 }
 
 /**
- * True if each process is still the child of the next. A process whose parent has ended gets another parent.
+ * True if each process is still the child of the next one. If a parent has ended, its child gets another
+ * parent.
  */
 function isWhole(chain: readonly number[], lineage: Lineage): boolean {
   return chain.every((pid, index) => {

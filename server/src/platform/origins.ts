@@ -38,8 +38,8 @@ export class AllowedOrigins {
 }
 
 /**
- * Returns an origin in the form that browsers use. It becomes part of headers, so its host must not contain
- * characters that are special there.
+ * Returns an origin in the form that browsers use. The host must not contain special characters, because the
+ * origin becomes part of headers.
  */
 function originOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;

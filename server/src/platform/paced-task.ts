@@ -1,10 +1,7 @@
 import { systemClock, type Clock, type Timer } from './clock.js';
 import { TokenBucket, type Rate } from './token-bucket.js';
 
-/**
- * A task that any caller may request, but that runs no more often than a rate allows. Requests above the rate
- * are combined into one later run.
- */
+/** A task with a limited rate. Requests above the rate are combined into one later run. */
 export class PacedTask {
   readonly #pace: TokenBucket;
   #timer: Timer | undefined;

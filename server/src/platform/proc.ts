@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 /** One process as described by `/proc/<pid>/status`, see proc(5). */
 export interface ProcessStatus {
   pid: number;
-  /** True for a zombie. It holds no resources any more, and only its parent can remove it. */
+  /** True for a zombie. It uses no resources any more, and only its parent can remove it. */
   zombie: boolean;
   /** Its real, effective, saved and file system user id. */
   uids: readonly number[];
@@ -12,8 +12,8 @@ export interface ProcessStatus {
 }
 
 /**
- * Returns every process of the machine. Reads synchronously, without passing each file to another thread: for
- * 200 processes that takes 7 ms of processor time instead of 40.
+ * Returns every process of the machine. Reads synchronously. For 200 processes this uses 7 ms of processor
+ * time. Reads in other threads would use 40 ms.
  */
 export function* processes(): Generator<ProcessStatus> {
   for (const entry of readdirSync('/proc')) {
@@ -32,7 +32,7 @@ export function processStatus(pid: number): ProcessStatus | undefined {
 }
 
 /**
- * Returns a process's command line, with each argument between NULs or blanks: programs that rewrite their
+ * Returns a process's command line. Each argument is between NULs or blanks. Programs that rewrite their
  * command line use blanks.
  */
 export function commandLine(pid: number): string {

@@ -5,9 +5,9 @@ import { withoutBrackets } from './host-name.js';
 export type SpecialKind = 'loopback' | 'private' | 'link_local' | 'multicast' | 'reserved';
 
 /**
- * Networks without public hosts: IANA Special-Purpose Address Registries of IPv4 and IPv6, and multicast. The
- * first match gives the kind. The reserved networks of IPv6 include the forms that embed an IPv4 address
- * (Teredo, 6to4).
+ * Networks without public hosts: those of the IANA Special-Purpose Address Registries for IPv4 and IPv6, and
+ * multicast. The first matching network determines the kind. The reserved networks of IPv6 include the forms
+ * that embed an IPv4 address (Teredo, 6to4).
  */
 const SPECIAL: readonly (readonly [SpecialKind, readonly string[]])[] = [
   ['loopback', ['127.0.0.0/8', '::1/128']],
@@ -34,8 +34,8 @@ const global = new BlockList();
 addNetwork(global, '2000::/3');
 
 /**
- * True if an address can belong to a public host: not private, loopback, link-local, multicast or reserved,
- * in any spelling. False for a text that is not an address.
+ * True if an address can belong to a public host. False for private, loopback, link-local, multicast and
+ * reserved addresses in any spelling, and for a text that is not an address.
  */
 export function isPublicAddress(address: string): boolean {
   return specialKindOf(address) === undefined;

@@ -5,15 +5,15 @@ import { TokenBucket, type Rate } from './token-bucket.js';
 /** Limit of keys that are tracked at the same time: about a megabyte. */
 const MAX_KEYS = 10_000;
 /**
- * Keys that are checked for removal when a new one is added. More than one, so that removals outnumber
- * additions.
+ * Number of keys that are checked for removal when a key is added. With two or more, removals can keep up
+ * with additions.
  */
 const LOOKS = 2;
 
 /** Applies one rate to many keys separately. A key that was not used for a while is forgotten. */
 export class RateLimiter {
   readonly #buckets = new Map<string, TokenBucket>();
-  /** Iterator that goes through the keys again and again. */
+  /** Iterator over all keys, which starts again at the end. */
   #look = this.#buckets.entries();
 
   constructor(
@@ -64,7 +64,7 @@ export class RateLimiter {
   #makeRoom(): void {
     if (this.#buckets.size < MAX_KEYS) return;
     for (const [key, bucket] of this.#buckets) if (bucket.full) this.#buckets.delete(key);
-    // Removes a tenth at once, so that not every new key causes a search.
+    // Removes a tenth of the keys at once, so that not every new key causes a search.
     for (const key of this.#buckets.keys()) {
       if (this.#buckets.size <= MAX_KEYS * 0.9) return;
       this.#buckets.delete(key);

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Timeout of each program. Remaining files are removed by a later attempt. */
+/** Timeout of each program. A later attempt removes the remaining files. */
 const TIMEOUT_MS = 60_000;
 
 /**

@@ -1,15 +1,13 @@
 /**
- * Limits of a remote screen: each side, and its area. The lower limit of a side is in CSS pixels, the upper
- * one in pixels of the screen.
+ * Limits of a remote screen for each side and for the area. The minimum of a side is in CSS pixels. The
+ * maximum is in pixels of the screen.
  */
 export const SCREEN_LIMITS = { minSide: 256, maxSide: 3840, maxArea: 1920 * 1080 } as const;
 /** Limits of the pixel ratio. */
 export const PIXEL_RATIOS = { min: 1, max: 3 } as const;
 /** Chromium rounds a ratio that is set at run time to 64ths. */
 const RATIO_STEPS = 64;
-/**
- * A ratio that does not fit is lowered to a multiple of a quarter, so that scrolling and borders stay even.
- */
+/** A ratio that is too high is lowered to a multiple of 1/4, so that scrolling and borders look regular. */
 const LOWERED_STEPS = 4;
 
 /** A width and a height. */
@@ -40,15 +38,15 @@ export function fits(shape: ScreenShape, maxArea: number): boolean {
   return Math.max(width, height) <= SCREEN_LIMITS.maxSide && width * height <= maxArea;
 }
 
-/** Returns the nearest ratio to a viewer's that a screen can have. */
+/** Returns the valid ratio of a screen that is nearest to a viewer's ratio. */
 export function followedRatio(viewers: number): number {
   const steps = Math.round(viewers * RATIO_STEPS);
   return Math.min(Math.max(steps / RATIO_STEPS, PIXEL_RATIOS.min), PIXEL_RATIOS.max);
 }
 
 /**
- * Returns the wanted ratio, or the highest lower ratio with which a screen of this size is within its limits.
- * Never less than 1.
+ * Returns the wanted ratio if a screen of this size is then within its limits. Otherwise returns the highest
+ * lower ratio for which this is true, but at least 1.
  */
 export function ratioWithin(size: Size, wanted: number, maxArea: number): number {
   if (fits({ ...size, pixelRatio: wanted }, maxArea)) return wanted;
@@ -61,8 +59,8 @@ export function ratioWithin(size: Size, wanted: number, maxArea: number): number
 }
 
 /**
- * Returns the size of a screen that is shown in a box: the box's own size, or the nearest possible one of the
- * same shape.
+ * Returns the size of a screen for a box. It is the box's own size, or the nearest valid size with the same
+ * aspect ratio.
  *
  * @param box in CSS pixels
  * @param maxArea pixels that the screen may have
@@ -74,7 +72,7 @@ export function sizeForBox(box: Size, pixelRatio: number, maxArea: number): Size
   const [wide, high] = [side(box.width), side(box.height)];
   const longest = Math.floor(maxSide / pixelRatio);
   const scale = Math.min(1, longest / Math.max(wide, high), Math.sqrt(area / (wide * high)));
-  // If one side cannot become shorter, less area is left for the other one.
+  // If one side is already at its minimum, the other side must become shorter.
   const shorter = Math.max(minSide, Math.floor(Math.min(wide, high) * scale));
   const longer = Math.min(Math.floor(Math.max(wide, high) * scale), Math.floor(area / shorter));
   return wide < high ? { width: shorter, height: longer } : { width: longer, height: shorter };

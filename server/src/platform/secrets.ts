@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Compares in constant time, which reveals neither the content nor the length of the secret. */
+/**
+ * Compares in constant time, so that the duration does not reveal the content or the length of the secret.
+ */
 export function sameSecret(candidate: string, secret: string): boolean {
   return timingSafeEqual(digest(candidate), digest(secret));
 }

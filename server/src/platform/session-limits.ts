@@ -8,7 +8,7 @@ export interface SessionLimits {
   cpuWeight: number;
   /** Data of its browser on the disk: profile, caches and downloads. Bytes. */
   diskBytes: number;
-  /** Size of one file that users upload or download, and of all of them together. Bytes. */
+  /** Maximum size of one uploaded or downloaded file, and of all these files together. Bytes. */
   fileBytes: number;
   filesBytes: number;
   /** Open pages, including popups and windows. */
@@ -18,19 +18,19 @@ export interface SessionLimits {
 }
 
 /**
- * Files, sockets and pipes that one program of a session may have open. Chromium itself requests this number
- * where it may.
+ * Maximum number of open files, sockets and pipes of one program. Chromium itself requests this number if it
+ * is allowed to.
  */
 export const DESCRIPTORS = 8_192;
 
 /**
- * Factor by which the kernel's limits are higher than the service's. When a session exceeds a limit, the
- * service chooses the process to end, a page before its browser. At the kernel's limit, the next request for
- * the resource fails, whichever process makes it.
+ * Factor by which the kernel's limits are higher than the service's limits. If a session exceeds the
+ * service's limit, the service can end a page instead of the whole browser. At the kernel's limit, any
+ * process of the session may fail.
  */
 const KERNEL_LIMIT_FACTOR = 1.25;
 
-/** Returns the kernel's limit for a limit that the service watches. */
+/** Returns the kernel's limit for a limit of the service. */
 export function wall(limit: number): number {
   return Math.ceil(limit * KERNEL_LIMIT_FACTOR);
 }

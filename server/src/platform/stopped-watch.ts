@@ -4,14 +4,15 @@ import { repeat, type Repetition } from './repeat.js';
 import { WATCH_INTERVAL_MS } from './watchdog.js';
 
 /**
- * Checks in a row that must find the process stopped. Together at least 4 s: an operator may stop and
- * continue a session for a moment.
+ * Number of consecutive checks that must find the process stopped. They take at least 4 s, because an
+ * operator may stop and continue a session for a moment.
  */
 export const STOPPED_LOOKS = 3;
 /** If a check is this many milliseconds late, this process itself was delayed. Such a check is ignored. */
 const LATE_MS = 1_000;
 /**
- * Time in milliseconds within which a process that is stopped again is left to the watchdog, which ends it.
+ * If a process is stopped again within this time in milliseconds, it is not continued, and the watchdog ends
+ * it.
  */
 export const RELAPSE_MS = 60_000;
 

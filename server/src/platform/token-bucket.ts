@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from './clock.js';
 
-/** Rate limit: `perSecond` in the long run, and `burst` at once after a pause. */
+/** Rate limit. `perSecond` is the average rate. `burst` is the number of events at once after a pause. */
 export interface Rate {
   perSecond: number;
   burst: number;
@@ -33,8 +33,8 @@ export class TokenBucket {
   }
 
   /**
-   * Returns the milliseconds until {@link take} of this cost succeeds, 0 if it does now. Infinite for more
-   * than a burst.
+   * Returns the milliseconds until {@link take} with this cost succeeds. 0 if it succeeds now. Infinite if
+   * the cost is higher than a burst.
    */
   wait(cost = 1): number {
     this.#refill();
@@ -42,7 +42,7 @@ export class TokenBucket {
     return Math.max(0, ((cost - this.#tokens) * 1000) / this.rate.perSecond);
   }
 
-  /** True if no past event counts any more, so the bucket is equal to a new one. */
+  /** True if past events no longer have an effect, so that the bucket is equal to a new one. */
   get full(): boolean {
     this.#refill();
     return this.#tokens >= this.rate.burst;

@@ -4,30 +4,30 @@ import { repeat, type Repetition } from './repeat.js';
 /** Interval of checks. */
 export const WATCH_INTERVAL_MS = 2_000;
 /**
- * Checks in a row that must find the same question unanswered. Together they take 12 s. So a program that
- * gets no processor time for some seconds survives, and one that hangs is ended within 15 s.
+ * Number of consecutive checks that must find the same request unanswered. Together they take 12 s. So a
+ * program without processor time for some seconds is not ended, and a hanging program is ended within 15 s.
  */
 export const MISSED_LOOKS = 6;
-/** If a check is this late, this process itself got no processor time. Such a check is ignored. */
+/** If a check is this late, this process itself had no processor time. Such a check is ignored. */
 const LATE_MS = 1_000;
 
 /** Subject of a {@link Watchdog}. */
 export interface Watched {
   clock: Clock;
   /**
-   * Resolves when there is an answer. A rejection is an answer too, since a program that refuses does not
-   * hang. May never settle.
+   * Resolves when there is an answer. A rejection also counts as an answer, since a program that refuses does
+   * not hang. May stay pending forever.
    */
   ask(): Promise<unknown>;
-  /** Number of checks that may find the same question unanswered. Default: {@link MISSED_LOOKS}. */
+  /** Number of checks that may find the same request unanswered. Default: {@link MISSED_LOOKS}. */
   looks?: number;
   /** Called once, with the milliseconds without an answer. The watch then ends. */
   onHang(milliseconds: number): void;
 }
 
 /**
- * Detects that a program no longer answers. One question is open at a time. It counts checks instead of time:
- * while the watchdog's own process is stopped or starved, the watched program is not blamed.
+ * Detects that a program no longer answers. Only one request is open at a time. It counts checks instead of
+ * time. So if the watchdog's own process is stopped or slow, the watched program does not count as hanging.
  */
 export class Watchdog {
   readonly #repetition: Repetition;
@@ -39,7 +39,7 @@ export class Watchdog {
     this.#repetition = repeat(watched.clock, { every: WATCH_INTERVAL_MS }, (late) => this.#look(late));
   }
 
-  /** Begins to watch. The first question is sent after an interval. */
+  /** Begins to watch. The first request is sent after one interval. */
   static start(watched: Watched): Watchdog {
     return new Watchdog(watched);
   }

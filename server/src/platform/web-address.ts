@@ -2,19 +2,22 @@ import { isIP } from 'node:net';
 import { isNewTabPage, NEW_TAB_PAGE } from './new-tab-page.js';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-/** A host and a port. A URL parser would read the host as a scheme: `localhost:3000/x`. */
+/**
+ * A host and a port without a scheme, such as `localhost:3000/x`. A URL parser would read this host as the
+ * scheme.
+ */
 const HOST_AND_PORT = /^[^\s/?#@]+:\d{1,5}(?:[/?#]|$)/;
-/** Schemes that {@link HOST_AND_PORT} also matches: `javascript:0`. */
+/** Schemes that {@link HOST_AND_PORT} would take for a host, as in `javascript:0`. */
 const NO_HOST = /^(?:about|blob|chrome|data|devtools|file|ftp|javascript|mailto|sms|tel|view-source):/i;
 /** Addresses relative to a page. */
 const RELATIVE = /^[/\\?#.]/;
 const ALLOWED = new Set(['http:', 'https:', 'about:']);
 
 /**
- * Returns the address that a caller wrote for a hosted browser. Undefined unless it is http, https or about:.
- * Each spelling of the new tab page, also in `chrome:`, becomes {@link NEW_TAB_PAGE}.
- * An address without a scheme is completed as in Chromium's address bar: https, but http for a single name,
- * an IP address, and an address with a port (`omnibox/browser/autocomplete_input.cc`,
+ * Parses an address that a caller has written for a hosted browser. Returns undefined for schemes other than
+ * http, https and about. Each spelling of the new tab page, also with `chrome:`, becomes {@link
+ * NEW_TAB_PAGE}. An address without a scheme is completed as in Chromium's address bar: https, but http for a
+ * single name, an IP address, and an address with a port (`omnibox/browser/autocomplete_input.cc`,
  * `ShouldUpgradeToHttps`).
  */
 export function webAddress(text: string): URL | undefined {

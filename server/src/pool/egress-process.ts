@@ -20,7 +20,7 @@ const READY_TIMEOUT_MS = 20_000;
 const RESTART_INTERVAL_MS = 1_000;
 /** Characters of its output that are kept for the log. */
 const OUTPUT_TAIL_CHARS = 4_096;
-/** Threads of its pool: twice as many as those for name lookups. */
+/** Number of threads in its pool. Name lookups may use half of them. */
 const THREADS = 2 * NAME_THREADS;
 
 /** A listening socket that Node passes between processes. This process accepts no connections on it. */
@@ -36,7 +36,7 @@ export interface EgressLaunch {
   log: Log;
   /** Called when requests were refused. `counts`: by rule. */
   onRefused: (counts: Readonly<Record<string, number>>) => void;
-  /** Called when the process has ended, by itself or because it did not answer. It is then started again. */
+  /** Called when the process has ended, by itself or because it did not answer. Then it is started again. */
   onRestart: () => void;
   /** Main module of the process. Default: the one of this build. */
   entry?: string;
@@ -52,9 +52,9 @@ interface OpenSession {
 }
 
 /**
- * The one process through which all hosted browsers reach the network. It is started again when it ends, and
- * killed when it does not answer. This process keeps the sessions' sockets, so browsers that connect in the
- * meantime only wait.
+ * The process through which all hosted browsers reach the network. It is restarted if it ends, and killed if
+ * it does not answer. The service keeps the sessions' sockets, so that browsers that connect during a restart
+ * only have to wait.
  */
 export class EgressProcess {
   readonly #launch: EgressLaunch;
@@ -129,8 +129,8 @@ export class EgressProcess {
     const { settings, environment, clock, entry = egressEntry() } = this.#launch;
     const execArgv = process.execArgv.filter((argument) => !argument.startsWith('--inspect'));
     const child = fork(entry, [JSON.stringify(settings)], {
-      // Not in this process's group: keys such as Ctrl+C at the terminal end this process, which then ends
-      // the child.
+      // The child has its own process group, so that Ctrl+C in the terminal ends only this process. It then
+      // ends the child.
       detached: true,
       env: { ...environment, UV_THREADPOOL_SIZE: `${THREADS}` },
       execPath: 'setpriv',
@@ -213,7 +213,7 @@ export class EgressProcess {
 
   #sendOpen(session: number, { listener, proxy }: Pick<OpenSession, 'listener' | 'proxy'>): void {
     const message: ToEgress = { type: 'open', session, proxy };
-    // A process that is gone cannot listen. The next one gets all sessions when it starts.
+    // A process that has ended receives nothing. The next one receives all sessions at its start.
     if (this.#child?.connected) this.#child.send(message, listener as unknown as Server, {}, () => undefined);
   }
 

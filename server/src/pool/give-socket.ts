@@ -6,17 +6,16 @@ import { stopReading } from '../platform/close-at-once.js';
  * Sends a message with a socket, which the other process owns from then on. Closes a socket that cannot be
  * sent.
  *
- * Node closes its own end only after the other process has confirmed. Until then it keeps reading and
- * discards the data. On a busy machine that would lose data that the client sends to the other process. So
- * reading stops first.
+ * Node closes its own end only after the other process has confirmed. Until then it would read and discard
+ * data that the client sends to the other process. So reading stops first.
  */
 export function giveSocket(child: ChildProcess, message: Serializable, socket: Socket): void {
   if (socket.destroyed) return;
   stopReading(socket);
-  // A server that knows the processes of its sockets asks them when it closes. With none of them left it
-  // waits forever (`Server.prototype.close` in Node's lib/net.js). Without a server, the socket belongs to
-  // this process until it is destroyed.
+  // When a server closes, it asks the processes that have received its sockets. If these processes have
+  // ended, it waits forever (`Server.prototype.close` in Node's lib/net.js). So the socket is detached from
+  // its server.
   Reflect.set(socket, 'server', null);
-  // By now the connection is detached from this socket.
+  // The connection is no longer attached to this socket.
   child.send(message, socket, {}, () => socket.destroy());
 }

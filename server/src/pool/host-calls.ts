@@ -4,8 +4,8 @@ import { HostCallError } from '../sessions/host-call-error.js';
 import type { Clock, Timer } from '../platform/clock.js';
 
 /**
- * Time after which a call counts as lost. It begins when the session has started: until then the session's
- * own deadline of its start holds.
+ * Time after which a call counts as lost. It begins when the session has started. Before that, the deadline
+ * of the session's start applies.
  */
 const CALL_TIMEOUT_MS = 10_000;
 

@@ -2,9 +2,9 @@ import type { ExpectedScreen, HostPlace } from '../host-protocol.js';
 import { DESCRIPTORS, wall, type SessionLimits } from '../platform/session-limits.js';
 
 /**
- * Returns the command that runs Node for a host. As root, it runs in an IPC namespace of the session's own.
- * There Xorg and Chromium share memory for every frame (System V), which halves the time from a click to the
- * painted pixel, and no other session can see it.
+ * Returns the command that runs Node for a host. If the service runs as root, each session has its own IPC
+ * namespace. In it, Xorg and Chromium share memory for every frame (System V), which halves the time from a
+ * click to the painted pixel. No other session can access this memory.
  */
 export function hostCommand(
   place: HostPlace,

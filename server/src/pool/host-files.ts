@@ -4,14 +4,14 @@ import { HostCallError } from '../sessions/host-call-error.js';
 import type { FileAnswer, FileRequest } from '../sessions/ports.js';
 
 /**
- * Time in milliseconds without data from a host, after which a request ends. The host itself ends a stalled
- * request sooner.
+ * A request ends after this time in milliseconds without data from the host. The host itself ends a stalled
+ * request earlier.
  */
 const SILENCE_MS = 45_000;
 
 /**
  * Passes requests for a session's files on to its host over a separate pipe. Each request has one stream,
- * which is read no faster than the client takes it. So no file is ever completely in this process's memory.
+ * which is read at the client's speed. So this process never has a complete file in memory.
  */
 export class HostFiles {
   #session: ClientHttp2Session | undefined;
@@ -73,5 +73,5 @@ export class HostFiles {
 }
 
 function gone(): HostCallError {
-  return new HostCallError('err_session_terminated', 'The session ended, or gave this file up.');
+  return new HostCallError('err_session_terminated', 'The session ended, or canceled this file.');
 }

@@ -20,7 +20,7 @@ export interface ForkedHostPoolParts extends HostLaunch {
   warmHosts: number;
   /** Number of browsers that wait for a session, already running. */
   warmBrowsers: number;
-  /** Load of the machine, which decides if more browsers are started. Default: this machine. */
+  /** Load of the machine, for the decision to start more browsers. Default: this machine. */
   machine?: Pick<MachineLoad, 'isCalm' | 'hasRoom' | 'isShort'>;
   /** Called when a host cannot serve a session, or a warm browser cannot be started. */
   onFailure?: (stage: 'host' | 'session', problem: string) => void;
@@ -34,7 +34,7 @@ export class ForkedHostPool implements HostPool {
   readonly #warmHosts = new Set<HostProcess>();
   /** Every host whose place is not released yet, with the promise of its release. */
   readonly #all = new Map<HostProcess, Promise<void>>();
-  /** Saves of the profiles that hosts leave. Each runs before the place is cleaned. */
+  /** Saves of the profiles of ended sessions. Each save runs before the place is cleaned. */
   readonly #profileSaves = new Map<HostProcess, ProfileSave>();
   readonly #cleanup: PlaceCleanup;
   /** Warm hosts that are being launched. */
@@ -72,7 +72,7 @@ export class ForkedHostPool implements HostPool {
 
   async start(session: HostSession, profile: ProfileTransfer, listener: HostListener): Promise<Host> {
     const warm = this.#warmBrowser(session, profile);
-    // A warm browser's host may still be loading. Only a host that can serve accepts the session.
+    // The host of a warm browser may still be loading. The session is given only to a usable host.
     const host = warm && (await isUsable(warm)) ? warm : await this.#hostFor(session);
     if (this.#closed) {
       await host.kill();
@@ -84,7 +84,7 @@ export class ForkedHostPool implements HostPool {
       // Only after a complete load: a half loaded profile that a killed service left must not be saved.
       if (save) await this.#parts.places.keep(host.place, save.workingCopy);
     } catch (error) {
-      // The host has received nothing yet.
+      // Kills the host, because it has not received a session yet.
       await host.kill();
       throw error;
     }

@@ -102,7 +102,7 @@ export class HostProcess implements Host {
   constructor(
     launch: HostLaunch,
     readonly place: HostPlace,
-    /** Screen of the session for which it is started. Undefined: it waits for a session. */
+    /** Screen of the session for which the host is started. Undefined if the host waits for a session. */
     expected?: ExpectedScreen,
   ) {
     this.#clock = launch.clock;
@@ -122,7 +122,7 @@ export class HostProcess implements Host {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
     });
     this.#files = new HostFiles(this.#child.stdio[FILE_CHANNEL] as Duplex);
-    // Before the host starts any program, so that every program is in the group from its start.
+    // Adds the host to the group before it starts any program, so that every program is in the group.
     if (this.#child.pid !== undefined) this.#group.add(this.#child.pid);
     this.#child.on('message', (message, handle: unknown) => this.#onMessage(message as FromHost, handle));
     // A host that closed its channel can neither serve nor receive a request to end.
@@ -131,13 +131,13 @@ export class HostProcess implements Host {
       this.#output = (this.#output + text).slice(-OUTPUT_TAIL_CHARS);
     });
     this.gone = new Promise((resolve) => {
-      // If the process cannot even be started, `error` is emitted instead of `exit`.
+      // If the process cannot be started, `error` is emitted instead of `exit`.
       this.#child.once('error', (error) => resolve(this.#onExit(error.message)));
       this.#child.once('exit', (code, signal) => resolve(this.#onExit(signal ?? `exit code ${code}`)));
     });
     this.shown = new Promise((resolve) => (this.#markShown = resolve));
     this.ready = this.#becomeReady();
-    // The pool learns of a failed spare by `gone`, often before anything awaits `ready`.
+    // `gone` reports a failed spare host to the pool, often before any code waits for `ready`.
     this.ready.catch(() => undefined);
   }
 
@@ -168,7 +168,7 @@ export class HostProcess implements Host {
     return this.#stopReason !== undefined;
   }
 
-  /** True if the process has ended, or is not reachable any more. */
+  /** True if the process has ended or cannot be reached any more. */
   get lost(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null || !this.#child.connected;
   }
@@ -187,7 +187,7 @@ export class HostProcess implements Host {
     });
   }
 
-  /** Gives a viewer's socket to the host. Closes a socket that cannot be given away. */
+  /** Passes a viewer's socket to the host. Closes a socket that cannot be passed on. */
   attach(viewer: ViewerHandover, socket: Socket): void {
     giveSocket(this.#child, { type: 'viewer', viewer } satisfies ToHost, socket);
   }
@@ -210,7 +210,7 @@ export class HostProcess implements Host {
     return this.#files.ask(request);
   }
 
-  /** Asks the host to end, and kills it if it does not. Resolves when it is gone. */
+  /** Requests that the host ends, and kills it if it does not. Resolves when it is gone. */
   async stop(reason: ServerDisconnectReason): Promise<void> {
     if (this.#stopReason === undefined) {
       this.#stopReason = reason;
@@ -338,7 +338,7 @@ export class HostProcess implements Host {
   }
 
   /**
-   * Returns the end with its real reason. If the kernel found no memory for the session before, its browser
+   * Returns the end with its real reason. If the kernel had no memory left for the session, the browser
    * crashed because of that.
    */
   #endOf({ reason, message }: HostEnd): HostEnd {
@@ -374,7 +374,7 @@ export class HostProcess implements Host {
   }
 
   #send(message: ToHost): void {
-    // A host that is already gone cannot listen. `gone` reports its end.
+    // A host that is already gone receives nothing. `gone` reports its end.
     this.#child.send(message, () => undefined);
   }
 }

@@ -15,7 +15,7 @@ interface Requested {
   before: number;
 }
 
-/** Tracks launch keys: those requested lately, and those expected at any time. */
+/** Tracks the launch keys that were requested recently, and those that are always expected. */
 export class LaunchDemand {
   /** Expected sessions by key. */
   readonly #expected = new Map<string, HostSession>();
@@ -25,16 +25,16 @@ export class LaunchDemand {
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
   /**
-   * Adds a kind of session that may come at any time. It is never forgotten, and ranks after the kinds that
-   * were requested.
+   * Adds a kind of session that may come at any time. It is never forgotten. Recently requested kinds have
+   * priority.
    */
   expect(session: HostSession): void {
     this.#expected.set(launchKey(session), warmSession(session));
   }
 
   /**
-   * Records a request for a browser like this session's. Returns its key, and true as `known` if it was
-   * expected or requested lately.
+   * Records a request for a browser with this session's settings. Returns the key. `known` is true if the key
+   * was expected or requested recently.
    */
   record(session: HostSession): { key: string; known: boolean } {
     this.#forget();
@@ -49,18 +49,18 @@ export class LaunchDemand {
   }
 
   /**
-   * Returns the session to start a browser of a key with. Undefined if no such session is expected or was
-   * requested lately.
+   * Returns the session with which to start a browser for a key. Undefined if the key is not expected and was
+   * not requested recently.
    */
   session(key: string): HostSession | undefined {
     return this.#requested.get(key)?.session ?? this.#expected.get(key);
   }
 
   /**
-   * Returns the keys to keep ready. A key can be in the list several times: each once, then again in turn
-   * while there is room.
-   * The order is by the last request but one, latest first (LRU-2). So a single session of a rare kind
-   * displaces no browser of the common kind, but a second one does.
+   * Returns the keys for which browsers are kept ready. Each key is in the list once. If there is room, the
+   * keys follow again in the same order. The order is by the second-last request of each key, newest first
+   * (LRU-2). So a single session of a rare kind does not replace a browser of a common kind, but a second one
+   * does.
    *
    * @param most length of the list
    */

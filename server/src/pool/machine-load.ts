@@ -1,13 +1,15 @@
 import { memoryForThisProcess, processorTimes, type ProcessorTimes } from '../platform/machine-resources.js';
 
 /**
- * Memory in bytes that stays free beside a new warm browser: enough for two pages of the running sessions.
+ * Memory in bytes that must stay free after the start of a warm browser. It is enough for two pages of the
+ * running sessions.
  */
 const HEADROOM_BYTES = 1.5 * 2 ** 30;
 /** Free memory in bytes below which warm browsers are ended, so that sessions get it. */
 const LEAST_BYTES = 0.75 * 2 ** 30;
 /**
- * Highest load at which a warm browser is started. The rest of the processors is enough for running sessions.
+ * Highest load at which a warm browser is started. The remaining processor time is enough for running
+ * sessions.
  */
 const CALM_SHARE = 0.7;
 
@@ -26,8 +28,8 @@ export class MachineLoad {
   }
 
   /**
-   * Returns true if the processors were idle enough since the last call. The load average of the kernel would
-   * describe the minute before.
+   * Returns true if the processors were idle enough since the last call. The kernel's load average is not
+   * used, because it describes the whole last minute.
    */
   isCalm(): boolean {
     const [before, now] = [this.#last, this.read()];

@@ -14,8 +14,8 @@ const LAST_RETRY_MS = 15 * 60_000;
 export const RELEASE_TIMEOUT_MS = 30_000;
 
 /**
- * Saves the profile data in a session's place, and only then releases the place. A failed save leaves the
- * data as it is and is tried again. If the service ends before that, the next start handles the place.
+ * Saves the profile data in a session's place, and then releases the place. A failed save does not change the
+ * data and is tried again. If the service ends before that, its next start handles the place.
  */
 export class PlaceCleanup {
   readonly #retries = new Map<HostPlace, Timer>();
@@ -69,8 +69,8 @@ export class PlaceCleanup {
   }
 
   /**
-   * Returns false if the save is to be tried again. First kills the processes in the place: a browser whose
-   * host was killed may live for a moment, and must not write during the save.
+   * Returns false if the save must be tried again. First kills the processes in the place. A browser may run
+   * for a moment after its host was killed, and it must not write during the save.
    */
   async #trySave(place: HostPlace, save: ProfileSave): Promise<boolean> {
     try {

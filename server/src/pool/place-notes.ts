@@ -8,7 +8,7 @@ export interface PlaceNote extends ProfileWorkingCopy {
   keeper: string;
 }
 
-/** The note about a place is beside its directory, where no session can write. */
+/** The note about a place is next to its directory, where no session can write. */
 const noteOf = (directory: string) => `${directory}.profile`;
 
 /** Writes a note, which outlives the service. */
@@ -36,7 +36,7 @@ export function isUnfinishedNote(name: string): boolean {
   return /^\d+\.profile\./.test(name) && isTemporary(name);
 }
 
-/** Removes the note, when the data in the place is saved or not wanted. */
+/** Removes the note after the data in the place was saved or is not needed. */
 export async function removeNote(directory: string): Promise<void> {
   await rm(noteOf(directory), { force: true });
 }

@@ -10,7 +10,7 @@ import { prepareRuntimeDirectory, shareExtensions } from './runtime-directory.js
 
 /** Limit of sessions that have a place at the same time, including warm hosts. */
 export const PLACES = 999;
-/** Offset of the egress process's user id: the last of the 1000 user ids, after those of the places. */
+/** Offset of the egress process's user id. It is the last of the 1000 user ids, after those of the places. */
 export const EGRESS_UID_OFFSET = PLACES;
 
 /**
@@ -30,19 +30,22 @@ export interface UnsavedPlace {
   workingCopy: ProfileWorkingCopy;
 }
 
-/** Time for sessions to end by themselves after their service was killed. They write their profiles then. */
+/**
+ * Time for sessions to end by themselves after their service was killed. In this time they write their
+ * profiles.
+ */
 const DESERTED_TIMEOUT_MS = 6_000;
 
 /**
  * Places of session hosts: one directory each and, as root, one user id each. A place has a number. The
- * holder of its lock owns its directory and its user id on this machine, so several services can share both
- * ranges.
+ * process with the lock of a place owns its directory and its user id on this machine. So several services
+ * can share the ranges of directories and user ids.
  */
 export class Places {
   readonly #held = new Map<string, Held>();
   readonly #unsaved: UnsavedPlace[] = [];
   readonly #unclean: HostPlace[] = [];
-  /** The current search. Only one runs at a time, so that two do not test the same slots. */
+  /** The current search. Only one search runs at a time, so that two searches do not test the same slots. */
   #search: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -53,8 +56,8 @@ export class Places {
   ) {}
 
   /**
-   * Prepares the root directory, and removes the places that killed services left in it, except those with
-   * data to save.
+   * Prepares the root directory, and removes the places of killed services in it, except those with data to
+   * save.
    *
    * @param uidBase only as root
    * @param keeper the state directory, where profiles of this service are kept
@@ -67,15 +70,16 @@ export class Places {
   }
 
   /**
-   * Returns the places of killed services whose files are to be saved. They are taken. Each is returned once.
+   * Returns the places of killed services whose files are to be saved. They are locked by this service. Each
+   * is returned once.
    */
   unsaved(): readonly UnsavedPlace[] {
     return this.#unsaved.splice(0);
   }
 
   /**
-   * Returns the places of killed services that could not be cleaned. They are taken, and the caller releases
-   * them. Each is returned once.
+   * Returns the places of killed services that could not be cleaned. They are locked by this service, and the
+   * caller releases them. Each is returned once.
    */
   unclean(): readonly HostPlace[] {
     return this.#unclean.splice(0);
@@ -86,7 +90,7 @@ export class Places {
     await writeNote(place.directory, { ...workingCopy, keeper: this.keeper });
   }
 
-  /** Gives a place up and leaves its files for the next start of a service. */
+  /** Unlocks a place and keeps its files for the next start of a service. */
   abandon(place: HostPlace): void {
     const held = this.#held.get(place.directory);
     if (held) this.#forget(place.directory, held);
@@ -108,8 +112,8 @@ export class Places {
   }
 
   /**
-   * Kills all processes in a place and keeps its files. The host itself is gone already. Without root it is
-   * unknown which processes belong to the place, so nothing is killed.
+   * Kills all processes in a place and keeps its files. The host itself is already gone. Without root it is
+   * unknown which processes use the place, so no process is killed.
    */
   async killProcesses(place: HostPlace): Promise<void> {
     if (place.uid !== undefined && !(await killProcessesOf(place.uid)))
@@ -117,7 +121,7 @@ export class Places {
   }
 
   /**
-   * Kills all processes in a place and removes it. Rejects if it cannot be cleaned. Then it stays taken, for
+   * Kills all processes in a place and removes it. Rejects if it cannot be cleaned. Then it stays locked, for
    * another attempt.
    */
   async release(place: HostPlace): Promise<void> {
@@ -127,7 +131,10 @@ export class Places {
     this.#forget(place.directory, held);
   }
 
-  /** Releases the lock of a place. Only once, since a place may be abandoned while it is being cleaned. */
+  /**
+   * Releases the lock of a place. Does so only once, since a place may be abandoned while it is being
+   * cleaned.
+   */
   #forget(directory: string, held: Held): void {
     if (this.#held.get(directory) !== held) return;
     this.#held.delete(directory);
@@ -143,7 +150,7 @@ export class Places {
       let [made, kept] = [false, false];
       try {
         const uid = this.#uidOf(slot);
-        // Processes that run with this id without the lock belong to others and must not be killed.
+        // Processes with this id that run without the lock are not of this service and must not be killed.
         const foreign = uid !== undefined && processesOf(uid).length > 0;
         if (foreign) continue;
         made = await makeDirectory(directory, uid);
@@ -152,8 +159,8 @@ export class Places {
         kept = true;
         return this.#placeOf(slot);
       } finally {
-        // Also if the machine has no descriptors or no disk space. A leftover directory would make the place
-        // unusable forever.
+        // Cleans up also if the machine has no descriptors or no disk space. A remaining directory would make
+        // the place unusable.
         try {
           if (made && !kept) await removeTree(directory);
         } finally {
@@ -170,7 +177,7 @@ export class Places {
     return uid === undefined ? place : { ...place, uid, gid: uid };
   }
 
-  /** Cleans the places that have a directory but no owner, and takes those whose files are to be saved. */
+  /** Cleans the places that have a directory but no owner. Keeps the locks of places with files to save. */
   async #sweep(): Promise<void> {
     const names = await readdir(this.root);
     for (const name of names.filter(isUnfinishedNote)) {
@@ -211,7 +218,7 @@ export class Places {
 
   async #clean(slot: number): Promise<void> {
     const directory = this.#directoryOf(slot);
-    // First, so that the next start does not save files that are being removed.
+    // Removes the note first, so that the next start does not save files that are being removed.
     await removeNote(directory);
     await this.killProcesses(this.#placeOf(slot));
     await removeTree(directory);
@@ -225,7 +232,7 @@ export class Places {
     return this.uidBase === undefined ? undefined : this.uidBase + slot;
   }
 
-  /** Locks a place. Without root the directory belongs to this user alone, and so do its places. */
+  /** Locks a place. Without root, this user owns the directory and all places in it. */
   #lock(slot: number): Promise<FileLock | undefined> {
     const uid = this.#uidOf(slot);
     return uid === undefined

@@ -23,7 +23,7 @@ export function processesOf(uid: number): number[] {
 /** Kills all processes of a user id. Returns true if all of them are gone. */
 export async function killProcessesOf(uid: number): Promise<boolean> {
   const limit = performance.now() + KILL_TIMEOUT_MS;
-  // In a loop: a process may have forked between the check and the kill.
+  // Repeats this, because a process may have forked between the check and the kill.
   for (;;) {
     const pids = processesOf(uid);
     if (pids.length === 0) return true;
@@ -35,8 +35,8 @@ export async function killProcessesOf(uid: number): Promise<boolean> {
 }
 
 /**
- * Returns processes whose command line names this path or one below it, or whose working directory is there:
- * processes in a sandbox do not see the path.
+ * Returns processes that have this path, or a path below it, in their command line or as their working
+ * directory. Processes in a sandbox do not know the path, so both are checked.
  */
 export function processesNaming(path: string): number[] {
   const named = (pid: number) =>

@@ -14,8 +14,8 @@ export class RuntimeDirectoryError extends Error {
 }
 
 /**
- * Makes the directory that holds one directory per running session. If the service is root, other users may
- * open files below it but not list it. Its default is in /tmp, where every user can create files. So a
+ * Makes the directory that contains one directory per running session. If the service is root, other users
+ * may open files below it but not list it. By default it is in /tmp, where every user can create files. So a
  * directory of another user is refused. Throws {@link RuntimeDirectoryError}.
  */
 export async function prepareRuntimeDirectory(path: string, asRoot: boolean): Promise<void> {
@@ -35,8 +35,8 @@ async function requirePassable(path: string): Promise<void> {
 }
 
 /**
- * An unfinished copy of the extensions that is older than this was left by a service that was killed. Copying
- * takes a second or two.
+ * An unfinished copy of the extensions that is older than this is from a killed service. Copying takes a
+ * second or two.
  */
 const COPY_TIMEOUT_MS = 3_600_000;
 /** Output of the build. */
@@ -53,7 +53,7 @@ export async function shareExtensions(runtimeDirectory: string): Promise<string>
   if (await stat(directory).catch(() => undefined)) return directory;
   const temporary = `${directory}.${randomBytes(6).toString('hex')}.tmp`;
   await cp(BUILT, temporary, { recursive: true }).catch((error: unknown) => {
-    // Without a build there are no extensions. Sessions that need one report that.
+    // Without a build there are no extensions. Sessions that need an extension report an error.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   });
   await rename(temporary, directory).catch(async () => rm(temporary, { recursive: true, force: true }));
@@ -61,8 +61,8 @@ export async function shareExtensions(runtimeDirectory: string): Promise<string>
 }
 
 /**
- * Removes copies of services that were killed while copying. A recent one may belong to another service that
- * starts now.
+ * Removes unfinished copies of killed services. A recent copy may be from another service that is just
+ * starting.
  */
 async function removeOldCopies(runtimeDirectory: string): Promise<void> {
   for (const name of await readdir(runtimeDirectory)) {

@@ -18,7 +18,7 @@ const REST_MS = 10_000;
  */
 export const MAX_DEFER_MS = 10_000;
 /**
- * Pause after a browser that could not be started or has ended, unless a session requests one before. A
+ * Pause after a failed start or an unexpected end of a browser. A request of a session ends the pause. A
  * browser that always ends must not keep the machine busy.
  */
 export const RETRY_MS = 60_000;
@@ -26,8 +26,8 @@ export const RETRY_MS = 60_000;
 /**
  * Reason why a session received no waiting browser.
  * - A cold reason: the session needs a browser of its own.
- * - `unasked`: no session requested its launch key lately.
- * - `none_ready`: its key was requested lately or expected, but no browser was ready.
+ * - `unasked`: no session has requested its launch key recently.
+ * - `none_ready`: its key was requested recently or expected, but no browser was ready.
  * - `starting`: its browser was still starting, and the session waits for it.
  */
 export type MissReason = ColdReason | 'unasked' | 'none_ready' | 'starting';
@@ -36,7 +36,7 @@ export type MissReason = ColdReason | 'unasked' | 'none_ready' | 'starting';
 export interface WarmBrowserLookup<Host> {
   /** The host, which belongs to the session from now on. */
   host: Host | undefined;
-  /** Undefined: the browser was ready. */
+  /** Undefined if the browser was ready. */
   miss: Exclude<MissReason, ColdReason> | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface WarmBrowserPoolParts<Host extends WarmHost> {
 interface WarmBrowser<Host> {
   key: string;
   host: Host;
-  /** Moment of the clock at which its browser was ready. */
+  /** Time at which its browser was ready, on the clock. */
   since: number | undefined;
 }
 
@@ -84,7 +84,7 @@ export class WarmBrowserPool<Host extends WarmHost> {
   /** Time since which a browser is missing and only the busy machine prevents its start. */
   #missingSince: number | undefined;
   #notBefore = -Infinity;
-  /** True once a session was requested. From then on a start must not take processor time from sessions. */
+  /** True after a session was requested. Then the start of a warm browser must not slow down sessions. */
   #inUse = false;
   #closed = false;
 
@@ -221,7 +221,7 @@ export class WarmBrowserPool<Host extends WarmHost> {
   }
 }
 
-/** True if the machine has no place for another host. That is not a failure of a start. */
+/** True if the machine has no place for another host. This does not count as a failed start. */
 function isNoPlace(error: Error): boolean {
   return error instanceof ServiceError && error.code === 'err_exceeded_vm_limit';
 }

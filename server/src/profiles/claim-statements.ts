@@ -7,8 +7,8 @@ const ALIVE = `exists (select from nodes n
   where n.code = w.node and n.epoch = w.epoch and n.state = 'alive')`;
 
 /**
- * Claims a profile. $1 profile, $2 session, $3 node, $4 epoch, $5 webhook. Returns two values: the session
- * has the claim, and the node of another claim is away.
+ * Claims a profile. $1 profile, $2 session, $3 node, $4 epoch, $5 webhook. Returns two booleans. The first is
+ * true if the session has the claim. The second is true if another claim exists and its node is away.
  */
 export const CLAIM = statement(
   'take',
@@ -23,8 +23,8 @@ export const CLAIM = statement(
 );
 
 /**
- * Confirms a claim. $1 profile, $2 session, $3 node, $4 epoch, $5 the session has left data. The node may
- * have had another name when it claimed.
+ * Confirms a claim. $1 profile, $2 session, $3 node, $4 epoch, $5 true if the session has left data. The node
+ * may have had another name at the time of the claim.
  */
 export const CONFIRM = statement(
   'confirm',
@@ -46,8 +46,8 @@ export const CONFIRM_UNNAMED = statement(
 export const SAVED_BY = statement('saved_by', 'select from profiles where id = $1 and saved_by = $2');
 
 /**
- * Finds a claim that blocks loading. $1 profile, $2 node. A profile that is written for the first time does
- * not exist yet. Data left on another node is newer than the saved data.
+ * Finds a claim that blocks loading. $1 profile, $2 node. A claim blocks if the profile does not exist yet,
+ * or if another node has newer data.
  */
 export const HOLDER = statement(
   'holder',
@@ -70,8 +70,8 @@ export const RENEW = statement(
 
 /**
  * Selects the claims of a node for which the node has no data. Also selects claims that an operator has given
- * up and whose webhook may not have been sent. Excludes claims of a former process that may still run, and
- * young ones, which a late call may have made.
+ * up and whose webhook may not have been sent. Excludes claims of a former process that may still run. Also
+ * excludes young claims, because their session may not have started yet.
  *
  * $1 node, $2 profiles whose data it has
  */

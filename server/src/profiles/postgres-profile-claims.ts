@@ -23,7 +23,7 @@ export interface PostgresProfileClaimsParts {
   log: Log;
 }
 
-/** Time between two tries to send failed releases. */
+/** Interval of retries of failed releases. */
 const RETRY_MS = 5_000;
 /** Time between two comparisons of the claims with the data on this machine. */
 export const RECONCILE_MS = 60_000;
@@ -40,7 +40,7 @@ interface StoredClaim {
  */
 export class PostgresProfileClaims implements ProfileClaims {
   readonly shared = true;
-  /** Profiles whose newest data is on this machine, or will be when their sessions end. */
+  /** Profiles with their newest data on this machine, now or after the end of their sessions. */
   readonly #held = new Set<string>();
   /** Claims to release: profiles and their sessions. */
   readonly #releases = new Map<string, string | null>();
@@ -64,7 +64,7 @@ export class PostgresProfileClaims implements ProfileClaims {
   async claim(profile: string, owner: ProfileOwner): Promise<ClaimHolder> {
     const { database, node, epoch } = this.parts;
     const { sessionId, webhook } = owner;
-    // The claim of the previous session, which has ended on this machine.
+    // Releases the claim of the previous session first, which has ended on this machine.
     if (this.#releases.has(profile)) await this.#release(profile);
     this.#held.add(profile);
     try {
@@ -155,7 +155,7 @@ export class PostgresProfileClaims implements ProfileClaims {
     return true;
   }
 
-  /** Sends the releases that it can, and ends. The next process of this node ends the remaining claims. */
+  /** Tries to send all releases, and ends. The next process of this node ends the remaining claims. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#retries.stop();
@@ -180,7 +180,7 @@ export class PostgresProfileClaims implements ProfileClaims {
     const has = [...this.#held, ...this.#releases.keys()];
     type Lost = StoredClaim & { givenUp: boolean; known: boolean };
     for (const claim of await database.rows<Lost>(statements.LOST, [node, has])) {
-      // A session without a record was never returned to a client, and has left no data.
+      // Does not report a session without a record. No client has received it, and it has left no data.
       if (claim.known || claim.givenUp) await this.#tellLost(claim, claim.givenUp ? 'given_up' : 'lost');
       else await database.rows(statements.DROP, [claim.profile, claim.sessionId]);
     }

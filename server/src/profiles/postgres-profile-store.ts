@@ -9,12 +9,15 @@ import type { ProfileStore } from '../sessions/ports.js';
 import { ProfileGoneError } from '../sessions/profile-save.js';
 import { FileProfileStore, type FileProfileStoreParts } from './file-profile-store.js';
 
-/** Parts of a {@link PostgresProfileStore}. `stateDir` is for the sealed files of profiles in transfer. */
+/**
+ * Parts of a {@link PostgresProfileStore}. `stateDir` contains the sealed files of profiles during a
+ * transfer.
+ */
 export interface PostgresProfileStoreParts extends FileProfileStoreParts {
   database: Database;
 }
 
-/** Bytes of a piece. The database answers one at a time. */
+/** Bytes of a piece. Pieces are sent one after the other. */
 const CHUNK_BYTES = 2 ** 20;
 /**
  * Timeout for one piece, or for deleting old ones. Disks may be slow, and no client waits for this.
@@ -32,9 +35,9 @@ const GET_CHUNK: Statement = {
 };
 const GET_VERSION: Statement = { name: 'profile_get', text: 'select version from profiles where id = $1' };
 /**
- * Replaces a profile and ends the session's claim in the same statement. So the profile is free exactly when
- * its data is saved. Without the claim it replaces nothing. The old pieces stay for nodes that are reading
- * them, see {@link DROP_STALE}.
+ * Replaces a profile and ends the session's claim in the same statement, so that the profile becomes free
+ * exactly when its data is saved. Does nothing without the claim. The old pieces stay for nodes that are
+ * reading them, see {@link DROP_STALE}.
  *
  * $1 profile, $2 version, $3 bytes, $4 session, or null for a save without a claim
  */
@@ -54,8 +57,8 @@ const DROP_VERSION: Statement = {
   text: 'delete from profile_chunks where version = $1',
 };
 /**
- * Deletes pieces of versions that were replaced or never completed, if they are at least an hour old. No
- * transfer takes that long.
+ * Deletes pieces of replaced and incomplete versions that are at least an hour old. No transfer takes that
+ * long.
  */
 const DROP_STALE: Statement = {
   name: 'profile_drop_stale',
@@ -152,7 +155,7 @@ export class PostgresProfileStore implements ProfileStore {
       const saved = await database.rows(REPLACE, values, { deadline: CHUNK_DEADLINE_MS });
       if (saved.length === 0) throw new ProfileGoneError(id);
     } catch (error) {
-      // Drops the pieces, unless the version did replace the old one although no answer arrived.
+      // Deletes the pieces, unless the version has replaced the old one and only the answer was lost.
       void this.#dropUnused(id, version);
       throw error;
     }
@@ -165,7 +168,7 @@ export class PostgresProfileStore implements ProfileStore {
       if (profile?.version !== version) await database.rows(DROP_VERSION, [version]);
     } catch (error) {
       // A later {@link DROP_STALE} deletes them.
-      log.debug('pieces of a profile stay in the database for now', { profile: id, error });
+      log.debug('could not delete pieces of a profile yet', { profile: id, error });
     }
   }
 
@@ -173,7 +176,7 @@ export class PostgresProfileStore implements ProfileStore {
     try {
       await this.parts.database.rows(DROP_STALE, [], { deadline: CHUNK_DEADLINE_MS });
     } catch (error) {
-      this.parts.log.debug('old pieces of profiles stay in the database for now', { error });
+      this.parts.log.debug('could not delete old pieces of profiles yet', { error });
     }
   }
 

@@ -11,8 +11,8 @@ const PATH = ['browser', 'profile'];
 /** Files that a browser creates anew, and files that belong to one run. Patterns of tar. */
 const LEFT_OUT = [
   ...['*Cache', '*cache', 'CacheStorage', 'Crash*', 'BrowserMetrics*', 'Singleton*'],
-  // Registered workers whose scripts are in a cache. Without their scripts Chromium would not start them, nor
-  // register them again.
+  // Registrations of workers. Their scripts are in a cache that is not saved. Without the scripts Chromium
+  // would not start the workers, and would not register them again.
   'Service Worker',
   ...['Safe Browsing*', 'optimization_guide*', 'segmentation_platform', 'blob_storage', 'DevToolsActivePort'],
 ];
@@ -28,8 +28,8 @@ export interface ArchiveTools {
 /**
  * Packs the data of a session's browser as the stream of a tar archive. The archive is empty if the browser
  * never started properly. The files come from a browser that visits hostile pages. So they are read as the
- * session's user, who can reach nothing else. The stream ends only after everything was read, and throws
- * `ProfileArchiveError` otherwise.
+ * session's user, who has no access to other files. The stream throws `ProfileArchiveError` unless everything
+ * was read.
  */
 export async function* packProfile(
   place: HostPlace,
@@ -39,9 +39,9 @@ export async function* packProfile(
   const args = ['--create', '--file=-', '--sparse', ...EXCLUDE, `--directory=${INHERITED}`, '.'];
   const tar = new WatchedTool(place, clock, command, args, directory.fd);
   try {
-    // Reads at once, because Node drops the output of a process that ends without a reader.
+    // Starts to read immediately, because Node drops the output of a process that ends without a reader.
     const chunks = (tar.child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
-    // Iterates by hand, so that tar is not expected to make progress while the reader is busy with a chunk.
+    // Iterates by hand, so that tar's progress is not checked while the reader is busy with a chunk.
     for (;;) {
       const next = await tar.step(chunks.next());
       if (next.done === true) break;
@@ -64,13 +64,13 @@ export async function unpackProfile(
   { clock, tar: command = 'tar' }: ArchiveTools,
 ): Promise<void> {
   const directory = await profileDirectory(place, clock);
-  // Excludes these files also from an older profile that contains more.
+  // Also excludes these files from older profiles that contain them.
   const args = ['--extract', '--file=-', '--no-same-permissions', ...EXCLUDE, `--directory=${INHERITED}`];
   const tar = new WatchedTool(place, clock, command, args, directory.fd);
   tar.child.stdout.resume();
   try {
-    // The exit code reports a tar that ends early or gets too little data. Bytes after the archive's end need
-    // not be read.
+    // If tar ends early or gets too little data, its exit code reports that. Data after the archive's end may
+    // stay unread.
     await pipeline(taken(archive, tar), tar.child.stdin).catch(() => undefined);
     await tar.done();
   } finally {
@@ -79,7 +79,7 @@ export async function unpackProfile(
   }
 }
 
-/** Passes a stream on. After each part it waits for the program to read the part. */
+/** Passes a stream on. After each part, waits until the program has read it. */
 async function* taken(archive: AsyncIterable<Uint8Array>, tar: WatchedTool): AsyncGenerator<Uint8Array> {
   for await (const part of archive) {
     let take: () => void = () => undefined;

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { CIPHER, SealBrokenError, TAG_BYTES } from './seal.js';
 
 /**
- * First bytes of a profile of the first format. That format is sealed in one piece: magic, nonce, ciphertext,
+ * First bytes of a profile of the first format. This format has only one piece: magic, nonce, ciphertext,
  * tag.
  */
 export const MAGIC_1 = Buffer.from('cloud-browser profile 1\n');
@@ -11,8 +11,8 @@ const NONCE_BYTES = 12;
 
 /**
  * Decrypts a profile of the first format. Its data is authenticated only at the end. So the caller must read
- * it completely once and discard the output, then read it again for the content. Throws
- * {@link SealBrokenError}.
+ * it twice: first to check it and discard the output, then to use the content. Throws {@link
+ * SealBrokenError}.
  */
 export async function* unseal1(file: FileHandle, id: string, key: Uint8Array): AsyncGenerator<Buffer> {
   const body = MAGIC_1.length + NONCE_BYTES;

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { CodedError } from '../platform/coded-error.js';
 
-/** Starts every sealed profile. The digit is the version of the format. */
+/** First bytes of every sealed profile. The digit is the version of the format. */
 export const MAGIC = Buffer.from('cloud-browser profile 2\n');
 /** Bytes per sealed chunk. Only the last chunk of a profile may have fewer. */
 export const CHUNK_BYTES = 65_536;
@@ -15,15 +15,15 @@ export class SealBrokenError extends CodedError {
   readonly code = 'err_seal_broken';
 
   constructor() {
-    super('This is not a whole profile of this id, sealed with this key.');
+    super('This is not a complete profile with this id, encrypted with this key.');
   }
 }
 
 /**
  * Encrypts a stream: magic, salt, chunks. Each chunk is authenticated with its number and a mark for the last
- * one. So no chunk can be removed, moved or cut off (the STREAM construction: Hoang, Reyhanitabar, Rogaway,
- * Vizár 2015). The key is derived from the salt and the id (HKDF, RFC 5869). So no two profiles share a key,
- * and one profile cannot replace another.
+ * one. So an attacker cannot remove, move or truncate chunks (the STREAM construction: Hoang, Reyhanitabar,
+ * Rogaway, Vizár 2015). The key is derived from the salt and the id (HKDF, RFC 5869). So profiles never share
+ * a key, and one profile cannot replace another.
  */
 export async function* seal(
   content: AsyncIterable<Uint8Array>,

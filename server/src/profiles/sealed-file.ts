@@ -29,8 +29,8 @@ export async function sealInto(
 }
 
 /**
- * Reads a sealed file of any version into `use`. Passes on nothing before everything is authenticated. So it
- * reads the file twice, from one open file. Throws {@link SealBrokenError}.
+ * Reads a sealed file of any version into `use`. Authenticates the whole file before it passes any data on.
+ * So it reads the open file twice. Throws {@link SealBrokenError}.
  */
 export async function unsealFrom(
   file: FileHandle,
@@ -48,8 +48,8 @@ export async function unsealFrom(
 }
 
 /**
- * Passes a stream through a transformation into `use`. Settles when both ends are done, so that nothing runs
- * on after a failure. The error of `use` takes precedence, because errors of the source reach it too.
+ * Passes a stream through a transformation into `use`. Settles when both ends have finished, also after a
+ * failure. Reports the error of `use` first, because `use` also receives the errors of the source.
  */
 async function through(source: Bytes, change: Duplex, use: (changed: Bytes) => Promise<void>): Promise<void> {
   const [used, fed] = await Promise.allSettled([use(change as Bytes), pipeline(source, change)]);

@@ -7,8 +7,8 @@ import { Watchdog } from '../platform/watchdog.js';
 import { ServiceError } from '../service-error.js';
 
 /**
- * Checks, two seconds apart, that may find the same step unfinished. A busy disk still makes progress. One
- * that hangs is given up after 30 s.
+ * Number of checks, two seconds apart, that may find the same step unfinished. A busy disk makes progress
+ * within that time. After 30 s without progress the disk counts as hanging.
  */
 export const STALLED_LOOKS = 15;
 /** Path under which a program finds the inherited directory. */
@@ -31,7 +31,7 @@ export class WatchedTool {
   readonly #ended: Promise<void>;
   readonly #stalled: Promise<never>;
   readonly #watchdog: Watchdog;
-  /** The program's next step. It is settled while nothing is expected of the program. */
+  /** The program's next step. It is settled while the program has nothing to do. */
   #step: Promise<unknown> = Promise.resolve();
 
   /** @param descriptor passed to the program as {@link INHERITED} */

@@ -75,7 +75,7 @@ export class FileRegistry implements Registry {
     try {
       await write;
     } catch (error) {
-      // No caller has received a new record, so it is removed. A known record stays in memory with its new
+      // Removes a new record, because no caller has received it. A known record stays in memory with its new
       // content.
       if (isNew && this.#records.get(record.id) === record) this.#records.delete(record.id);
       throw error;
@@ -92,7 +92,7 @@ export class FileRegistry implements Registry {
       .slice(0, limit);
     if (settled.length === 0) return 0;
     await this.opened.ledger.count(settled);
-    // Counted now, even if a file cannot be removed. The next start removes it.
+    // The records are counted now, even if a file cannot be removed. The next start removes it.
     for (const { id } of settled) this.#records.delete(id);
     for (const { id } of settled) await rm(this.#path(id), { force: true });
     return settled.length;

@@ -26,16 +26,16 @@ export interface PostgresRegistryParts {
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-/** Version above all writes of the same process. */
+/** Version that is higher than those of all writes of the same process. */
 const LAST_VERSION = Number.MAX_SAFE_INTEGER;
 const CONTACT = { name: 'record_contact', text: 'select 1 as one' };
 
 /**
  * Keeps records in a database, for all nodes. Records that are not saved yet are read and counted from
- * memory. So a session that ended while the database was away does not seem to run.
+ * memory. So a session that ended while the database was unavailable does not appear as running.
  */
 export class PostgresRegistry implements Registry {
-  /** The newest state of ended sessions that the database does not have yet. */
+  /** The newest state of ended sessions that the database has not received yet. */
   readonly #unsaved = new Map<string, SessionRecord>();
   /** The last write of each session with a write under way. */
   readonly #writes = new Map<string, Promise<void>>();
@@ -55,7 +55,7 @@ export class PostgresRegistry implements Registry {
     return this.unfinishedOf(this.parts.node);
   }
 
-  /** Returns the records of a node's sessions that have not ended, as far as the database knows. */
+  /** Returns the records of a node's sessions that have not ended according to the database. */
   async unfinishedOf(node: string): Promise<SessionRecord[]> {
     return this.#read(await this.parts.database.rows(UNFINISHED, [node]));
   }
@@ -79,8 +79,8 @@ export class PostgresRegistry implements Registry {
   }
 
   /**
-   * Saves the record of a session whose node was lost, as that process of the node. Rejects with
-   * {@link SupersededError} if the node is back.
+   * Saves the record of a session of a lost node, on behalf of that process. Rejects with {@link
+   * SupersededError} if the node is back.
    */
   saveFor(life: NodeEpoch, record: SessionRecord): Promise<void> {
     return this.#write(record, life, LAST_VERSION);
@@ -112,10 +112,7 @@ export class PostgresRegistry implements Registry {
     );
   }
 
-  /**
-   * Only checks that the database is reachable. The node's lease is its heartbeat, and is renewed more
-   * often.
-   */
+  /** Only checks that the database is reachable. The lease of the node already is its heartbeat. */
   async markAlive(): Promise<void> {
     await this.parts.database.rows(CONTACT);
   }

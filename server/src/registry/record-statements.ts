@@ -25,9 +25,8 @@ export const RUNNING: Statement = {
 };
 
 /**
- * Adds or replaces a record, and its share of the usage. Returns true if the node has a newer process, and
- * then changes nothing. The order follows the references: the rows of the node and the record are locked and
- * read before anything is written.
+ * Adds or replaces a record and its share of the usage. If the node has a newer process, changes nothing and
+ * returns true. The rows of the node and the record are locked and read before the first write.
  *
  * $1 id, $2 node, $3 epoch, $4 version, $5 created, $6 ended or null, $7 tenant, $8 months, $9 microseconds,
  * $10 record

@@ -9,13 +9,12 @@ interface Content {
   retiring: string[];
 }
 
-/** Number of ids that are kept. More than can be retired during a copy of the files. */
+/** Number of kept ids. Fewer records are retired during a copy of the files. */
 const MAX_RETIRING = 10_000;
 
 /**
- * The usage of retired records, in one file. Each record is counted once, also after a crash at any time.
- * This is also true for a service that starts on a copy of the files, if this file was copied after the
- * records.
+ * The usage of retired records, in one file. Each record is counted exactly once, even after a crash. This
+ * also applies to a service that starts with a copy of the files, if this file was copied after the records.
  */
 export class UsageLedger {
   #usage: Usage;
@@ -47,8 +46,8 @@ export class UsageLedger {
   }
 
   /**
-   * Ids of counted records. Some of these records may not be removed yet, because the service was killed, or
-   * the files copied, before the removal.
+   * Ids of counted records. Some of these records may still exist if the service was killed, or the files
+   * were copied, before the removal.
    */
   get retiring(): readonly string[] {
     return this.#retiring;

@@ -28,7 +28,7 @@ export async function askWebhook(
       headers: {
         'HB-User-Agent': headerText(userAgent),
         'HB-Connection-IP': ip,
-        // The name under which receivers of the public API read this value.
+        // Name of the header that receivers of the public API expect.
         'HB-Connecting-IP': ip,
       },
       body: { user_id: userId, userdata },
@@ -50,8 +50,7 @@ function verdictOf(text: string): Verdict {
     );
   }
   const permissions = permissionsOf(body['permissions'] ?? {});
-  // Malformed permissions deny access instead of being ignored: the customer may have meant to take control
-  // away.
+  // Denies access if permissions are malformed. The customer may have intended to remove control.
   if (!permissions) return denied(UNREADABLE, 'the permissions are malformed');
   return { answer: { granted: true, permissions }, because: 'authorized' };
 }

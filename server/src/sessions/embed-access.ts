@@ -10,7 +10,7 @@ export type AccessDecision =
   | {
       admitted: false;
       reason: ServerDisconnectReason;
-      /** Sentence for the user who is refused. Short enough for a close frame. */
+      /** Sentence for the refused user. It is short enough for a close frame. */
       message: string;
     };
 
@@ -34,8 +34,8 @@ const FAREWELL: Partial<Record<EndReason, string>> = {
 /**
  * Decides by the embed token who may view a session. Without the right token, the answer is the same for a
  * session that is live, that has ended or that never existed. Only a caller with the token learns how a
- * session ended. A session with authorization by the customer's endpoint has no embed token. Its address
- * allows every user to make the authorization request.
+ * session ended. A session with an authorization endpoint has no embed token. Every user with its address may
+ * send the authorization request.
  */
 export class EmbedAccess {
   constructor(

@@ -2,7 +2,7 @@ import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 
 /**
  * Reason for which the cluster ended a session.
- * - `superseded`: while its machine was away, another session with its tag began.
+ * - `superseded`: another session with its tag began while its machine had no contact.
  * - `cut_off`: its machine could not reach the database for so long that another session with its tag may
  *   begin.
  * - `taken_over`: another process took the name of its machine.
@@ -25,7 +25,10 @@ export function isClusterEnd(reason: EndReason): reason is ClusterEnd {
   return reason in CLUSTER_END_MESSAGES;
 }
 
-/** Returns the reason that viewers receive. For them, a session that the cluster ended has simply ended. */
+/**
+ * Returns the reason that viewers receive. Viewers do not need to know that the cluster has ended the
+ * session.
+ */
 export function viewerReason(reason: EndReason): ServerDisconnectReason {
   return isClusterEnd(reason) ? 'ended' : reason;
 }

@@ -4,7 +4,7 @@ import type { RecordWriter } from './record-writer.js';
 import type { Clock } from '../platform/clock.js';
 import { repeat, type Repetition } from '../platform/repeat.js';
 
-/** Interval of heartbeats. If the service is killed, its sessions count as ended at the last one. */
+/** Interval of heartbeats. If the service is killed, its sessions count as ended at the last heartbeat. */
 const ALIVE_INTERVAL_MS = 30_000;
 /** Pause before a retry after a failed write. */
 const RETRY_INTERVAL_MS = 5_000;

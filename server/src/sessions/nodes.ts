@@ -4,7 +4,7 @@ import type { Region } from './settings/region.js';
  * Condition of another node.
  * - `alive`: its lease is valid.
  * - `draining`: alive, but takes no new sessions.
- * - `late`: its lease is overdue, so it is unknown whether its sessions run.
+ * - `late`: its lease is overdue, so it is unknown if its sessions still run.
  * - `lost`, `left`: its sessions are over.
  */
 export type NodeCondition = 'alive' | 'draining' | 'late' | 'lost' | 'left';
@@ -26,7 +26,7 @@ export interface NodeSummary {
   /** Sessions that hold a place on the node, and the limit of sessions. */
   sessions: number;
   sessionRoom: number;
-  /** The same in pixels times frames a second. Null: no limit. */
+  /** Total cost of the sessions, in pixels times frames a second, and its limit. Null: no limit. */
   cost: number;
   costRoom: number | null;
   draining: boolean;
@@ -42,7 +42,7 @@ export const HISTORY_SECONDS = 3_600;
 
 /** Measurements of a node over one sampling interval. */
 export interface NodeSample {
-  /** Number at the end of the interval. */
+  /** Number of sessions at the end of the interval. */
   sessions: number;
   viewers: number;
   /**

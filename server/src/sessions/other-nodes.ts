@@ -36,8 +36,8 @@ export const NODE_AGAIN_SECONDS = 2;
 /** The other nodes of a cluster, as sessions, requests and viewers need them. */
 export interface OtherNodes {
   /**
-   * Returns the node to send requests for a session to. Null: this node, if no other node has the session or
-   * its node is gone for good.
+   * Returns the node that handles requests for a session. Null means this node, because no other node has the
+   * session, or because the session's node is lost.
    */
   ownerOf(sessionId: string): Promise<NodeAddress | null>;
   /**
@@ -47,14 +47,16 @@ export interface OtherNodes {
   begin(node: NodeAddress, order: BeginRequest): Promise<CreatedSession>;
   /** Returns the session once it has begun, or undefined if it is over. Rejects with a `ServiceError`. */
   existing(node: NodeAddress, sessionId: string): Promise<CreatedSession | undefined>;
-  /** Returns the states of sessions on other nodes, as far as these nodes answer in time. */
+  /** Returns the states of sessions on other nodes. Leaves out nodes that do not answer in time. */
   statuses(sessionIds: readonly string[]): Promise<SessionStatus[]>;
   /**
    * Returns reports of nodes for operators about the last seconds, in the same order. Null for a node that
    * does not answer in time. Never rejects.
    */
   nodeReports(nodes: readonly NodeAddress[], seconds: number): Promise<(NodeReport | null)[]>;
-  /** True if a request may be served. False if it claims to come from another node and does not. */
+  /**
+   * True if a request may be served. False if its header claims another node as the sender, but is not valid.
+   */
   admit(request: IncomingMessage): boolean;
   /** True if another node sent this request, which was admitted. */
   sentByNode(request: IncomingMessage): boolean;

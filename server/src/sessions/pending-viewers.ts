@@ -1,18 +1,21 @@
 import type { Clock, Timer } from '../platform/clock.js';
 
 /**
- * Time within which a page that received the viewer or its module connects, also on a slow machine and a slow
- * network.
+ * Time within which a page connects after it has received the viewer or its module. It is enough for a slow
+ * machine and a slow network.
  */
 const PAGE_MS = 10_000;
-/** Longer than a host waits for a hello and then for the answer of the customer's endpoint about a user. */
+/**
+ * Time within which a connection becomes a viewer. A host waits less for a hello and for the answer of the
+ * customer's endpoint.
+ */
 const CONNECTION_MS = 30_000;
 /** Limit of tracked pending viewers. More of them add no information. */
 const MAX_PENDING = 64;
 
 /**
- * Tracks viewers that are about to join a session: a page received the viewer or its module, or a connection
- * was accepted, and no viewer has resulted yet.
+ * Tracks viewers that are about to join a session. Their page has received the viewer or its module, or their
+ * connection was accepted.
  */
 export class PendingViewers {
   readonly #waiting = new Map<string, { ms: number; timer: Timer }>();

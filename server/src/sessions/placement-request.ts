@@ -6,8 +6,8 @@ import { REGIONS, type Region } from './settings/region.js';
 import type { SessionSettings } from './settings/session-settings.js';
 
 /**
- * Returns the placement request of a create request. Throws a {@link ServiceError} for a request that cannot
- * be granted, before it takes a place.
+ * Returns the placement request of a create request. Throws a {@link ServiceError} for an invalid request,
+ * before a place is reserved.
  */
 export function placementRequestOf(
   request: CreateRequest,

@@ -29,20 +29,20 @@ export type Placed =
   /** A session with the tag exists, or is just starting or ending. */
   | { kind: 'exists'; id: string; node: NodeAddress | null };
 
-/** Gives places and tags to sessions. Both are taken until {@link Placement.release}. */
+/** Reserves places and tags for sessions, until {@link Placement.release}. */
 export interface Placement {
   /**
    * Returns a place. Throws a `ServiceError` with the reason if there is none.
    *
-   * @param passedOver places of this session on nodes that were not reached or did not start it: they are
-   *   given back, and their nodes are skipped. Rejects with `NotReachedError` if no other node has room.
+   * @param passedOver places of this session on nodes that were not reached or did not start it. They are
+   *   released, and their nodes are skipped. Rejects with `NotReachedError` if no other node has room.
    */
   place(wanted: PlacementRequest, passedOver?: readonly string[]): Promise<Placed>;
   /**
-   * Handles a request of another node for a session that this node does not have: it is over, still on its
-   * way, or never comes. Resolves when the place may be looked up again.
+   * Handles another node's request for a session that this node does not have. The session has ended, has not
+   * arrived yet, or will never arrive. Resolves when the caller may look up the place again.
    */
   missing(sessionId: string): Promise<void>;
-  /** Releases the place of a session that is over or could not begin. */
+  /** Releases the place of a session that has ended or could not begin. */
   release(sessionId: string): void;
 }

@@ -19,15 +19,18 @@ export interface HostListener {
   /** The start page is on the display. */
   onStarted(timings: Record<string, number>): void;
   onViewers(count: number): void;
-  /** A connection that was given to the host has become a viewer, after `onViewers`, or is closed. */
+  /**
+   * Called when a connection that was passed to the host has become a viewer or was closed. `onViewers` is
+   * called first.
+   */
   onArrived(userId: string): void;
-  /** A person used the browser. */
+  /** Called when a person used the browser. */
   onActivity(): void;
-  /** A user waits for admission. */
+  /** Called when a user waits for admission. */
   onAuthorize(request: AuthorizationRequest): Promise<AuthorizationAnswer>;
   /**
-   * The session is over, on request or by itself. Nothing of it runs any more, and its profile was saved if
-   * possible.
+   * Called when the session has ended, on request or by itself. All its processes have ended, and its profile
+   * was saved if possible.
    */
   onEnded(reason: ServerDisconnectReason, message: string): void;
 }
@@ -56,7 +59,7 @@ export interface FileAnswer {
 
 /** Interface to the host that runs one session. */
 export interface Host {
-  /** Gives a viewer's socket to the host, which owns it from then on. */
+  /** Passes a viewer's socket to the host, which owns it after that. */
   attach(viewer: ViewerHandover, socket: Socket): void;
   /** Warns viewers that the session ends in `delay` milliseconds. Null withdraws the warning. */
   closeWarning(kind: CloseKind, delay: number | null): void;
@@ -71,7 +74,7 @@ export interface Host {
    * Passes on a request for bytes of a file. The host decides if it is allowed. Rejects with `HostCallError`.
    */
   file(request: FileRequest): Promise<FileAnswer>;
-  /** Ends the session. Resolves when nothing of it runs any more. Safe to call twice. */
+  /** Ends the session. Resolves when all its processes have ended. Safe to call twice. */
   stop(reason: ServerDisconnectReason): Promise<void>;
 }
 
@@ -81,8 +84,8 @@ export interface ProfileSave {
   /** Saves the data. Called when nothing of the session runs any more and its place still exists. */
   run(place: HostPlace): Promise<void>;
   /**
-   * Handles a failed save. `later`: keep the place and call {@link run} again. `never`: trying again would
-   * not help.
+   * Handles a failed save. `later`: the caller keeps the place and calls {@link run} again. `never`: a retry
+   * would not help.
    */
   failed(error: unknown): 'later' | 'never';
 }
@@ -125,7 +128,7 @@ export interface LastHeartbeat {
 export interface Registry {
   get(sessionId: string): Promise<SessionRecord | undefined>;
   /**
-   * Returns the records of unfinished sessions that belong to this process or to an earlier one in its place.
+   * Returns the records of unfinished sessions of this process and of earlier processes that it has replaced.
    */
   unfinished(): Promise<SessionRecord[]>;
   /**
@@ -135,12 +138,12 @@ export interface Registry {
   running(after: SessionRecord | undefined, limit: number): Promise<SessionRecord[]>;
   /**
    * Adds a record or replaces the one with the same id. Saves of one session are applied in order. Rejects
-   * with `SupersededError` if another process has taken the place of this one.
+   * with `SupersededError` if another process has replaced this one.
    */
   save(record: SessionRecord): Promise<void>;
   /**
-   * Saves the record of a session that ended because another process took the place of this one: that process
-   * did not see the end. Absent if there is only one process.
+   * Saves the record of a session that ended because another process has replaced this one. The other process
+   * has not seen the end. Absent if there is only one process.
    */
   saveTakenOver?(record: SessionRecord): Promise<void>;
   /**
@@ -150,8 +153,8 @@ export interface Registry {
   retire(endedBefore: Date, limit: number): Promise<number>;
   /**
    * Returns the usage of sessions that are not live in this process. These are ended sessions, even if their
-   * end could not be written yet, and sessions on other machines until now. `tenantId`: one tenant;
-   * undefined: everything.
+   * end could not be written yet, and sessions on other machines until now. `tenantId`: the tenant;
+   * undefined: all tenants.
    */
   usage(tenantId: string | undefined): Promise<Months>;
   /** Records that the service is alive, so that sessions of a killed service get the right end time. */
@@ -176,9 +179,9 @@ export interface WebhookAnswer {
   text: string;
 }
 
-/** Sends requests to customers' endpoints, and reaches no other addresses. */
+/** Sends requests to customers' endpoints. It cannot connect to other addresses. */
 export interface WebhookClient {
-  /** Sends a request. Rejects within five seconds, with a sentence that says why there is no answer. */
+  /** Sends a request. Rejects within five seconds with a sentence that states the reason. */
   post(request: WebhookRequest): Promise<WebhookAnswer>;
 }
 
@@ -202,8 +205,8 @@ export interface ProfileStore {
    */
   load(id: string, place: HostPlace): Promise<void>;
   /**
-   * Replaces the profile by the data that the session left in its place. A failure leaves the old profile.
-   * Rejects with `ProfileTooLargeError` if the data is too large.
+   * Replaces the profile by the data in the session's place. After a failure, the old profile stays. Rejects
+   * with `ProfileTooLargeError` if the data is too large.
    *
    * @param claimedBy session whose claim ends with the save. Rejects with `ProfileGoneError` if that claim no
    *   longer exists. Null: the save ends no claim

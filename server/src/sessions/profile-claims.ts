@@ -1,7 +1,7 @@
 /** The session that writes a profile, and the endpoint that receives an event if its data is not saved. */
 export interface ProfileOwner {
   sessionId: string;
-  /** Null: the customer named no endpoint. */
+  /** Null if the customer has set no endpoint. */
   webhook: { url: string; bearer: string | null } | null;
 }
 
@@ -15,20 +15,20 @@ export interface ProfileWorkingCopy {
 }
 
 /**
- * Holder of a profile, seen by the caller of a claim.
+ * Holder of a profile, from the view of the caller.
  * - `none`: the profile is free, or the caller has it.
  * - `session`: a session writes it.
- * - `left`: a machine that is away, or has just come back, has its newest data.
+ * - `left`: its newest data is on a machine that has no contact, or has just come back.
  */
 export type ClaimHolder = 'none' | 'session' | 'left';
 
 /**
  * Reason why the newest data of a profile is not saved. `lost`: the disk of its machine is lost. `given_up`:
- * an operator gave it up.
+ * an operator has discarded it.
  */
 export type LossCause = 'lost' | 'given_up';
 
-/** A profile whose newest data is not saved and never will be. */
+/** A profile whose newest data is lost. */
 export interface LostProfile {
   profile: string;
   owner: ProfileOwner | null;
@@ -48,30 +48,32 @@ export interface UnsavedProfile {
 }
 
 /**
- * Claims on profiles, on all machines. A claim is held from the start of a session until its data is saved,
- * also while its machine is away. Meanwhile no session overwrites the profile with older state, or loads an
- * old state as the newest.
- * A claim ends in one of four ways: the data is saved, the session leaves nothing, the machine comes back
- * without the data, or an operator gives the data up.
+ * Claims on profiles, on all machines. A claim lasts from the start of a session until its data is saved,
+ * also while its machine has no contact. In this time, no other session can overwrite the profile with older
+ * data, or load old data as the newest. A claim ends in one of four ways: the data is saved, the session
+ * leaves no data, the machine comes back without the data, or an operator discards the data.
  */
 export interface ProfileClaims {
   /** True if other machines see the claims, and claims outlive this process. */
   readonly shared: boolean;
-  /** Claims a profile for a session. `none`: the session has it. The same session may claim again. */
+  /**
+   * Claims a profile for a session. The result `none` means that the session has the claim. The same session
+   * may claim again.
+   */
   claim(profile: string, owner: ProfileOwner): Promise<ClaimHolder>;
   /** Notes that this machine has data of a killed service for the profile. Call before {@link start}. */
   keep(workingCopy: ProfileWorkingCopy): void;
   /**
    * Confirms a claim of this machine before its data is saved. `saved`: the data is already saved. `gone`: an
-   * operator gave it up, and the endpoint received the event.
+   * operator has discarded it, and the endpoint has received the event.
    *
-   * @param hasLeft true if unsaved data is on this machine, so no session may load the stored profile until
-   *   it is saved
+   * @param hasLeft true if unsaved data is on this machine. Then no session may load the stored profile
+   *   before this data is saved
    */
   confirm(workingCopy: ProfileWorkingCopy, hasLeft: boolean): Promise<'held' | 'saved' | 'gone'>;
   /** Returns the holder of the newest data of a profile that a session is to load. */
   holderOf(profile: string): Promise<ClaimHolder>;
-  /** Gives a claim back, at once or as soon as the database is reachable. */
+  /** Releases a claim, at once or as soon as the database is reachable. */
   release(profile: string, sessionId: string | null): void;
   /**
    * Ends claims whose data no longer exists, now and from time to time. If `onLost` rejects, it is called
@@ -82,10 +84,7 @@ export interface ProfileClaims {
   reconcile(): Promise<void>;
   /** Returns profiles whose newest data is on machines that are away. */
   unsaved(): Promise<UnsavedProfile[]>;
-  /**
-   * Gives up the newest data of a profile that is among {@link unsaved}. Returns false if it is not among
-   * them.
-   */
+  /** Discards the newest data of a profile that {@link unsaved} returns. Returns false for other profiles. */
   giveUp(profile: string): Promise<boolean>;
 }
 

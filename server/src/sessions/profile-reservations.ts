@@ -13,8 +13,8 @@ import type { ProfileUse } from './settings/profile-request.js';
 /**
  * Result of an attempt to save a profile.
  * - `failed`: it will be tried again.
- * - `given_up`: trying again would not help, and the data is lost.
- * - `gone`: an operator gave the data up earlier, and the endpoint has received that event.
+ * - `given_up`: a retry would not help, and the data is lost.
+ * - `gone`: an operator has discarded the data before, and the endpoint has received that event.
  */
 export type SaveResult = 'saved' | 'failed' | 'given_up' | 'gone';
 
@@ -27,7 +27,7 @@ export interface SaveObserver {
   onSave(result: SaveResult, workingCopy: ProfileWorkingCopy, error: unknown): Promise<void>;
 }
 
-/** Failures that are kept for later queries. */
+/** Number of failures that are kept for later queries. */
 const MAX_FAILURES = 1_000;
 
 /**
@@ -57,7 +57,7 @@ export class ProfileReservations {
     for (const id of [load, save]) {
       if (id !== null && this.#isTaken(id, id === save)) throw new ServiceError('err_profile_in_use', id);
     }
-    // Before the first await, so that only one of two sessions on this node gets the profile.
+    // Reserves the profile before the first await, so that only one of two sessions on this node gets it.
     if (save !== null) this.#writers.set(save, sessionId);
     try {
       if (load !== null && load !== save) requireFree(load, await this.claims.holderOf(load));
@@ -81,8 +81,8 @@ export class ProfileReservations {
   }
 
   /**
-   * Releases the profile of a session that is over. A profile that could not be saved stays reserved until it
-   * is.
+   * Releases the profile of an ended session. A profile that could not be saved stays reserved until it is
+   * saved.
    */
   release(sessionId: string, { save }: ProfileUse): void {
     if (save === null || this.#unsaved.has(save) || !this.#forget(save, sessionId)) return;
@@ -100,8 +100,9 @@ export class ProfileReservations {
   }
 
   /**
-   * True if a session must not use the profile now. Loading is refused in two cases: the profile is being
-   * written for the first time and does not exist yet, or a killed service or a failed save left newer data.
+   * True if a session must not use the profile now. Loading is refused in two cases. Either the profile does
+   * not exist yet, because it is being written for the first time. Or newer data of a killed service or a
+   * failed save is not saved yet.
    */
   #isTaken(id: string, toWrite: boolean): boolean {
     if (!this.#writers.has(id)) return false;
@@ -136,8 +137,8 @@ export class ProfileReservations {
   }
 
   /**
-   * @param told the stored events. The claim is released after them: if the service is killed before, the
-   *   next process finds the claim and reports the loss
+   * @param told resolves when the events are stored. The claim is released only after that. If the service is
+   *   killed before, the next process finds the claim and reports the loss
    */
   #settle({ profile, owner }: ProfileWorkingCopy, writer: string | undefined, told: Promise<void>): void {
     this.#unsaved.delete(profile);
@@ -145,7 +146,7 @@ export class ProfileReservations {
     void told.then(() => this.claims.release(profile, owner?.sessionId ?? null));
   }
 
-  /** Returns false if another session, or none, writes the profile. */
+  /** Returns false if the profile has no writer or another writer. */
   #forget(id: string, writer: string | undefined): boolean {
     if (!this.#writers.has(id) || this.#writers.get(id) !== writer) return false;
     return this.#writers.delete(id);

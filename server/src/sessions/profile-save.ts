@@ -1,15 +1,18 @@
 import { CodedError } from '../platform/coded-error.js';
 
-/** A profile is larger than the limit. Trying again does not help. */
+/** A profile is larger than the limit. A retry does not help. */
 export class ProfileTooLargeError extends CodedError {
   readonly code = 'err_profile_too_large';
 
   constructor(maxBytes: number) {
-    super(`The profile has more than ${maxBytes} bytes. MAX_PROFILE_MB allows larger ones.`);
+    super(`The profile has more than ${maxBytes} bytes. Increase MAX_PROFILE_MB to allow it.`);
   }
 }
 
-/** The data of a session must not be saved any more: an operator gave it up while its machine was away. */
+/**
+ * The data of a session must not be saved any more, because an operator has discarded it while its machine
+ * had no contact.
+ */
 export class ProfileGoneError extends CodedError {
   readonly code = 'err_profile_gone';
 

@@ -1,10 +1,10 @@
 import { databaseAway, ServiceError } from '../service-error.js';
 
-/** State that decides if a machine begins sessions. */
+/** State from which {@link requireReady} decides if a machine may begin sessions. */
 export interface ReadinessState {
   /** True while the service shuts down. */
   closing: boolean;
-  /** Database of several machines. Undefined: there is only one machine. */
+  /** Database of several machines. Undefined if there is only one machine. */
   database: { readonly available: boolean } | undefined;
   /** True if records can be written. */
   writes: boolean;
@@ -15,7 +15,7 @@ export interface ReadinessState {
 }
 
 /**
- * Throws a `ServiceError` if no session can be begun now, or if it could not be recorded.
+ * Throws a `ServiceError` if a session could not start now, or if its record could not be written.
  *
  * @param where `here`: on this machine; `anywhere`: on any machine of the service
  */

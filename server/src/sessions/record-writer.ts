@@ -3,7 +3,7 @@ import type { Registry } from './ports.js';
 import type { SessionRecord } from './session-record.js';
 import { SupersededError } from './superseded-error.js';
 
-/** Records that a retry writes in parallel. */
+/** Number of records that a retry writes in parallel. */
 const AT_ONCE = 50;
 
 /** Saves records of ended sessions, for which no caller waits, and retries failed writes. */
@@ -11,7 +11,7 @@ export class RecordWriter {
   readonly #saves = new Set<Promise<void>>();
   /** Records that could not be written, by session. */
   readonly #unsaved = new Map<string, SessionRecord>();
-  /** Called when a record could not be written and no other one was waiting. */
+  /** Called when a record could not be written and no other record was waiting. */
   onUnsaved: () => void = () => undefined;
 
   constructor(
@@ -43,8 +43,8 @@ export class RecordWriter {
   }
 
   /**
-   * Corrects a record after another process took the place of this one: that process recorded the session as
-   * crashed.
+   * Corrects a record after another process has replaced this one, because that process has recorded the
+   * session as crashed.
    */
   async #correct(record: SessionRecord, superseded: SupersededError): Promise<void> {
     try {
@@ -65,7 +65,7 @@ export class RecordWriter {
         await this.#correct(record, error);
         return;
       }
-      // Logged once for each record, since retries may go on for hours.
+      // Logs the error once for each record, since retries may continue for hours.
       if (this.#unsaved.get(record.id) !== record)
         this.log.error('a session record could not be saved', { session: record.id, error });
       const first = this.#unsaved.size === 0;

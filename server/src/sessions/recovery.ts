@@ -2,8 +2,8 @@ import type { LastHeartbeat } from './ports.js';
 import type { SessionRecord } from './session-record.js';
 
 /**
- * Returns the ended record of a session that a killed service left behind. It ran at least until it was
- * recorded, and at most until the last heartbeat. Time after that is not billed.
+ * Returns the ended record of a session of a killed service. The session counts as running until the last
+ * heartbeat, or until its record was written if this was later. Time after that is not billed.
  */
 export function endedByKill(record: SessionRecord, lastAlive: LastHeartbeat): SessionRecord {
   const { begun, createdAt } = record;

@@ -20,8 +20,8 @@ export class RemoteSessions {
   ) {}
 
   /**
-   * Returns the sessions after the given one, as many as a page of all sessions can contain. If a node does
-   * not report the state of a session, the session counts as running.
+   * Returns the sessions after the given one, at most as many as a page can contain. If a node does not
+   * report the state of a session, the session counts as running.
    */
   async page(after: SessionRecord | undefined): Promise<SessionStatus[]> {
     const { registry, otherNodes, clock } = this.parts;

@@ -19,7 +19,7 @@ export interface SessionCreationParts {
   regions: () => readonly Region[];
   clock: Clock;
   /**
-   * Begins a session on this node. If it rejects, with a {@link ServiceError}, nothing of the session runs.
+   * Begins a session on this node. Rejects with a {@link ServiceError}. Then no process of the session runs.
    */
   start: (
     id: string,
@@ -30,16 +30,16 @@ export interface SessionCreationParts {
 }
 
 /**
- * Limit of placements of one create request. A create is placed again if the session with its tag was just
- * ending or never appears, or if the chosen node was just ending or was not reached. It takes 15 checks to
- * know that a session never appears.
+ * Limit of placements of one create request. A create is placed again if the chosen node is ending or cannot
+ * be reached. It is also placed again if the session with its tag is ending or does not appear. Only after 15
+ * checks it is certain that a session does not appear.
  */
 const MAX_PLACEMENTS = 20;
 /** Pause before a create is placed again when its node was just ending. */
 const ENDING_PAUSE_MS = 250;
 /**
- * Limits of a create when sessions do not start: nodes that it tries, and milliseconds after which it tries
- * no further node.
+ * Limits of a create if sessions do not start. The first is the number of nodes to try. The second is the
+ * time in milliseconds after which no further node is tried.
  */
 export const MAX_FAILED_STARTS = 3;
 export const LAST_START_MS = 30_000;
@@ -68,7 +68,7 @@ export class SessionCreation {
     for (let tries = 0; tries < MAX_PLACEMENTS; tries++) {
       const placed = placement.place(placementRequest, passedOver);
       const { kind, id, node } = await placed.catch((error: unknown) => {
-        // No other node takes the session, so the caller receives the error of the first start.
+        // No other node accepts the session, so the caller receives the error of the failed start.
         throw failures.at(-1) ?? error;
       });
       if (kind === 'begin') {
@@ -114,8 +114,8 @@ export class SessionCreation {
   }
 
   /**
-   * Returns a session of this node once it has begun. For a session that is over, returns undefined when
-   * nothing of it runs any more.
+   * Returns a session of this node after it has begun. Returns undefined for an ended session, after all its
+   * processes have ended.
    */
   async existing(sessionId: string): Promise<CreatedSession | undefined> {
     const begun = this.#begun.get(sessionId);
@@ -142,8 +142,8 @@ export class SessionCreation {
 }
 
 /**
- * Returns the reason why a node has not begun a session that may begin elsewhere: the error, if the session
- * did not start. Throws other errors.
+ * Returns the reason why a session must begin on another node. This is the error if the session did not start
+ * here. Throws other errors.
  */
 function retryReason(error: unknown, isElsewhere: boolean): 'unreached' | 'ending' | ServiceError {
   if (error instanceof NotReachedError) return 'unreached';

@@ -12,10 +12,9 @@ import type { Session } from './session.js';
 export type SaveFailure = 'failed' | 'too_large' | LossCause;
 
 /**
- * Sends webhook events: a limit, the service or the cluster ends a session, the end comes near (if
- * requested), a profile is not saved.
- * Receivers of the public API end their own session on any event, so a warning goes only to endpoints that
- * requested warnings.
+ * Sends webhook events. There is an event if a limit, the service or the cluster ends a session, and if a
+ * profile was not saved. Warnings before the end are sent only to endpoints that requested them, because
+ * other receivers end their own session on any event.
  */
 export class SessionEvents {
   constructor(

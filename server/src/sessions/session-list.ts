@@ -11,10 +11,9 @@ export interface SessionPage {
 }
 
 /**
- * Returns the page after `after`. Sessions are in the order of their creation, so a session that ends between
- * two requests, even `after` itself, moves no other.
- * The last page has a `next` as well, which leads to an empty page. So callers that stop at a missing `next`
- * work, and callers that stop at an empty page too.
+ * Returns the page after `after`. Sessions are in the order of their creation. So a session that ends between
+ * two requests, even `after` itself, does not move other sessions. The last page also has a `next`, which
+ * leads to an empty page with `next` null. So callers may stop at an empty page or at a `next` of null.
  */
 export function pageOf(sessions: readonly SessionStatus[], after: SessionRecord | undefined): SessionPage {
   const start = after && positionOf(after);

@@ -9,9 +9,9 @@ const START_BUCKETS_S = [0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 60];
 
 /** Receives some of the events that the metrics count, for the history of a node. */
 export interface SessionTally {
-  /** Seconds from the request until the page was shown. */
+  /** Records the seconds from the request until the page was shown. */
   started(seconds: number): void;
-  /** A request was refused. `code`: its error code. */
+  /** Counts a refused request. `code`: its error code. */
   rejected(code: string): void;
 }
 
@@ -20,23 +20,23 @@ export class SessionMetrics {
   #read: () => SessionStatus[] = () => [];
 
   readonly created: () => void;
-  /** Seconds from the request until the page was shown. */
+  /** Records the seconds from the request until the page was shown. */
   readonly started: (seconds: number) => void;
   readonly ended: (reason: EndReason) => void;
   readonly authorization: (granted: boolean) => void;
-  /** A request was refused. `code`: its error code. */
+  /** Counts a refused request. `code`: its error code. */
   readonly rejected: (code: string) => void;
-  /** An event was delivered, failed for now, or was given up. */
+  /** Counts an attempt to deliver an event: delivered, failed for now, or given up. */
   readonly event: (result: 'delivered' | 'failed' | 'given_up') => void;
-  /** A profile was saved, could not be saved yet, or will not be. */
+  /** Counts an attempt to save a profile. */
   readonly profileSave: (result: SaveResult) => void;
-  /** Requests of hosted pages were refused. `counts`: by rule. */
+  /** Counts refused requests of hosted pages. `counts`: by rule. */
   readonly egressRefused: (counts: Readonly<Record<string, number>>) => void;
   /** A session received a warm browser (`hit`), or did not for the given reason. */
   readonly warmBrowser: (result: string) => void;
   /** The egress process was started again. */
   readonly egressRestarted: () => void;
-  /** A host, a session or a trial did not start. */
+  /** Counts a failed start of a host, a session or a trial. */
   readonly startFailure: (stage: FailedStage) => void;
 
   constructor(

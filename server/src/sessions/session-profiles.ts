@@ -23,10 +23,7 @@ export interface SessionProfilesParts {
   log: Log;
 }
 
-/**
- * Manages the profiles of sessions: who may write them, their saves, and the events about data that is not
- * saved.
- */
+/** Manages the profiles of sessions: their reservations, their saves, and the events about unsaved data. */
 export class SessionProfiles implements SaveObserver {
   readonly #reservations: ProfileReservations;
   readonly #claims: ProfileClaims;
@@ -67,8 +64,8 @@ export class SessionProfiles implements SaveObserver {
   }
 
   /**
-   * Sends events for sessions whose data this machine no longer has. Call after all data that a killed
-   * service left was taken up.
+   * Sends events for sessions whose data this machine no longer has. Call it after {@link takeUp} was called
+   * for all data of a killed service.
    */
   start(): Promise<void> {
     return this.#claims.start((lost) => this.#onLost(lost));
@@ -95,7 +92,7 @@ export class SessionProfiles implements SaveObserver {
     const session = owner?.sessionId;
     this.parts.log.error('a profile could not be saved', { profile, session, result, error });
     if (!owner || result === 'gone') return;
-    // For a save that is retried, only the first failure sends an event, while its session is still live.
+    // If a save is retried, only its first failure sends an event, while the session is still live.
     if (result === 'given_up') await this.events.profileSaveFailed(owner, profile, 'too_large');
     else if (this.live(owner.sessionId)) await this.events.profileSaveFailed(owner, profile, 'failed');
   }

@@ -1,7 +1,7 @@
 import type { EndReason } from './end-reason.js';
 import type { SessionSettings } from './settings/session-settings.js';
 
-/** Persistent record of a session, kept as long as the state directory. Plain JSON, without secrets. */
+/** Persistent record of a session in the state directory. Plain JSON, without secrets. */
 export interface SessionRecord {
   /** A UUID. */
   id: string;
@@ -10,9 +10,9 @@ export interface SessionRecord {
   settings: SessionSettings;
   /** RFC 3339, UTC. */
   createdAt: string;
-  /** The same moment on the monotonic clock. Absent in records of older versions. */
+  /** Time of the creation on the monotonic clock. Absent in records of older versions. */
   begun?: Moment;
-  /** Set once the session is over, together with the reason. */
+  /** Set when the session has ended, together with the reason. */
   ended?: {
     /** RFC 3339, UTC. */
     at: string;
@@ -40,7 +40,7 @@ export type SessionState =
   | 'running'
   /** An end was requested. Its processes end, and its profile is saved. */
   | 'ending'
-  /** The session is over, and nothing of it runs any more. */
+  /** The session and all its processes have ended. */
   | 'ended';
 
 /**
@@ -52,7 +52,7 @@ export function secondsOf({ createdAt, ended }: SessionRecord): number {
   return ended.seconds ?? Math.max(0, (Date.parse(ended.at) - Date.parse(createdAt)) / 1000);
 }
 
-/** A session as it is now. */
+/** Current state of a session. */
 export interface SessionStatus {
   record: SessionRecord;
   /** Seconds since its start, or its whole duration. */

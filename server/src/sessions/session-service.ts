@@ -40,13 +40,13 @@ export interface SessionServiceParts extends SessionProfilesParts {
   run: string;
   placement: Placement;
   otherNodes: OtherNodes;
-  /** Health of session starts on this machine. Absent: every start is expected to succeed. */
+  /** Health of session starts on this machine. If absent, every start is expected to succeed. */
   starts?: StartHealth;
   /** Regions that this node serves. */
   regions: () => readonly Region[];
   /** Days for which the record of an ended session is kept. */
   recordDays: number;
-  /** Seconds that sessions with viewers get when the service ends. */
+  /** Seconds for which sessions with viewers may continue when the service ends. */
   drainSeconds: number;
 }
 
@@ -77,8 +77,8 @@ export class SessionService implements SessionObserver {
   }
 
   /**
-   * Throws a {@link ServiceError} if no session can be begun now, or if it could not be recorded, see
-   * {@link requireReady}.
+   * Throws a {@link ServiceError} if a session could not start now, or if its record could not be written,
+   * see {@link requireReady}.
    */
   requireReady(where: 'here' | 'anywhere' = 'here'): void {
     const { database, starts } = this.parts;
@@ -93,8 +93,8 @@ export class SessionService implements SessionObserver {
   }
 
   /**
-   * Ends the records of sessions that a killed service left behind, and has their profiles saved. Call before
-   * serving.
+   * Ends the records of a killed service's sessions, and starts to save their profiles. Call it before the
+   * service accepts requests.
    */
   async recover(): Promise<void> {
     const { registry, clock, log } = this.parts;
@@ -169,8 +169,8 @@ export class SessionService implements SessionObserver {
   }
 
   /**
-   * Ends a session. Resolves when nothing of it runs any more and its profile is saved. An ended session
-   * stays as it is. Throws {@link ServiceError} `err_profile_not_saved`.
+   * Ends a session. Resolves when all its processes have ended and its profile is saved. Does nothing if it
+   * has already ended. Throws {@link ServiceError} `err_profile_not_saved`.
    */
   async end(sessionId: string, reason: EndReason): Promise<void> {
     await this.#live.get(sessionId)?.end(reason);
@@ -179,8 +179,8 @@ export class SessionService implements SessionObserver {
   }
 
   /**
-   * Same as {@link end}, but resolves with false if that takes longer than the given milliseconds. The
-   * session then goes on ending.
+   * Same as {@link end}, but resolves with false if this takes longer than the given milliseconds. The
+   * session still ends later.
    */
   async endWithin(sessionId: string, reason: EndReason, milliseconds: number): Promise<boolean> {
     let timer: Timer | undefined;
@@ -188,16 +188,16 @@ export class SessionService implements SessionObserver {
       timer = this.parts.clock.setTimeout(() => resolve(false), milliseconds);
     });
     const ended = this.end(sessionId, reason).then(() => true);
-    // No caller waits any more for an end that fails later. The log has the reason.
+    // No caller waits any more. If the end fails later, the log contains the reason.
     ended.catch(() => undefined);
     return Promise.race([ended, late]).finally(() => timer?.cancel());
   }
 
   /**
-   * Accepts no more sessions and ends all. Sessions with viewers get a warning and some time. Resolves when
-   * their records are saved.
+   * Stops accepting sessions and ends all sessions. Sessions with viewers get a warning and some time.
+   * Resolves when their records are saved.
    *
-   * @param why the cluster's reason, if the cluster ends them
+   * @param why the cluster's reason, if the cluster ends the sessions
    */
   async close(drainSeconds = this.parts.drainSeconds, why?: ClusterEnd): Promise<void> {
     this.#closing = true;
@@ -275,8 +275,8 @@ export class SessionService implements SessionObserver {
       this.#live.delete(id);
       this.profiles.release(id, settings.profile);
       await session.end('crashed').catch(() => undefined);
-      // Another process runs as this node now. That process, or any other node, begins the session when the
-      // caller repeats the request.
+      // Another process has replaced this node. When the caller repeats the request, that process or another
+      // node begins the session.
       if (error instanceof SupersededError) throw new ServiceError('err_unavailable');
       if (!isStorageError(error) && !isDatabaseError(error)) throw error;
       log.error('a session could not begin', { session: id, error });

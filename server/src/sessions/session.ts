@@ -24,15 +24,15 @@ import type { SessionRecord, SessionState, SessionStatus } from './session-recor
 import type { SessionSecrets, TimeoutLimits } from './settings/session-settings.js';
 import { Timeouts, type TimeoutUpdate } from './timeouts.js';
 
-/** Time within which a host must show a page. After it the session ends. */
+/** Timeout for the first page. After it, the session ends. */
 export const START_TIMEOUT_MS = 60_000;
 
 /** Observer of the events of a session. */
 export interface SessionObserver {
   onStarted(session: Session, timings: Record<string, number>): void;
-  /** A limit has run out. The session ends itself. */
+  /** Called when a limit has run out. The session ends itself. */
   onTimeout(session: Session, kind: TimeoutKind): void;
-  /** `delay`: milliseconds until the end; null: the warning no longer holds. */
+  /** `delay`: milliseconds until the end; null withdraws the warning. */
   onCloseWarning(session: Session, kind: CloseKind, delay: number | null): void;
   onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer>;
   /** Called once, after all other events. */
@@ -45,9 +45,9 @@ export type NewViewer = Omit<ViewerHandover, 'auth' | 'controlDisabled' | 'roles
 /** One live session: its state, its time limits, and the connection to its host. */
 export class Session implements HostListener {
   readonly id: string;
-  /** Resolves when the session is over and nothing of it runs any more. */
+  /** Resolves when the session and all its processes have ended. */
   readonly ended: Promise<void>;
-  /** Resolves with true when the page is on the display, and with false if the session ends before. */
+  /** Resolves with true when the page is on the display, and with false if the session ends earlier. */
   readonly shown: Promise<boolean>;
 
   #record: SessionRecord;
@@ -98,12 +98,12 @@ export class Session implements HostListener {
     return this.#ending || this.#state === 'ended';
   }
 
-  /** True if the session ended before it showed its page, although no caller ended it. */
+  /** True if the session ended by itself before it showed its page. */
   hasDiedAtStart(): boolean {
     return this.#diedAtStart;
   }
 
-  /** Moment of the clock at which the start began. */
+  /** Time at which the start began, on the clock. */
   get begun(): number {
     return this.#begun;
   }
@@ -132,7 +132,7 @@ export class Session implements HostListener {
     if (this.#state !== 'ended') this.#pendingViewers.pageLoaded(address);
   }
 
-  /** Gives a viewer to the host, which may still be starting. */
+  /** Passes a viewer to the host, which may still be starting. */
   async attach(viewer: NewViewer, socket: Socket): Promise<void> {
     if (this.#state !== 'ended') this.#pendingViewers.connecting(viewer.userId, viewer.ip);
     const host = await this.#host?.catch(() => undefined);
@@ -182,9 +182,9 @@ export class Session implements HostListener {
     return host.file(request);
   }
 
-  /** Ends the session. Resolves when nothing of it runs any more. Safe to call twice. */
+  /** Ends the session. Resolves when all its processes have ended. Safe to call twice. */
   async end(reason: EndReason): Promise<void> {
-    // The first reason counts.
+    // Only the first reason is used.
     if (!this.#ending && isClusterEnd(reason)) this.#clusterEnd = reason;
     this.#ending = true;
     this.#timeouts?.stop();
@@ -195,8 +195,8 @@ export class Session implements HostListener {
   }
 
   /**
-   * Warns the viewers, and ends the session when the last of them has left or the time is up. Resolves when
-   * it has ended.
+   * Warns the viewers, and ends the session when the last viewer has left or at the timeout. Resolves when it
+   * has ended.
    */
   async drain(milliseconds: number, reason: EndReason = 'ended'): Promise<void> {
     if (this.#viewers > 0 && milliseconds > 0 && !this.ending) {

@@ -34,7 +34,7 @@ export class SingleMachinePlacement implements Placement {
     }
     const holder = tag === null ? undefined : this.#holders.get(tag);
     if (holder !== undefined) return Promise.resolve({ kind: 'exists', id: holder, node: null });
-    // A promise, so that a thrown refusal becomes a rejection.
+    // Uses a promise, so that a thrown refusal becomes a rejection.
     return new Promise((resolve) => resolve({ kind: 'begin', id: this.#reserve(tag, apiKey), node: null }));
   }
 
@@ -44,7 +44,7 @@ export class SingleMachinePlacement implements Placement {
     this.#held.delete(sessionId);
   }
 
-  /** Resolves at once: with one machine, no session is on its way from another one. */
+  /** Resolves at once, because no other machine sends sessions. */
   missing(): Promise<void> {
     return Promise.resolve();
   }

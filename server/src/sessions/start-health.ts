@@ -6,30 +6,30 @@ import { ServiceError } from '../service-error.js';
 /**
  * State of session starts.
  * - `sound`: sessions start on this machine.
- * - `suspect`: a session ended while it started, perhaps because of its own settings.
+ * - `suspect`: a session ended while it started. Its own settings may be the cause.
  * - `failing`: no session starts.
  */
 export type StartState = 'sound' | 'suspect' | 'failing';
 
-/** Step that failed: a host before it took a session, a session before it showed its page, or a trial. */
+/** Step that failed: the start of a host, the start of a session until its page was shown, or a trial. */
 export type FailedStage = 'host' | 'session' | 'trial';
 
 /**
- * Milliseconds from the end of a trial to the next one: first pause, and longest pause. Each failed trial
- * doubles the pause.
+ * Pause between two trials in milliseconds: first pause and longest pause. Each failed trial doubles the
+ * pause.
  */
 export const TRIAL_PAUSE_MS = 5_000;
 export const LONGEST_PAUSE_MS = 60_000;
 /** Milliseconds after which a trial without an answer counts as failed. */
 export const TRIAL_MS = 60_000;
-/** Milliseconds that a create waits for its page on a machine that is not sound. */
+/** Milliseconds for which a create waits for its page on a machine that is `suspect`. */
 export const PROOF_MS = 20_000;
 
 /** Dependencies of {@link StartHealth}. */
 export interface StartHealthParts {
   /**
-   * Starts a browser in the same way as for a session, but without a session, and ends it. Rejects with a
-   * reason. Rejects with `err_exceeded_vm_limit` if the machine has no place for it.
+   * Starts a browser like a session would, and ends it. Rejects with a reason. Rejects with
+   * `err_exceeded_vm_limit` if the machine has no place for it.
    */
   tryStart: () => Promise<void>;
   clock: Clock;
@@ -68,8 +68,8 @@ export class StartHealth {
   }
 
   /**
-   * Records a failure. A failed host is never the fault of a session, so it takes the machine out of
-   * placement at once.
+   * Records a failure. A session cannot cause the failure of a host. So after a failed host, the machine
+   * receives no more sessions at once.
    */
   failed(stage: Exclude<FailedStage, 'trial'>, problem: string): void {
     if (this.#stopped) return;
@@ -80,17 +80,17 @@ export class StartHealth {
     this.#trials.wake();
   }
 
-  /** Records a session that showed its page. `startedAt`: moment of the clock at which its start began. */
+  /** Records a session that showed its page. `startedAt`: time at which its start began, on the clock. */
   succeeded(startedAt: number): void {
     if (startedAt > this.#failedAt) this.#move('sound');
   }
 
   /**
-   * Resolves when a create may be answered. On a sound machine that is at once. Otherwise the session first
-   * shows its page, so that no caller receives a session that dies while it starts. Rejects with
+   * Resolves when a create may be answered. On a sound machine this is at once. Otherwise it waits for the
+   * session's page, so that no caller receives a session that fails during its start. Rejects with
    * `err_session_failed`.
    *
-   * @param shown resolves with true when the page is shown, and with false if the session ends before
+   * @param shown resolves with true when the page is shown, and with false if the session ends earlier
    */
   async assure(shown: Promise<boolean>): Promise<void> {
     if (this.#state === 'sound') return;
@@ -141,8 +141,8 @@ export class StartHealth {
   }
 
   /**
-   * Runs a trial. Undefined: it succeeded. Null: it could not take place. Otherwise the reason of its
-   * failure.
+   * Runs a trial. Resolves to undefined if it succeeded, to null if it could not take place, and otherwise to
+   * the reason of its failure.
    */
   async #trial(): Promise<string | null | undefined> {
     let timer: Timer | undefined;

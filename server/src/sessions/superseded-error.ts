@@ -1,8 +1,8 @@
 import { CodedError } from '../platform/coded-error.js';
 
 /**
- * A write belongs to an earlier process of this node, and other nodes have decided about its session in the
- * meantime. Trying again does not help.
+ * A write comes from an earlier process of this node, and other nodes have already ended its session in the
+ * records. A retry does not help.
  */
 export class SupersededError extends CodedError {
   readonly code = 'err_superseded';

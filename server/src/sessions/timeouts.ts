@@ -3,22 +3,22 @@ import type { Clock, Timer } from '../platform/clock.js';
 import type { TimeoutLimits } from './settings/session-settings.js';
 
 /**
- * Longest wait of one timer. Timers of JavaScript hold 2^31 - 1 ms, about 24 days, so longer limits wait in
- * steps.
+ * Longest wait of one timer. JavaScript timers are limited to 2^31 - 1 ms, about 24 days. So longer limits
+ * use several timers.
  */
 const LONGEST_WAIT_MS = 86_400_000;
 /**
- * Longest time for which arriving users delay the offline limit. Without a bound, users that never arrive
- * could delay it forever.
+ * Longest time for which arriving users delay the offline limit. Otherwise users that never arrive could
+ * delay it forever.
  */
 const LONGEST_ARRIVAL_MS = 30_000;
 const KINDS: readonly TimeoutKind[] = ['absolute', 'inactive', 'offline'];
 
 /** Listener for the limits of a session. */
 export interface TimeoutListener {
-  /** The session will end in `delay` milliseconds. Null: an earlier warning no longer holds. */
+  /** Called when the session will end in `delay` milliseconds. Null withdraws an earlier warning. */
   onCloseWarning(kind: TimeoutKind, delay: number | null): void;
-  /** The limit has run out. Called once, and no call follows it. */
+  /** Called once when a limit has run out. It is the last call. */
   onTimeout(kind: TimeoutKind): void;
 }
 
@@ -39,10 +39,10 @@ export class Timeouts {
   /** Deadline of each warning that was given. */
   readonly #warned = new Map<TimeoutKind, number>();
   #viewers = 0;
-  /** True once the page is on the display. */
+  /** True after the page was shown on the display. */
   #shown = false;
   #arriving = false;
-  /** Last moment at which a user was arriving. */
+  /** Last time at which a user was arriving. */
   #lastArrival = -Infinity;
   #stopped = false;
 
@@ -65,7 +65,7 @@ export class Timeouts {
     this.#restart('inactive', this.#clock.now());
   }
 
-  /** Notes that the page is on the display. The offline counter starts now if no viewer is connected. */
+  /** Records that the page is on the display. The offline counter starts now if no viewer is connected. */
   shown(): void {
     this.#shown = true;
     this.connected(this.#viewers);
@@ -112,7 +112,10 @@ export class Timeouts {
     for (const kind of KINDS) this.#schedule(kind);
   }
 
-  /** Sends the warning or ends the session if one limit requires that now. Sets a timer for the next step. */
+  /**
+   * Sends the warning or ends the session if this limit has reached that time. Sets a timer for the next
+   * step.
+   */
   #schedule(kind: TimeoutKind): void {
     this.#timers.get(kind)?.cancel();
     this.#timers.delete(kind);
@@ -156,7 +159,7 @@ export class Timeouts {
     return this.#arriving ? latest : Math.min(Math.max(since, this.#lastArrival) + limit * 1000, latest);
   }
 
-  /** True while users are arriving. No warning is sent then, because their arrival prevents the end. */
+  /** True while users are arriving. Then no warning is sent, because their arrival prevents the end. */
   #expects(kind: TimeoutKind): boolean {
     return kind === 'offline' && this.#arriving;
   }

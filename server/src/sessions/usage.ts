@@ -1,6 +1,9 @@
 import type { SessionRecord } from './session-record.js';
 
-/** Seconds that sessions ran: by tenant, '' for sessions without one, then by month in UTC (`2030-01`). */
+/**
+ * Seconds of running sessions, by tenant and then by month in UTC (`2030-01`). Sessions without a tenant have
+ * ''.
+ */
 export type Usage = ReadonlyMap<string, Months>;
 
 /** Seconds by month in UTC (`2030-01`). */
@@ -17,7 +20,7 @@ export interface MonthlyUsage {
 /** The part of a session that usage needs. */
 export interface SessionUse {
   record: Pick<SessionRecord, 'settings' | 'createdAt'>;
-  /** Duration on the monotonic clock. The calendar only decides the months that it falls in. */
+  /** Duration on the monotonic clock. The dates are only used to assign it to months. */
   seconds: number;
 }
 
@@ -46,7 +49,7 @@ export function sumUsage(...usages: Usage[]): Usage {
   return sum;
 }
 
-/** Returns the months of one tenant, or of all tenants together if none is named. */
+/** Returns the months of one tenant, or of all tenants together. */
 export function monthsOf(usage: Usage, tenantId: string | undefined): Months {
   return tenantId === undefined ? sumMonths(...usage.values()) : (usage.get(tenantId) ?? new Map());
 }

@@ -7,7 +7,7 @@ import type { EventStore, StoredEvent } from './event-store.js';
 
 /** Pauses between attempts. The last one repeats. */
 const WAITS_MS = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
-/** Age at which an undelivered event is given up. */
+/** Age at which the delivery of an event is given up. */
 export const GIVE_UP_AFTER_MS = 86_400_000;
 
 /** Interval of checks for events of machines that are gone. */
@@ -54,7 +54,7 @@ export class DurableEventQueue implements EventQueue {
   async add(event: WebhookEvent): Promise<void> {
     const { store, clock } = this.parts;
     const stored = { ...event, id: this.#nextId(), createdAt: clock.date().toISOString() };
-    // Queued before it is stored, so that the order is that of the calls.
+    // Queues the event before it is stored, to keep the order of the calls.
     const stand = store.add(stored);
     this.#enqueue(stored, stand);
     await stand;
@@ -87,7 +87,7 @@ export class DurableEventQueue implements EventQueue {
     const lane = this.#lanes.get(event.sessionId) ?? { events: [], attempts: 0, busy: false };
     this.#lanes.set(event.sessionId, lane);
     lane.events.push(event);
-    // An event that could not be stored is delivered nevertheless.
+    // An event is delivered even if it could not be stored.
     stored.then(
       () => this.#run(event.sessionId, lane),
       () => this.#run(event.sessionId, lane),
@@ -114,7 +114,7 @@ export class DurableEventQueue implements EventQueue {
       if (!(await this.#attempt(event, lane.attempts))) {
         const wait = WAITS_MS[Math.min(lane.attempts, WAITS_MS.length - 1)] ?? 0;
         lane.attempts += 1;
-        // `busy` stays set, so no event overtakes the waiting one.
+        // `busy` stays set, so that no event is delivered before the waiting one.
         lane.timer = this.parts.clock.setTimeout(() => {
           lane.busy = false;
           this.#run(sessionId, lane);
@@ -153,7 +153,7 @@ export class DurableEventQueue implements EventQueue {
     return givenUp;
   }
 
-  /** Returns an id that rises with the calendar, and with a number within a millisecond. */
+  /** Returns an id that increases with the time, and with a counter within the same millisecond. */
   #nextId(): string {
     const now = this.parts.clock.date().getTime();
     this.#lastNumber = Math.max(this.#lastNumber + 1, now * 1000);

@@ -6,7 +6,7 @@ import type { WebhookEvent } from '../sessions/ports.js';
 
 /** An event that waits for its delivery. */
 export interface StoredEvent extends WebhookEvent {
-  /** Unique, and rising in the order in which events were added. */
+  /** Unique id. It increases in the order in which events were added. */
   id: string;
   /** RFC 3339, UTC. */
   createdAt: string;

@@ -31,9 +31,9 @@ export interface GuardedClientOptions {
 }
 
 /**
- * Posts JSON to addresses that customers chose. A name is resolved once, all its addresses are checked, and a
- * checked one is dialled. So a second lookup cannot lead to another address. Redirects are returned as
- * answers, and not followed.
+ * Posts JSON to addresses that customers chose. A name is resolved once, all its addresses are checked, and
+ * the connection uses a checked address. So a second lookup cannot lead to another address. Redirects are not
+ * followed, and are returned as answers.
  */
 export class GuardedClient implements WebhookClient {
   readonly #resolve: Resolve;
@@ -108,7 +108,7 @@ export class GuardedClient implements WebhookClient {
     if (!first) throw new WebhookError('The name of the endpoint has no address.');
     if (!addresses.every(({ address }) => this.#isOpen(host, address, port))) {
       throw new WebhookError(
-        `${target.host} is not a public address. EGRESS_ALLOW opens single hosts to webhooks.`,
+        `${target.host} is not a public address. Add the host to EGRESS_ALLOW to allow webhooks to it.`,
       );
     }
     return first;

@@ -26,11 +26,10 @@ const ADD: Statement = {
 };
 const REMOVE: Statement = { name: 'event_remove', text: 'delete from events where id = $1' };
 /**
- * Takes over the events of nodes that are gone. A lock allows one node at a time, so that two nodes do not
- * deliver the events of one session. Its number is the letters "cbev". The lock alone is not enough, because
- * a statement sees the rows as they were at its start. It may start while another node takes over the events,
- * and get the lock afterwards. So the update compares the node again. For that comparison PostgreSQL reads
- * the newest row.
+ * Takes over the events of nodes that are gone. A lock allows only one node at a time, so that two nodes do
+ * not deliver the events of one session. Its number is the letters "cbev". The lock alone is not enough,
+ * because a statement sees the rows of its start time, and may get the lock after another node has taken over
+ * the events. So the update compares the node again. For this comparison PostgreSQL reads the newest row.
  */
 const TAKE_OVER: Statement = {
   name: 'event_take_over',
@@ -72,8 +71,8 @@ export class PostgresEventStore implements EventStore {
   }
 
   /**
-   * Also resolves if the event could only be kept in memory. The log reports that, and the event is written
-   * as soon as possible.
+   * Also resolves if the event is only in memory. Then this is logged, and the event is written as soon as
+   * possible.
    */
   async add(event: StoredEvent): Promise<void> {
     await this.#write(event.id, event);
@@ -105,7 +104,7 @@ export class PostgresEventStore implements EventStore {
   async #write(id: string, event: StoredEvent | null): Promise<void> {
     try {
       await this.#store(id, event);
-      // The event was waiting to be written. It was delivered, so it is not needed any more.
+      // The waiting event was already delivered, so it does not have to be written.
       if (event === null) this.#unwritten.delete(id);
     } catch (error) {
       if (this.#unwritten.size === 0)

@@ -115,7 +115,7 @@ function detailOf(download: Download, saved: boolean, words: FileWords): Templat
   return state === 'done' ? amounts(text, words, size ?? received) : html`${text}`;
 }
 
-/** Isolates the numbers, so they keep their order beside right-to-left text. */
+/** Isolates the numbers, so that they keep their order next to right-to-left text. */
 function amounts(text: string, { lang }: FileWords, bytes: number, of: number | null = null): TemplateResult {
   return html`${text} · <bdi>${sizeText(bytes, lang)}${of === null ? '' : ` / ${sizeText(of, lang)}`}</bdi>`;
 }
@@ -127,7 +127,7 @@ function bar(name: string, value: number, size: number | null): TemplateResult {
     : html`<progress aria-label=${name} value=${value} max=${size}></progress>`;
 }
 
-/** @param of the file or request that the button belongs to, for screen readers */
+/** @param of name of the button's file or request, for screen readers */
 function button(word: string, of: string, onClick: () => void, main = false): TemplateResult {
   const label = of ? `${word}: ${of}` : word;
   return html`<button class=${main ? 'main' : ''} type="button" aria-label=${label} @click=${onClick}>

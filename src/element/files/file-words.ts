@@ -24,7 +24,7 @@ export class FileWords {
     const { lang, words } = this;
     const { 'files.count.one': one, 'files.count.other': other } = FILE_TEXTS;
     const form = new Intl.PluralRules(lang).select(count);
-    // A plural form without a text uses the text of `other`.
+    // If a plural form has no text, the text of `other` is used.
     const rest = () => words.told('files.count.other', count === 1 ? one : other);
     const text = words.find(`files.count.${form}`) ?? rest();
     return text.replace('{count}', new Intl.NumberFormat(lang).format(count));

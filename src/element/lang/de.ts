@@ -1,6 +1,6 @@
 import type { Texts } from './texts.js';
 
-/** German without "du" and "Sie", so it fits any page. */
+/** German texts without "du" and "Sie", so that they suit any page. */
 const german: Texts = {
   label: 'Entfernter Browser',
   keyboard: 'Tastatur',

@@ -3,7 +3,7 @@ import { TEXTS } from './built-in.js';
 import { needLanguage, textEvents, usedLanguages } from './registry.js';
 import type { BuiltInKey, ElementTexts, Words } from './texts.js';
 
-/** The part of the element that its texts need. */
+/** The part of the element that the class needs. */
 export interface WordsHost extends ReactiveControllerHost, HTMLElement {
   readonly texts: ElementTexts;
   /** Label of the picture that the page sets. */
@@ -13,8 +13,7 @@ export interface WordsHost extends ReactiveControllerHost, HTMLElement {
 
 /**
  * Texts of one element. The order of sources is: its own `texts`, the language of its place on the page,
- * English. The language of the page decides and not that of the browser. An element is a part of the page,
- * and the page should have one language.
+ * English. The browser's language is not used, because all parts of a page should have the same language.
  */
 export class ElementWords implements ReactiveController, Words {
   readonly #host: WordsHost;
@@ -62,7 +61,7 @@ export class ElementWords implements ReactiveController, Words {
   hostConnected(): void {
     textEvents.on('change', this.#render);
     this.#marks = new MutationObserver(() => this.#follow());
-    // Any ancestor can set the language, also around the enclosing shadow trees.
+    // Any ancestor can set the language, also outside of the enclosing shadow trees.
     for (let root = this.#host.getRootNode(); ; root = root.host.getRootNode()) {
       this.#marks.observe(root, { subtree: true, attributeFilter: ['lang'] });
       if (!(root instanceof ShadowRoot)) break;

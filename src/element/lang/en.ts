@@ -1,6 +1,6 @@
 /**
- * All English texts, as the source for translations. They include texts that the session or the SDK sends and
- * that the element does not contain. The element does not load this module.
+ * All English texts, as the source for translations. They include texts that the session or the SDK sends.
+ * The element does not load this module.
  */
 import type { Notice } from '../../protocol/index.js';
 import type { ImageNotice } from '../../viewer/index.js';

@@ -15,7 +15,7 @@ export function spokenLanguage(tags: readonly string[]): string | undefined {
   return tags.map(canonical).find((tag) => chain(tag).some(spoken));
 }
 
-/** Texts of all languages except English that a page uses. Loaded with the first such language. */
+/** Texts of all languages of a page, except English. Loaded with the first such language. */
 export class Languages {
   readonly #loaded = new Map<string, Dictionary>();
   readonly #loading = new Set<string>();

@@ -1,7 +1,4 @@
-/**
- * Minimum time between announcements in milliseconds. A screen reader needs it to speak, whatever the remote
- * page does.
- */
+/** Minimum time between announcements in milliseconds. A screen reader needs this time to speak. */
 const EVERY_MS = 1_000;
 
 /**

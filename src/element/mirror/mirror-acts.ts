@@ -4,7 +4,7 @@ import type { MirrorHost } from './mirror-host.js';
 
 /** Typed text is sent after this pause, or when the field loses the focus. Milliseconds. */
 const TYPED_AFTER_MS = 300;
-/** For this time after a focus request, the page may still report the previous focus. Milliseconds. */
+/** Within this time after a focus request, the page may still report the previous focus. Milliseconds. */
 const FOCUS_TOLD_MS = 1_000;
 /** Keys that control elements of a page and do not type text. */
 const KEYS: ReadonlySet<string> = new Set(
@@ -34,7 +34,7 @@ export class MirrorActs {
     private readonly tree: AccessibilityTree,
     private readonly host: MirrorHost,
     private readonly nodeOf: (target: EventTarget | null) => AccessibleNode | undefined,
-    /** Called when {@link follow} may be able to follow the remote focus again. */
+    /** Called when {@link follow} can follow the remote focus again. */
     private readonly followNow: () => void,
   ) {
     const { signal } = this.#listening;
@@ -140,7 +140,7 @@ export class MirrorActs {
   #pressed(event: KeyboardEvent): void {
     const { key, target } = event;
     const node = this.nodeOf(target);
-    // The page around the element must not handle the key too.
+    // The page that contains the element must not also handle the key.
     event.stopPropagation();
     if (!node || this.#rests || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
     const enters = key === 'Enter' && !(target instanceof HTMLTextAreaElement);

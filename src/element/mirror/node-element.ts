@@ -44,7 +44,7 @@ export function makeElement(tag: string): NodeElement {
   return element;
 }
 
-/** Conditions beyond the node's own data. */
+/** Conditions that are not part of the node's own data. */
 interface Circumstances {
   /** True if the user is typing into the node. */
   inOwn: boolean;

@@ -1,4 +1,4 @@
-/** ARIA roles that nodes keep. Other roles are Chromium's own, see {@link OWN}, or carry no information. */
+/** ARIA roles that nodes keep. Other roles are Chromium's own, see {@link OWN}, or contain no information. */
 const ARIA: ReadonlySet<string> = new Set(
   (
     'alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox complementary ' +
@@ -9,7 +9,7 @@ const ARIA: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Chromium's own roles and the closest ARIA role of each. */
+/** Chromium's own roles, with the most similar ARIA role of each. */
 const OWN: Readonly<Record<string, string>> = {
   RootWebArea: 'document',
   Iframe: 'group',
@@ -39,7 +39,7 @@ const NAMELESS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Returns the ARIA role of a node. Undefined if its content says everything. */
+/** Returns the ARIA role of a node. Undefined if its content needs no role. */
 export function roleOf(role: string): string | undefined {
   return ARIA.has(role) ? role : OWN[role];
 }

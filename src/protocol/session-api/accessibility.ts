@@ -1,13 +1,16 @@
-/** A node of the accessibility tree of the remote page. Absent fields: the browser gives no value. */
+/**
+ * A node of the accessibility tree of the remote page. If a field is absent, the browser reports no value for
+ * it.
+ */
 export interface AccessibleNode {
   /** Unique per node. Never reused in a connection. */
   id: number;
   /**
-   * The name in Chromium: an ARIA role such as `button`, or Chromium's own such as `RootWebArea`,
-   * `StaticText`, `Iframe`.
+   * The role in Chromium: an ARIA role such as `button`, or one of Chromium's own roles such as
+   * `RootWebArea`, `StaticText`, `Iframe`.
    */
   role: string;
-  /** At most 2,000 characters, as every text here. */
+  /** At most 2,000 characters, like all texts of a node. */
   name?: string;
   description?: string;
   /**
@@ -45,28 +48,28 @@ export interface AccessibleNode {
   valueMin?: number;
   valueMax?: number;
   valueText?: string;
-  /** Changes inside must be announced. */
+  /** Set if changes inside must be announced. */
   live?: 'polite' | 'assertive';
-  /** Such a change is announced together with the whole region. */
+  /** True if a change is announced together with the whole region. */
   atomic?: boolean;
   /** The node inside that has the focus instead of this one. */
   active?: number;
 }
 
 /**
- * The state of the tree. `reading`: more nodes follow. `complete`. `silent`: the page does not answer, and
- * the host retries. `none`: there is no page.
+ * The state of the tree. `reading`: more nodes follow. `complete`: all nodes are sent. `silent`: the page
+ * does not answer, and the host retries. `none`: there is no page.
  */
 export type AccessibilityState = 'reading' | 'complete' | 'silent' | 'none';
 
 /** A change of the accessibility tree of the active tab's page. */
 export interface AccessibilityUpdate {
-  /** Discard all earlier nodes: the page changed, or too many changes were missed. */
+  /** If true, discard all earlier nodes. The page changed, or too many changes were missed. */
   reset?: true;
   state: AccessibilityState;
   /** The root node. Null before it is known. */
   root: number | null;
-  /** The node that has the focus on the page. Null: none, or the page itself. */
+  /** The focused node of the page. Null if no node or the page itself has the focus. */
   focus: number | null;
   /** New and changed nodes, complete. */
   nodes: readonly AccessibleNode[];
@@ -75,8 +78,8 @@ export interface AccessibilityUpdate {
 }
 
 /**
- * The actions on a node. `click`: a mouse click at its position. `focus`. `scroll`: scrolls it into view.
- * `set`: sets the value of a field, a list or a slider.
+ * The actions on a node. `click`: a mouse click at its position. `focus`: focuses it. `scroll`: scrolls it
+ * into view. `set`: sets the value of a field, a list or a slider.
  */
 export const ACCESSIBILITY_ACTS = ['click', 'focus', 'scroll', 'set'] as const;
 /** One of {@link ACCESSIBILITY_ACTS}. */

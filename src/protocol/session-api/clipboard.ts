@@ -7,6 +7,6 @@ export type ClipboardType = (typeof CLIPBOARD_TYPES)[number];
 /** Reports a copy in the remote browser to the user who made it. */
 export interface CopiedNotice {
   types: ClipboardType[];
-  /** False: the user lacks the role `clipboard_copy`, and `types` is empty. */
+  /** False if the user lacks the role `clipboard_copy`. Then `types` is empty. */
   allowed: boolean;
 }

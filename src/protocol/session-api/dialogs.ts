@@ -16,7 +16,7 @@ export interface TabDialog extends PageDialog {
 
 /** The answer to a dialog. */
 export interface DialogAnswer {
-  /** True: OK, or leave the page. False: Cancel, or stay. */
+  /** True for OK, or to leave the page. False for Cancel, or to stay. */
   accept: boolean;
   /** Text for an accepted `prompt`, at most 4096 characters. */
   text?: string;

@@ -7,7 +7,7 @@ export interface FileChooser {
   directory: boolean;
   /** As the attribute `accept` of the page's field. Empty for any file. */
   accept: string;
-  /** Milliseconds after which the page gets the answer that no file was chosen. */
+  /** Milliseconds after which the page is told that no file was chosen. */
   timeout: number;
 }
 
@@ -39,11 +39,11 @@ export interface Upload {
   tickets: string[];
 }
 
-/** The state of a download. `cancelled` by a user or program, `failed` by itself. */
+/** The state of a download. `cancelled`: by a user or program. `failed`: by itself. */
 export type DownloadState = 'running' | 'done' | 'cancelled' | 'failed';
 
 /**
- * The reason why a download failed: too large, no room left, no byte for a long time, or an interruption in
+ * The reason why a download failed: too large, no room left, no data for a long time, or an interruption in
  * the browser.
  */
 export type DownloadFailure = 'too-large' | 'quota' | 'stalled' | 'interrupted';
@@ -53,9 +53,9 @@ export interface Download {
   id: string;
   /** The suggested file name. Never a path. */
   name: string;
-  /** Bytes. Null if unknown so far. */
+  /** Size in bytes. Null while it is unknown. */
   size: number | null;
-  /** Bytes that the session has. */
+  /** Number of bytes that the session has received. */
   received: number;
   state: DownloadState;
   /** Present with the state `failed`. */
@@ -68,13 +68,14 @@ export interface Download {
  * token.
  */
 export interface FileMethods {
-  /** Requests to upload these files to a page. Their bytes are sent next, by HTTP. */
+  /** Announces files that the user uploads to a page. Their bytes are sent next, by HTTP. */
   offer(target: FileTarget, files: readonly OfferedFile[]): Upload;
   /**
-   * Ends an upload whose bytes are all sent. Gives the files to the page. Answered when the page has them.
+   * Completes an upload after all its bytes were sent. Passes the files to the page. The answer is sent when
+   * the page has them.
    */
   finish(upload: string): void;
-  /** Cancels an upload or a running download, or answers the page that no file was chosen. */
+  /** Cancels an upload or a running download, or tells the page that no file was chosen. */
   cancel(id: string): void;
   /** Returns all downloads, the oldest first. */
   list(): Download[];
@@ -88,7 +89,7 @@ export interface FileMethods {
 export interface FileEvents {
   /** A page requests files from this user. For users with the role `file_upload`. */
   onChooser: [chooser: FileChooser];
-  /** The page does not wait for files any more. */
+  /** The page no longer waits for files. */
   onChooserClosed: [id: string];
   /**
    * A download has started, has made progress (at most four times per second), or has ended. For users with

@@ -38,7 +38,7 @@ export interface Tab extends TabChange {
   discarded: boolean;
   autoDiscardable: boolean;
   incognito: boolean;
-  /** The address that it navigates to. */
+  /** The address to which it navigates. */
   pendingUrl?: string;
   /** Milliseconds since 1970. */
   lastAccessed?: number;
@@ -75,13 +75,13 @@ export interface UpdateTab {
   openerTabId?: number;
   autoDiscardable?: boolean;
   /**
-   * Not in Chrome, used with `url`. If a dialog or an unresponsive page blocks the navigation, the page's
-   * process is ended first. Data entered there is lost.
+   * Used with `url`. Chrome does not have it. If a dialog or an unresponsive page blocks the navigation, the
+   * page's process is ended first. Data entered there is lost.
    */
   force?: boolean;
 }
 
-/** For `query`: matches only tabs for which all of this is true. */
+/** For `query`: a tab matches if all conditions are true. */
 export interface TabQuery {
   active?: boolean;
   audible?: boolean;

@@ -88,9 +88,9 @@ export interface TabEvents {
     info: { tabId: number; oldZoomFactor: number; newZoomFactor: number; zoomSettings: ZoomSettings },
   ];
   /**
-   * Not in Chrome: the process that drives the tabs was restarted, alone or with the browser. Subscriptions
-   * continue. Events of the moments before may be missing. After a restart of the browser tabs have other
-   * ids.
+   * The process that controls the tabs was restarted, alone or with the browser. Chrome does not have this
+   * event. Subscriptions continue, but events directly before it may be missing. After a restart of the
+   * browser, tabs have other ids.
    */
   onReconnected: [];
 }

@@ -16,7 +16,7 @@ export const ROLES = [
 /**
  * One of {@link ROLES}.
  *
- * - `chrome_apis`: to drive the tabs
+ * - `chrome_apis`: to control the tabs
  * - `resize`: to change the size of the screen
  * - `control`: mouse, keyboard and touch
  * - `cursor_data`: to receive the other users' pointers
@@ -24,17 +24,20 @@ export const ROLES = [
  * - `file_upload`: to upload own files to pages
  * - `file_download`: to download files from pages, and printed pages
  * - `field_masking`: to type into masked fields
- * - `privacy`: to use the browser alone for a while, with control of it
+ * - `privacy`: to use privacy mode, while in control
  */
 export type Role = (typeof ROLES)[number];
 
 /** Settings for the control of one user, with the names of the public API. */
 export interface Permissions {
-  /** A user of higher priority pre-empts users of lower priority. -2147483647 to 2147483647, default 0. */
+  /**
+   * An active user with a higher priority blocks the input of users with lower priority. -2147483647 to
+   * 2147483647, default 0.
+   */
   priority: number;
   /**
-   * Milliseconds without input after which the user pre-empts no other user. 0 (default): never idle. Maximum
-   * 2147483647.
+   * Milliseconds without input after which the user no longer blocks other users. 0 (default): no limit.
+   * Maximum 2147483647.
    */
   idle_timeout: number;
   /** True: drops all input of this user. */
@@ -45,7 +48,7 @@ export interface Permissions {
 const PERMISSION_LIMIT = 2_147_483_647;
 
 /**
- * Reads permissions, which are not trusted. Omits missing ones and ignores unknown keys. Throws
+ * Reads permissions, which are not trusted. Leaves out missing permissions and ignores unknown keys. Throws
  * {@link ProtocolError} with the allowed values.
  */
 export function readPermissions(fields: object): Partial<Permissions> {
@@ -74,8 +77,8 @@ export interface SessionUser {
   /** True if the host accepts the user's input now. */
   controlling: boolean;
   /**
-   * Present while the user has the browser alone (privacy mode): the start and the latest end. RFC 3339, UTC.
-   * Null: no end.
+   * Present while the user is in privacy mode: its start and its latest end. RFC 3339, UTC. Null: no time
+   * limit.
    */
   privacy?: { since: string; until: string | null };
 }
@@ -88,17 +91,20 @@ export interface PeerPointer {
 }
 
 /**
- * Host to viewer: the user who has the browser alone (privacy mode). The other users see and do nothing.
- * Null: none. Sent on each change and renewal, and to each viewer who joins meanwhile. Sent to that user
- * again before the end.
+ * Host to viewer: the user in privacy mode. The other users cannot see or use the browser. Null if no user is
+ * in privacy mode. Sent on each change and renewal, and to each new viewer. Sent to that user again before
+ * the end.
  */
 export interface PrivacyNotice {
   type: 'privacy';
   userId: string | null;
-  /** Milliseconds since the start. Absent without a user. */
+  /** Milliseconds since the start. Absent if no user is in privacy mode. */
   elapsed?: number;
-  /** Milliseconds until it ends by itself. Null: it does not. Absent without a user. */
+  /**
+   * Milliseconds until it ends by itself. Null if there is no time limit. Absent if no user is in privacy
+   * mode.
+   */
   remaining?: number | null;
-  /** Warns its user: `enablePrivacyMode` renews it. */
+  /** True if it ends soon. Its user can renew it with `enablePrivacyMode`. */
   ending?: boolean;
 }

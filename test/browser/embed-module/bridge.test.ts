@@ -181,7 +181,7 @@ describe('a bridge to the public client', () => {
     ok((await refusal())?.startsWith('There is no picture yet'));
     ok((await refusal({ tabId: 'first' }))?.startsWith('tabId must be'));
     await show(GREEN);
-    ok((await refusal({ tabId: 3 }))?.startsWith('Tab 3 is not in front'));
+    ok((await refusal({ tabId: 3 }))?.startsWith('Tab 3 is not the active tab'));
     viewer.videoPaused = true;
     ok((await refusal())?.startsWith('There is no picture yet'));
     equal(of('screenshot'), []);

@@ -59,7 +59,7 @@ describe('a lease', () => {
 
   it('is not given to a node with another secret than the others have', async () => {
     await store.join({ ...joining('b', 'bbbbbb'), secretCheck: 'another' }, offer(), 2_000);
-    await assert.rejects(join(), /another CLUSTER_SECRET\. Set the same on all machines/);
+    await assert.rejects(join(), /another CLUSTER_SECRET\. Set the same secret on all machines/);
   });
 
   it('goes on with what the node offers at that moment', async () => {

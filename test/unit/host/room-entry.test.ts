@@ -142,7 +142,7 @@ describe('a viewer who must be asked about', () => {
     const [code, message] = (await once(socket, 'close')) as [number, Buffer];
     assert.deepEqual(
       [reasonOfCloseCode(code), String(message), told],
-      ['full', 'This session takes 3 viewers at most. Try again later.', []],
+      ['full', 'This session accepts at most 3 viewers. Try again later.', []],
     );
   });
 

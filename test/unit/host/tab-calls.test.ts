@@ -81,7 +81,7 @@ describe('tabs.<method>', () => {
     for (const method of ['tabs.create', 'tabs.duplicate'] as const)
       await assert.rejects(calls.perform(method, method === 'tabs.create' ? [{}] : [1], service), {
         code: 'err_too_many_tabs',
-        message: /5 tabs at most/,
+        message: /at most 5 tabs/,
       });
     assert.deepEqual(backend.asked, []);
     await calls.perform('tabs.query', [{}], service);

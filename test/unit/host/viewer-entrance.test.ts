@@ -59,7 +59,7 @@ describe('a viewer', () => {
       for (let count = 0; count < 3; count++) client.send(message);
       const [code, text] = (await once(client, 'close')) as [number, Buffer];
       assert.equal(reasonOfCloseCode(code), 'rejected');
-      assert.match(String(text), /larger than a session takes/);
+      assert.match(String(text), /larger than a session accepts/);
     });
 
   it('who comes before the room is open enters it later, and nothing that was said is lost', async () => {

@@ -184,7 +184,7 @@ describe('the configuration', () => {
       assert.equal(problems.length, 1);
       assert.match(
         problems[0] ?? '',
-        /^METRICS_KEYS must not contain a key of API_KEYS or OPERATOR_KEYS: choose keys/,
+        /^METRICS_KEYS must not contain a key of API_KEYS or OPERATOR_KEYS\. Choose keys/,
       );
     }
   });

@@ -64,7 +64,7 @@ describe('the key of this run', () => {
   function refused(response: { statusCode: number; json: () => { code: string; message: string } }) {
     assert.equal(response.statusCode, 403);
     assert.equal(response.json().code, 'err_start_address');
-    assert.match(response.json().message, /Open the newest one on its terminal/);
+    assert.match(response.json().message, /Open the newest address in the terminal of the service/);
   }
 
   it('is lent for the secret of a start address, under every name of this machine', async () => {

@@ -76,8 +76,8 @@ describe('an extension archive', () => {
       zip([MANIFEST, { name: 'x', content: 'abc', claimedSize: 1 }]),
       /damaged/,
     ],
-    ['that says two different things', zip([MANIFEST, { name: 'x', localName: 'y' }]), /does not fit/],
-    ['cut off', zip([MANIFEST, SCRIPT]).subarray(10), /does not fit|damaged|cut off/],
+    ['that says two different things', zip([MANIFEST, { name: 'x', localName: 'y' }]), /does not match/],
+    ['cut off', zip([MANIFEST, SCRIPT]).subarray(10), /does not match|damaged|cut off/],
   ];
   for (const [name, archive, problem] of bad) {
     it(`${name} is refused`, async () => {

@@ -8,9 +8,9 @@ import { PEER_HEADER } from './peer-seal.js';
 
 /** Timeouts for other nodes, in milliseconds. */
 export interface ForwardTimeouts {
-  /** For the connection. Nodes are near each other. */
+  /** Timeout for the connection. It is short, because nodes are near each other. */
   connect: number;
-  /** For the start of an answer. Ending a session with a large profile may take this long. */
+  /** Timeout for the start of an answer. Ending a session with a large profile may take this long. */
   answer: number;
 }
 
@@ -31,8 +31,8 @@ const HOP_BY_HOP = new Set([
 
 /** Passes requests and viewers' connections on to other nodes, byte for byte. */
 export class Forward {
-  // One connection per request. A kept connection does not show that packets have begun to vanish, and a
-  // request on it would hang.
+  // Uses a new connection for each request. On a kept connection to a node that has vanished, a request would
+  // hang.
   readonly #agent = new Agent({ keepAlive: false, maxSockets: MAX_SOCKETS });
   readonly #tlsAgent = new TlsAgent({ keepAlive: false, maxSockets: MAX_SOCKETS });
   readonly #piped = new Set<Socket>();
@@ -40,10 +40,10 @@ export class Forward {
   constructor(private readonly timeouts: ForwardTimeouts = TIMEOUTS) {}
 
   /**
-   * Forwards a request to the node at `base`, which answers it. If the node cannot be reached, answers with
-   * that error.
+   * Forwards a request to the node at `base`, which answers it. Answers with an error if the node cannot be
+   * reached.
    *
-   * @param seal of the request, for the other node
+   * @param seal seal of the request for the other node
    */
   answer(base: string, seal: string, request: IncomingMessage, response: ServerResponse): void {
     const { method = 'GET', url = '/' } = request;
@@ -77,7 +77,7 @@ export class Forward {
   }
 
   /**
-   * Forwards a viewer's connection to the node at `base`. If the node cannot be reached, answers with that
+   * Forwards a viewer's connection to the node at `base`. If the node cannot be reached, answers with an
    * error and ends the connection.
    */
   upgrade(base: string, seal: string, request: IncomingMessage, socket: Socket, head: Buffer): void {

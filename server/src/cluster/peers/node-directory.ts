@@ -3,11 +3,11 @@ import type { NodeAddress } from '../../sessions/placement.js';
 /** Address and state of a node. */
 export interface ReachedNode {
   address: NodeAddress;
-  /** `gone`: it is lost, has left, or never existed. Then only the records of its sessions are left. */
+  /** `gone`: the node is lost, has left, or never existed. Only the records of its sessions remain. */
   state: 'alive' | 'late' | 'gone';
 }
 
-/** The nodes of the cluster, as far as this one knows. */
+/** The nodes of the cluster, as this node knows them. */
 export interface NodeDirectory {
   /** Code of this node. */
   readonly code: string;

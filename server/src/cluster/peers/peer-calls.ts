@@ -8,7 +8,7 @@ import { PEER_HEADER, type PeerSeal } from './peer-seal.js';
 
 /** Largest answer of another node. Answers are small: lists of at most a page of sessions. */
 const MAX_ANSWER_BYTES = 4 * 2 ** 20;
-/** Client address of requests that a node sends for itself. */
+/** Client address of requests that a node sends on its own behalf. */
 const NOBODY = '-';
 
 /** Sends requests to other nodes and waits for their answers. */

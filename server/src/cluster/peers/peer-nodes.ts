@@ -15,16 +15,15 @@ import { PEER_HEADER, type PeerSeal } from './peer-seal.js';
 
 /** Timeout for the start of a session on another node. That node's own deadline is shorter. */
 const BEGIN_TIMEOUT_MS = 30_000;
-/** Timeout for a session of another node that has just begun, or is just ending. */
+/** Timeout for another node's answer about a session that is beginning or ending. */
 const EXISTING_TIMEOUT_MS = 30_000;
 /**
- * Interval of checks if a node has become late during a call. A node that is stopped keeps its connections
- * open.
+ * Interval of the checks for lateness of a node during a call. A stopped process keeps its connections open.
  */
 const LOOK_MS = 1_000;
 /**
- * Consecutive checks that must find the node late. Just after an outage of the database, all nodes are late
- * for a moment.
+ * Number of consecutive checks that must find the node late. Directly after an outage of the database, all
+ * nodes are late for a moment.
  */
 const LATE_LOOKS = 3;
 /** Timeout for session states from a peer. On timeout the stored record is used. */
@@ -147,7 +146,7 @@ export class PeerNodes implements OtherNodes {
     this.#forward.close();
   }
 
-  /** Sends a request that may take long. Gives up if the node's lease is late. */
+  /** Sends a request that may take long. Rejects if the node's lease is late. */
   async #askWhileAlive(node: NodeAddress, path: string, body: unknown, limit: number): Promise<unknown> {
     const { clock, nodes } = this.parts;
     const waiting = new AbortController();

@@ -32,7 +32,7 @@ export type Opened = Pick<SealedRequest, 'from' | 'clientAddress'>;
  * the network between nodes is the operator's own, or uses TLS.
  */
 export class PeerSeal {
-  /** Nonces of requests in the window, with the times at which they leave it. */
+  /** Nonces of recent requests, with the time at which each seal expires. */
   readonly #seen = new Map<string, number>();
 
   /**
@@ -73,7 +73,7 @@ export class PeerSeal {
 
   #note(nonce: string, now: number): void {
     this.#seen.set(nonce, now + 2 * SEAL_WINDOW_MS);
-    // Entries are in the order of their arrival, so the first one that stays ends the loop.
+    // Entries are in the order of their arrival, so the loop ends at the first valid entry.
     for (const [old, until] of this.#seen) {
       if (until > now) break;
       this.#seen.delete(old);

@@ -2,7 +2,7 @@ import { SOUND_FORMAT } from 'cloud-browser/protocol';
 import { AV_CHANNEL_LAYOUT_STEREO, AV_SAMPLE_FMT_S16, FF_ENCODER_LIBOPUS } from 'node-av/constants';
 import { Codec, CodecContext, Frame, Packet, Rational } from 'node-av/lib';
 
-/** Average bit rate at which stereo music is hard to tell from the original. Speech needs less. */
+/** Average bit rate at which most people hear no difference to the original music. Speech needs less. */
 const BITS_PER_SECOND = 96_000n;
 
 /** Opus encoder of libopus: one packet per 20 ms of sound. */
@@ -59,5 +59,5 @@ export class OpusEncoder {
 }
 
 function check(status: number, what: string): void {
-  if (status < 0) throw new Error(`The Opus encoder did not ${what} (${status}).`);
+  if (status < 0) throw new Error(`The Opus encoder could not ${what} (${status}).`);
 }

@@ -28,7 +28,8 @@ function authMessage(): Buffer {
 
 /**
  * Resolves when a sound server has answered a client's first message, or has refused the client. A connection
- * alone proves nothing: the kernel also accepts connections for a server that hangs.
+ * alone does not show that the server works, because the kernel also accepts connections for a server that
+ * hangs.
  */
 export function soundServerAnswers(path: string): Promise<void> {
   return new Promise((resolve) => {

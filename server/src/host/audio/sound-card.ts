@@ -9,7 +9,9 @@ import { HELPER_FILTER, helperArgs } from '../sandbox/helper-room.js';
 import { giveFilter } from '../sandbox/system-calls.js';
 import { soundServerAnswers } from './sound-answer.js';
 
-/** Name of the socket in its directory. The browser may see nothing else of the sound card. */
+/**
+ * Name of the socket in its directory. It is the only part of the sound server that the browser can access.
+ */
 export const SOUND_SOCKET = 'native';
 
 /** Returns the directory of the socket that programs play to. */
@@ -19,8 +21,9 @@ export const soundDirectory = (sessionDirectory: string) => join(sessionDirector
 const START_TIMEOUT_MS = 5_000;
 
 /**
- * A PulseAudio server with one output for one session. The played sound comes out of a pipe in real time. It
- * delivers no data during silence. A null sink with a recorder would need another process that never sleeps.
+ * A PulseAudio server with one output for one session. The server writes the played sound into a pipe in real
+ * time. During silence it writes nothing. The alternative, a null sink with a recorder, would need another
+ * process that never sleeps.
  */
 export class SoundCard {
   private constructor(
@@ -57,7 +60,7 @@ export class SoundCard {
         '--disable-shm=yes',
       ],
       ...['--realtime=no', '--high-priority=no', '--log-target=stderr', '--log-level=error'],
-      // No other modules can be loaded: with some of them a client could write files and open ports.
+      // Clients cannot load other modules. With some modules a client could write files and open ports.
       ...['--disallow-module-loading=yes', '--disallow-exit=yes'],
       ...modules.flatMap((module) => ['-L', module]),
     ];
@@ -80,7 +83,7 @@ export class SoundCard {
     }
   }
 
-  /** Resolves when the server has answered a client. A server that hangs never does. */
+  /** Resolves when the server has answered a client. Stays pending if the server hangs. */
   answers(): Promise<void> {
     return soundServerAnswers(this.socket);
   }
@@ -110,7 +113,7 @@ function entryOf(directory: string, name: string): Promise<void> {
 
 /**
  * Opens a pipe without waiting for its writer, and reads it without blocking a thread. It never follows a
- * link: a compromised server could play any file to viewers.
+ * link. Otherwise a compromised server could send any file to viewers.
  */
 export function readPipe(path: string): Readable {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);

@@ -6,7 +6,10 @@ const BYTES_PER_SAMPLE = 2;
 export const PACKET_BYTES = SOUND_FORMAT.packetSamples * SOUND_FORMAT.channels * BYTES_PER_SAMPLE;
 /** A packet's samples during silence. */
 const SILENCE = Buffer.alloc(PACKET_BYTES);
-/** Packets of silence that are still sent after a sound, so that it fades out in the decoder: 200 ms. */
+/**
+ * Number of silent packets that are sent after a sound, so that the sound fades out in the decoder. They last
+ * 200 ms.
+ */
 const FADING_PACKETS = 10;
 
 /** Dependencies of {@link SoundPackets}. */

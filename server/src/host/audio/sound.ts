@@ -14,19 +14,22 @@ export interface SoundListener {
   wanted(): boolean;
   /** Receives encoded `SoundPacket`s. */
   onSound(packet: Uint8Array): void;
-  /** Called when the sound server was restarted: programs that played to it must connect again. */
+  /** Called when the sound server was restarted. Programs that play sound must connect again. */
   onRestart(): void;
   /** Called when the sound server has not answered for this many milliseconds and is killed. */
   onCardHung(milliseconds: number): void;
   /** Called when the sound server ended by itself. It is started again. */
   onCardEnded(exit: ProcessExit): void;
-  /** Called with a sentence when there is no sound, or no sound any more. The session goes on without it. */
+  /**
+   * Called with a sentence when the sound cannot start or has stopped for good. The session continues without
+   * sound.
+   */
   onFailure(message: string): void;
 }
 
 /**
  * The sound of a session: the sound server and the encoder. The server is started before the session is
- * known, and again when it ends.
+ * known. It is restarted if it ends.
  */
 export class Sound {
   #listener: SoundListener | undefined;

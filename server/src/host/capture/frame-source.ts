@@ -9,16 +9,18 @@ export type BlockSink = (block: Block) => void;
 /** Bytes per pixel of the screen's pictures: see {@link Block}. */
 export const BYTES_PER_PIXEL = 4;
 
-/** Rows that are passed on at a time. They fit the processor's cache until they are converted. */
+/**
+ * Number of rows that are passed on together. They fit into the processor's cache until they are converted.
+ */
 export const BAND_ROWS = 64;
 
-/** A source of pictures that reports changes. The display is one; a test pattern is another. */
+/** A source of pictures that reports changes, for example the display or a test pattern. */
 export interface FrameSource {
   readonly width: number;
   readonly height: number;
   /** True if the picture differs from the one last read. */
   readonly damaged: boolean;
-  /** Called when {@link damaged} has become true. At most once until the next `read`. */
+  /** Called when {@link damaged} becomes true, at most once until the next `read`. */
   onDamage: (() => void) | undefined;
   /**
    * Passes on the changes since the last read. Returns the changed area; undefined if nothing changed. All
@@ -46,7 +48,7 @@ export function union(a: Rect | undefined, b: Rect | undefined): Rect | undefine
 }
 
 /**
- * Grid width for areas, in pixels. It limits the number of widths to convert, and aligns rows for vector
+ * Grid width for areas, in pixels. It limits the number of different widths, and aligns rows for vector
  * instructions.
  */
 export const GRID_COLUMNS = 64;

@@ -69,7 +69,8 @@ export class ScreenSource implements FrameSource {
     const changed = everything ? { x: 0, y: 0, width: this.width, height: this.height } : this.#dirty;
     if (!changed) return undefined;
     this.#dirty = undefined;
-    // Damage that arrives from here on belongs to the next frame, even if this picture already shows it.
+    // Changes that are reported after this line belong to the next frame, even if this picture already shows
+    // them.
     this.damageExtension.Subtract(this.damage, 0, 0);
     const area = onGrid(changed, this);
     if (!this.segment) {

@@ -13,8 +13,8 @@ const ATTACH_FD = 6;
 
 /**
  * Memory into which the X server writes pictures and from which the host reads. It is an anonymous file in
- * /dev/shm whose descriptor is passed to the server (MIT-SHM 1.2). It vanishes with its last user, even after
- * a crash.
+ * /dev/shm whose descriptor is passed to the server (MIT-SHM 1.2). The system frees it when no process uses
+ * it any more, even after a crash.
  */
 export class SharedSegment {
   private constructor(

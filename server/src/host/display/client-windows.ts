@@ -2,7 +2,7 @@ import { request, type XConnection } from './x-client.js';
 
 /** A predefined atom; X11 protocol, appendix B. */
 const XA_WINDOW = 33;
-/** Maximum number of windows that are read. Only the first ones of a browser with more are used. */
+/** Maximum number of windows that are read. Further windows are ignored. */
 const MAX_WINDOWS = 64;
 
 /** The windows that the window manager manages, oldest first (`_NET_CLIENT_LIST` of EWMH). */

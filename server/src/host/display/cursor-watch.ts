@@ -4,7 +4,7 @@ import type { CursorImage, FixesExtension, X11Event } from 'x11';
 import { connectDisplay, request, type XConnection } from './x-client.js';
 import type { DisplayAddress } from './x-server.js';
 
-/** Interval between two readings of the cursor, which pages may change at any rate. */
+/** Interval between two reads of the cursor. Pages may change it more often. */
 const INTERVAL_MS = 15;
 
 /**
@@ -56,8 +56,8 @@ export class CursorWatch {
 }
 
 /**
- * Converts a pointer's picture into its wire form. A picture without a visible pixel is how X programs hide
- * the pointer.
+ * Converts a pointer's picture into its wire form. X programs hide the pointer with a picture that has no
+ * visible pixel.
  */
 export function cursorOf(image: CursorImage): Cursor {
   const { width, height, xhot, yhot, cursorImage: pixels } = image;

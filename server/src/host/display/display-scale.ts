@@ -19,7 +19,7 @@ const TO_LISTENERS = 0x20000;
  * freedesktop.org.
  */
 export class DisplayScale {
-  /** Called after the browser got another ratio, for parts that it does not scale. */
+  /** Called after the browser got another ratio, to scale the parts that the browser does not scale. */
   onChange: (connection: XConnection, pixelRatio: number) => Promise<void> = () => Promise.resolve();
   #serial = 0;
 

@@ -32,8 +32,8 @@ export class Display {
   }
 
   /**
-   * Resolves when the display has the mode. Rejects if it cannot have it. A display that is gone never
-   * answers.
+   * Resolves when the display has the mode. Rejects if it cannot have it. Stays pending if the display is
+   * gone.
    */
   setMode(mode: DisplayMode): Promise<void> {
     return this.mode.set(mode);
@@ -55,7 +55,7 @@ export class Display {
     );
   }
 
-  /** Resolves when the server has answered. A server that hangs never does. */
+  /** Resolves when the server has answered. Stays pending if the server hangs. */
   answers(): Promise<void> {
     return this.mode.answers();
   }
@@ -66,7 +66,7 @@ export class Display {
   }
 }
 
-/** Mode that most sessions use, so they need no change. */
+/** Mode that most sessions use, so that most displays need no change. */
 const USUAL_MODE = modeFor(1280, 720, 60);
 
 /**
@@ -115,12 +115,12 @@ export class EarlyDisplay {
   }
 }
 
-/** Usual size of a pixel: 96 per inch. */
+/** Usual size of a pixel, for 96 pixels per inch. */
 const MM_PER_PIXEL = 25.4 / 96;
 
 /** Changes the mode of a running display through RandR. */
 export class ScreenMode {
-  /** The mode that this class created last. The first mode comes from the configuration. */
+  /** The last mode that this class created. Undefined while the display has the mode of its configuration. */
   #ours: number | undefined;
   #count = 0;
 
@@ -137,15 +137,15 @@ export class ScreenMode {
     const { crtcs, outputs } = await request<{ crtcs: number[]; outputs: number[] }>((reply) =>
       randr.GetScreenResourcesCurrent(connection.root, reply),
     );
-    // The dummy driver has sixteen of each. The first ones are in use.
+    // The dummy driver has sixteen controllers and outputs. It uses the first ones.
     const [crtc = 0] = crtcs;
     const [output = 0] = outputs;
     return new ScreenMode(connection, randr, crtc, output);
   }
 
   /**
-   * Resolves when the display has the mode. Programs see one step from one size to the other. Rejects if the
-   * display cannot have the mode.
+   * Resolves when the display has the mode. Programs see only one change of the size. Rejects if the display
+   * cannot have the mode.
    */
   async set(mode: DisplayMode): Promise<void> {
     const { randr, output } = this;
@@ -154,7 +154,7 @@ export class ScreenMode {
     const named = { ...randrMode(mode), name: `${mode.name}#${++this.#count}` };
     const id = await request<number>((reply) => randr.CreateMode(root, named, reply));
     randr.AddOutputMode(output, id);
-    // A screen must have the size of the mode that it shows. So it shows none while the size changes.
+    // A screen must have the size of its current mode. So it has no mode while the size changes.
     x.GrabServer();
     try {
       await this.#show(0);
@@ -173,7 +173,7 @@ export class ScreenMode {
     this.#ours = id;
     const screen = await request<{ width: number; height: number }>((reply) => x.GetGeometry(root, reply));
     if (screen.width !== mode.width || screen.height !== mode.height)
-      throw new Error(`The display does not take the mode ${mode.name}.`);
+      throw new Error(`The display does not accept the mode ${mode.name}.`);
   }
 
   /** Resolves when the display has answered. */

@@ -21,7 +21,7 @@ export interface DisplayMode {
  */
 const MIN_DOT_CLOCK = 12_000_000;
 
-/** Minimum of blank columns and lines: room for the sync pulses. */
+/** Minimum number of blank columns and lines. The sync pulses need them. */
 const MIN_BLANK = { columns: 48, lines: 6 };
 /** Their product is 1000, see {@link modeFor}. */
 const STEP = { columns: 40, lines: 25 };

@@ -25,9 +25,9 @@ interface Popup {
 }
 
 /**
- * Cuts the black frames off Chromium's popups. Chromium draws suggestion lists with a shadow on a transparent
- * area, which only a compositing manager can show. Without one it is black. A compositing manager would have
- * to paint everything on the screen.
+ * Cuts the black frames off Chromium's popups. Chromium draws a shadow on a transparent area around
+ * suggestion lists. Without a compositing manager this area is black. A compositing manager is too expensive,
+ * since it paints the whole screen.
  */
 export class PopupTrim {
   readonly #popups = new Map<number, Popup>();
@@ -103,7 +103,10 @@ export class PopupTrim {
     this.#changed(window);
   }
 
-  /** Schedules the trimming. The cut area cannot be read again, so each size of a popup is trimmed once. */
+  /**
+   * Schedules the trimming. Each size of a popup is trimmed only once, because the removed area cannot be
+   * read again.
+   */
   #changed(window: number): void {
     const popup = this.#popups.get(window);
     if (!popup || popup.trimmed) return;

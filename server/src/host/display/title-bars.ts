@@ -18,8 +18,8 @@ export interface TitleBars {
 }
 
 /**
- * Scales the title bars of popups with the pixel ratio. openbox scales nothing, so their only button would be
- * too small for a finger.
+ * Scales the title bars of popups with the pixel ratio. openbox does not scale them, and their only button
+ * would be too small for a finger.
  *
  * @param home home of the window manager, in which it looks for themes
  */

@@ -22,8 +22,8 @@ const PROTOCOL = { major: 1, minor: 0 };
 const HEADER_BYTES = 8;
 const HELLO_BYTES = HEADER_BYTES + 4;
 /**
- * Layout of a touch message: it names a finger and its action. Then come 64 axes twice, as 8-byte aligned
- * doubles after a bit mask.
+ * Layout of a touch message. First come the finger and its action, then a bit mask. After it come two lists
+ * of 64 axes, as 8-byte aligned doubles.
  */
 const AXES_OFFSET = 32;
 const TOUCH_BYTES = AXES_OFFSET + 2 * 64 * 8;
@@ -64,7 +64,7 @@ export class TouchScreen {
       hello.writeUInt16LE(PROTOCOL.major, HEADER_BYTES);
       hello.writeUInt16LE(PROTOCOL.minor, HEADER_BYTES + 2);
       socket.write(hello);
-      // The driver answers with its own version. It hangs up if this version is too new for it.
+      // The driver answers with its own version. It closes the connection if this version is too new.
       await once(socket, 'data');
     } catch (error) {
       socket.destroy();

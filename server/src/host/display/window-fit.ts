@@ -7,17 +7,17 @@ import type { DisplayAddress } from './x-server.js';
 /** A predefined atom, and the flag of a minimum size; X11 protocol, appendix B, and ICCCM 4.1.2.3. */
 const XA_WM_NORMAL_HINTS = 40;
 const MINIMUM_SIZE = 1 << 4;
-/** Positions in the property, as 32-bit numbers: flags, then x, y, width, height, then the minimum. */
+/** Positions in the property, which is a list of 32-bit numbers: flags, x, y, width, height, minimum size. */
 const FLAGS = 0;
 const MIN_WIDTH = 5;
 const MIN_HEIGHT = 6;
 const HINT_NUMBERS = 18;
 
 /**
- * Makes windows fit small screens. Chromium requires a width of 500 pixels even when it fills the screen, and
- * a window manager grants it. On a phone's screen the right part of the page would be outside. So a minimum
- * that is larger than the screen is removed, and the window manager then fits the window.
- * {@link WindowKeeper} keeps the windows at the screen's size.
+ * Makes windows fit small screens. Chromium requests a minimum width of 500 pixels, and the window manager
+ * grants it. On a phone's screen the right part of the page would then be outside. So this class removes a
+ * minimum that is larger than the screen, and the window manager fits the window. {@link WindowKeeper} keeps
+ * the windows at the screen's size.
  */
 export class WindowFit {
   /** Called when another main window opens beside an existing one. */
@@ -38,7 +38,7 @@ export class WindowFit {
       else if (event['atom'] === XA_WM_NORMAL_HINTS) void this.#fit(event['wid'] as number);
       else if (event['atom'] === keeper.property) void keeper.keep(event['wid'] as number);
     });
-    // Requests of programs to the window manager also reach all listeners to SubstructureNotify.
+    // Listeners to SubstructureNotify also receive the requests of programs to the window manager.
     const eventMask = x11.eventMask.PropertyChange | x11.eventMask.SubstructureNotify;
     x.ChangeWindowAttributes(root, { eventMask });
     void this.#followWindows();

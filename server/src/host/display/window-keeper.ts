@@ -10,8 +10,8 @@ const ANY_TYPE = 0;
  */
 const TO_WINDOW_MANAGER = 0x180000;
 /**
- * Values in messages to the window manager. The first adds a state in `_NET_WM_STATE`. The second names a
- * pager as the source, not an application.
+ * Values in messages to the window manager. The first adds a state in `_NET_WM_STATE`. The second identifies
+ * the sender as a pager, not as an application.
  */
 const ADD = 1;
 const PAGER = 2;
@@ -35,9 +35,8 @@ const NAMES = [
 type Atoms = Record<(typeof NAMES)[number], number>;
 
 /**
- * Keeps the browser's windows visible. An iconified window comes back, and a shrunk one fills the screen
- * again, whatever key, menu or drag caused it. Names and messages: EWMH. Windows of other kinds are left
- * alone.
+ * Keeps the browser's windows visible. Restores windows that were iconified, and enlarges windows that were
+ * shrunk. Other kinds of windows stay unchanged. Names and messages: EWMH.
  */
 export class WindowKeeper {
   private constructor(
@@ -65,7 +64,7 @@ export class WindowKeeper {
     const states = await this.#numbers(window, atoms._NET_WM_STATE, XA_ATOM);
     if (states.includes(atoms._NET_WM_STATE_HIDDEN))
       this.#ask(window, atoms._NET_ACTIVE_WINDOW, [PAGER, 0, 0]);
-    // A page that is full screen leaves full screen by itself.
+    // Does not change a page that is full screen.
     if (states.includes(atoms._NET_WM_STATE_FULLSCREEN)) return;
     const [first, second] =
       this.kiosk && role !== 'pop-up'
@@ -81,9 +80,8 @@ export class WindowKeeper {
   }
 
   /**
-   * Ends a drag of a window as soon as Chromium requests it from the window manager. The manager would take
-   * the keyboard until the button is released. If the button was already released, it would keep the keyboard
-   * for good.
+   * Ends a drag of a window as soon as Chromium requests it. Otherwise the window manager would grab the
+   * keyboard until the button is released. If the button was already released, the grab would never end.
    *
    * @param message message that was sent to the root window
    */
@@ -93,8 +91,8 @@ export class WindowKeeper {
   }
 
   /**
-   * Requests the window in front to close if it is a popup. The popup may ask its user first. Resolves to
-   * true if the window is a popup.
+   * Requests that the active window closes if it is a popup. The popup may ask its user for confirmation
+   * first. Resolves to true if the window is a popup.
    */
   async closePopup(): Promise<boolean> {
     const { connection, atoms } = this;

@@ -34,7 +34,7 @@ export class WindowManagerPing {
 
   /**
    * Resolves when the window manager has answered. Without a window manager, it resolves when the display has
-   * answered. One question at a time.
+   * answered. Call it again only after it has resolved.
    */
   answers(): Promise<void> {
     // The display reports only real moves.

@@ -14,8 +14,8 @@ const TO_WINDOW_MANAGER = 0x180000;
 
 /**
  * Starts openbox without key bindings or menus. Main windows and popups fill the screen, dialogs stay inside
- * it, and new windows get the focus. Without a window manager, a second window would open half outside and
- * never get a key.
+ * it, and new windows get the focus. Without a window manager, a second window would open partly outside of
+ * the screen, and would receive no keys.
  */
 export async function startWindowManager(
   directory: string,
@@ -24,7 +24,7 @@ export async function startWindowManager(
   pixelRatio: number,
 ): Promise<ManagedProcess> {
   const home = homeIn(directory);
-  // Empties the directory first: a compromised earlier window manager may have left links there, and writes
+  // Empties the directory first. A compromised earlier window manager may have left links there, and writes
   // would follow them.
   await emptyDirectory(home);
   const config = configIn(home);
@@ -76,9 +76,10 @@ function configIn(home: string): string {
 }
 
 /**
- * Returns openbox's configuration. A kiosk's window is full screen from the start, so no page is laid out at
- * another size first. Later rules win. No button or key iconifies, moves or resizes a window. Popups have a
- * title bar only for closing them, and so does Chromium's task manager, which has no class.
+ * Returns openbox's configuration. Later rules override earlier ones. A kiosk's window is full screen from
+ * the start, so that no page is first laid out at another size. No button or key iconifies, moves or resizes
+ * a window. Popups have a title bar with only a close button. Chromium's task manager, a window without a
+ * class, has it too.
  */
 export function openboxConfig(kiosk: boolean, { theme, fonts }: TitleBars): string {
   const fill = kiosk ? '<fullscreen>yes</fullscreen>' : '<maximized>yes</maximized>';

@@ -6,8 +6,8 @@ import { DISPLAY } from '../sandbox/helper-room.js';
 import type { DisplayAddress } from './x-server.js';
 
 /**
- * A connection to the session's display. Each part of the host that uses X has its own, so none waits for
- * another.
+ * A connection to the session's display. Each part of the host that uses X has its own connection, so that no
+ * part waits for another.
  */
 export interface XConnection {
   readonly x: X11Client;
@@ -32,8 +32,8 @@ export async function connectDisplay(address: DisplayAddress): Promise<XConnecti
   const x = display.client;
   // The library stores the atoms of all connections in one table, but each server assigns its own.
   x.atoms = { ...x.atoms };
-  // A window may vanish before a request reaches the server. Such errors are answers, not failures of the
-  // host.
+  // A window may be gone when a request reaches the server. Such errors are normal answers, not failures of
+  // the host.
   x.on('error', () => undefined);
   const [screen = { root: 0, pixel_width: 1, pixel_height: 1 }] = display.screen;
   const size = { width: screen.pixel_width, height: screen.pixel_height };

@@ -11,7 +11,7 @@ import { XORG } from './xorg-program.js';
 
 const XKB_DATA = '/usr/share/X11/xkb';
 /**
- * Milliseconds until a held key repeats, and between repeats. `room/silence.ts` releases unconfirmed keys
+ * Milliseconds before a held key repeats, and between repeats. `room/silence.ts` releases unconfirmed keys
  * earlier.
  */
 const KEY_REPEAT = ['-ardelay', '660', '-arinterval', '33'];
@@ -25,7 +25,7 @@ export interface DisplayAddress {
   sockets: string;
   /** Path of that socket. */
   socket: string;
-  /** MIT-MAGIC-COOKIE-1: the server refuses clients without it, whatever their UID. */
+  /** Cookie of type MIT-MAGIC-COOKIE-1. The server refuses every client without it. */
   cookie: Buffer;
   /** The cookie as an Xauthority file. */
   authorityFile: string;
@@ -52,8 +52,8 @@ export async function startXServer(
 ): Promise<XServer> {
   const home = join(directory, 'x');
   const sockets = join(home, 'sockets');
-  // Empties the directory first: a compromised browser may have made an earlier server leave links there, and
-  // the following files are written outside of sandboxes.
+  // Empties the directory first. A compromised browser may have caused an earlier server to leave links
+  // there. The following files are written outside of the sandbox, and writes would follow the links.
   await emptyDirectory(home);
   await mkdir(sockets, { recursive: true, mode: 0o700 });
   const keyboards = await keyboardDirectory(home);
@@ -66,7 +66,7 @@ export async function startXServer(
     writeFile(authorityFile, authorityEntry(cookie), { mode: 0o600 }),
   ]);
   const command = [
-    // -sharevts and -novtswitch: no virtual terminal is touched, so no privileges are needed.
+    // With -sharevts and -novtswitch, the server uses no virtual terminal and needs no privileges.
     ...[XORG, DISPLAY, '-displayfd', '3', '-config', config, '-configdir', home, '-auth', authorityFile],
     ...['-logfile', join(home, 'xorg.log'), '-nolisten', 'tcp', '-nolisten', 'local', '-noreset'],
     ...['-xkbdir', keyboards, ...KEY_REPEAT, '-novtswitch', '-sharevts', '-keeptty'],
@@ -88,9 +88,9 @@ export async function startXServer(
 }
 
 /**
- * Creates keyboard data whose default rules are `evdev`. The server's own default has other keycodes, for
- * example for arrow keys, but Chromium expects evdev's. Setting the rules later would compile a second map at
- * every start.
+ * Creates keyboard data with `evdev` as the default rules. The server's default rules have other keycodes,
+ * for example for arrow keys, but Chromium expects those of `evdev`. If the rules were set later, every start
+ * would compile a second map.
  */
 async function keyboardDirectory(home: string): Promise<string> {
   const directory = join(home, 'xkb');
@@ -104,8 +104,8 @@ async function keyboardDirectory(home: string): Promise<string> {
 }
 
 /**
- * Returns xorg.conf. GLX is off, because nothing uses it: its software renderer takes 55 MB and half of the
- * server's start time.
+ * Returns xorg.conf. GLX is off, because no program uses it. Its software renderer would take 55 MB and half
+ * of the server's start time.
  */
 function xorgConfig(mode: DisplayMode, sockets: InputSockets): string {
   return `
@@ -160,14 +160,15 @@ function authorityEntry(cookie: Buffer): Buffer {
 export interface InputSockets {
   /** A touch screen; see `touch-screen.ts`. */
   touch: string;
-  /** A mouse that never moves: see {@link inputConfig}. */
+  /** A mouse that never moves, see {@link inputConfig}. */
   mouse: string;
 }
 
 /**
- * Returns the part of xorg.conf that adds a touch screen whose touches come over a socket (inputtest(4), part
- * of every Xorg). It also adds a mouse, as on a laptop with a touch screen. With a touch screen alone,
- * Chromium would tell all pages that no device can hover. Mouse events themselves go through XTest.
+ * Returns the part of xorg.conf for the input devices. The touch screen receives its touches over a socket
+ * (inputtest(4), part of every Xorg). There is also a mouse, as on a laptop with a touch screen. Without a
+ * mouse, Chromium would report to all pages that no device can hover. Mouse events themselves go through
+ * XTest.
  */
 export function inputConfig({ touch, mouse }: InputSockets): string {
   return `

@@ -56,7 +56,7 @@ declare module 'x11' {
     ): void;
     DeleteProperty(window: number, property: number): void;
     DestroyWindow(window: number): void;
-    /** Window 0 means that nobody owns it any more. */
+    /** Window 0 removes the owner. */
     SetSelectionOwner(window: number, selection: number, time: number): void;
     GetSelectionOwner(selection: number, reply: Reply<number>): void;
     SendEvent(window: number, propagate: 0 | 1, eventMask: number, event: X11Event): void;
@@ -130,7 +130,7 @@ declare module 'x11' {
   export interface CursorImage {
     width: number;
     height: number;
-    /** The hotspot: the pixel that points. */
+    /** The hotspot, which is the pixel that points at things. */
     xhot: number;
     yhot: number;
     /** 4 bytes per pixel, premultiplied: B, G, R, alpha. */
@@ -168,7 +168,7 @@ declare module 'x11' {
     AddOutputMode(output: number, mode: number): void;
     DeleteOutputMode(output: number, mode: number): void;
     SetScreenSize(root: number, width: number, height: number, mmWidth: number, mmHeight: number): void;
-    /** Mode 0 without outputs switches the controller off. */
+    /** Mode 0 and no outputs switch the controller off. */
     SetCrtcConfig(
       ...args: [
         ...[crtc: number, time: number, configTime: number, x: number, y: number, mode: number],

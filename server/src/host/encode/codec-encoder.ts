@@ -15,7 +15,7 @@ export abstract class CodecEncoder implements Encoder {
   readonly #packet = new Packet();
   #pts = 0n;
 
-  /** @param context an open context; {@link close} frees it */
+  /** @param context an open context, which {@link close} frees */
   protected constructor(
     protected readonly context: CodecContext,
     readonly chroma: Chroma,
@@ -24,8 +24,9 @@ export abstract class CodecEncoder implements Encoder {
   }
 
   /**
-   * Encodes immediately, on this thread. Encoding takes about 3 ms. Another thread would add a delay for
-   * passing the work and the result (720p, two cores: 26.3 instead of 20.9 ms from a click to its packet).
+   * Encodes immediately, on this thread. Encoding takes about 3 ms. Passing the work to another thread and
+   * back would add a delay. With 720p and two cores, the time from a click to its packet would be 26.3 ms
+   * instead of 20.9 ms.
    */
   encode(picture: Picture, request: EncodeRequest): EncodedFrame {
     check(this.context.sendFrameSync(this.prepare(picture, request, this.#pts++)), 'take a frame');

@@ -14,13 +14,13 @@ export interface EncodeRequest {
   /** From 0 (a moving picture) to 1 (a picture at rest, visually lossless). */
   sharpness: number;
   /**
-   * Scarcity of bits, from 0 (plenty) to 1 (none left). The higher it is, the coarser a moving picture is
-   * encoded.
+   * Shortage of bits, from 0 (enough) to 1 (no bits left). With a higher value, a moving picture is encoded
+   * more coarsely.
    */
   strain: number;
   /**
-   * Area that may differ from the picture that this encoder received last. Outside of the area nothing has
-   * changed, and the requested sharpness is not lower than before.
+   * Area that may differ from the last picture of this encoder. Outside of the area, nothing has changed and
+   * the requested sharpness is not lower than before.
    */
   area: Rect;
 }
@@ -31,7 +31,7 @@ export interface Encoder {
    * Codec string for WebCodecs. Known after the first key frame. Empty for formats without a codec string.
    */
   readonly codec: string;
-  /** Chroma format of the pictures that it takes. */
+  /** Chroma format of the pictures that it accepts. */
   readonly chroma: Chroma;
   /** Encodes a picture immediately. Throws if the codec fails. The encoder cannot be used after that. */
   encode(picture: Picture, request: EncodeRequest): EncodedFrame;

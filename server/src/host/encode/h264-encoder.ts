@@ -23,7 +23,7 @@ const OPTIONS = {
   'forced-idr': '1',
   // The encoder uses the hints about unchanged parts, see {@link hintChanged}.
   mb_info: '1',
-  // Key frames only on request. Only the rate factor sets the quantiser, from the next frame on. Earlier
+  // Makes key frames only on request. Only the rate factor sets the quantiser of the next frame, and earlier
   // pictures have no influence.
   'x264-params': 'keyint=infinite:scenecut=0:qcomp=1:qpstep=51',
 } as const;
@@ -75,13 +75,13 @@ function openContext(size: CodedSize, fps: number, rateFactor: number, chroma: C
   context.framerate = new Rational(fps, 1);
   context.gopSize = -1;
   context.maxBFrames = 0;
-  // One thread: encoding slices in parallel would use both cores for 3 ms of work and slow down the browser.
+  // Uses one thread. Parallel encoding would use both cores for 3 ms of work and slow down the browser.
   context.threadCount = 1;
-  // Sets the colour space in addition to the range. Otherwise decoders may not return white as white.
+  // Sets the colour space in addition to the range. Otherwise some decoders show white as grey.
   context.colorSpace = AVCOL_SPC_SMPTE170M;
   context.colorPrimaries = AVCOL_PRI_BT709;
   context.colorTrc = AVCOL_TRC_IEC61966_2_1;
-  // Sets the options one by one. A Dictionary passed to open2 would be freed twice: by libavcodec and by its
+  // Sets the options one by one. A Dictionary in open2 would be freed twice, by libavcodec and by its
   // JavaScript owner.
   for (const [name, value] of Object.entries(OPTIONS)) check(context.setOption(name, value), `take ${name}`);
   check(context.setOption('crf', String(rateFactor)), 'take crf');
@@ -97,8 +97,9 @@ const HINT_BYTES = 32;
 const RECT_BYTES = 16;
 
 /**
- * Tells the encoder that nothing changed outside an area since the previous frame. libx264 then skips the
- * blocks outside without comparing them, unless the requested quantiser is finer than theirs.
+ * Tells the encoder that nothing has changed outside an area since the previous frame. libx264 then skips the
+ * blocks outside of the area without comparing them. It encodes them only if the requested quantiser is finer
+ * than before.
  */
 export function hintChanged(frame: Frame, { x, y, width, height }: Rect): void {
   frame.removeSideData(AV_FRAME_DATA_VIDEO_HINT);

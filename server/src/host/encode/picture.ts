@@ -11,12 +11,13 @@ import { BYTES_PER_PIXEL, type Block, type FrameSource, type Rect } from '../cap
 
 /**
  * Chroma subsampling: one colour sample for each square of four pixels (4:2:0), or one for each pixel
- * (4:4:4). `limited` is `shared` with levels from 16 to 235, for decoders that assume this range.
+ * (4:4:4). `shared` is 4:2:0, `full` is 4:4:4. `limited` is like `shared`, but with levels from 16 to 235,
+ * for decoders that assume this range.
  */
 export type Chroma = 'shared' | 'limited' | 'full';
 
-// Without this, each scaler would log a warning about these formats. The last lines of the log must show the
-// cause of a failure instead.
+// Without this, each scaler logs a warning about these formats. These warnings would hide the cause of a
+// failure in the last lines of the log.
 Log.setLevel(AV_LOG_ERROR);
 
 /** libavutil's pixel formats. Those with a J have the full range of levels. */
@@ -28,11 +29,12 @@ export const PIXEL_FORMATS = {
 
 /**
  * The last read content of the screen in a format for encoders, with BT.601 coefficients (swscale's default).
- * 4:2:0 needs even sizes. So the picture may have one more column and row than the screen, which repeat the
- * last ones.
+ * 4:2:0 needs even sizes. So the picture may have one more column and row than the screen. They repeat the
+ * last column and row.
  *
  * Each block is converted as soon as it is read, while it is in the processor's cache. The area filter uses
- * only pairs of columns and rows. So the result is the same as for the whole picture.
+ * only pairs of columns and rows. So converting single blocks gives the same result as converting the whole
+ * picture.
  */
 export class Picture {
   readonly codedWidth: number;

@@ -2,7 +2,7 @@ import type { HostSession } from '../../host-protocol.js';
 
 /** Quantisers that a stream may use. A lower quantiser gives a finer picture. */
 export interface QuantiserRange {
-  /** Quantiser of a moving picture while there are plenty of bits. */
+  /** Quantiser of a moving picture while there are enough bits. */
   moving: number;
   /** Quantiser of a picture at rest. */
   still: number;
@@ -17,8 +17,8 @@ export interface Quality {
   /** Quantisers of the JPEG encoder. 1 is the best. */
   image: QuantiserRange;
   /**
-   * Maximum average number of bits per pixel of video. The bit rate is this, times the pixels of the screen,
-   * times the session's frames per second.
+   * Maximum average number of bits per pixel of video. The bit rate is this number, multiplied by the pixels
+   * of the screen and by the session's frames per second.
    */
   bitsPerPixel: number;
   /** Maximum frames per second, whatever the session requests. */
@@ -32,10 +32,10 @@ export interface Quality {
 const IMAGE_ALLOWANCE = 4;
 
 /**
- * `smooth` is for movement. At 30 frames per second, 720p takes at most 6.3 Mbit/s, and 1080p 14.1. If bits
- * are scarce, the picture first gets coarser, then slower. `sharp` is for reading. It takes three times the
- * bits. If bits are scarce, it sends fewer frames instead of coarse ones. `blocky` is for poor connections:
- * few bits and few frames. A picture at rest still becomes readable.
+ * `smooth` is for movement. At 30 frames per second, 720p uses at most 6.3 Mbit/s, and 1080p at most 14.1
+ * Mbit/s. If bits are scarce, the picture first becomes coarser, then the frame rate drops. `sharp` is for
+ * reading. It uses three times the bits. If bits are scarce, the frame rate drops, but the frames stay sharp.
+ * `blocky` is for poor connections, with few bits and few frames. A picture at rest still becomes readable.
  */
 export const QUALITIES: Record<HostSession['quality'], Quality> = {
   sharp: {
@@ -71,8 +71,8 @@ export function bitRate(
 /**
  * Returns the quantiser of a frame.
  *
- * @param sharpness from 0 (a moving picture) to 1 (a picture at rest) @param strain scarcity of bits, from 0
- * (plenty) to 1 (none left)
+ * @param sharpness from 0 (a moving picture) to 1 (a picture at rest) @param strain shortage of bits, from 0
+ *   (enough) to 1 (no bits left)
  */
 export function quantiserOf(range: QuantiserRange, sharpness: number, strain: number): number {
   const moving = range.moving + (range.max - range.moving) * strain;

@@ -28,11 +28,11 @@ export interface Feature extends RoomFeature {
   browserStarted?(browser: FeatureBrowser): void;
   /** Called when the browser has ended. Another one may follow. */
   browserIsGone?(): void;
-  /** Called with input that counts: an event, or a press by the accessibility tree. */
+  /** Called with accepted input: an event, or a press through the accessibility tree. */
   userActed?(viewer: Viewer, event: InputEvent): void;
   /** Serves requests that arrive over the service's channel for files. */
   serveFiles?(channel: Duplex): void;
-  /** Ends the feature. Resolves when it has left nothing behind. */
+  /** Ends the feature. Resolves when all its resources are released. */
   stop?(): Promise<void> | void;
 }
 
@@ -49,9 +49,9 @@ export interface FeatureParts {
   /** Devices of the first browser. */
   devices: InputDevices;
   streams: Pick<StreamHub, 'size' | 'restart'>;
-  /** Changes the shape of the screen. It is not called again before it has settled. */
+  /** Changes the shape of the screen. Call it again only after it has settled. */
   changeScreen: (shape: ScreenShape) => Promise<void>;
-  /** Shows the whole picture and the pointer's shape again to a viewer who saw nothing. */
+  /** Sends the whole picture and the pointer's shape to a viewer whose view was hidden. */
   reveal: (viewer: Viewer) => void;
   /** Records that somebody uses the session. */
   onActivity: () => void;

@@ -3,15 +3,15 @@ import type { CdpSession } from '../browser/cdp/cdp-session.js';
 import type { Pages } from '../browser/pages/pages.js';
 
 /**
- * Timeout for a page's answer, after which the text is left as it is. The input of all users waits meanwhile.
+ * Timeout for a page's answer. After it, the text stays unchanged. The input of all users waits meanwhile.
  * Milliseconds.
  */
 const ANSWER_TIMEOUT_MS = 250;
 
 /**
- * Runs in the page, or in a frame of another process, that has the keyboard. Returns a function that checks
- * if the unfinished text is still in front of the caret of the same field. Pages empty fields and move the
- * focus while a user composes. Browsers finish composed text when its field loses the focus.
+ * Script that runs in the page or out-of-process frame with the keyboard focus. Returns a function that
+ * checks if the unfinished text is still in front of the caret of the same field. Pages may empty fields and
+ * move the focus while a user composes. Browsers finish composed text when its field loses the focus.
  */
 const WATCH = `((text) => {
   const focused = () => {
@@ -27,7 +27,7 @@ const WATCH = `((text) => {
     const { focusNode, focusOffset } = (root.getSelection ? root : field.ownerDocument).getSelection() ?? {};
     return focusNode instanceof field.ownerDocument.defaultView.Text ? focusNode.data.slice(0, focusOffset) : '';
   };
-  // Editors show a space at an end as one that does not break.
+  // Editors replace a space at the end of a line by a non-breaking space.
   const plain = (shown) => shown.replaceAll('\\u00a0', ' ');
   const isThere = (text) => focused() === field && plain(beforeCaret()).endsWith(plain(text));
   let over = !isThere(text);
@@ -45,14 +45,15 @@ interface Seen {
 }
 
 /**
- * Watches the field in which a user composes text. The text is finished only if it is still in that field.
+ * Watches the field in which a user composes text, because the text may only be finished if it is still in
+ * that field.
  */
 export class CompositionWatch {
   #seen: Promise<Seen | undefined> | undefined;
 
   constructor(private readonly pages: Pick<Pages, 'frames'>) {}
 
-  /** Records the field in which a page has put unfinished text. The caller does not wait. */
+  /** Records the field that contains the unfinished text. Returns without waiting for the page. */
   note(page: CdpSession, text: string): void {
     this.forget();
     this.#seen = this.#find(page, text);

@@ -7,7 +7,7 @@ import type { DropCounter } from '../browser/cdp/drop-counter.js';
  */
 const ANSWER_TIMEOUT_MS = 250;
 
-/** Returns the display's answer to `what`. Returns undefined at the timeout, and counts it. */
+/** Returns the display's answer. At the timeout, counts it under the name `what` and returns undefined. */
 export function displayAnswer<T>(
   what: string,
   asked: Promise<T>,

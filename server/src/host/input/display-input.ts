@@ -3,9 +3,7 @@ import { request, type XConnection } from '../display/x-client.js';
 import type { KeySink } from './keyboard/keyboard.js';
 import type { PointerSink } from './pointer.js';
 
-/**
- * Input through XTest, as from a real device: the browser's own interface reacts to it like the page does.
- */
+/** Input through XTest. It works like input from a real device, also in the browser's own interface. */
 export class DisplayInput implements KeySink, PointerSink {
   /** Size of the screen in pixels. Positions are limited to it. */
   screen: { width: number; height: number };

@@ -42,13 +42,13 @@ export class InputDevices {
     readonly clipboard: SharedClipboard,
     /** Present in sessions that mask fields. */
     readonly masked: MaskedFields | undefined,
-    /** Reports what has the keyboard to its subscribers. */
+    /** Reports the focused field to subscribers. */
     readonly focus: RemoteFocus,
   ) {}
 
   /**
-   * Opens all devices, the display's part while the browser still starts. If that fails, it rejects and
-   * closes everything.
+   * Opens all devices. Opens the display's devices while the browser still starts. After a failure, closes
+   * everything and rejects.
    *
    * @param kiosk true if shortcuts of the browser do nothing
    */
@@ -78,8 +78,7 @@ export class InputDevices {
         shortcuts: kiosk ? KIOSK_KEYS : [...DEAD_KEYS, ...PAGE_ONLY_KEYS],
         unknown: kiosk,
       };
-      // The key itself is not used: if its target window has just closed, the key would close the kiosk's own
-      // page.
+      // Does not send the key itself. If the popup has just closed, the key would close the kiosk's own page.
       const closeOpened = async () => (await keeper.closePopup()) || pages.closeOpened();
       const toPage = async (shortcut: string) => {
         const page = await pageKeys.target();
@@ -92,8 +91,8 @@ export class InputDevices {
       const text = new TextInput(pageKeys, keymap, keys, sync, new CompositionWatch(pages));
       const wheel = new WheelInput(sink, areas);
       const queue = new TaskQueue((error) => {
-        // A late command was already counted under its own name. A command that opened a dialog has reached
-        // its page.
+        // Does not count late commands again, as they are counted under their own names. A command that
+        // opened a dialog was successful.
         if (!(error instanceof CdpError && ['timed-out', 'dialog'].includes(error.reason)))
           drops.add('input event', String(error));
       });

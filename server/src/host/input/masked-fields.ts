@@ -7,37 +7,36 @@ import { writesNothing } from './keyboard/key-codes.js';
 import type { UserEvent } from './merge-events.js';
 import { focuses, isSilent, types, type TypingHold } from './typing-hold.js';
 
-/** Resolution of the display's clock: events that are this far apart have different times. Milliseconds. */
+/** Events with at least this interval have different times on the display's clock. Milliseconds. */
 const CLOCK_STEP_MS = 2;
 
-/** The parts of one user's input that concern masked fields. */
+/** The parts of one user's input that masked fields need. */
 export interface Writer {
   /** Returns true if the user has the role at this moment. */
   mayWrite(): boolean;
-  /** Sends the user the notice that an event of theirs was refused. */
+  /** Notifies the user that one of their events was refused. */
   onRefused(): void;
   /** Blocks the user's typing after a refused press. */
   readonly hold: TypingHold;
-  /** True if the user holds buttons, so that a move drags. */
+  /** True if the user holds a button. Then a move is a drag. */
   readonly drags: boolean;
   letGo(): Promise<void>;
   /** Releases the user's keys before any other event. */
   liftKeys(): void;
 }
 
-/** An event to check. For an action without an event, a press stands for it. */
+/** An event to check. An action without an event is checked as a press. */
 type Judged = UserEvent | Paste;
-/** Answer to the question whether an event is meant for something masked. */
+/** True if the event is for a masked element. */
 type Verdict = boolean | 'unknown';
 
 /**
  * Keeps users without the role from typing into masked fields. The fields are open for events of users with
- * the role, and closed for events of other users, in every frame. When the next event is from a user with the
- * other state, the fields change after the earlier events are done. The single queue of input calls all
- * methods, so no other user acts meanwhile.
+ * the role, and closed for events of other users, in every frame. If the next event needs the other state,
+ * the fields change after the earlier events are done. All methods are called from the single input queue, so
+ * no other user acts at the same time.
  *
- * A refused press leaves the focus where it was. From then on the user's typing is withheld, see
- * {@link TypingHold}.
+ * A refused press does not move the focus. After it, the user's typing is blocked, see {@link TypingHold}.
  */
 export class MaskedFields {
   readonly #writers = new Set<Writer>();
@@ -115,19 +114,19 @@ export class MaskedFields {
     await this.sync.settled();
     await this.watch.gate.open();
     await this.#clockStep();
-    // A busy display reads its clock late. But it has read the clock before it answers the next request.
+    // A busy display reads its clock late. It has certainly read the clock when it answers the next request.
     await this.sync.settled();
     return true;
   }
 
   async #judge(event: Judged, writer: Writer): Promise<boolean> {
     const verdict = (await this.#close()) ? await this.#isMasked(event, writer) : 'unknown';
-    // A frame may have refused the user's last press by now.
+    // Meanwhile a frame may have refused the user's last press.
     if (verdict === false && !writer.hold.blocks(event)) {
       this.#admitted(event, writer);
       return true;
     }
-    // The answer may only have been late. Then typing into an unmasked field must work again.
+    // A late answer must not block typing into an unmasked field for longer.
     if (presses(event) || (types(event) && verdict === true)) this.hold(writer);
     else writer.onRefused();
     return false;
@@ -160,15 +159,15 @@ export class MaskedFields {
   }
 
   /**
-   * Closes the fields. Resolves to true if all are closed. By the display's clock, earlier actions have a
-   * time before the closing, and later ones a time after it.
+   * Closes the fields. Resolves to true if all are closed. On the display's clock, all earlier actions are
+   * before the closing, and all later actions are after it.
    */
   async #close(): Promise<boolean> {
     const { gate } = this.watch;
     if (!gate.mayBeOpen) return true;
     await this.sync.settled();
-    // Most pages have handled all earlier events when they answer. The others use the events' times to find
-    // those before the closing.
+    // Most pages have handled all earlier events when they answer. The other pages compare the times of
+    // events with the time of the closing.
     await this.watch.focus();
     await this.#clockStep();
     const closed = await gate.close();
@@ -189,7 +188,7 @@ export class MaskedFields {
     if (types(event)) await this.#pressIsDone(writer);
     const focus = await this.watch.focus();
     if (focus === 'unknown') return 'unknown';
-    // A wheel scrolls over everything except a focused number field.
+    // A wheel only scrolls, except over a focused number field, where it changes the value.
     const turns = event.type !== 'wheel' || focus?.kind === 'number';
     return focus?.masked === true && turns;
   }
@@ -202,13 +201,13 @@ export class MaskedFields {
   }
 }
 
-/** True if the event is a press that may give the focus to something. */
+/** True if the event is a press that may move the focus. */
 function presses(event: Judged): boolean {
   if (event.type === 'button') return event.pressed && focuses(event.button);
   return event.type === 'touch' && event.phase === 'start';
 }
 
-/** True if the event only releases a press that was admitted, or only moves. */
+/** True if the event is only the release of an admitted press, or only a movement. */
 function isHarmless(event: UserEvent | Paste): boolean {
   switch (event.type) {
     case 'key':

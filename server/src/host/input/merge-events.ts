@@ -8,8 +8,8 @@ const MAX_DELTA = 4_095;
 const MAX_DISTANCE = 32_767;
 
 /**
- * Merges an event with a waiting one of the same user: the later pointer position, or the sum of two
- * distances or wheel turns. Returns undefined if both must be done.
+ * Merges an event with a waiting event of the same user. The result is the later pointer position, or the sum
+ * of the distances or wheel turns. Returns undefined if the events cannot be merged.
  */
 export function merged(waiting: UserEvent, next: UserEvent): UserEvent | undefined {
   if (next.type === 'wheel' && waiting.type === 'wheel') {

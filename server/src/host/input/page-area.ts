@@ -11,8 +11,8 @@ export interface PageArea extends PageGeometry {
 }
 
 /**
- * Lifetime of a cached area. It covers a scroll gesture. A toolbar that appears or disappears is noticed
- * after it.
+ * Lifetime of a cached area. It is long enough for a scroll gesture. A toolbar that appears or disappears is
+ * noticed only after it.
  */
 const AREA_LIFETIME_MS = 400;
 
@@ -44,7 +44,7 @@ export class PageAreas {
     return area && !popup && y >= area.top ? area : undefined;
   }
 
-  /** Forgets the cached area, because everything may have moved. */
+  /** Forgets the cached area, because the pages may have moved. */
   forget(): void {
     this.#last = undefined;
   }

@@ -13,7 +13,7 @@ export interface PointerSink {
 /** X button numbers, by `MouseEvent.button`. 4 to 7 are the wheel. */
 const X_BUTTONS = [1, 2, 3, 8, 9] as const;
 
-/** The pointer of one user: knows the buttons that the user holds. */
+/** The pointer of one user. It tracks the buttons that the user holds. */
 export class Pointer {
   readonly #held = new Set<number>();
   /** Last position of this user. */
@@ -25,9 +25,9 @@ export class Pointer {
     this.#point(at);
   }
 
-  /** Moves by a distance, for a user whose own pointer is locked too. */
+  /** Moves by a distance. Called for a user whose own pointer is also locked. */
   moveBy({ x, y }: { x: number; y: number }): void {
-    // Positions in such a user's presses are meaningless.
+    // The positions in the presses of this user have no meaning.
     this.#at = undefined;
     this.sink.moveBy(x, y);
   }
@@ -48,8 +48,8 @@ export class Pointer {
   }
 
   /**
-   * Moves to a position. If a page has locked the pointer, it gets the distance, for users who cannot lock
-   * their own pointer.
+   * Moves to a position. If a page has locked the pointer, sends it the distance instead. This is for users
+   * who cannot lock their own pointer.
    */
   #point({ x, y }: { x: number; y: number }): void {
     const from = this.#at;

@@ -25,16 +25,13 @@ const MODES: Partial<Record<FieldKind, InputMode>> = {
   email: 'email',
   url: 'url',
   tel: 'tel',
-  // The field may take fractions, and this keyboard of a phone has them.
+  // The field may accept fractions, and this on-screen keyboard can enter them.
   number: 'decimal',
 };
-/** Fields without automatic capitals: names and addresses begin with any letter. */
+/** Fields without automatic capitals, because their texts often begin with a small letter. */
 const NO_CAPITALS: readonly FieldKind[] = ['password', 'email', 'url', 'tel', 'number'];
 
-/**
- * Returns the description of a field in a page for viewers; undefined if nothing that takes text has the
- * focus.
- */
+/** Returns the description of a field in a page for viewers; undefined if no text field has the focus. */
 export function fieldInPage({ reports, id }: FocusPath, view: PageView | undefined): RemoteField | undefined {
   const report = reports.at(-1);
   const mode = report && MODES[report.kind];

@@ -26,7 +26,8 @@ interface PhoneWindow extends Pick<WindowView, 'left' | 'end' | 'inner'> {
 /** Reports the focus to subscribers. It combines the answers of pages, the browser and its windows. */
 export class RemoteFocus {
   /**
-   * Called when another field has the keyboard, or the same one has moved; undefined if nothing takes text.
+   * Called when another field gets the focus, or when the field has moved. Undefined if no text field has the
+   * focus.
    */
   onChange: ((field: RemoteField | undefined) => void) | undefined;
   #field: RemoteField | undefined;
@@ -38,7 +39,7 @@ export class RemoteFocus {
   #inBrowser: 'address' | 'prompt' | undefined;
   #window: PhoneWindow | undefined;
 
-  /** @param windows undefined if the browser has no own fields */
+  /** @param windows undefined if the browser shows no fields of its own */
   constructor(
     private readonly watch: FieldWatch,
     private readonly pages: Pick<Pages, 'dialogs' | 'isPhone' | 'pixelRatio'>,
@@ -50,7 +51,7 @@ export class RemoteFocus {
     dialogs.onChanged = () => void this.#look();
   }
 
-  /** The field with the keyboard; undefined if nothing takes text, or if there are no subscribers. */
+  /** The focused field. Undefined if no text field has the focus, or if there are no subscribers. */
   get field(): RemoteField | undefined {
     return this.#field;
   }
@@ -82,7 +83,7 @@ export class RemoteFocus {
     const { path, seen } = this.watch.state();
     const page = path?.page ?? seen?.page;
     const dialog = page && this.pages.dialogs.of(page);
-    // A page that waits for a dialog takes no text.
+    // A page with an open dialog accepts no text.
     if (dialog) return dialog.type === 'prompt' ? this.#ofBrowser('prompt') : undefined;
     if (path) {
       this.#inBrowser = undefined;
@@ -90,7 +91,7 @@ export class RemoteFocus {
       return fieldInPage(path, top && (await this.#viewOf(path.page, top)));
     }
     if (!seen || !this.windows) return undefined;
-    // No page has the keyboard: the browser itself has it, or none of its windows.
+    // No page has the focus. Either the browser's own interface has it, or none of the browser's windows.
     const asked = this.windows.hasKeyboard().catch(() => false);
     if (!(await withTimeout(asked, ANSWER_TIMEOUT_MS, () => false))) return undefined;
     const view = await this.#viewOf(seen.page, seen.report);

@@ -5,18 +5,26 @@ import type { DisplayClipboard } from '../display/clipboard/display-clipboard.js
 
 export { NoHandover, TooLarge } from '../display/clipboard/selection-reader.js';
 
-/** Time after a user's action in which Chromium allows a page to copy. A later copy belongs to no user. */
+/**
+ * Time after a user's action in which Chromium allows a page to copy. A later copy is not attributed to a
+ * user.
+ */
 const ACT_COUNTS_MS = 5_000;
 /**
- * Time between a shortcut and the copy that it causes. Other users' actions meanwhile do not count as the
- * cause.
+ * Longest time between a shortcut and the copy that it causes. In this time, actions of other users do not
+ * count as the cause.
  */
 const COPY_COUNTS_MS = 1_000;
-/** Time in which several changes of the clipboard count as one copy: programs may take it several times. */
+/**
+ * Several changes of the clipboard within this time count as one copy, because programs may set it more than
+ * once.
+ */
 const SETTLE_MS = 15;
-/** Timeout for a paste to be taken. After it, the focused element takes nothing. */
+/**
+ * Timeout for a paste. If no program has read the clipboard by then, the focused element accepts no paste.
+ */
 const PASTE_TIMEOUT_MS = 500;
-/** Pause after which a paste counts as complete: a page requests one format after the other. */
+/** Pause after which a paste counts as complete. A page requests one format after the other. */
 const QUIET_MS = 60;
 
 /** Identity of one user's input. */
@@ -25,14 +33,14 @@ export type Hands = object;
 /** Content that was copied in the browser. */
 export interface Copied {
   types: ClipboardType[];
-  /** User who copied it; undefined if none did, for example if a program copied by itself. */
+  /** User who copied it. Undefined if no user did, for example if a page copied by itself. */
   by: Hands | undefined;
 }
 
 /**
- * The clipboard of a browser with several users. Content that a user brings for a paste belongs to that user.
- * It is removed as soon as another user acts, so nobody pastes content of another user's own clipboard.
- * Content that was copied in the browser, or that the customer's program put there, belongs to all.
+ * The clipboard of a browser with several users. Content that a user sends for a paste is only for that user.
+ * It is removed as soon as another user acts, so that no user can paste from another user's local clipboard.
+ * Content that was copied in the browser, or that the customer's program has set, is for all users.
  */
 export class SharedClipboard {
   /** Called when something was copied in the browser. */
@@ -40,7 +48,7 @@ export class SharedClipboard {
   #actor: { hands: Hands; at: number } | undefined;
   #copier: { hands: Hands; at: number } | undefined;
   #bringer: Hands | undefined;
-  /** Resolves when the last paste has been taken. */
+  /** Resolves when a program has read the last paste. */
   #taken: Promise<void> | undefined;
   #pending = false;
   #closed = false;
@@ -64,15 +72,14 @@ export class SharedClipboard {
     await this.display.owner.own(data);
   }
 
-  /** Sets content that a user wants to paste. Returns undefined if it is already there. */
+  /** Sets content that a user wants to paste. Returns undefined if the clipboard already has it. */
   bring(hands: Hands, data: ClipboardData): Promise<void> | undefined {
     if (this.display.owner.data === data && this.#bringer === hands) return undefined;
     return this.#bring(hands, data);
   }
 
   /**
-   * Records that the paste key was pressed. The clipboard's content then stays until the page has what it
-   * requests.
+   * Records that the paste key was pressed. The clipboard's content then stays until the page has read it.
    */
   pasting(): void {
     const { owner } = this.display;
@@ -90,8 +97,8 @@ export class SharedClipboard {
   }
 
   /**
-   * Records that a user presses something. Content that another user brought is removed: when the returned
-   * promise resolves, or at once without a promise.
+   * Records that a user presses something. Removes content that another user sent. It is removed when the
+   * returned promise resolves, or at once if there is no promise.
    *
    * @param copies true for a shortcut that copies
    */

@@ -5,12 +5,12 @@ import { TokenBucket } from '../../platform/token-bucket.js';
 export type Task = () => Promise<void> | void;
 
 /**
- * Rate limit for one user's input to the display. It is more than users and pages produce, and far less than
- * would keep the display busy. Key repeat is 30 a second. A browser sends pointer and wheel events once a
+ * Rate limit for one user's input to the display. Users and pages produce fewer events, and the display can
+ * handle far more. Key repeat makes 30 events a second. A browser sends pointer and wheel events once a
  * frame.
  */
 const PACE = { perSecond: 250, burst: 100 };
-/** Maximum number of waiting tasks. Pasting a megabyte makes 64. */
+/** Maximum number of waiting tasks. Pasting a megabyte makes 64 tasks. */
 const MAX_WAITING = 1_024;
 
 /**
@@ -35,7 +35,7 @@ export class TaskLane {
     return true;
   }
 
-  /** Adds a task that must be done however many wait, such as a release. */
+  /** Adds a task that must always be done, such as a release, even if too many tasks wait. */
   pushLast(task: Task): void {
     this.#tasks.push(task);
     void this.queue.run(this);

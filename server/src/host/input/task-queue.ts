@@ -2,8 +2,7 @@ import { systemClock, type Clock, type Timer } from '../../platform/clock.js';
 import { TaskLane, type Task } from './task-lane.js';
 
 /**
- * Runs tasks one after another, in turn between the lanes that have any. A failed task does not stop those
- * behind it.
+ * Runs tasks one after another. Lanes with tasks take turns. A failed task does not stop the following tasks.
  */
 export class TaskQueue {
   /** Lanes with tasks, in the order of their turns. */
@@ -36,7 +35,8 @@ export class TaskQueue {
     this.#running = true;
     for (let task = this.#next(); task; task = this.#next()) {
       try {
-        // A task without a promise is done at once: pointer moves must not wait for a turn of the event loop.
+        // Does not wait if there is no promise, because pointer moves must not be delayed by a turn of the
+        // event loop.
         const pending = task();
         if (pending) await pending;
       } catch (error) {

@@ -19,12 +19,12 @@ interface Composition {
 }
 
 /**
- * Enters text that no key produces: from input methods, dead keys, on-screen keyboards and the clipboard. A
- * page gets it over CDP, as from its own input method. CDP cannot reach the browser's own fields, so there
- * the text is typed.
+ * Enters text from input methods, dead keys, on-screen keyboards and the clipboard. Pages receive it over
+ * CDP, like text of a local input method. CDP cannot reach the browser's own fields, so text for them is
+ * typed on the display.
  *
- * Composed text is finished before any other action, as desktops do. Chromium leaves it unfinished when the
- * focus moves to a frame of another process. From then on no text would reach any other field of that page.
+ * Composed text is finished before any other action, as on desktops. If the focus moves to an out-of-process
+ * frame, Chromium leaves the text unfinished. After that, no text would reach any other field of that page.
  */
 export class TextInput {
   #composition: Composition | undefined;
@@ -100,8 +100,8 @@ export class TextInput {
   }
 
   /**
-   * Returns the page with the keyboard after all earlier keys were handled: they must not arrive after the
-   * text.
+   * Returns the page with the keyboard focus, after all earlier keys were handled. So no earlier key arrives
+   * after the text.
    */
   async #focusedPage(): Promise<CdpSession | undefined> {
     await this.sync.settled();
@@ -111,7 +111,7 @@ export class TextInput {
   async #type(text: string): Promise<void> {
     let typed = 0;
     for (const character of text) {
-      // A long text must not keep the host from its other work.
+      // A long text must not block the other work of the host.
       if (++typed % TYPED_AT_ONCE === 0) await turn();
       const keysym =
         character === '\n' ? keysymOf('Enter') : keysymOfCharacter(character.codePointAt(0) ?? 0);

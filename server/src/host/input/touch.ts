@@ -5,8 +5,8 @@ import type { TouchScreen } from '../display/touch-screen.js';
 export type TouchSink = Pick<TouchScreen, 'press' | 'move' | 'lift'>;
 
 /**
- * Fingers of one user. Each event lists the fingers on the screen, so a lost event does no harm: a finger
- * that is not listed any more is lifted. A cancelled finger is lifted too, because a touch screen cannot
+ * Fingers of one user. Each event lists all fingers on the screen, and fingers that are not listed any more
+ * are lifted. So a lost event does no harm. A cancelled finger is also lifted, because a touch screen cannot
  * cancel a touch.
  */
 export class TouchInput {

@@ -2,24 +2,24 @@ import { Modifier, type Paste, type Touch } from 'cloud-browser/protocol';
 import { writesNothing } from './keyboard/key-codes.js';
 import type { UserEvent } from './merge-events.js';
 
-/** Distance above which a finger's movement scrolls and gives nothing the focus. Pixels of the screen. */
+/** A finger that moves farther than this scrolls and does not move the focus. Pixels of the screen. */
 const TAP_SLOP = 30;
 /**
- * Left, middle and right button, as in `MouseEvent.button`. The others navigate the history and move no
- * focus.
+ * Left, middle and right button, as in `MouseEvent.button`. The other buttons navigate the history and do not
+ * move the focus.
  */
 const FOCUSING_BUTTONS = [0, 1, 2];
 
 /**
  * Blocks one user's keys, text and paste after a press of this user was refused. The press has not moved the
- * focus, so the text would go to the wrong field. It ends with the next press that is admitted, or with Tab.
- * It survives reconnects.
+ * focus, so the text would go to the wrong field. The block ends with the next admitted press or with Tab. It
+ * continues after a reconnect.
  */
 export class TypingHold {
   #held = false;
   /**
-   * True if an input method began while typing was withheld, and has not finished. Its text belongs to the
-   * refused press.
+   * True if an input method began to compose while typing was withheld, and has not finished. Its text would
+   * also go to the wrong field.
    */
   #composes = false;
   /** Codes of keys that were pressed while typing was withheld, and that may still repeat. */
@@ -38,7 +38,7 @@ export class TypingHold {
     this.#finger = undefined;
   }
 
-  /** Ends the hold: the user has chosen another position. */
+  /** Ends the hold, because the user has chosen another position. */
   end(): void {
     this.#held = false;
   }
@@ -100,18 +100,18 @@ export class TypingHold {
   }
 }
 
-/** True if a press of this button, as in `MouseEvent.button`, gives the focus to what is pressed. */
+/** True if a press of this button moves the focus. Numbers as in `MouseEvent.button`. */
 export function focuses(button: number): boolean {
   return FOCUSING_BUTTONS.includes(button);
 }
 
-/** True if the event enters something at the focus. */
+/** True if the event enters text at the focus. */
 export function types(event: UserEvent | Paste): boolean {
   const { type } = event;
   return type === 'text' || type === 'composition' || type === 'paste' || type === 'key';
 }
 
-/** True if the user needs no notice that this event was withheld, because it enters nothing by itself. */
+/** True if the user needs no notice about this withheld event, because it would not enter any text. */
 export function isSilent(event: UserEvent | Paste): boolean {
   return event.type === 'key' && writesNothing(event.code);
 }

@@ -19,9 +19,9 @@ interface Waiting {
 const COPY_KEYS = /^([cxCX]|Insert|Delete)$/;
 
 /**
- * One user's input. It knows everything that this user holds, and releases it when the user leaves. Events of
- * all users go through one queue, so each is done before the next begins. Events of one user keep their
- * order. Users take turns.
+ * One user's input. It tracks the keys, buttons and fingers that this user holds, and releases them when the
+ * user leaves. Events of all users go through one queue, and each is finished before the next begins. Events
+ * of one user keep their order. Users take turns.
  */
 export class UserInput {
   readonly #lane: TaskLane;
@@ -60,8 +60,8 @@ export class UserInput {
    * Handles an event. Returns false and drops it if far more of this user's events wait than a person
    * produces.
    *
-   * @param done called when the display or the page has the event, or has a later event that this one was
-   *   merged into
+   * @param done called when the display or the page has received the event, or a later event into which it
+   *   was merged
    */
   handle(event: UserEvent, done: () => void): boolean {
     if (this.#closed) return true;
@@ -77,7 +77,7 @@ export class UserInput {
       return pending ? pending.then(waiting.done) : waiting.done();
     };
     this.#newest = waiting;
-    // Held keys and buttons must be released, however many events wait.
+    // A release is never dropped, because keys and buttons must not stay pressed.
     if (event.type !== 'release') return this.#lane.push(task);
     this.#lane.pushLast(task);
     return true;
@@ -87,8 +87,7 @@ export class UserInput {
    * Performs another action when it is this user's turn. Resolves to the result of `act`. Resolves to false
    * if the user may not do it, or if too many tasks of this user wait.
    *
-   * @param at position on the screen that the action is meant for; undefined if it is meant for no masked
-   *   field
+   * @param at position of the action on the screen; undefined if the action cannot affect a masked field
    */
   inTurn(at: { x: number; y: number } | undefined, act: () => Promise<boolean>): Promise<boolean> {
     return new Promise((resolve, reject) => {
@@ -118,7 +117,7 @@ export class UserInput {
     });
   }
 
-  /** Releases everything after all waiting events. No more events are accepted. */
+  /** Releases all keys, buttons and fingers after the waiting events. Accepts no more events. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -129,20 +128,22 @@ export class UserInput {
     });
   }
 
-  /** Releases everything that the user holds after all waiting events. */
+  /** Releases the user's keys, buttons and fingers after the waiting events. */
   releaseAll(): void {
     this.#newest = undefined;
     this.#lane.pushLast(() => this.#releaseAll());
   }
 
-  /** Drops this user's waiting events, and releases everything that the user holds before any other event. */
+  /**
+   * Drops this user's waiting events. Releases the user's keys, buttons and fingers before any other event.
+   */
   giveUp(): void {
     this.#newest = undefined;
     this.#lane.clear();
     this.devices.queue.urge(() => this.#releaseAll());
   }
 
-  /** Releases keys before they repeat, because no event comes from the user. */
+  /** Releases held keys before the display repeats them, because the user's connection is silent. */
   releaseUnconfirmedKeys(): void {
     this.#newest = undefined;
     this.#lane.pushLast(() => this.#keyboard.releaseUnconfirmed());
@@ -153,19 +154,20 @@ export class UserInput {
     return this.#keyboard.holdsAnything;
   }
 
-  /** Withholds the user's typing, because an action like a press was refused. Called in the user's turn. */
+  /** Blocks the user's typing after a refused action that works like a press. Called in the user's turn. */
   withholdTyping(): void {
     this.devices.masked?.hold(this.#writer);
   }
 
-  /** Ends withholding, because an action like a press has moved the focus. Called in the user's turn. */
+  /** Allows the user's typing again after an action that moved the focus. Called in the user's turn. */
   resumeTyping(): void {
     this.#writer.hold.end();
   }
 
   #perform(event: UserEvent): Promise<void> | void {
     if (this.#withholds(event)) return;
-    // Finishes composed text first, while the state of masked fields is still that of the composing user.
+    // Finishes composed text first. At this time, masked fields are still in the state for the composing
+    // user.
     const finishing = this.devices.text.finishBefore(event, this);
     const alone = presses(event) ? this.devices.clipboard.acts(this, copies(event)) : undefined;
     if (!finishing && !alone) return this.#admit(event);
@@ -185,8 +187,7 @@ export class UserInput {
   }
 
   /**
-   * Handles a refused event. Text that an input method repeats after it was finished is not expected any
-   * more.
+   * Handles a refused event. After it, the input method's repetition of finished text is no longer expected.
    */
   #dropped({ type }: UserEvent | Paste): void {
     if (type === 'text' || type === 'composition') this.devices.text.forgetFinished(this);

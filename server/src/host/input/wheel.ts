@@ -10,9 +10,9 @@ const MAX_NOTCHES = 30;
 const [UP, DOWN, LEFT, RIGHT] = [4, 5, 6, 7] as const;
 
 /**
- * Handles scrolling. A wheel with notches turns the display's wheel, and the browser scrolls smoothly as for
- * a local one. A touchpad scrolls by pixels. Those go to the page over CDP, because X11's wheel knows only
- * whole notches.
+ * Handles scrolling. A wheel with notches turns the display's wheel, and the browser scrolls smoothly, as
+ * with a local wheel. A touchpad scrolls by pixels. They are sent to the page over CDP, because X11's wheel
+ * has only whole notches.
  */
 export class WheelInput {
   #restX = 0;
@@ -33,9 +33,9 @@ export class WheelInput {
     const area = await this.areas.at(event.y);
     if (area) {
       const { deltaX, deltaY } = event;
-      // In CSS pixels. CDP takes them as the page's own and applies the zoom.
+      // CSS pixels of the page without zoom. CDP applies the zoom.
       const at = { x: (event.x - area.left) / area.scale, y: (event.y - area.top) / area.scale };
-      // Not awaited: the browser answers after it has scrolled, and the next event need not wait for that.
+      // Does not wait for the answer, because the browser answers only after it has scrolled.
       area.page.post('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX, deltaY });
       return;
     }
@@ -59,8 +59,8 @@ export class WheelInput {
 }
 
 /**
- * Converts a distance to notches. Each system scrolls another distance per notch, but the result is at least
- * one notch.
+ * Converts a distance to notches. The distance per notch differs between systems. The result is at least one
+ * notch.
  */
 function notches(delta: number): number {
   if (delta === 0) return 0;

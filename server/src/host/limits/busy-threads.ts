@@ -4,24 +4,24 @@ import type { ProcessUse } from './session-processes.js';
 
 /** Share of a core above which the threads of a process are checked. */
 const BUSY_PROCESS_SHARE = 0.2;
-/** Share of the time that a busy thread ran or wanted to run. */
+/** A busy thread ran or waited to run for at least this share of the time. */
 const WANTED_SHARE = 0.9;
 /**
- * Maximum number of times per second that a busy thread gave up the processor by itself. A thread that paints
- * pictures gives it up with each picture.
+ * A busy thread yields the processor at most this often per second. A thread that paints pictures yields it
+ * after each picture.
  */
 const MAX_PAUSES_PER_SECOND = 20;
 /** Kernel's unit of processor time in `/proc/<pid>/stat`; proc(5). */
 const TICKS_PER_SECOND = 100;
 /**
- * Number of checks with a busy thread until a session counts as busy, and of checks without one until it does
- * not any more.
+ * Number of checks with a busy thread until a session counts as busy, and number of checks without a busy
+ * thread until it counts as normal again.
  */
 export const LOOKS_TO_BUSY = 3;
 export const LOOKS_TO_REST = 5;
 
 interface ThreadUse {
-  /** Milliseconds that it ran or waited to run. */
+  /** Milliseconds for which the thread ran or waited to run. */
   wanted: number;
   pauses: number;
 }
@@ -39,9 +39,9 @@ export interface BusyThread {
 }
 
 /**
- * Finds threads that compute without a pause, such as a worker in an endless loop. Processor time alone does
- * not distinguish them from a thread that paints as fast as it can on a busy machine. The difference is that
- * they never wait.
+ * Finds threads that compute without a pause, such as a worker in an endless loop. On a busy machine, a
+ * thread that paints without pause uses as much processor time. But it waits after each picture, and busy
+ * threads never wait.
  */
 export class BusyThreads {
   #last: Seen = { at: 0, ticks: new Map(), threads: new Map() };
@@ -50,7 +50,7 @@ export class BusyThreads {
 
   constructor(private readonly proc = '/proc') {}
 
-  /** True if a thread was busy for long enough, and one still is, or was a moment ago. */
+  /** True if a thread was busy for long enough, and a thread is still busy or was busy a moment ago. */
   get busy(): boolean {
     return this.#rested < LOOKS_TO_REST;
   }
@@ -103,7 +103,7 @@ function isBusy(before: ThreadUse, now: ThreadUse, seconds: number): boolean {
 /** Reads a thread's use; undefined if the thread has ended or the kernel does not provide it. */
 function threadUse(path: string): ThreadUse | undefined {
   try {
-    // Nanoseconds that it ran, and that it waited to run.
+    // Nanoseconds of running, and of waiting to run.
     const [ran = 0, waited = 0] = readFileSync(join(path, 'schedstat'), 'utf8').split(' ').map(Number);
     const status = readFileSync(join(path, 'status'), 'utf8');
     const pauses = /^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1];

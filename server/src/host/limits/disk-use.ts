@@ -8,8 +8,8 @@ const BLOCK_BYTES = 512;
 const FILES_PER_TURN = 200;
 
 /**
- * Returns the disk space of a directory with all its content, in bytes. Files that vanish meanwhile are not
- * counted.
+ * Returns the disk space of a directory with all its content, in bytes. Files that are removed meanwhile are
+ * not counted.
  */
 export async function directoryBytes(directory: string): Promise<number> {
   let [bytes, files] = [0, 0];

@@ -4,8 +4,8 @@ import { directoryBytes, freeBytes } from './disk-use.js';
 /** Maximum interval between two measurements. */
 export const SIZE_INTERVAL_MS = 30_000;
 /**
- * Share of the limit by which free space may fall before sizes are measured at once. So no session fills a
- * disk unnoticed.
+ * If the free space falls by this share of the limit, sizes are measured at once. So no session fills a disk
+ * unnoticed.
  */
 const LOST_SHARE = 1 / 8;
 
@@ -18,7 +18,8 @@ export interface Disk {
 const DISK: Disk = { size: directoryBytes, free: freeBytes };
 
 /**
- * Reports when a directory exceeds its disk limit. Call it often: it decides itself if a measurement is due.
+ * Reports when a directory exceeds its disk limit. Call it often. It measures only if the last measurement is
+ * too old.
  */
 export class DiskWatch {
   #taken = -Infinity;

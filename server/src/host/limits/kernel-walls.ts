@@ -11,20 +11,23 @@ export const HOST_SCORE = 100;
 export const BROWSER_SCORE = 200;
 
 /**
- * Lets the kernel end this process and its children before those with a lower score. A process with a higher
- * score keeps it.
+ * Raises the score of this process and its children, so that the kernel ends them before processes with a
+ * lower score. A higher score is not changed.
  */
 export function becomeExpendable(score: number, file = '/proc/self/oom_score_adj'): void {
   try {
     if (Number(readFileSync(file, 'utf8')) < score) writeFileSync(file, String(score), { flag: 'r+' });
   } catch {
-    // Without such scores the kernel ends the largest process.
+    // Without scores the kernel ends the largest process first.
   }
 }
 
 /** Restores Chromium's score. Chromium resets it to the score that it was started with. */
 export class BrowserScore {
-  /** Result of the check if a process is the browser. Cached, because the check costs more than the score. */
+  /**
+   * Cached results of the check if a process is the browser. The check is more expensive than setting the
+   * score.
+   */
   readonly #browsers = new Map<number, boolean>();
 
   look(uses: readonly ProcessUse[]): void {
@@ -42,8 +45,8 @@ export function expendable(score: number): string[] {
 }
 
 /**
- * Allowance for a program's own data beyond the session's memory, before the kernel refuses more. Thread
- * stacks and memory that was allocated but not used yet also count. Chromium itself sets such a limit of 8 GB
+ * A program may allocate this much more than the session's memory before the kernel refuses. The kernel also
+ * counts thread stacks and allocated memory that was not used yet. Chromium itself sets such a limit of 8 GB
  * for its renderers.
  */
 const UNUSED_BYTES = 2 ** 30;

@@ -23,8 +23,8 @@ export const MAX_ENDED_PAGES = 5;
 const WINDOW_MS = 60_000;
 
 /**
- * Decides about a session that exceeds a limit. It ends the pages that use most, one after the other. It ends
- * the session only if that does not help.
+ * Decides what to do if a session exceeds a limit. First it ends the pages with the highest use, one after
+ * the other. If that does not help, it ends the session.
  */
 export class LimitKeeper {
   /** Time when the session exceeded a limit. */
@@ -59,8 +59,7 @@ export class LimitKeeper {
     this.#ended = this.#ended.filter((time) => now - time < WINDOW_MS);
     if (now - this.#since >= PATIENCE_MS || this.#ended.length >= MAX_ENDED_PAGES)
       return { do: 'end-session', resource };
-    // A busy machine needs time to free the memory of an ended process. Until then the largest other process
-    // is not the cause.
+    // A busy machine needs time to free the memory of an ended process. Meanwhile no other process is ended.
     if (uses.some(({ pid, memoryBytes }) => pid === this.#dying && memoryBytes > 0)) return { do: 'nothing' };
     const largest = [...uses].sort((a, b) => measure(b) - measure(a)).find((use) => this.runsPages(use.pid));
     if (!largest) return { do: 'nothing' };

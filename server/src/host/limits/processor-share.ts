@@ -11,7 +11,7 @@ const USUAL_NICE = 0;
 /** Minimum interval between two checks of threads. */
 const LOOK_INTERVAL_MS = 900;
 
-/** Changes the processor share of a busy session. */
+/** Sets the processor share of a busy session. */
 export interface ShareGiver {
   /** Called when the session starts or stops computing without a pause. */
   busy(busy: boolean, uses: readonly ProcessUse[]): void;
@@ -51,9 +51,9 @@ export function byService(tell: (busy: boolean) => void): ShareGiver {
 }
 
 /**
- * For a session without its own control group. With `sched_autogroup` the browser has an autogroup anyway,
- * and a process of the same user may lower and raise its share; sched(7). Elsewhere the priority of the
- * threads themselves is lowered permanently.
+ * For a session without its own control group. With `sched_autogroup`, the browser has its own autogroup, and
+ * a process of the same user may lower and raise its share; sched(7). Without it, the priority of the threads
+ * is lowered permanently.
  */
 export const BY_PRIORITY: ShareGiver = {
   busy(busy, uses) {
@@ -62,7 +62,7 @@ export const BY_PRIORITY: ShareGiver = {
       try {
         writeFileSync(`/proc/${pid}/autogroup`, String(busy ? BUSY_NICE : USUAL_NICE));
       } catch {
-        // There are no autogroups. The priority of the threads is lowered in any case.
+        // There are no autogroups. The priority of the threads is lowered anyway.
       }
     }
   },

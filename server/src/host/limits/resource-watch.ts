@@ -8,7 +8,7 @@ import { SessionProcesses, type ProcessUse } from './session-processes.js';
 /** Interval between two checks of a session. */
 export const LOOK_INTERVAL_MS = 1_000;
 /**
- * Interval for a session that uses more than half of its memory: pages can allocate a gigabyte in a second.
+ * Interval for a session that uses more than half of its memory. Pages can allocate a gigabyte in a second.
  */
 export const CLOSE_LOOK_INTERVAL_MS = 200;
 
@@ -36,8 +36,8 @@ export interface ResourceWatchParts {
 
 /**
  * Enforces a session's limits for memory, processes and disk, if the kernel does not. It checks the use of
- * the session's programs, including this host, once a second. The host does this itself: it may not read the
- * programs of other sessions, and they may not read its.
+ * the session's programs, including this host, once a second. Each host checks its own session, because hosts
+ * may not read the processes of other sessions.
  */
 export class ResourceWatch {
   readonly #processes: Pick<SessionProcesses, 'look' | 'runsPages'>;

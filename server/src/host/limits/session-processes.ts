@@ -6,7 +6,9 @@ export interface ProcessUse {
   pid: number;
   /** Process id of its parent. */
   parent: number;
-  /** Memory that it shares with no file and no other process, except memory from its fork. Bytes. */
+  /**
+   * Memory that it does not share with a file or another process. Memory from its fork also counts. Bytes.
+   */
   memoryBytes: number;
   /** Number of its threads. */
   tasks: number;
@@ -38,9 +40,9 @@ interface Stat {
 }
 
 /**
- * The descendants of a process, and their use of resources. Each parent is read once. It changes only from a
- * dead parent to the first process of the sandbox, which is a descendant too. So a check takes half a
- * millisecond, however many processes run on the machine.
+ * The descendants of a process, and their use of resources. The parent of each process is read once. If a
+ * parent dies, the new parent is the first process of the sandbox, which is also a descendant. So a check
+ * takes only half a millisecond, even with many processes on the machine.
  */
 export class SessionProcesses {
   /** Parents by process. */
@@ -70,8 +72,8 @@ export class SessionProcesses {
   }
 
   /**
-   * True if a process runs pages, and not the project's own extension. Its command line shows that once it
-   * has started.
+   * True if a process runs pages, and not the project's own extension. Reads this from the command line of
+   * the started process.
    */
   runsPages(pid: number): boolean {
     const line = `\0${read(join(this.proc, String(pid), 'cmdline')) ?? ''}\0`;
@@ -124,7 +126,8 @@ function pageBytes(proc: string, pid: number): number {
 }
 
 /**
- * Lists a directory. Returns nothing if this process may open no more files; the next check succeeds again.
+ * Lists a directory. Returns an empty list if this process has too many open files. Then a later check will
+ * succeed.
  */
 function namesIn(directory: string): string[] {
   try {

@@ -1,7 +1,7 @@
 /**
- * Reports that users are active. It reports the first input at once. Later input within an interval is
- * reported together at the end of the interval. So the last input is always reported, less than one interval
- * late.
+ * Reports that users are active. It reports the first input at once, and all later input of an interval
+ * together at the end of the interval. So the last input is always reported, with a delay of less than one
+ * interval.
  */
 export class ActivityReport {
   #timer: NodeJS.Timeout | undefined;

@@ -8,7 +8,9 @@ import { TokenBucket } from '../../platform/token-bucket.js';
  */
 const EVENTS = { perSecond: 3_000, burst: 4_000 };
 const MESSAGES = { perSecond: 300, burst: 600 };
-/** Limit of size changes, by calls and by boxes. A client that limits itself makes one in 1.5 seconds. */
+/**
+ * Limit of size changes, by calls and by boxes. The project's client makes at most one change in 1.5 seconds.
+ */
 const SIZES = { perSecond: 1, burst: 18 };
 /**
  * Several changes within this time count as one. So a client may send a change with every frame for some
@@ -18,7 +20,7 @@ const SAME_SIZE_CHANGE_MS = 150;
 const BYTES = { perSecond: 1024 * 1024, burst: 8 * 1024 * 1024 };
 
 /** Sentence for a user who is disconnected for flooding. */
-export const FLOOD = 'You sent more than a session takes from one user. Wait a moment, then connect again.';
+export const FLOOD = 'You sent more than a session accepts from one user. Wait a moment, then connect again.';
 
 /** Counts the messages of one user, over all of their connections. */
 export class FloodGuard {

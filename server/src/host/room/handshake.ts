@@ -12,8 +12,8 @@ import type { RawData, WebSocket } from 'ws';
 const HELLO_TIMEOUT_MS = 10_000;
 
 /**
- * Waits for the first message of a new connection. If it is no hello, closes the connection and resolves to
- * undefined.
+ * Waits for the first message of a new connection. If it is not a hello, closes the connection and resolves
+ * to undefined.
  */
 export function readHello(socket: WebSocket): Promise<Hello | undefined> {
   return new Promise((resolve) => {
@@ -21,7 +21,7 @@ export function readHello(socket: WebSocket): Promise<Hello | undefined> {
       closeSocket(socket, reason, message);
       settle(undefined);
     };
-    const timer = setTimeout(() => refuse('rejected', 'The connection said nothing.'), HELLO_TIMEOUT_MS);
+    const timer = setTimeout(() => refuse('rejected', 'The connection sent no message.'), HELLO_TIMEOUT_MS);
     const onClose = () => settle(undefined);
     const onMessage = (data: RawData, binary: boolean) => {
       try {
@@ -45,7 +45,7 @@ export function readHello(socket: WebSocket): Promise<Hello | undefined> {
   });
 }
 
-/** Returns the bytes of a WebSocket message, in whatever form the library provides them. */
+/** Returns the bytes of a WebSocket message. The library provides them in different forms. */
 export function bytesOf(data: RawData): Buffer {
   if (Buffer.isBuffer(data)) return data;
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
@@ -58,7 +58,10 @@ const MAX_REASON_BYTES = 120;
 
 /** Timeout for the other side to close a connection that has ended. */
 const GOODBYE_MS = 3_000;
-/** The same for a client that broke the rules and is not read any more. It is enough to read the reason. */
+/**
+ * The same timeout for a client that broke the rules. Its messages are ignored. The time is enough to receive
+ * the reason.
+ */
 export const SHORT_GOODBYE_MS = 500;
 
 /** Closes a connection with a reason. The end of a long sentence is cut. */

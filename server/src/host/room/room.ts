@@ -47,7 +47,7 @@ const MEANT_CODES: ReadonlySet<number> = new Set([1000, 1001]);
 /** Receiver of a room's events. */
 export interface RoomListener {
   onViewers(count: number): void;
-  /** Called when a user gave input that counts, or asked to stay. */
+  /** Called when a user gave accepted input, or asked to stay. */
   onActivity(viewer?: Viewer, event?: InputEvent): void;
   /** Called for the log: a user joined, left or was disconnected by the session. */
   onUser(what: 'joined' | 'left' | 'sent away', fields: Record<string, unknown>): void;
@@ -59,7 +59,7 @@ export interface RoomListener {
 
 /**
  * The users of a session: accepts their connections, carries out their input, and shows them the screen. It
- * knows the session's features only by the hooks of {@link RoomFeature}.
+ * uses the session's features only through the hooks of {@link RoomFeature}.
  */
 export class Room {
   readonly #viewers = new Map<WebSocket, Viewer>();
@@ -117,7 +117,7 @@ export class Room {
     for (const viewer of this.#viewers.values()) if (canSee(viewer)) viewer.send(cursor);
   }
 
-  /** Shows the whole picture and the pointer's shape again to a viewer who saw nothing. */
+  /** Sends the whole picture and the pointer's shape to a viewer whose view was hidden. */
   reveal(viewer: Viewer): void {
     if (this.#cursor) viewer.send(this.#cursor);
     this.streams.restart(viewer);
@@ -127,7 +127,7 @@ export class Room {
   get #full(): { reason: 'full'; message: string } | undefined {
     const { viewers } = this.limits;
     if (this.#viewers.size < viewers) return undefined;
-    return { reason: 'full', message: `This session takes ${viewers} viewers at most. Try again later.` };
+    return { reason: 'full', message: `This session accepts at most ${viewers} viewers. Try again later.` };
   }
 
   /** Sends a message to all viewers. */
@@ -135,17 +135,17 @@ export class Room {
     for (const viewer of this.#viewers.values()) viewer.send(message);
   }
 
-  /** True if any viewer wants to hear the browser and may. */
+  /** True if any viewer wants to hear the browser and is allowed to. */
   get isHeard(): boolean {
     return [...this.#viewers.values()].some(({ hears }) => hears);
   }
 
-  /** Sends sound to viewers that want to hear it and may. */
+  /** Sends sound to viewers that want to hear it and are allowed to. */
   sound(packet: Uint8Array): void {
     for (const viewer of this.#viewers.values()) viewer.sendSound(packet);
   }
 
-  /** Uses a restarted browser. Keys and buttons that users held belonged to the old one. */
+  /** Uses a restarted browser. Forgets held keys and buttons, which were pressed in the old browser. */
   useDevices(devices: InputDevices): void {
     this.devices = devices;
     for (const viewer of this.#viewers.values()) viewer.input = this.#inputOf(viewer.user);
@@ -202,7 +202,7 @@ export class Room {
     this.listener.onViewers(this.#viewers.size);
   }
 
-  /** Disconnects a user. If they come back, they are a new user. */
+  /** Disconnects a user. After a return, they are a new user. */
   #kick(user: User): void {
     this.#knownUsers.forget(user.id);
     if (this.#control.holder === user.id) this.#control.holder = undefined;
@@ -256,7 +256,7 @@ export class Room {
       this.streams.acknowledged(viewer, event.stream, event.frame);
       return true;
     }
-    // A release is never refused: keys and buttons must not stay held.
+    // A release is never refused, because keys and buttons must not stay pressed.
     if (event.type !== 'release') {
       for (const feature of this.features) feature.inputCame?.(viewer, event);
       if (!this.#roster.acts(viewer)) return true;
@@ -270,7 +270,7 @@ export class Room {
     return event.type === 'paste' || viewer.input.handle(event, done);
   }
 
-  /** Handles a control message. Returns false if the viewer has requested too much. */
+  /** Handles a control message. Returns false if the viewer has sent too many requests. */
   #onControl(viewer: Viewer, text: string): boolean {
     const message = decodeViewerMessage(text);
     if (!message) return true;

@@ -9,16 +9,19 @@ import { systemClock, type Clock, type Timer } from '../../platform/clock.js';
  */
 export const SILENCE_TIMEOUTS_MS = {
   /**
-   * Releases keys that need confirmation. Three confirmations are then missing, and the key does not repeat
-   * yet.
+   * Timeout for keys that need confirmation. Then three confirmations are missing, and the key has not
+   * repeated yet.
    */
   unconfirmed: 3 * HELD_INTERVAL_MS,
   /**
-   * A viewer that sends no confirmations has then missed a ping. If it holds keys, everything that it holds
-   * is released.
+   * Timeout for viewers that send no confirmations. Then a ping is missing. If such a viewer holds keys, all
+   * its keys and buttons are released.
    */
   holding: 4_000,
-  /** The viewer then counts as gone, even if its connection is open: seven pings are missing. */
+  /**
+   * Timeout after which the viewer counts as gone, even if its connection is open. Then seven pings are
+   * missing.
+   */
   gone: 15_000,
 };
 
@@ -48,7 +51,7 @@ export class Silence {
   }
 
   #wait(milliseconds: number): void {
-    // If this process itself was busy, it first reads the messages that came meanwhile.
+    // If this process itself was busy, it first reads the messages that have arrived meanwhile.
     this.#timer = this.clock.setTimeout(() => setImmediate(() => this.#check()), milliseconds);
   }
 

@@ -3,8 +3,8 @@ import type { WebSocket } from 'ws';
 import { closeSocket, readHello } from './handshake.js';
 
 /**
- * Maximum number of connections without a hello: as many as viewers. A viewer sends its hello with its first
- * bytes.
+ * Maximum number of connections without a hello, equal to the maximum number of viewers. A viewer sends its
+ * hello immediately.
  */
 const MAX_STRANGERS = 64;
 

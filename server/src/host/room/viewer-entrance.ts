@@ -46,7 +46,7 @@ export class ViewerEntrance {
     this.#waiting.clear();
   }
 
-  /** Closes the connections that still wait for a room that never opened. */
+  /** Closes the waiting connections of a room that never opened. */
   close(reason: ServerDisconnectReason, message: string): void {
     for (const socket of this.#waiting.keys()) {
       socket.resume();

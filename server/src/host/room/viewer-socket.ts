@@ -6,13 +6,13 @@ import { SHORT_GOODBYE_MS, terminateAfter } from './handshake.js';
 const MESSAGES = new Map([
   [1002, 'A message broke the rules of WebSockets.'],
   [1007, 'A message was not valid UTF-8.'],
-  [1009, 'A message was larger than a session takes.'],
+  [1009, 'A message was larger than a session accepts.'],
 ]);
 const REJECTED: ServerDisconnectReason = 'rejected';
 
 /**
- * Connection of a viewer. A message that the WebSocket library refuses, such as one that is too large, ends
- * the connection with `rejected`. The library reads no message after it.
+ * Connection of a viewer. If the WebSocket library refuses a message, for example because it is too large,
+ * the connection ends with `rejected`. The library reads no further messages.
  */
 export class ViewerSocket extends WebSocket {
   override close(code?: number, data?: string | Buffer): void {
@@ -22,7 +22,7 @@ export class ViewerSocket extends WebSocket {
   }
 }
 
-/** Ends a connection after an error. A viewer that was sent the reason gets time to read it. */
+/** Ends a connection after an error. If the reason was sent, the viewer gets time to receive it. */
 export function endAfterError(socket: WebSocket): void {
   if (socket.readyState === socket.CLOSING) terminateAfter(socket, SHORT_GOODBYE_MS);
   else socket.terminate();

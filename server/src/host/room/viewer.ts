@@ -24,8 +24,8 @@ const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
 /**
- * Unsent bytes above which no sound is sent, because late sound is useless: about half a second of a slow
- * line.
+ * Unsent bytes above which no sound is sent, because late sound is useless. A slow connection needs about
+ * half a second for these bytes.
  */
 const MAX_BUFFERED_BYTES_BEFORE_SOUND = 128 * 1024;
 
@@ -39,7 +39,7 @@ export class Viewer {
   visible = true;
   /** True if the viewer wants to hear the browser. */
   listens = false;
-  /** True if another user has the browser alone. This viewer then gets no frames and may do nothing. */
+  /** True if another user is in privacy mode. Then this viewer gets no frames and may do nothing. */
   shutOut = false;
   /** True if the viewer has sent the session's admin token. */
   admin = false;
@@ -55,8 +55,8 @@ export class Viewer {
     }),
   ];
   /**
-   * Number of the newest input event that the display has. {@link markCapture} copies it to `#capturedSeq`
-   * when the picture is read.
+   * Number of the newest input event that the display has received. {@link markCapture} copies it to
+   * `#capturedSeq` when the picture is read.
    */
   performedSeq = 0;
   #capturedSeq = 0;
@@ -82,13 +82,16 @@ export class Viewer {
     return this.user.rights;
   }
 
-  /** True if a frame can be sent now. A viewer that missed a frame waits until nothing is in flight. */
+  /**
+   * True if a frame can be sent now. A viewer that missed a frame waits until all sent frames are
+   * acknowledged.
+   */
   get ready(): boolean {
     if (!this.visible || !canSee(this) || this.socket.bufferedAmount > MAX_BUFFERED_BYTES) return false;
     return this.delivery.needsKeyFrame ? this.delivery.empty : this.delivery.ready;
   }
 
-  /** True if the viewer wants to hear the browser, and may. */
+  /** True if the viewer wants to hear the browser and is allowed to. */
   get hears(): boolean {
     return this.listens && canSee(this);
   }
@@ -109,7 +112,7 @@ export class Viewer {
     for (const silence of this.#silences) silence.heard();
   }
 
-  /** Ends the viewer after its connection ended, and releases everything that it held. */
+  /** Ends the viewer after its connection ended, and releases its keys and buttons. */
   left(): void {
     this.gone = true;
     this.#restart.close();
@@ -118,8 +121,8 @@ export class Viewer {
   }
 
   /**
-   * Requests a key frame, because the viewer's decoder failed or it sees nothing yet. All viewers of the
-   * stream get it.
+   * Requests a key frame, because the viewer's decoder failed or has not shown a picture yet. All viewers of
+   * the stream receive it.
    */
   askKeyFrame(): void {
     this.#restart.ask();

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 /**
  * Parts of the system that the browser reads: itself, libraries with their modules, fonts, icons, keyboards,
- * languages, time zones and certificates. Nothing else of `/usr` is in its sandbox. The browser needs no
- * programs. With programs, it would start xdg-open for an address such as `mailto:`, which opens other
- * browsers. And an attacker who broke out of the browser would find shells and compilers.
+ * languages, time zones and certificates. Its sandbox contains nothing else of `/usr`, in particular no
+ * programs. The browser would start xdg-open for an address such as `mailto:`, and xdg-open would start other
+ * browsers. An attacker who breaks out of the browser would find shells and compilers.
  */
 const READ = [
   '/usr/lib/chromium',
@@ -46,7 +46,10 @@ const KERNEL_FILES = [
 ];
 const KERNEL_DIRECTORIES = ['acpi', 'asound', 'bus', 'driver', 'fs', 'scsi'];
 
-/** Bubblewrap's arguments that show the browser what it needs of the system, read-only, and nothing else. */
+/**
+ * Bubblewrap's arguments that mount the parts of the system that the browser needs, read-only, and nothing
+ * else.
+ */
 export function browserView(): string[] {
   const libraries = readdirSync(LIBRARIES).filter((name) => TRIPLET.test(name));
   const args: string[] = [];

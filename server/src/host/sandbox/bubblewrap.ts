@@ -5,11 +5,11 @@ import { X_SOCKETS } from './helper-room.js';
 import { memoryIn, ownUser, withoutExecution } from './no-exec.js';
 import { namespaceArgs, systemLinks } from './system.js';
 
-/** Parts of a session that its browser sees, besides a read-only system. */
+/** Parts of a session that its browser can access, in addition to the read-only system. */
 export interface BrowserRoom {
   /** The session's directory. It contains everything below that the browser may write to. */
   directory: string;
-  /** The user of the browser, on the machine and inside. */
+  /** The user of the browser, on the machine and inside the sandbox. */
   user: { uid: number; gid: number };
   /** Writable home and profile, on the host's file system. */
   home: string;
@@ -19,16 +19,16 @@ export interface BrowserRoom {
   display?: { sockets: string; authorityFile: string };
   /** Directory of the socket that sound is played to; absent for a browser without sound. */
   sound?: string;
-  /** The process that starts the sandbox has an IPC namespace that no other session shares. */
+  /** True if the process that starts the sandbox has an IPC namespace of its session alone. */
   sharesIpc: boolean;
   /**
    * `joined`: the process that starts the sandbox is in the session's own network. `none`: the browser has
    * only loopback.
    */
   network: 'joined' | 'none';
-  /** More read-only directories: path inside to source outside. */
+  /** More read-only directories. Maps the path inside to the path outside. */
   readOnly?: Readonly<Record<string, string>>;
-  /** Files that are the only ones in their directories: path inside to source outside. */
+  /** Files that replace the content of their directories. Maps the path inside to the path outside. */
   replaced?: Readonly<Record<string, string>>;
 }
 
@@ -47,8 +47,8 @@ export const INNER_EXTENSIONS = '/run/extensions';
 export const INNER_SOUND = '/run/session/sound';
 
 /**
- * The descriptor from which bubblewrap reads its arguments. The browser could read them on a command line,
- * and they contain the path of the session's directory.
+ * The descriptor from which bubblewrap reads its arguments. They contain the path of the session's directory,
+ * and the browser could read them on a command line.
  */
 export const BROWSER_ARGUMENTS = 6;
 /** The first descriptor after those of the browser. */
@@ -70,9 +70,9 @@ export function browserSandbox(
   const args = [
     ...namespaceArgs(environment, BROWSER_FILTER, ['--bind', memoryIn(directory, 'shm'), '/dev/shm']),
     ...ownUser(user.uid, user.gid),
-    // As root the whole session, including the display, has its own IPC namespace and shares memory in it.
-    // Otherwise sessions run as the same user, and only this option keeps their memory apart. Frames then go
-    // over the X socket.
+    // If the service runs as root, the whole session including the display has its own IPC namespace and
+    // shares memory in it. Otherwise sessions run as the same user, and only this option separates their
+    // memory. Then frames are sent over the X socket.
     ...(room.sharesIpc ? [] : ['--unshare-ipc']),
     ...(room.network === 'none' ? ['--unshare-net'] : []),
     ...['--bind', memoryIn(directory, 'tmp'), '/tmp', '--tmpfs', '/run', '--tmpfs', '/home'],
@@ -93,7 +93,7 @@ export function browserSandbox(
   const replaced = Object.entries(room.replaced ?? {});
   for (const inside of new Set(replaced.map(([path]) => dirname(path)))) args.push('--tmpfs', inside);
   for (const [path, source] of replaced) args.push('--ro-bind', source, path);
-  // Last, because the mounts above create directories here.
+  // This comes last, because the mounts above create directories here.
   for (const path of ['/run', '/home', '/']) args.push('--remount-ro', path);
   return {
     command: [...withoutExecution(directory), 'bwrap', '--args', String(BROWSER_ARGUMENTS), '--', ...command],

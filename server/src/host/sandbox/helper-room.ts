@@ -9,21 +9,23 @@ export const DISPLAY = ':0';
 export const HELPER_FILTER = 4;
 
 /**
- * Parts of the machine that a helper program of the browser sees, besides a read-only system. Paths inside to
- * paths outside.
+ * Parts of the machine that a helper program of the browser can access, in addition to the read-only system.
+ * Maps paths inside to paths outside.
  */
 export interface HelperRoom {
   writable: Readonly<Record<string, string>>;
   readOnly?: Readonly<Record<string, string>>;
-  /** True if it shares an IPC namespace with the process that starts it, and so the memory of frames. */
+  /**
+   * True if it shares an IPC namespace, and thereby the memory of frames, with the process that starts it.
+   */
   sharesIpc?: boolean;
 }
 
 /**
  * Returns the bubblewrap command line around the X server, the window manager and the sound server. The
- * browser is their client, so an attacker who broke out of the browser may take them over. They therefore
- * have no network, no directories of others, and their own /tmp. So nothing of a session is in the machine's
- * /tmp, where any user can create links and pipes.
+ * browser is their client, so an attacker who broke out of the browser may take them over. Therefore they
+ * have no network, no access to other directories, and their own /tmp. The machine's /tmp contains no file of
+ * a session, because any user can create links and pipes there.
  */
 export function helperArgs(
   { writable, readOnly = {}, sharesIpc = false }: HelperRoom,

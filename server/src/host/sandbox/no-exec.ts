@@ -16,8 +16,8 @@ const FLAGS = 'nosuid,nodev,noexec';
 
 /**
  * Mounts the session's directory over itself, and its memory file systems, all without execution of programs.
- * Then executes the program that follows. `$1` is the directory. The shell's own variables are unset because
- * they would show it to the browser.
+ * Then executes the program that follows. `$1` is the directory. Unsets the shell's own variables, because
+ * they would reveal the directory to the browser.
  */
 const SCRIPT = `set -e; at=$1; shift
 mount -o bind,${FLAGS} "$at" "$at"
@@ -31,6 +31,7 @@ function mountOf(name: Memory): string {
 
 /**
  * Creates the directories on which {@link withoutExecution} mounts memory. @param directory the session's own
+ * directory
  */
 export async function prepareMemory(directory: string): Promise<void> {
   for (const name of MEMORY) await mkdir(join(directory, 'memory', name), { recursive: true, mode: 0o700 });
@@ -38,7 +39,7 @@ export async function prepareMemory(directory: string): Promise<void> {
 
 /**
  * Returns the directory that becomes `/tmp`, `/dev/shm` or `/run/extensions` in the sandbox. @param directory
- * the session's own
+ * the session's own directory
  */
 export function memoryIn(directory: string, name: Memory): string {
   return join(directory, 'memory', name);
@@ -47,10 +48,11 @@ export function memoryIn(directory: string, name: Memory): string {
 /**
  * Returns the command line in front of bubblewrap that forbids the execution of programs in every directory
  * that a session may write to. Bubblewrap has no option for that, but its mounts keep the flags of their
- * sources. So the mounts are made before it, as root of a separate user namespace. Bubblewrap then restores
- * the browser's real user; see `ownUser`.
+ * sources. So the mounts are made before bubblewrap starts, as root of a separate user namespace. Bubblewrap
+ * then restores the browser's real user; see `ownUser`.
  *
- * @param directory the session's own, which contains all directories that the sandbox may write to
+ * @param directory the session's own directory directory, which contains all writable directories of the
+ *   sandbox
  */
 export function withoutExecution(directory: string): string[] {
   return ['unshare', '--user', '--map-root-user', '--mount', '--', 'sh', '-c', SCRIPT, 'sh', directory];

@@ -21,21 +21,21 @@ export class NetworkError extends CodedError {
 /** Timeout from the start of bubblewrap to a listening socket. Milliseconds. */
 const OPEN_TIMEOUT_MS = 15_000;
 /**
- * The Node program, opened while the process may still read it. The session's user may not be able to reach
+ * The Node program, opened while the process has the rights for it. The session's user may have no access to
  * its path, but can execute an open descriptor.
  */
 const NODE = openSync(process.execPath, 'r');
 /** Path of {@link NODE} in the process that listens. */
 const NODE_PATH = '/proc/self/fd/4';
 /**
- * Script that reports when it is in the namespaces. It then executes the program that follows, with the same
+ * Script that reports when it is in the namespaces. Then it executes the following program with the same
  * process id.
  */
 const ENTERED = 'echo "$$"; exec "$@"';
 /**
- * Script that makes the listening socket and sends its bare handle, because every process that receives a
- * `net.Server` begins to accept connections. Then the script blocks until its standard input is closed, so
- * that it accepts no connections itself. The process may still run for a while.
+ * Script that makes the listening socket and sends its bare handle. With a `net.Server`, the receiving
+ * process would begin to accept connections. Then the script blocks until its standard input is closed, so
+ * that it accepts no connections itself.
  */
 const SCRIPT = `
   const server = require('node:net').createServer();
@@ -54,9 +54,9 @@ export interface NetworkCommand {
 }
 
 /**
- * A network namespace that contains only loopback, with one listening socket. The holder of that socket is
- * the only network for programs inside. Programs can be started before the socket exists, and get no answer
- * until then. The namespace exists until it is closed and no program runs in it.
+ * A network namespace that contains only loopback, with one listening socket. Programs inside can only reach
+ * the process that has this socket. Programs can start before the socket exists, but get no answer until
+ * then. The namespace exists until it is closed and no program runs in it.
  */
 export class OwnNetwork {
   private constructor(
@@ -77,7 +77,7 @@ export class OwnNetwork {
     const command = [
       ...become,
       ...['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', '--'],
-      // Bubblewrap brings loopback up. This would otherwise take another program.
+      // Bubblewrap activates the loopback interface. Otherwise another program would be necessary.
       ...['bwrap', '--unshare-user', '--unshare-net', '--die-with-parent', '--dev-bind', '/', '/', '--'],
       ...['sh', '-c', ENTERED, 'sh', NODE_PATH, '-e', SCRIPT],
     ];
@@ -97,7 +97,7 @@ export class OwnNetwork {
     listener.catch(() => undefined);
     try {
       const pid = await inTime(Promise.race([firstLineOf(child.stdout), failure]));
-      // Our descriptors keep the namespaces alive.
+      // These descriptors keep the namespaces alive.
       const namespaces = ['user', 'net'].map((kind) => openSync(`/proc/${pid}/ns/${kind}`, 'r'));
       return new OwnNetwork(listener, namespaces);
     } catch (error) {

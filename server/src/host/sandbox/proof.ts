@@ -15,7 +15,10 @@ export interface ProcessState {
 
 /** A command line, as `commandLine` gives it, of Chromium itself and not of the sandbox around it. */
 const CHROMIUM = /^\0\S*\/chromium[\s\0]/;
-/** The namespaces that a renderer must not share with its browser, hence with nothing else. */
+/**
+ * The namespaces that a renderer must not share with its browser. Then it shares them with no other process
+ * either.
+ */
 const NAMESPACES = ['user', 'pid', 'net'];
 
 /** Thrown when a page would run without Chromium's sandbox. */
@@ -49,7 +52,7 @@ export async function proveConfined(uid: number): Promise<void> {
     } catch (error) {
       if (performance.now() > deadline) throw error;
     }
-    // The kernel does not announce new processes to unprivileged ones, so they are looked for.
+    // The kernel does not report new processes to unprivileged processes, so this polls for them.
     await new Promise((resolve) => setTimeout(resolve, LOOK_INTERVAL_MS));
   }
 }
@@ -75,8 +78,8 @@ function browserProcesses(uid: number): BrowserProcesses {
 
 /**
  * Checks that Chromium's own sandbox confines every renderer of this user, in addition to our sandbox around
- * the whole browser. A renderer needs one more seccomp filter, no way to gain privileges, and user, process
- * and network namespaces that the browser is not in. Throws {@link UnsafeBrowserError}.
+ * the whole browser. A renderer must have one more seccomp filter than the browser, and user, process and
+ * network namespaces of its own. It must be unable to gain privileges. Throws {@link UnsafeBrowserError}.
  */
 export function requireConfined({ browsers, renderers }: BrowserProcesses): void {
   if (renderers.length === 0 || browsers.length === 0)

@@ -18,8 +18,8 @@ const REFUSED: Readonly<Record<string, Numbers>> = {
   ...{ add_key: [248, 217], request_key: [249, 218], keyctl: [250, 219] },
   // Access to other processes.
   ...{ ptrace: [101, 117], process_vm_readv: [310, 270], process_vm_writev: [311, 271], kcmp: [312, 272] },
-  // Mounts. Chromium's own sandbox needs none. A process that is root in its own namespace could otherwise
-  // make some.
+  // Mounts. Chromium's own sandbox needs none. Otherwise a process that is root in its own namespace could
+  // mount file systems.
   ...{
     pivot_root: [155, 41],
     mount: [165, 40],
@@ -38,7 +38,7 @@ const REFUSED: Readonly<Record<string, Numbers>> = {
   // Large parts of the kernel with frequent vulnerabilities.
   ...{ perf_event_open: [298, 241], bpf: [321, 280], userfaultfd: [323, 282] },
   ...{ io_uring_setup: [425, 425], io_uring_enter: [426, 426], io_uring_register: [427, 427] },
-  // The machine itself.
+  // Changes of the machine itself.
   ...{ init_module: [175, 105], finit_module: [313, 273], delete_module: [176, 106], syslog: [103, 116] },
   ...{ kexec_load: [246, 104], kexec_file_load: [320, 294], reboot: [169, 142] },
   ...{ swapon: [167, 224], swapoff: [168, 225] },
@@ -68,8 +68,8 @@ const REFUSE = 0x00050000 | 1;
 
 /**
  * Returns a seccomp filter for bubblewrap's `--seccomp`. System calls that a browser never needs fail with
- * EPERM, and so do all calls of another architecture. It does not replace Chromium's own filters around
- * pages, which allow far less.
+ * EPERM, and so do all calls of another architecture. Chromium's own, much stricter filters around pages
+ * still apply.
  */
 export function systemCallFilter(processor: string = process.arch): Buffer {
   const known = PROCESSORS[processor];

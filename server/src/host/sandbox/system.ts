@@ -11,7 +11,7 @@ const SYSTEM = [
 ];
 /** Directories below `/usr` that are not part of Debian. */
 const HIDDEN = ['/usr/local'];
-/** On a system with a merged /usr these are links into it; elsewhere they are directories. */
+/** Links into /usr on a system with a merged /usr. On other systems they are directories. */
 const LINKS = ['/bin', '/lib', '/lib64', '/sbin'];
 
 /**
@@ -49,8 +49,8 @@ export function namespaceArgs(
 }
 
 /**
- * Returns the arguments of {@link namespaceArgs} with more for programs of the system. Those see the system
- * read-only, without locally installed files, and empty /tmp, /home and /run.
+ * Returns the arguments of {@link namespaceArgs} with more for programs of the system. These programs see a
+ * read-only system without locally installed files, and empty directories /tmp, /home and /run.
  */
 export function systemArgs(environment: Readonly<Record<string, string>>, filter: number): string[] {
   const args = [

@@ -1,15 +1,15 @@
 /**
- * Burst that may be sent at once after a pause, in seconds of the bit rate. A key frame and its refinement
- * fit into it.
+ * Size of the burst that may be sent at once after a pause, in seconds of the bit rate. It is large enough
+ * for a key frame and its refinement.
  */
 const BURST_SECONDS = 1;
-/** Above this share of the burst, frames get coarser. */
+/** Above this share of the burst, frames become coarser. */
 const STRAIN_START = 0.5;
 
 /**
- * Keeps a stream within a bit rate (leaky bucket). It counts real time, not frames as an encoder would,
- * because frames come only when something changes. After a pause the bucket is empty, so the frame that shows
- * a click is sent at once.
+ * Keeps a stream within a bit rate (leaky bucket). Encoders count frames for this, but here frames exist only
+ * after changes. So this class uses real time. After a pause the bucket is empty, so the frame that shows the
+ * effect of a click is sent at once.
  */
 export class BitBudget {
   readonly #burst: number;
@@ -28,7 +28,7 @@ export class BitBudget {
     this.#seen = now();
   }
 
-  /** Scarcity of bits, from 0 (plenty) to 1 (none left). */
+  /** Shortage of bits, from 0 (enough) to 1 (no bits left). */
   get strain(): number {
     const share = this.#drained() / this.#burst;
     return Math.min(1, Math.max(0, (share - STRAIN_START) / (1 - STRAIN_START)));

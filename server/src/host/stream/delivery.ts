@@ -1,11 +1,14 @@
 /**
- * Limit for the age of a viewer's oldest unacknowledged frame, beyond its best round trip. Above it, the
- * viewer is skipped.
+ * Limit for the age of a viewer's oldest unacknowledged frame, in addition to its best round trip. Above this
+ * limit, the viewer receives no frames.
  */
 const BUDGET_MS = 200;
 /** Maximum of frames in flight to a viewer that has not acknowledged any yet. */
 const FIRST_FRAMES = 4;
-/** Maximum of frames in flight to any viewer, however slow its line: two seconds at 60 frames a second. */
+/**
+ * Maximum of frames in flight to any viewer, also over a slow connection. It is two seconds at 60 frames a
+ * second.
+ */
 const MAX_IN_FLIGHT = 120;
 
 /**
@@ -15,15 +18,18 @@ const MAX_IN_FLIGHT = 120;
  */
 export class Delivery {
   #inFlight: { frame: number; sentAt: number }[] = [];
-  /** Shortest time from sending to acknowledgement, in ms: network and decoder without a queue. */
+  /**
+   * Shortest time from sending to acknowledgement, in milliseconds. It is the time of network and decoder
+   * without a queue.
+   */
   #fastest = Infinity;
-  /** The viewer missed a frame, so the next one it gets must be a key frame. */
+  /** True if the viewer missed a frame. Then its next frame must be a key frame. */
   needsKeyFrame = true;
 
   /** @param now milliseconds on a monotonic clock */
   constructor(private readonly now: () => number) {}
 
-  /** True if the viewer can take a frame now. */
+  /** True if the viewer can receive a frame now. */
   get ready(): boolean {
     const oldest = this.#inFlight[0];
     if (!oldest) return true;
@@ -31,7 +37,7 @@ export class Delivery {
     return this.#inFlight.length < MAX_IN_FLIGHT && this.now() - oldest.sentAt < this.#fastest + BUDGET_MS;
   }
 
-  /** True if nothing is in flight. After a gap, no older frame then delays the key frame. */
+  /** True if no frame is in flight. Then no older frame delays a key frame after a gap. */
   get empty(): boolean {
     return this.#inFlight.length === 0;
   }

@@ -6,9 +6,9 @@ import { Pictures } from '../encode/picture.js';
 export interface PumpedFrame extends EncodedFrame {
   /** Counts up from 1 for the output. */
   number: number;
-  /** Microseconds on the host's monotonic clock when the picture was read, modulo 2^32. */
+  /** Time when the picture was read, in microseconds of the host's monotonic clock, modulo 2^32. */
   captureTime: number;
-  /** The picture did not change; this frame only sharpens it. */
+  /** True if the picture did not change. This frame only sharpens it. */
   refinement: boolean;
   /** Area that differs from the previous frame. */
   area: Rect;
@@ -18,18 +18,18 @@ export interface PumpedFrame extends EncodedFrame {
 export interface PumpSink {
   /** True if some viewer has room for a frame now. The pump checks again after `wake`. */
   readonly ready: boolean;
-  /** Scarcity of bits, from 0 (plenty) to 1 (none left). */
+  /** Shortage of bits, from 0 (enough) to 1 (no bits left). */
   readonly strain: number;
   /** Called right before the picture is read. Viewers' input until now can be visible in it. */
   onCapture(): void;
   onFrame(frame: PumpedFrame): void;
 }
 
-/** One format that viewers take, with its encoder and the state of its stream. */
+/** One format that viewers use, with its encoder and the state of its stream. */
 interface Output {
   encoder: Encoder;
   sink: PumpSink;
-  /** Area that the encoder has not seen yet. */
+  /** Changed area that was not encoded yet. */
   unseen: Rect | undefined;
   keyFrameWanted: boolean;
   number: number;
@@ -46,10 +46,10 @@ const REFINEMENTS = [
 ] as const;
 
 /**
- * Reads the screen when it has changed and a viewer can take a frame, and passes it to the encoders. One
- * frame is processed at a time. Changes that arrive meanwhile are read together in the next frame. So viewers
- * always get the newest picture, and no queue builds up. A picture at rest is sharpened in two steps. Then
- * nothing happens until the next change.
+ * Reads the screen when it has changed and a viewer can receive a frame, and passes the picture to the
+ * encoders. One frame is processed at a time. Changes that arrive meanwhile are read together for the next
+ * frame. So viewers always get the newest picture, and no queue builds up. A picture at rest is sharpened in
+ * two steps. Then nothing happens until the next change.
  */
 export class FramePump {
   readonly #outputs = new Map<PumpSink, Output>();
@@ -118,8 +118,8 @@ export class FramePump {
   }
 
   /**
-   * Processes all pending work. Nothing is awaited between the last check for work and the end, so no wake is
-   * lost.
+   * Processes all pending work. Does not wait between the last check for work and its end, so that no call of
+   * `wake` is lost.
    */
   async #run(): Promise<void> {
     this.#running = true;
@@ -144,7 +144,7 @@ export class FramePump {
     }
   }
 
-  /** Outputs that need a frame and have a viewer that can take it. */
+  /** Outputs that need a frame and have a viewer that can receive it. */
   #work(): Output[] {
     const changed = this.#changed;
     return [...this.#outputs.values()].filter(

@@ -9,9 +9,9 @@ const USUAL: readonly MediaKind[] = ['h264-444', 'h264', 'image'];
 
 /**
  * Encodes one picture of the screen and discards it. This compiles the code, loads the encoder's library and
- * maps the display's memory. Without it, the first picture for a viewer takes several times as long as later
- * ones. Call it while the browser starts. Never rejects, because the next picture would fail with the same
- * error. Nothing else may read the source meanwhile. The next reader must read the whole screen.
+ * maps the display's memory. Otherwise the first picture for a viewer would take several times as long as
+ * later pictures. Call it while the browser starts. Never rejects, because the next picture would report the
+ * same error. No other code may read the source at the same time. The next reader must read the whole screen.
  */
 export async function rehearse(
   source: FrameSource,
@@ -21,7 +21,7 @@ export async function rehearse(
   await new Promise<void>((resolve) => {
     const end = () => void pump.close().then(resolve);
     const pump = new FramePump(source, end);
-    // One frame is enough.
+    // Stops after one frame.
     const sink: PumpSink = { ready: true, strain: 0, onCapture: () => undefined, onFrame: end };
     try {
       pump.add(sink, makeParts(mediaFor(session, USUAL), pump.size).encoder);

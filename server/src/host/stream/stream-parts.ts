@@ -38,7 +38,7 @@ export function streamParts(
 
 /**
  * Selects a viewer's format: the first that it offers. 4:4:4 is used in `sharp` mode only. Such a stream
- * needs about 50 % more bits, and about 50 % more of the viewer's processor.
+ * needs about 50 % more bits, and about 50 % more processor time of the viewer.
  */
 export function mediaFor(
   { quality }: Pick<HostSession, 'quality'>,

@@ -5,16 +5,16 @@ import type { FramePump, PumpedFrame, PumpSink } from './frame-pump.js';
 import type { Delivery } from './delivery.js';
 import { TokenBucket } from '../../platform/token-bucket.js';
 
-/** Viewer connection of a stream: receives packets and says if more fit. */
+/** Viewer connection of a stream. Receives packets, and reports if it can receive more. */
 export interface StreamViewer {
-  /** Format that the viewer takes. */
+  /** Format that the viewer uses. */
   readonly media: MediaKind;
   readonly delivery: Delivery;
   /** True if a frame can be sent now. */
   readonly ready: boolean;
   /**
-   * Marks that the screen is being read now. The next frame shows the effect of all input that the display
-   * has so far.
+   * Records that the screen is being read now. The next frame shows the effect of all input that the display
+   * has received so far.
    */
   markCapture(): void;
   /** Describes the packets that follow. */
@@ -23,22 +23,19 @@ export interface StreamViewer {
   sendFrame(kind: 'video' | 'image', stream: number, frame: PumpedFrame): void;
 }
 
-/**
- * Minimum time between two key frames. Viewers that catch up together cost the others one key frame, not one
- * each.
- */
+/** Minimum time between two key frames. So several viewers that catch up share one key frame. */
 const KEY_FRAME_INTERVAL_MS = 250;
-/** The same for a new viewer that sees nothing yet, as long as few viewers join. */
+/** The same time for a new viewer without a picture, as long as few viewers join. */
 const FIRST_KEY_FRAME_INTERVAL_MS = 60;
 const FIRST_KEY_FRAMES = { perSecond: 1, burst: 8 };
 /**
- * The same when more viewers join than {@link FIRST_KEY_FRAMES} allows. A key frame costs the other viewers
- * several frames of the bit budget, so somebody who joins and leaves again and again would take most of them.
+ * The same time if more viewers join than {@link FIRST_KEY_FRAMES} allows. A key frame uses the bits of
+ * several normal frames. So a viewer who joins again and again would use most bits of the other viewers.
  */
 const CROWDED_KEY_FRAME_INTERVAL_MS = 1_000;
 /**
- * If a viewer requests a key frame and then acknowledges nothing for this long, its frames in flight count as
- * lost.
+ * If a viewer requests a key frame and then acknowledges no frame for this long, its frames in flight count
+ * as lost.
  */
 const UNACKNOWLEDGED_MS = 1_000;
 
@@ -81,7 +78,7 @@ export class VideoStream implements PumpSink {
     this.#waitNoMore(viewer);
   }
 
-  /** Handles a viewer's request for a key frame: its decoder failed, or it has seen nothing yet. */
+  /** Handles a viewer's request for a key frame. Its decoder failed, or it has no picture yet. */
   restart(viewer: StreamViewer): void {
     if (!this.#viewers.has(viewer)) return;
     viewer.delivery.needsKeyFrame = true;
@@ -148,7 +145,8 @@ export class VideoStream implements PumpSink {
   }
 
   /**
-   * Counts the bytes against the budget. If the budget is spent, wakes the pump when there are bits again.
+   * Counts the bytes against the budget. If the budget is used up, wakes the pump when bits are available
+   * again.
    */
   #account(bytes: number): void {
     this.budget.spend(bytes);
@@ -159,7 +157,8 @@ export class VideoStream implements PumpSink {
   }
 
   /**
-   * Sends the stream's description to the viewers before the first key frame, which makes the codec known.
+   * Sends the stream's description to the viewers before the first key frame. The codec is known from this
+   * key frame.
    */
   #announce(): void {
     const { codec } = this.encoder;
@@ -170,7 +169,8 @@ export class VideoStream implements PumpSink {
   }
 
   /**
-   * Requests a key frame now, or when this interval has passed since the last one. An earlier request stays.
+   * Requests a key frame now, or when this interval has passed since the last key frame. An earlier request
+   * stays valid.
    */
   #askKeyFrame(interval: number): void {
     const now = performance.now();

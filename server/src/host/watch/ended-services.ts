@@ -1,8 +1,8 @@
 import type { KnownProcess, ProcessRole } from './process-roles.js';
 
 /**
- * Function of the browser that is interrupted when a service ends. Chromium restarts its GPU process and
- * network service by itself, but no zygote.
+ * Function of the browser that is interrupted when a service ends. Chromium itself restarts its GPU process
+ * and network service, but not its zygotes.
  */
 export type ServiceLoss = 'picture' | 'network' | 'pages';
 
@@ -10,7 +10,7 @@ export type ServiceLoss = 'picture' | 'network' | 'pages';
 const SERVICES: Partial<Record<ProcessRole, ServiceLoss>> = {
   'The GPU process': 'picture',
   'The network service': 'network',
-  // All pages end with it, and Chromium can start no others.
+  // All pages end with a zygote, and Chromium can start no new ones.
   'A zygote': 'pages',
 };
 /**
@@ -18,7 +18,7 @@ const SERVICES: Partial<Record<ProcessRole, ServiceLoss>> = {
  * end a moment before it.
  */
 const LOOKS_WITHOUT_ZYGOTE = 2;
-/** Number of checks to wait for a service's successor. A browser that is closing starts none. */
+/** Number of checks to wait for a service's successor. A browser that is closing starts no successor. */
 const MAX_LOOKS = 20;
 
 interface Suspicion {
@@ -28,14 +28,14 @@ interface Suspicion {
   looks: number;
 }
 
-/** Notices that a service of Chromium has ended while the browser itself goes on. */
+/** Detects that a service of Chromium has ended while the browser itself continues. */
 export class EndedServices {
   #before: ReadonlyMap<number, KnownProcess> = new Map();
   #suspicions: Suspicion[] = [];
 
   /**
-   * Returns the interrupted functions: a picture or network that has its new process, or pages that have no
-   * zygote any more.
+   * Returns the interrupted functions. `picture` and `network` are returned when their new process runs,
+   * `pages` when the zygote is gone.
    *
    * @param known all running processes
    */
@@ -57,7 +57,7 @@ export class EndedServices {
   #newSuspicions(known: ReadonlyMap<number, KnownProcess>): Suspicion[] {
     const before = [...this.#before];
     const parentRole = ({ parent }: KnownProcess) => this.#before.get(parent)?.role;
-    // A process that the browser has just forked looks like another browser for a moment.
+    // For a moment, a process that the browser has just forked looks like another browser.
     const browsers = before
       .filter(([, process]) => process.role === 'Chromium' && parentRole(process) !== 'Chromium')
       .map(([pid]) => pid);
@@ -65,8 +65,8 @@ export class EndedServices {
     return before.flatMap(([pid, process]) => {
       const { role } = process;
       const loss = known.has(pid) ? undefined : SERVICES[role];
-      // The browser itself starts its zygotes. A process that a zygote has just forked, such as a page, looks
-      // like a zygote for a moment.
+      // The browser itself starts its zygotes. For a moment, a process that a zygote has just forked looks
+      // like a zygote.
       const forked = role === 'A zygote' && parentRole(process) !== 'Chromium';
       return loss === undefined || forked ? [] : [{ loss, role, browsers, looks: 0 }];
     });

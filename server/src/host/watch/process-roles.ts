@@ -27,8 +27,8 @@ export type ProcessRole = keyof typeof ROLES | 'Another process';
 
 const NAMES = Object.keys(ROLES) as (keyof typeof ROLES)[];
 /**
- * Milliseconds for which the role of a new process is read again. A process that was just forked still has
- * the command line of its parent.
+ * Milliseconds for which the role of a new process is read repeatedly. A process that was just forked still
+ * has the command line of its parent.
  */
 const FORK_LIMIT_MS = 5_000;
 

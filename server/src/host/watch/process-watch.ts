@@ -12,8 +12,8 @@ export interface ProcessListener {
 }
 
 /**
- * Watches all descendants of the host. It uses the once-a-second measurements of their resource use, so it
- * additionally reads only the command lines of new processes from `/proc`.
+ * Watches all descendants of the host. It uses the measurements of their resource use, which are made once a
+ * second. In addition it reads only the command lines of new processes from `/proc`.
  */
 export class ProcessWatch {
   readonly #roles: ProcessRoles;

@@ -6,8 +6,8 @@ import type { ProcessUse } from '../limits/session-processes.js';
  */
 export const STOPPED_LIMIT_MS = 4_000;
 /**
- * Upper limit of the milliseconds that one check counts. If a check is later, the whole session or the
- * machine was paused.
+ * Maximum number of milliseconds that one check counts. If a check is late, the whole session or the machine
+ * was paused.
  */
 const LOOK_LIMIT_MS = 1_500;
 /** Milliseconds after a continue. A process that is stopped again within this time is ended. */
@@ -18,7 +18,10 @@ export interface StoppedProcess {
   pid: number;
   /** Milliseconds for which it was seen stopped. */
   milliseconds: number;
-  /** `continue`: SIGCONT, which loses nothing. `end`: it was continued before and is stopped again. */
+  /**
+   * `continue`: the process is continued by SIGCONT. `end`: it was continued before and is stopped again, so
+   * it is ended.
+   */
   remedy: 'continue' | 'end';
 }
 
@@ -30,7 +33,7 @@ interface Observation {
 /**
  * Finds processes of a session that a signal has stopped. The state in `/proc` shows this reliably for every
  * process, and the memory measurement reads it anyway. A busy process and a page in an endless loop have
- * another state. A process that hangs without being stopped is found by a question that it must answer: see
+ * another state. A process that hangs without being stopped is found by a request that it must answer: see
  * `part-watch.ts`, `FrameWatch` and `PageWatch`.
  */
 export class StoppedProcesses {

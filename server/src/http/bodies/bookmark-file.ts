@@ -2,7 +2,7 @@ import type { Bookmark } from '../../host-protocol.js';
 import { chromiumAddress, isNewTabPage, NEW_TAB_PAGE } from '../../platform/new-tab-page.js';
 import { ServiceError } from '../../service-error.js';
 
-/** Far more bookmarks than people have. Limits the time that the browser needs to add them. */
+/** Limits the time that the browser needs to add bookmarks. Users have far fewer bookmarks. */
 const MAX_ITEMS = 10_000;
 const MAX_DEPTH = 32;
 /**

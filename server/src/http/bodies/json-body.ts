@@ -27,8 +27,8 @@ const EMPTY = { parts: () => ({}), list: () => [], text: () => '' };
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads every body as JSON and converts it by its route's schema. Customers send it with any content type
- * (`curl -d` says it is a form) or send no body at all, which means no parameters.
+ * Reads every body as JSON and converts it by its route's schema. Customers use any content type, for example
+ * `curl -d` sends that of a form. A request without a body has no parameters.
  */
 export function readBodies(app: FastifyInstance): void {
   app.decorateRequest('parts', null);
@@ -36,7 +36,7 @@ export function readBodies(app: FastifyInstance): void {
     const type = request.headers['content-type'];
     const inParts = isMultipart(type);
     const refused = inParts && request.routeOptions.config.body !== 'parts';
-    // Set here, because Fastify refuses a malformed content type before it calls a parser.
+    // Sets the content type here, because Fastify refuses a malformed one before it calls a parser.
     if (type !== undefined && !inParts) request.headers['content-type'] = JSON_TYPE;
     done(refused ? new ServiceError('err_unsupported_media_type') : undefined);
   });
@@ -69,7 +69,7 @@ function parse(body: Buffer): unknown {
   const text = decoder.decode(body);
   if (text.trim() === '') return undefined;
   if (depthOf(text) > MAX_DEPTH) throw new ServiceError('err_invalid_json');
-  // `__proto__` would become a prototype as soon as code spreads or assigns the object.
+  // Refuses `__proto__`, which would become a prototype when other code copies the object.
   return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value));
 }
 

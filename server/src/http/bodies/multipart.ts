@@ -1,6 +1,6 @@
 import { ServiceError } from '../../service-error.js';
 
-/** A create request has two parts. More parts only cost time. */
+/** Maximum number of parts. A create request has two parts. */
 const MAX_PARTS = 20;
 const MAX_HEADER_BYTES = 8_192;
 const LINE_BREAK = Buffer.from('\r\n');

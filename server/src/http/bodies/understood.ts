@@ -26,8 +26,8 @@ const BITS = new Map<unknown, boolean>([
 ]);
 
 /**
- * Converts a request's value to its schema's types. Drops a field that is null, unless null has a meaning
- * there, and also an empty text and an empty object. Accepts numbers and booleans as text. Leaves all other
+ * Converts a request's value to its schema's types. Drops fields that are null, an empty text or an empty
+ * object, unless this value has a meaning there. Accepts numbers and booleans as text. Leaves all other
  * mismatches to the validator.
  */
 export function understood(schema: Schema, value: unknown): unknown {

@@ -1,8 +1,8 @@
 /**
- * Returns the headers of the pages that we serve. There is no referrer, because the address of an embed page
- * contains its token. `framing` sets which pages may frame this one: any page or certain origins for an embed
- * page, none for the demo. `foreignImages`: the page shows images of other sites, such as the icons of hosted
- * pages.
+ * Returns the headers of the pages that we serve. They forbid a referrer, because the address of an embed
+ * page contains its token. `framing` sets which pages may frame this one: any page or certain origins for an
+ * embed page, none for the demo. `foreignImages`: the page shows images of other sites, such as the icons of
+ * hosted pages.
  */
 export function pageHeaders(
   publicUrl: string,
@@ -12,10 +12,10 @@ export function pageHeaders(
   const socketOrigin = new URL(publicUrl).origin.replace(/^http/, 'ws');
   const policy = [
     "default-src 'self'",
-    // The images of remote pointers are blobs.
+    // Allows blobs, because the images of remote pointers are blobs.
     `img-src 'self' data: blob:${foreignImages ? ' https:' : ''}`,
     "media-src 'self' blob:",
-    // The page may have been opened under another name of this service.
+    // Allows the socket's origin, because the page may have been opened under another name of this service.
     `connect-src 'self' ${socketOrigin}`,
     "base-uri 'none'",
     "form-action 'self'",

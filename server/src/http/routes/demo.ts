@@ -13,8 +13,8 @@ export interface DemoRoutesParts {
   /** Returns the public address of this service. */
   publicUrl: () => string;
   /**
-   * Gives out the key that was generated for this run. Undefined if the operator set keys, which the demo
-   * must not give out.
+   * Provides the key that was generated for this run. Undefined if the operator set keys, because the demo
+   * must not reveal those.
    */
   demoKey: DemoKey | undefined;
   /** True if the documentation is served, so that the demo links to it. */
@@ -29,7 +29,7 @@ const KeyRequest = Type.Object({ secret: Type.String({ maxLength: 100 }) });
 
 /**
  * The pages of the demo and their files. `/` is the start page for newcomers. `/admin` shows the icons of
- * tabs. `/operator` shows the nodes to users with an operator key, and nothing to others.
+ * tabs. `/operator` shows the nodes to users with an operator key.
  */
 const PAGES = {
   '/': 'index.html',
@@ -70,10 +70,10 @@ export function demoRoutes({
 
 /**
  * True if the request comes from this machine without a proxy. A generated key exists only while we listen on
- * loopback, so only programs of this machine can send requests. Two kinds of local programs may forward
- * requests of others. The first is a browser with a page that made its own name resolve to 127.0.0.1 (DNS
- * rebinding). `Host` is then that name. The second is a reverse proxy, which names its client in a header.
- * Neither of them gets the key.
+ * loopback, so only programs of this machine can send requests. Two kinds of local programs may send requests
+ * for remote parties, and must not get the key. The first is a browser with a page whose name resolves to
+ * 127.0.0.1 (DNS rebinding). Then `Host` contains that name. The second is a reverse proxy, which adds its
+ * client's address in a header.
  */
 function isAskedLocally(request: FastifyRequest): boolean {
   const { host, forwarded, via } = request.headers;

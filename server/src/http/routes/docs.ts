@@ -11,7 +11,7 @@ export function docsRoutes({ directory, policy, notFound }: DocsSite): FastifyPl
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    // Revalidated each time, so that a rebuilt site is visible at once.
+    // Clients revalidate each time, so that a rebuilt site is visible at once.
     'cache-control': 'no-cache',
   };
   return async (app) => {

@@ -68,8 +68,8 @@ export function fileRoutes(parts: FileRoutesParts): FastifyPluginCallbackTypebox
     app.get(PATH, { schema: schemas.fetch, exposeHeadRoute: false }, async (request, reply) => {
       const { address, ticket } = request.params;
       reply.headers(HEADERS);
-      // With this header a page that navigates here (a click on a download link) stays where it is, even
-      // after a refusal.
+      // With this header, a click on a download link does not leave the page, even if the download is
+      // refused.
       reply.header('content-disposition', 'attachment');
       const answer = await ask(request, address, { method: 'GET', ticket, offset: 0 });
       if (answer.status !== 200) return send(reply, answer);

@@ -19,8 +19,8 @@ const RegionQuery = Type.Object({
 const OPEN = { 'access-control-allow-origin': '*' };
 
 /**
- * Health checks. `/livez`, and `/ok` for pages of any origin: the process answers. `/readyz`: it also accepts
- * new sessions. `/vm/ok`: it accepts them for a region.
+ * Health checks. `/livez` shows that the process answers, and so does `/ok` for pages of any origin.
+ * `/readyz` shows that it accepts new sessions. `/vm/ok` shows that it accepts new sessions for a region.
  */
 export function healthRoutes(sessions: SessionService): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {

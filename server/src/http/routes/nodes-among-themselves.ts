@@ -4,10 +4,10 @@ import type { NodeReport } from '../../sessions/nodes.js';
 import { PEER_PATHS, type BeginRequest, type OtherNodes } from '../../sessions/other-nodes.js';
 import type { SessionService } from '../../sessions/session-service.js';
 
-/** Limit for an order, which contains the files of an extension in base64. */
+/** Maximum size of a start order. It contains the files of an extension in base64. */
 const MAX_ORDER_BYTES = 96 * 2 ** 20;
 
-/** Seconds after which a create request that came at the wrong moment may be repeated. */
+/** Seconds after which a refused create request may be repeated. */
 const AGAIN_SECONDS = 1;
 
 /** Parts that the routes between nodes need. */
@@ -16,7 +16,7 @@ export interface PeerRoutesParts {
   otherNodes: OtherNodes;
   /** Resolves to true if a session that another node has placed here still has its place. */
   mayBegin: (sessionId: string) => Promise<boolean>;
-  /** Returns the milliseconds for which this node has reached the database without a break. */
+  /** Returns the milliseconds for which this node has reached the database without interruption. */
   steadyFor: () => number;
   /** Returns the report of this node's last seconds for operators. */
   report: (seconds: number) => NodeReport;

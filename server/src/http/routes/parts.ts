@@ -4,9 +4,9 @@ import { ServiceError } from '../../service-error.js';
 import { ModuleFiles } from '../pages/module-files.js';
 import { openToPages } from '../session-scope.js';
 
-/** For an address whose answer never changes. */
+/** Cache lifetime for addresses whose answers never change. */
 export const FOR_GOOD = 'public, max-age=31536000, immutable';
-/** Allows also pages that are isolated from other origins to load it. */
+/** Allows pages that are isolated from other origins to load it too. */
 export const FOR_ALL_PAGES = { 'cross-origin-resource-policy': 'cross-origin' };
 
 /**

@@ -47,7 +47,10 @@ const end = {
   ...{ tags, summary: 'End a session', params: SessionPath },
   response: { 200: SessionEnded, 202: SessionEnding },
 };
-/** A longer end is answered after this time, before clients and proxies time out, often after 30 s. */
+/**
+ * If ending a session takes longer than this, the service answers early. Clients and proxies often time out
+ * after 30 s.
+ */
 export const END_ANSWER_MS = 25_000;
 
 /** `/v0/vm`: creates, lists, reads and ends sessions, and returns their usage. Needs an API key. */

@@ -68,7 +68,7 @@ export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): Fas
 }
 
 /**
- * Removes unknown roles from the arguments, because the session knows nothing to give or take. The session
+ * Removes unknown roles from the arguments, because the session cannot give or remove them. The session
  * reports all other errors in the arguments itself.
  */
 function withKnownRoles(args: readonly unknown[], warnings: Warnings): readonly unknown[] {

@@ -47,5 +47,5 @@ export const AddressPath = Type.Object({
   address: Type.String({ description: 'The path of the embed_url.' }),
 });
 
-/** An answer without data: all is well. */
+/** An answer without data. It reports success. */
 export const Ok = Type.Object({ status: Type.String({ enum: ['ok'] }) });

@@ -24,10 +24,13 @@ export const PermissionsBody = tuple(
     idle_timeout: Type.Optional(
       Type.Number({
         minimum: 0,
-        description: 'Milliseconds without input after which the user pre-empts nobody; 0: never.',
+        description:
+          'Milliseconds without input after which the user no longer blocks other users; 0: never.',
       }),
     ),
-    control_disabled: Type.Optional(Type.Boolean({ description: 'Drops all input of the user.' })),
+    control_disabled: Type.Optional(
+      Type.Boolean({ description: 'True: the session drops all input of the user.' }),
+    ),
   }),
 );
 
@@ -54,17 +57,19 @@ export const UserList = Type.Object({
         control_disabled: Type.Boolean(),
       }),
       connectedAt: Type.String({ description: 'RFC 3339, UTC.' }),
-      controlling: Type.Boolean({ description: 'The input of this user counts at this moment.' }),
+      controlling: Type.Boolean({ description: 'True if this user controls the browser at this moment.' }),
       privacy: Type.Optional(
         Type.Object(
           {
             since: Type.String({ description: 'RFC 3339, UTC.' }),
             until: Type.Union([Type.String(), Type.Null()], {
-              description:
-                'Latest time at which it ends, unless it is renewed. RFC 3339, UTC. Null: it has no end.',
+              description: 'Time at which it ends unless it is renewed. RFC 3339, UTC. Null: no time limit.',
             }),
           },
-          { description: 'This user has the browser alone (privacy mode).' },
+          {
+            description:
+              'Present while this user is in privacy mode, so that only this user sees and controls the browser.',
+          },
         ),
       ),
     }),

@@ -69,10 +69,10 @@ export class ControlGroups {
     const group = (controller: Controller, otherwise: string) =>
       this.controllers.has(controller) ? 'cgroup v2' : otherwise;
     return {
-      memory: group('memory', 'watched by hosts'),
-      processes: group('pids', 'watched by hosts'),
+      memory: group('memory', 'checked by the session hosts'),
+      processes: group('pids', 'checked by the session hosts'),
       processor: group('cpu', 'priorities'),
-      disk: 'watched by hosts',
+      disk: 'checked by the session hosts',
       descriptors: 'rlimit',
     };
   }

@@ -59,6 +59,6 @@ export function attempt(act: () => void): void {
   try {
     act();
   } catch {
-    // Ignored on purpose.
+    // Errors are ignored on purpose.
   }
 }

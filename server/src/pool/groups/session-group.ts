@@ -2,7 +2,7 @@ import { rmdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { attempt, killsOf, write, writeWeight, type Controller } from './group-files.js';
 
-/** Share of its usual weight for a session that computes without a pause. */
+/** Factor for the weight of a session that uses the processor without a pause. */
 const BUSY_SHARE = 0.1;
 /** Retries of a removal: the kernel releases ended processes only after a moment. */
 const REMOVE_TRIES = 60;
@@ -40,7 +40,9 @@ export class SessionGroup {
     if (made) attempt(() => write(made.path, 'cgroup.procs', pid));
   }
 
-  /** Gives a session that computes without a pause a smaller share, or restores its usual share. */
+  /**
+   * Gives a smaller share to a session that uses the processor without a pause, or restores its usual share.
+   */
   setBusy(busy: boolean): void {
     const path = this.#pathWith('cpu');
     const weight = this.cpuWeight * (busy ? BUSY_SHARE : 1);

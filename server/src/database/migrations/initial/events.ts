@@ -1,6 +1,4 @@
-/**
- * Events that wait for their delivery, each with the node that delivers it.
- */
+/** Webhook events that are not delivered yet, each with the node that delivers it. */
 export const sql = `
 create table events (
   id text primary key,

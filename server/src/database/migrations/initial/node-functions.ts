@@ -1,11 +1,10 @@
 /**
- * Changes of nodes and of the places of sessions on them, which touch several rows.
+ * Functions that change several rows of nodes and placements.
  *
- * A change of several rows is a function in the database. So its locks are held only while the database works
- * on it, and not while an answer travels to a node that has just been stopped.
- * Functions lock in this order, which prevents deadlocks: the limits of a key, of a tenant, a row of
- * `create_rates`, a row of `nodes`, rows of `placements`. Locks on rows of `nodes` still allow writes of
- * session records, except during a join.
+ * Each such change is a function in the database. So its locks last only while the database works on it. They
+ * do not wait for a client that has just stopped. To prevent deadlocks, all functions lock in this order: the
+ * limits of a key, the limits of a tenant, a row of `create_rates`, a row of `nodes`, rows of `placements`.
+ * Locks on rows of `nodes` still allow writes of session records, except during a join.
  *
  * `join_free_name` refuses the join if a process with another home holds the name and its lease is not late.
  * It then returns a row without a code.

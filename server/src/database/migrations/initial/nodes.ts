@@ -1,8 +1,8 @@
 /**
  * Nodes with their leases, the places of sessions on them, and the rates at which keys create sessions.
  *
- * Rows of `nodes` change twice a second and more. No index contains the changing columns, and pages have free
- * space, so updates stay within their page (HOT) and leave nothing to vacuum.
+ * Rows of `nodes` change at least twice a second. No index contains the changing columns, and pages have free
+ * space. So updates stay within their page (HOT), and there is nothing to vacuum.
  */
 export const sql = `
 create table nodes (

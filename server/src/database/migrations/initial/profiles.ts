@@ -1,12 +1,12 @@
 /**
- * Profiles and their writers. A profile is sealed and stored in chunks, which belong to a version. The chunks
- * are random bytes, so the database does not try to compress them. `saved_by` of a profile is the session
- * that saved it.
+ * Profiles and their writers. A profile is encrypted and stored in chunks. Each chunk belongs to one version
+ * of the profile. The chunks look like random bytes, so the database does not try to compress them.
+ * `saved_by` is the session that saved the profile.
  *
- * A row of `profile_writers` is a claim, which outlives its node's lease. It contains the endpoint
- * (`webhook`, JSON) that receives an event if its data is lost. `has_left`: its session has ended and its
- * data is not saved yet. `given_up_at`: an operator has given the data up. The row is deleted when the
- * endpoint has been informed.
+ * A row of `profile_writers` shows that a session may write a profile. It stays after its node's lease has
+ * ended. It contains the endpoint (`webhook`, JSON) that receives an event if the data is lost. `has_left`:
+ * the session has ended and its data is not saved yet. `given_up_at`: time at which an operator decided to
+ * abandon the data. The row is deleted when the endpoint has been informed.
  */
 export const sql = `
 create table profiles (

@@ -1,16 +1,16 @@
 /**
- * Records of sessions, and the usage of ended sessions. `node` is the code of the machine that a session runs
- * on, the first six digits of its id. A record is text, not `jsonb`, which cannot store every string that a
- * customer may send.
+ * Records of sessions, and the usage of ended sessions. `node` is the code of the machine that runs the
+ * session. It is the first six digits of the session's id. A record is text, because `jsonb` cannot store
+ * every string that a customer may send.
  *
- * Usage is counted when a session ends. Each machine counts in its own rows, so that no two machines write
- * the same row. The numbers are integers, so that sums of millions stay exact. The usage that a record has
- * added is stored with it (`used_months`, `used_microseconds`). A record that is saved again adds only the
- * difference.
+ * Usage is counted when a session ends. Each machine counts in its own rows, so that two machines never write
+ * the same row. The numbers are integers, so that sums of millions stay exact. Each record also stores the
+ * usage that it has added (`used_months`, `used_microseconds`). If the record is saved again, only the
+ * difference is added.
  *
- * `epoch` and `version` order the writes of a record: a delayed write that arrives after a newer one changes
- * nothing. A transaction that raises the epoch of a node locks its row `for update`. A write of a session
- * record locks the node's row `for key share`, which blocks no other change of that row.
+ * `epoch` and `version` order the writes of a record. A delayed write that arrives after a newer write
+ * changes nothing. A transaction that increases the epoch of a node locks its row `for update`. A write of a
+ * session record locks the node's row `for key share`, which blocks no other change of that row.
  */
 export const sql = `
 create table sessions (

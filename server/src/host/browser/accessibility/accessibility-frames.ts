@@ -6,7 +6,7 @@ import { MAX_FRAMES } from './tree-limits.js';
 
 type AxNode = Protocol.Accessibility.AXNode;
 
-/** Pause before a frame that does not answer is asked again. It doubles each time. Milliseconds. */
+/** Pause before the next request to a frame that does not answer. It doubles each time. Milliseconds. */
 const [RETRY_MS, MAX_RETRY_MS] = [2_000, 60_000];
 
 /** Browser functions that this class needs. */
@@ -30,7 +30,7 @@ interface FrameListener {
 interface Frame {
   ends: (() => void)[];
   owner: TreeNode | undefined;
-  /** Timer after which a frame that did not answer is asked again. */
+  /** Timer of the next request to a frame that did not answer. */
   again: Timer | undefined;
   retry: number;
 }
@@ -44,7 +44,7 @@ export class AccessibilityFrames {
   /** Elements that show a frame, by frame id. */
   readonly #owners = new Map<string, TreeNode>();
   readonly #ids = new Map<TreeNode, string>();
-  /** Frame elements whose content is already due to be read. */
+  /** Frame elements with an already queued read of their content. */
   readonly #due = new Set<TreeNode>();
   #closed = false;
 
@@ -81,7 +81,7 @@ export class AccessibilityFrames {
   /** Handles a frame that has a new document or a new process. */
   came(id: string): void {
     const owner = this.#owners.get(id);
-    // A page can navigate a frame at any rate, so the frame is read once for several changes.
+    // A page can navigate a frame very often, so several changes result in one read.
     if (!owner || this.#closed || this.#due.has(owner)) return;
     this.#due.add(owner);
     this.listener.onFrame(owner);
@@ -111,7 +111,7 @@ export class AccessibilityFrames {
     if (this.#owners.get(id) === owner) this.#owners.delete(id);
   }
 
-  /** Leaves out a frame that does not answer. The rest of the page goes on without it. */
+  /** Leaves out a frame that does not answer. The rest of the page is still read. */
   fellSilent(session: CdpSession): void {
     const frame = this.#frames.get(session);
     if (!frame || frame.again) return;
@@ -123,7 +123,7 @@ export class AccessibilityFrames {
     this.listener.onFrameGone(session);
   }
 
-  /** True if a frame has not answered lately and must not be asked. */
+  /** True if a frame did not answer recently and must not receive requests. */
   isSilent(session: CdpSession): boolean {
     const frame = this.#frames.get(session);
     return session !== this.page && frame?.again !== undefined;

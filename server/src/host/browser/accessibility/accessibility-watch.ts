@@ -9,14 +9,14 @@ import { TreeReader } from './tree-reader.js';
 
 /** Interval between two checks for the page in front. Milliseconds. */
 const FRONT_EVERY_MS = 1_000;
-/** Pause before a page that does not answer is asked again. It doubles each time. Milliseconds. */
+/** Pause before the next request to a page that does not answer. It doubles each time. Milliseconds. */
 const [RETRY_MS, MAX_RETRY_MS] = [1_000, 15_000];
 /** Time of reading without a failure after which the pause is reset to its minimum. Milliseconds. */
 const WELL_AFTER_MS = 60_000;
 /** Minimum interval between two readings of a page that keeps loading new documents. Milliseconds. */
 const ANOTHER_MS = 250;
 /**
- * Time that reading continues after the last subscriber left, because a subscriber may come back soon.
+ * Time for which reading continues after the last subscriber left. A subscriber may come back soon.
  * Milliseconds.
  */
 const LINGER_MS = 10_000;
@@ -40,10 +40,7 @@ export interface AccessibilityListener {
   onState(state: AccessibilityState): void;
 }
 
-/**
- * The accessibility tree of the page in front. It is read only while a subscriber needs it, and costs nothing
- * before.
- */
+/** The accessibility tree of the page in front. It is read only while a subscriber needs it. */
 export class AccessibilityWatch {
   /** Receiver of changes; one per browser. */
   listener: AccessibilityListener | undefined;

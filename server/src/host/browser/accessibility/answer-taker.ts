@@ -4,7 +4,7 @@ import { isField, isWhole, readField, type Masks } from './read-field.js';
 import type { ReadNode } from './read-node.js';
 import type { TreeNode } from './tree-node.js';
 
-/** Number of fields whose elements are asked at once. */
+/** Number of fields whose elements are read at the same time. */
 const FIELDS = 50;
 
 /** Context of an answer from the browser. */
@@ -30,7 +30,7 @@ export class AnswerTaker {
 
   /**
    * Stores the nodes of an answer, outermost first, and returns the stored ones. The caller sorts the
-   * children of the node around them. Rejects with `CdpError`.
+   * children of their parent. Rejects with `CdpError`.
    */
   async take(reads: readonly ReadNode[], { session, around, frame, ownerOf }: Answer): Promise<TreeNode[]> {
     const secrets: boolean[] = [];
@@ -60,7 +60,7 @@ export class AnswerTaker {
     return taken.filter((node) => this.isThere(node));
   }
 
-  /** Sorts the children of nodes, and forgets stored nodes that are no child of their parent any more. */
+  /** Sorts the children of nodes. Forgets stored nodes that their parent no longer contains. */
   arrange(nodes: Iterable<TreeNode>, taken: Iterable<TreeNode>): void {
     if (this.isClosed()) return;
     for (const node of nodes) if (this.isThere(node)) this.tree.arrange(node);

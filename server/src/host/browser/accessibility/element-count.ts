@@ -5,7 +5,7 @@ import type { TreeNode } from './tree-node.js';
 /** Number of elements inside an element. */
 export interface ElementCount {
   all: number;
-  /** Number in the largest of its children, including that child. */
+  /** Number of elements in its largest child, including that child. */
   most: number;
 }
 

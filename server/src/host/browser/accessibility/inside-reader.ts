@@ -16,7 +16,7 @@ const MAX_FAMILY = 250;
 /** Maximum number of elements that are requested as a whole in one step. */
 const MAX_WHOLE = 120;
 /**
- * Nodes per step that are requested singly, and maximum number per step if each is requested with its
+ * Number of nodes per step if each is requested alone, and maximum number if each is requested with its
  * content.
  */
 const [ALONE_STEP, WHOLE_STEP] = [6, 24];
@@ -38,21 +38,21 @@ export interface InsideParts {
   tree: LiveTree;
   masks: Masks | undefined;
   isClosed: () => boolean;
-  /** Queues a step of questions to a page or a frame. */
+  /** Queues a step of requests to a page or a frame. */
   push: (session: CdpSession, step: () => Promise<void>, when?: StepTime) => void;
   /** Called for an element that shows a frame whose content was not read. */
   onFrame: (owner: TreeNode) => void;
 }
 
 /**
- * Reads the content of nodes, from the outside inwards. Small parts of a page are read as a whole, others
- * member by member.
+ * Reads the content of nodes, starting with the outermost ones. Reads small parts of a page as a whole, and
+ * large parts node by node.
  */
 export class InsideReader {
-  /** Nodes whose changes the browser does not report. */
+  /** Nodes for which the browser reports no changes. */
   readonly alone = new Set<TreeNode>();
   readonly #taker: AnswerTaker;
-  /** True while the page answers questions that need a frame of its picture. */
+  /** True while the page answers requests that need a rendered frame. */
   #draws = true;
 
   constructor(private readonly parts: InsideParts) {
@@ -106,7 +106,7 @@ export class InsideReader {
     this.parts.push(session, () => (wide ? this.#readParts(node) : this.#readFamily(node)));
   }
 
-  /** Reads a node in parts. The number of elements inside decides how. */
+  /** Reads a node in parts. The size of the parts depends on the number of elements inside. */
   async #readParts(node: TreeNode): Promise<void> {
     if (!this.#isThere(node)) return;
     const count = this.#isDrawn(node) ? await countElements(node).catch(() => undefined) : undefined;
@@ -146,7 +146,8 @@ export class InsideReader {
         for (const member of taken) if (member) all.push(member);
         done++;
         if (done === steps) this.#taker.arrange([node], all);
-        // Sorting thousands of nodes takes equally long each time, however few of them are new.
+        // Sorting thousands of nodes takes the same time even if only a few are new. So it is not done after
+        // each step.
         else if (done % Math.ceil(steps / ARRANGED) === 0) this.#taker.arrange([node], []);
       });
   }
@@ -232,7 +233,7 @@ export class InsideReader {
   /**
    * Stores an answer and queues reads of the children that it names but does not describe.
    *
-   * @param but a node for which the caller queues the reads
+   * @param but a node that is left out, because the caller queues its reads
    */
   async #takeAll(reads: readonly ReadNode[], answer: Answer, but?: TreeNode): Promise<TreeNode[]> {
     const taken = await this.#taker.take(reads, answer);
@@ -240,7 +241,7 @@ export class InsideReader {
     return taken;
   }
 
-  /** True if the node is surely drawn: it is in the page's own document. Frames may be out of view. */
+  /** True if the node is in the page's own document, which is always rendered. Frames may be out of view. */
   #isDrawn({ session, frame }: TreeNode): boolean {
     const { root } = this.parts.tree;
     return this.#draws && session === root?.session && frame === root.frame;

@@ -47,7 +47,7 @@ export class LiveTree {
     return this.#byKey.get(keyOf(session, key));
   }
 
-  /** Returns all nodes that are shown. The order is that of their arrival, mostly outermost first. */
+  /** Returns all shown nodes in the order of their arrival, mostly outermost first. */
   *shown(): Iterable<TreeNode> {
     for (const node of this.#byId.values()) if (!node.ignored) yield node;
   }
@@ -73,7 +73,8 @@ export class LiveTree {
     if (secret) this.secrets.add(node);
     else this.secrets.forget(node);
     if (JSON.stringify([node.facts, node.ignored, node.active, node.secret]) !== before) this.touch(node);
-    // A node that becomes ignored is replaced by its content, or the other way round, so its parent changes.
+    // If a node becomes ignored, its content takes its place in the parent, and the reverse. So the parent
+    // changes.
     if (known && known.ignored !== read.ignored && node.parent) this.touch(node.parent);
     if (read.focused && read.facts.role !== 'RootWebArea') this.#focus(node);
     else if (!read.focused && this.focus === node) this.#focus(undefined);
@@ -177,8 +178,8 @@ export class LiveTree {
   }
 
   /**
-   * Makes a node the child of another. Returns false if that would make a loop, because the browser's answers
-   * are from different moments.
+   * Makes a node the child of another node. Returns false if this would create a loop. Loops are possible
+   * because the browser's answers are from different moments.
    */
   #adopt(parent: TreeNode, node: TreeNode): boolean {
     if (node.parent === parent) return true;

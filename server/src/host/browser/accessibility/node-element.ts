@@ -7,7 +7,7 @@ import type { TreeNode } from './tree-node.js';
  */
 const ACT_TIMEOUT_MS = 700;
 
-/** Position of an element, in CSS pixels of its frame or of a frame around it. */
+/** Position of an element in CSS pixels of its frame or of an outer frame. */
 export interface ElementPlace {
   x: number;
   y: number;
@@ -17,7 +17,7 @@ export interface ElementPlace {
 
 /**
  * Result of setting an element's value. `done`: it has the value. `type`: the value must be typed. `none`:
- * the element takes no value.
+ * the element accepts no value.
  */
 export type Given = 'done' | 'type' | 'none';
 
@@ -49,7 +49,7 @@ export async function focusElement({ session, key: backendNodeId }: TreeNode): P
   await session.send('DOM.focus', { backendNodeId }, ACT_TIMEOUT_MS);
 }
 
-/** Has the same effect as a click on the element. For elements that the pointer cannot reach. */
+/** Clicks the element by script. Used for elements that the pointer cannot reach. */
 export async function clickElement(node: TreeNode): Promise<void> {
   await onElement(node, CLICK);
 }
@@ -81,7 +81,7 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** Offset of the outermost viewport, which a pinch zoom also moves. */
+/** Script for the offset of the outermost viewport. A pinch zoom changes this offset. */
 const ZOOMED = `const zoomed = window === window.top ? window.visualViewport : undefined;
   const [left, top] = [zoomed?.offsetLeft ?? 0, zoomed?.offsetTop ?? 0];`;
 
@@ -114,10 +114,7 @@ const FRAME = `function () {
   ];
 }`;
 
-/**
- * Script that sends the page the events of a value that was not typed, as Chromium does after a choice in a
- * list.
- */
+/** Script that sends the page the events of a changed value, as Chromium does after a choice in a list. */
 const TELL = `const tell = (element) => {
     element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     element.dispatchEvent(new Event('change', { bubbles: true }));

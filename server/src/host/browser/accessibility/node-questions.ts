@@ -4,7 +4,7 @@ import type { ReadNode } from './read-node.js';
 import { MAX_ANSWER_NODES } from './tree-limits.js';
 
 /**
- * Timeout for questions that are answered together with a frame of the picture. A page that is not drawn,
+ * Timeout for requests that the browser answers together with a rendered frame. A page that is not rendered,
  * such as a frame out of view, never answers them. Milliseconds.
  */
 const DRAWN_TIMEOUT_MS = 1_000;
@@ -33,7 +33,7 @@ export async function askFamily(
   return { reads: answersOf(nodes), isAll: nodes.length <= MAX_ANSWER_NODES };
 }
 
-/** Requests one node. Returns undefined if it is gone. The browser reports that with the node around it. */
+/** Requests one node. Returns undefined if it is gone. The browser then reports a change of its parent. */
 export async function askAlone(session: CdpSession, backendNodeId: number): Promise<ReadNode | undefined> {
   const params = { backendNodeId, fetchRelatives: false };
   const answer = await session.send('Accessibility.getPartialAXTree', params, READ_TIMEOUT_MS).catch(ifGone);
@@ -41,8 +41,8 @@ export async function askAlone(session: CdpSession, backendNodeId: number): Prom
 }
 
 /**
- * Requests a node with all its content, outermost first. It is the cheapest question for the page. Use it
- * only for nodes that are drawn and contain few nodes.
+ * Requests a node with all its content, outermost first. It is the cheapest request for the page. Use it only
+ * for rendered nodes that contain few nodes.
  */
 export async function askWhole(session: CdpSession, backendNodeId: number): Promise<ReadNode[]> {
   const answer = await session

@@ -10,8 +10,7 @@ export function* shownInside(node: TreeNode): Iterable<TreeNode> {
 }
 
 /**
- * True if only users who may write into masked fields may read a node: it is a masked field, or is inside
- * one.
+ * True if a node is a masked field or inside one. Only users who may write into masked fields may read it.
  */
 export function isSecret(node: TreeNode | undefined): boolean {
   for (let around = node; around; around = around.parent) if (around.secret) return true;

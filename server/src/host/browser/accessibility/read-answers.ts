@@ -6,7 +6,7 @@ import { MAX_ANSWER_CHARS, MAX_ANSWER_NODES } from './tree-limits.js';
 /** Timeout for a page's answer. Milliseconds. */
 export const READ_TIMEOUT_MS = 2_000;
 
-/** Error for a page that sends so much at once that reading it would delay the session's users. */
+/** Error for a page with so much text at once that reading it would delay the session's users. */
 export class HeavyPageError extends Error {
   override name = 'HeavyPageError';
 }
@@ -31,8 +31,8 @@ export function answersOf(
 }
 
 /**
- * Ignores a node that is gone, or whose answer is too large. The browser reports a node's end with the node
- * around it.
+ * Ignores a node that is gone, or whose answer is too large. If a node is gone, the browser reports a change
+ * of its parent.
  */
 export function ifGone(error: unknown): undefined {
   if (error instanceof CdpError && ['refused', 'too-large'].includes(error.reason)) return undefined;

@@ -27,8 +27,8 @@ export interface ReadNode {
 const TEXTS: ReadonlySet<string> = new Set(['StaticText', 'LineBreak', 'ListMarker']);
 
 /**
- * Reads a node. Returns undefined if it has no number, because it cannot be asked about, or if it is a line
- * of a text.
+ * Reads a node. Returns undefined for a line of a text, and for a node without a number, because it cannot be
+ * requested.
  */
 export function readNode(node: AxNode): ReadNode | undefined {
   if (node.role?.value === 'InlineTextBox') return undefined;
@@ -49,7 +49,7 @@ export function readNode(node: AxNode): ReadNode | undefined {
   };
 }
 
-/** Returns the number of characters of a node's texts, before they are cut. */
+/** Returns the number of characters of a node's texts before truncation. */
 export function weightOf({ name, description, value, properties = [] }: AxNode): number {
   let weight = 0;
   for (const said of [name, description, value, ...properties.map((property) => property.value)])
@@ -87,7 +87,7 @@ function factsOf(node: AxNode, of: (name: string) => unknown): NodeFacts {
     focusable: of('focusable') === true || undefined,
     editable,
     disabled: of('disabled') === true || undefined,
-    // Chromium also sets this for every cell, where it means nothing.
+    // Chromium also sets this for every table cell, where it has no meaning.
     readonly: (editable !== undefined && of('readonly') === true) || undefined,
     required: of('required') === true || undefined,
     invalid: (of('invalid') !== undefined && String(of('invalid')) !== 'false') || undefined,

@@ -3,7 +3,8 @@ import type { Clock, Timer } from '../../../platform/clock.js';
 /** Maximum number of steps in progress at once. */
 const ABREAST = 4;
 /**
- * Round time below which the next round gets one more step, and above which it gets one step. Milliseconds.
+ * If a round takes less than the first time, the next round gets one more step. If it takes more than the
+ * second time, the next round gets only one step. Milliseconds.
  */
 const [QUICK_MS, SLOW_MS] = [40, 80];
 /** Minimum and maximum pause between two rounds. A third of the time is left for the page. Milliseconds. */
@@ -13,13 +14,14 @@ const [MIN_REST_MS, MAX_REST_MS] = [4, 200];
 type Step = () => Promise<void>;
 
 /**
- * Time of a step. `later`: when no other step waits. `quietly`: it may find nothing, and its progress is not
- * reported.
+ * Priority of a step. `later`: runs when no other step waits. `quietly`: possibly finds nothing, so its
+ * progress is not reported.
  */
 export type StepTime = 'soon' | 'quietly' | 'later';
 
 /**
- * Runs many small steps in order. The longer they take, the fewer run at once. There are pauses in between.
+ * Runs many small steps in order. If steps take long, fewer run at the same time. There are pauses between
+ * rounds.
  */
 export class ReadingLane {
   #steps: Step[] = [];

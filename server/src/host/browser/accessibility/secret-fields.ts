@@ -1,8 +1,7 @@
 import type { TreeNode } from './tree-node.js';
 
 /**
- * Maximum number of former values of masked fields that are kept, and their minimum and maximum length.
- * Characters.
+ * Maximum number of kept former values of masked fields, then their minimum and maximum length in characters.
  */
 const MAX_FORMER = 100;
 const [LEAST, MOST] = [4, 200];
@@ -21,7 +20,7 @@ export class SecretFields {
     return this.#fields;
   }
 
-  /** Former values of these fields. Names that contain them may arrive later. */
+  /** Former values of these fields. Names of other nodes that contain them may still arrive. */
   get former(): readonly string[] {
     return this.#former;
   }

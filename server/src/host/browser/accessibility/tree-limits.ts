@@ -16,8 +16,8 @@ export const MAX_TOKEN = 100;
 /** Maximum number of frames of other processes whose content is mirrored. */
 export const MAX_FRAMES = 100;
 /**
- * Maximum length of all texts in one answer. A page that sends more is left alone for a while, because
- * reading it costs all viewers frames of the picture. Characters.
+ * Maximum length of all texts in one answer. A page with more text is not read for a while, because reading
+ * it would delay the video of all viewers. Characters.
  */
 export const MAX_ANSWER_CHARS = 1_000_000;
 /** Maximum number of nodes read from one answer. The rest is requested in steps. Nodes. */

@@ -17,7 +17,7 @@ export interface TreeNode {
   active: number | undefined;
   /** The browser's id of the frame that contains it. */
   frame: string | undefined;
-  /** True for a field whose content is only for users who may write into masked fields. */
+  /** True for a field that only users who may write into masked fields may read. */
   secret: boolean;
   /** True if the content is not read because the value contains it. */
   leaf: boolean;

@@ -19,8 +19,8 @@ type AxNode = Protocol.Accessibility.AXNode;
 /** Maximum number of hidden nodes that are checked when a node around them has changed. */
 const HIDDEN = 12;
 /**
- * Number of nodes that are read again at each interval, and the interval in milliseconds. This is for nodes
- * of large families, whose changes the browser does not report.
+ * Number of nodes that are read again at each interval, and the interval in milliseconds. Applies to nodes of
+ * large families, for which the browser reports no changes.
  */
 const [LOOKS, LOOK_EVERY_MS] = [40, 500];
 
@@ -45,10 +45,10 @@ export interface ReaderListener extends TreeChanges {
 }
 
 /**
- * Reads the accessibility tree of one page with all its frames, from the outside inwards. It reads in steps
- * that slow down neither the page nor this process. Then it stores the changes that the browser reports. The
- * browser reports changes only for nodes that were requested as a family, that is, as the children of one
- * node.
+ * Reads the accessibility tree of one page with all its frames, starting with the outermost nodes. The steps
+ * are small, so that they delay neither the page nor this process. After that it stores the changes that the
+ * browser reports. The browser reports changes only for families. A family is all children of one node,
+ * requested together.
  */
 export class TreeReader {
   readonly tree: LiveTree;
@@ -117,7 +117,7 @@ export class TreeReader {
     this.#inside.alone.clear();
   }
 
-  /** Queues questions to a frame. A failure affects only that frame, unless it is the page. */
+  /** Queues requests to a frame. A failure affects only that frame, unless it is the page. */
   #push(session: CdpSession, step: () => Promise<void>, when: StepTime = 'soon'): void {
     this.#lane.push(async () => {
       if (this.#closed || this.#frames.isSilent(session)) return;
@@ -171,8 +171,7 @@ export class TreeReader {
   }
 
   /**
-   * Reads hidden nodes again, as they may be shown now. The browser reports that only as a change of the node
-   * around them.
+   * Reads hidden nodes again, as they may be visible now. The browser only reports a change of their parent.
    */
   async #lookForShown(node: TreeNode | undefined): Promise<void> {
     if (!node) return;

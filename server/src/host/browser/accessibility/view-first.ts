@@ -1,7 +1,7 @@
 import type { CdpSession } from '../cdp/cdp-session.js';
 import { answersOf, ifGone, READ_TIMEOUT_MS } from './read-answers.js';
 
-/** Rows and columns of points in the viewport at which elements are searched. */
+/** Rows and columns of the grid of points in the viewport. The search looks for elements at these points. */
 const [ROWS, COLUMNS] = [6, 3];
 
 /** Sorts the members of a large family: those in the viewport come first. */
@@ -9,7 +9,7 @@ export async function viewFirst(session: CdpSession, keys: readonly number[]): P
   const seen = await keysInView(session).catch(() => new Set<number>());
   const first = keys.findIndex((key) => seen.has(key));
   if (first < 0) return keys;
-  // All members between two visible ones count as visible too.
+  // Members between two visible members also count as visible.
   let last = keys.length - 1;
   while (!seen.has(keys[last] ?? 0)) last--;
   return [...keys.slice(first, last + 1), ...keys.slice(last + 1), ...keys.slice(0, first)];

@@ -73,7 +73,8 @@ export class BridgeWorker {
    * with CdpError when the worker ends.
    */
   call(name: string, args: readonly unknown[]): Promise<unknown> {
-    // JSON inside a string: in an object literal, an argument's key `__proto__` would set the prototype.
+    // Passes the arguments as JSON inside a string. In an object literal, a key `__proto__` would set the
+    // prototype.
     const expression = `bridge.${name}(...JSON.parse(${JSON.stringify(JSON.stringify(args))}))`;
     return this.#evaluate(expression, CALL_TIMEOUT_MS);
   }

@@ -28,7 +28,7 @@ interface BridgeCalls {
 export class Bridge {
   /** Called for events of the browser, after the first {@link open} or {@link call}. */
   onEvent: ((event: BridgeEvent) => void) | undefined;
-  /** Called when a new worker listens after the old one ended. Events in between were lost. */
+  /** Called when a new worker listens after the old worker ended. Events between the two were lost. */
   onReopened: (() => void) | undefined;
   #worker: Promise<BridgeWorker> | undefined;
 
@@ -58,7 +58,7 @@ export class Bridge {
     return worker;
   }
 
-  /** Loads the extension. If it is already loaded, this starts it again, in whatever state its worker was. */
+  /** Loads the extension. If it is already loaded, restarts it. */
   async #load(): Promise<BridgeWorker> {
     const { id } = await this.cdp.browser.send('Extensions.loadUnpacked', { path: BRIDGE_PATH });
     return this.#attach(id);

@@ -4,14 +4,11 @@ import type { Pages } from '../pages/pages.js';
 
 /** Timeout for the check that a page answers. A working page answers sooner, also on a busy machine. */
 const PROBE_TIMEOUT_MS = 3_000;
-/**
- * Timeout for the browser to notice that a process was killed. It notices sooner unless that process kept it
- * busy.
- */
+/** Timeout for the browser to notice that a process was killed. It usually notices sooner. */
 const END_TIMEOUT_MS = 5_000;
 /** Methods that open another tab. */
 const OPENING: readonly TabMethod[] = ['create', 'duplicate'];
-/** Methods that Chrome passes to the page of a tab. `update` with a URL is one too. */
+/** Methods that Chrome passes to the page of a tab. `update` with a URL also belongs to them. */
 const OF_PAGES: readonly TabMethod[] = ['detectLanguage', 'goBack', 'goForward', 'reload'];
 
 /** Reason why a page can do nothing: a dialog of this type, or the page does not answer. */
@@ -48,8 +45,8 @@ interface PageCall {
 }
 
 /**
- * Carries out methods of `chrome.tabs`. Chrome reports success for a page's task even when the page never
- * does it. Here such a call returns the obstacle. Rejects when the browser ends.
+ * Carries out methods of `chrome.tabs`. For tasks of a page, Chrome reports success even if the page never
+ * performs them. This class returns the obstacle instead. Rejects when the browser ends.
  */
 export class TabDriver {
   readonly #tabs = new WeakMap<CdpSession, Promise<number | undefined>>();
@@ -124,7 +121,10 @@ export class TabDriver {
     }
   }
 
-  /** Chrome answers when the tabs are closed. It never answers if a page asks its user and the user stays. */
+  /**
+   * Chrome answers when the tabs are closed. It never answers if a page asks the user for confirmation and
+   * the user stays.
+   */
   async #remove(args: readonly unknown[]): Promise<TabOutcome> {
     const ids = [args[0]].flat();
     const tabs = (await this.#list()).filter(({ tabId }) => ids.includes(tabId));
@@ -155,9 +155,9 @@ export class TabDriver {
   }
 
   /**
-   * Ends the process of a page, whatever it does. Resolves to false if that does not help. `Page.crash`
-   * cannot do it: Chromium delays messages to a page that is about to commit a navigation, and a page in an
-   * endless loop never commits.
+   * Kills the process of a page, even if the page hangs. Resolves to false if that does not help.
+   * `Page.crash` is not enough. Chromium delays messages to a page while a navigation is pending, and a page
+   * in an endless loop never finishes the navigation.
    */
   async #end(tabId: number, page: CdpSession): Promise<boolean> {
     const renderer = await this.worker.call('rendererOf', tabId);
@@ -242,7 +242,7 @@ function pageCall(method: TabMethod, args: readonly unknown[]): PageCall | undef
   const tab = typeof first === 'object' ? undefined : first;
   if (OF_PAGES.includes(method)) return { tab, args, force: false };
   if (method !== 'update') return undefined;
-  // The tab id may be left out.
+  // The first argument, the tab id, is optional.
   const index = typeof first === 'object' && first !== null ? 0 : 1;
   const properties = args[index];
   if (typeof properties !== 'object' || properties === null || !('url' in properties)) return undefined;

@@ -12,7 +12,7 @@ export const MAX_MESSAGE_BYTES = 64 * MIB;
 const MAX_PAGE_WORDS_BYTES = 2 * MIB;
 
 /**
- * Returns the maximum size of an answer to a command, or of an event, in bytes. Larger ones are skipped.
+ * Returns the maximum size of an answer to a command, or of an event, in bytes. Larger messages are skipped.
  *
  * @param method undefined for an answer that no caller waits for any more
  */

@@ -1,6 +1,6 @@
 import { MAX_MESSAGE_BYTES } from './answer-limits.js';
 
-/** Length of the start of a message in which the browser writes its id or its event's name. Bytes. */
+/** Number of bytes at the start of a message that contain its id or its event's name. */
 const HEAD_BYTES = 256;
 
 /** Kind of a message: the answer to the command with this id, or an event with this name. */
@@ -20,7 +20,7 @@ export class CdpInbox {
   #chunks: Buffer[] = [];
   #bytes = 0;
   #limit: number | undefined;
-  /** True until the end of a message that is too large. */
+  /** True while the rest of a too large message is skipped. */
   #passing = false;
 
   constructor(private readonly listener: InboxListener) {}

@@ -35,8 +35,8 @@ interface Call {
 }
 
 /**
- * Session with the browser, or with a page or worker that the host is attached to. Every command is answered,
- * or fails at its deadline.
+ * DevTools session with the browser, or with a page or worker to which the host is attached. Every command
+ * gets an answer or fails at its deadline.
  */
 export class CdpSession {
   #end: (reason: CdpFailure) => void = () => undefined;
@@ -80,9 +80,9 @@ export class CdpSession {
   }
 
   /**
-   * Sends a command that delays the input of all users. If an earlier urgent command missed its deadline, or
-   * if the page has a dialog open, this still sends the command but rejects at once. That lasts until the
-   * target answers an urgent command, or the dialog is closed.
+   * Sends a command for which the input of all users waits. It still sends the command but rejects at once in
+   * two cases: an earlier urgent command missed its deadline, or the page has a dialog open. The first case
+   * ends when the target answers an urgent command, the second when the dialog is closed.
    */
   sendUrgent<M extends CdpMethod>(method: M, params: CdpParams<M>): Promise<CdpResult<M>> {
     const answer = this.#call(method, params, timeoutOf(method), true);
@@ -134,7 +134,7 @@ export class CdpSession {
     return this.#calls.get(id)?.method;
   }
 
-  /** Rejects a command whose answer is too large to be read. Called by the connection. */
+  /** Rejects a command after its answer was too large. Called by the connection. */
   passOver(id: number): void {
     const call = this.#calls.get(id);
     this.#forget(id);
@@ -154,8 +154,8 @@ export class CdpSession {
       this.#inDialog = false;
     if (event !== 'Page.javascriptDialogOpening') return;
     this.#inDialog = true;
-    // The listener of a key event may have opened the dialog. Then the key was handled, but its answer comes
-    // only after the dialog is closed.
+    // A key event's listener may have opened the dialog. Then the page has handled the key, but answers only
+    // after the dialog is closed.
     this.#rejectAll('dialog', ({ urgent }) => urgent);
   }
 
@@ -195,9 +195,9 @@ export class CdpSession {
 }
 
 /**
- * Reason why a command failed. The browser refused it, did not answer before the deadline, or sent an answer
- * that is too large. Or the page has a dialog open, the target was detached (the page was closed or the
- * worker stopped), the target's process crashed, or the connection to the browser is closed.
+ * Reason why a command failed. In order: the browser refused it; no answer came before the deadline; the
+ * answer was too large; the page has a dialog open; the page was closed or the worker stopped; the target's
+ * process crashed; the connection to the browser is closed.
  */
 export type CdpFailure = 'refused' | 'timed-out' | 'too-large' | 'dialog' | 'detached' | 'crashed' | 'closed';
 

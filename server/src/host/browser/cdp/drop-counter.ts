@@ -1,4 +1,4 @@
-/** An operation that the host gave up. */
+/** An operation that the host abandoned. */
 export interface Drop {
   /** A CDP method, or a name of this project for other operations. */
   what: string;
@@ -9,15 +9,15 @@ export interface Drop {
 }
 
 /**
- * Counts operations that the host gave up, by name. Reports the first, second, fourth, eighth case and so on,
- * so no page can flood the log.
+ * Counts abandoned operations by name. Reports only the first, second, fourth, eighth case and so on. So no
+ * page can flood the log.
  */
 export class DropCounter {
   readonly #counts = new Map<string, number>();
 
   constructor(private readonly onDropped: (drop: Drop) => void = () => undefined) {}
 
-  /** Number of times that each operation was given up. */
+  /** Number of times that each operation was abandoned. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }

@@ -4,9 +4,9 @@ import type { CdpSession } from './cdp-session.js';
 
 type TargetInfo = Protocol.Target.TargetInfo;
 
-/** A step that is done with a target before it runs. */
+/** A step that prepares a target before the target runs. */
 export interface Preparation {
-  /** Resolves when the target may run: it took the commands, or did not answer in time. */
+  /** Resolves when the target may run, because it accepted the commands or did not answer in time. */
   apply(session: CdpSession, type: string): Promise<void>;
   /** True if workers are prepared too, in addition to pages and frames. */
   readonly workers: boolean;
@@ -15,8 +15,8 @@ export interface Preparation {
 /** A target that cannot be prepared at once, because it has no process yet. */
 export interface Arrival {
   /**
-   * Resolves when the target can be prepared, or is gone. This may take long, so nothing except the content
-   * of this target may wait for it.
+   * Resolves when the target can be prepared, or is gone. This may take long. Only the content of this target
+   * may wait for it.
    */
   readonly ready: Promise<void>;
   /** Called when the target is prepared. */
@@ -34,8 +34,8 @@ export interface AttachedTarget {
 const PAGES = [{ type: 'page' }];
 const FRAMES = [{ type: 'iframe' }];
 /**
- * Kinds of targets, each with its own user agent. The browser attaches the host to all of these. A page
- * attaches it to its own frames and workers.
+ * Kinds of targets that have a user agent of their own. The host attaches to them through the browser, and to
+ * a page's frames and workers through the page.
  */
 const WITH_WORKERS = ['page', 'iframe', 'worker', 'shared_worker', 'service_worker'].map((type) => ({
   type,
@@ -44,9 +44,9 @@ const WITH_WORKERS_OF_PAGE = [...FRAMES, { type: 'worker' }];
 
 /**
  * Attaches to every page and frame that the browser opens, and to workers if a preparation needs them.
- * Chromium pauses some targets until they are resumed, even if the host did not request it. A popup with an
- * opener is one: its opener freezes with it. So every target is resumed, even if a preparation fails or gets
- * no answer.
+ * Chromium pauses some targets until the host resumes them, even if the host did not request the pause. For
+ * example, it pauses a popup and thereby freezes the page that opened it. So every target is resumed, even if
+ * a preparation fails or gets no answer.
  *
  * Resolves when the pages that are already open were reported.
  *

@@ -1,6 +1,6 @@
 /**
- * Default timeout. The browser itself does most commands within milliseconds. The rest allows for a busy
- * machine.
+ * Default timeout. The browser executes most commands within milliseconds. The remaining time is for busy
+ * machines.
  */
 const DEFAULT_TIMEOUT_MS = 5_000;
 /**

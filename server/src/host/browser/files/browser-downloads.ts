@@ -12,7 +12,7 @@ export interface DownloadListener {
 
 /**
  * The browser's own downloads. Each becomes a file named with its id, which is a UUID. The policy that
- * refuses downloads stays: only the owner of the CDP pipe can allow them.
+ * refuses downloads stays in force. Only commands over the CDP pipe can allow downloads.
  */
 export class BrowserDownloads {
   readonly #browser: CdpConnection['browser'];
@@ -22,9 +22,9 @@ export class BrowserDownloads {
 
   /**
    * @param directory the browser's download directory, as a path inside the sandbox
-   * @param hide stops the browser from showing its own download notices over the page of a kiosk; no download
-   *   begins before {@link allow} has called it. If undefined, the browser may show them, and downloads are
-   *   allowed at once
+   * @param hide stops the browser from showing its own download notices over the page of a kiosk; called by
+   *   {@link allow} before the first download. If undefined, the browser may show its notices, and downloads
+   *   are allowed at once
    */
   constructor(
     cdp: CdpConnection,
@@ -46,8 +46,8 @@ export class BrowserDownloads {
   }
 
   /**
-   * Allows downloads, because a user with the role for them is present. Resolves when pages can offer
-   * downloads, or when that failed.
+   * Allows downloads. Called when a user with the role for downloads is present. Resolves when pages can
+   * offer downloads, or when this failed.
    */
   allow(): Promise<void> {
     this.#allowing ??= this.#allow();

@@ -11,7 +11,7 @@ export class BrowserFiles {
   readonly downloads: BrowserDownloads;
   /** Called when a page asks for files. By default the chooser is cancelled. */
   onChooser: (chooser: PageChooser) => void = (chooser) => void chooser.cancel().catch(() => undefined);
-  /** Called when the page in front should be printed. */
+  /** Called when the active page should be printed. */
   onPrint: () => void = () => undefined;
   readonly #print = new PrintHook();
 
@@ -33,7 +33,7 @@ export class BrowserFiles {
     this.#print.follow(page, () => this.onPrint());
   }
 
-  /** True if the field that asks for files is masked. */
+  /** True if the file field is masked. */
   async isMasked({ page, frame, node }: PageChooser): Promise<boolean> {
     return (await this.focus?.isMaskedField(page, frame, node)) ?? false;
   }

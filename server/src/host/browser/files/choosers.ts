@@ -9,7 +9,7 @@ const CANCEL = "function () { this.dispatchEvent(new Event('cancel', { bubbles: 
 export class PageChooser {
   readonly #listening: (() => void)[];
   #end: () => void = () => undefined;
-  /** Resolves when the field no longer waits: the page navigated or was answered. */
+  /** Resolves when the field no longer waits, because it was answered or the page navigated. */
   readonly gone = new Promise<void>((resolve) => (this.#end = resolve));
 
   constructor(
@@ -31,7 +31,7 @@ export class PageChooser {
     ];
   }
 
-  /** Ends the wait: the field was answered or is gone. */
+  /** Ends the wait, because the field was answered or is gone. */
   close(): void {
     for (const end of this.#listening.splice(0)) end();
     this.#end();

@@ -1,7 +1,7 @@
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import type { Pages } from '../pages/pages.js';
 
-/** Drag operation "copy": the only one that makes sense for dragged files. */
+/** Drag operation "copy". The other operations make no sense for dragged files. */
 const COPY = 1;
 /** Timeout for a step. The input of all users waits meanwhile. Milliseconds. */
 const STEP_TIMEOUT_MS = 1_000;
@@ -28,7 +28,7 @@ export async function dropFiles(
     const data = { items: [], files: [...files], dragOperationsMask: COPY };
     for (const type of ['dragEnter', 'dragOver'] as const)
       await page.send('Input.dispatchDragEvent', { type, x, y, data }, STEP_TIMEOUT_MS);
-    // The page may open a dialog before it answers this event. It has the files then.
+    // The page may open a dialog before it answers this event. Then it has already received the files.
     const dropped = page.send('Input.dispatchDragEvent', { type: 'drop', x, y, data }, STEP_TIMEOUT_MS);
     await dropped.catch(() => undefined);
     return page;

@@ -12,8 +12,8 @@ export function uploadsDirectory(place: string): string {
 }
 
 /**
- * Returns the path of a download's file relative to the session's directory. It is below the browser's home,
- * in which a compromised browser may have put anything.
+ * Returns the path of a download's file relative to the session's directory. It is below the browser's home
+ * directory. A compromised browser can write any data there.
  */
 export function downloadPath(id: string): string {
   return `browser/downloads/${id}`;

@@ -4,14 +4,14 @@ import type { CdpSession } from '../cdp/cdp-session.js';
 const WORLD = 'session-print';
 /**
  * Number of retries and their interval. The browser adds the binding again for each new process. A page that
- * prints at once retries until the binding is there.
+ * prints immediately retries until the binding exists.
  */
 const [RETRIES, RETRY_MS] = [50, 100];
 
 /**
- * Reports when a page should be printed: it calls `window.print()`, or it does not handle Ctrl+P. The browser
- * itself prints nothing, because a policy forbids printing. The replaced `window.print` sends an event to an
- * isolated world. No page knows the event's name.
+ * Reports when a page should be printed. A page should be printed if it calls `window.print()`, or if it does
+ * not handle Ctrl+P. The browser itself prints nothing, because a policy forbids printing. The replaced
+ * `window.print` sends an event to an isolated world. Pages do not know the event's name.
  */
 export class PrintHook {
   readonly #event = randomUUID();

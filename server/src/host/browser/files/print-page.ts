@@ -1,6 +1,6 @@
 import type { CdpSession } from '../cdp/cdp-session.js';
 
-/** Timeout for printing: a page of a thousand sheets takes that long on a busy machine. */
+/** Timeout for printing. A page of a thousand sheets takes this long on a busy machine. */
 const PRINT_TIMEOUT_MS = 60_000;
 const READ_TIMEOUT_MS = 10_000;
 /** Size of a part. The browser sends a part as Base64 in one message. */

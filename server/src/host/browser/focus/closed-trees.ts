@@ -5,11 +5,11 @@ import type { FrameWorld } from './frame-world.js';
 type TreeKind = 'closed' | 'user-agent';
 
 /**
- * Gives the script in a frame the closed shadow tree of an element, or the answer that it has none. Only the
- * browser itself can access it. The script has recorded the element. When the answer arrives, it may have
- * recorded another one. Rejects with `CdpError`.
+ * Passes the closed shadow tree of an element to the script of its frame, or reports that the element has
+ * none. Only the browser can access a closed tree. The element is the one that the script has recorded. The
+ * script may have recorded another element when the answer arrives. Rejects with `CdpError`.
  *
- * @param kinds trees that pages close, and those that the browser itself makes for its fields
+ * @param kinds closed trees of pages, and trees of the browser's own fields
  */
 export async function openClosedTree(
   { session, context, guard }: FrameWorld,

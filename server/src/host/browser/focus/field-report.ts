@@ -9,7 +9,7 @@ export interface FieldReport {
   visible: boolean;
   /** Number of frames around it. */
   depth: number;
-  /** Changes when another element gets the focus, or the same one gets it again. */
+  /** Changes when another element gets the focus, or when the same element gets it again. */
   turn: number;
   kind: FieldKind;
   hints: FieldHints;
@@ -33,7 +33,7 @@ export interface FieldHints {
 
 /** Position of a page on the screen, as far as the page knows it. */
 export interface WindowView {
-  /** The window's left and lower edge, in CSS pixels that no zoom changes. */
+  /** Left and lower edge of the window, in CSS pixels without zoom. */
   left: number;
   end: number;
   /** Height of the page, in pixels of the screen. */
@@ -47,7 +47,7 @@ export interface WindowView {
   height: number;
 }
 
-/** Maximum length of a script's message. A longer one is not from the project's script. */
+/** Maximum length of a script's message. The project's script sends no longer messages. */
 export const MAX_REPORT_CHARS = 4_096;
 const MAX_HINT_CHARS = 64;
 /** Limit of coordinates, beyond any screen. Pixels. */

@@ -12,15 +12,15 @@ import type { FrameWorld } from './frame-world.js';
 /** Name of the script's isolated world in the browser. */
 const WORLD = 'session-fields';
 /**
- * Timeout for the first report of a new frame. If it does not answer in time, its script reports later by
- * itself. Milliseconds.
+ * Timeout for the first report of a new frame. After the timeout, its script reports later on its own.
+ * Milliseconds.
  */
 const FIRST_REPORT_MS = 1_000;
-/** Maximum rate of reports, however often pages move their focus. */
+/** Maximum rate of reports. Pages may move their focus more often. */
 const PACE = { perSecond: 20, burst: 2 };
 /**
- * Time that the scripts stay after the last subscriber left, as one may come back soon and adding them to all
- * frames is work. Milliseconds.
+ * Time that the scripts stay after the last subscriber left. A subscriber may come back soon, and adding the
+ * scripts to all frames is expensive. Milliseconds.
  */
 const LINGER_MS = 30_000;
 
@@ -50,9 +50,9 @@ interface Told {
 }
 
 /**
- * Knows which field has the focus in the browser, and where it is. A script runs in an isolated world in
- * every page and frame. It runs only while a subscriber needs it, and costs nothing before. Frames report by
- * themselves, so nothing waits for them.
+ * Tracks the focused field in the browser and its position. A script runs in an isolated world in every page
+ * and frame. It runs only while a subscriber needs it. Frames send their reports unasked, so no code waits
+ * for them.
  */
 export class FieldWatch {
   /** Called when the focus may have changed. */
@@ -100,7 +100,7 @@ export class FieldWatch {
     else if (!this.#book) await this.#start();
   }
 
-  /** Returns what has the keyboard now, as far as frames have reported. */
+  /** Returns the current keyboard focus, as reported by the frames. */
   state(): FocusState {
     const known = this.#known();
     const tops = known.filter(([, { report }]) => report.depth === 0);
@@ -189,12 +189,13 @@ export class FieldWatch {
   }
 
   /**
-   * Opens a closed tree, one at a time for each frame. The script asks again for trees that it did not get.
+   * Opens a closed tree, one at a time for each frame. The script repeats requests for trees that it did not
+   * receive.
    */
   async #openTree(frame: FrameWorld): Promise<void> {
     if (this.#opening.has(frame)) return;
     this.#opening.add(frame);
-    // If this fails, the caret stays unknown, or a field in a closed tree is not seen.
+    // If this fails, the caret's position stays unknown, or a field in a closed tree is not detected.
     await openClosedTree(frame, ['closed', 'user-agent']).catch(() => undefined);
     this.#opening.delete(frame);
   }

@@ -15,7 +15,7 @@ import type { FrameWorld } from './frame-world.js';
 import { MaskGate } from './mask-gate.js';
 
 /**
- * Timeout for an answer about the focus or a mask. Without one the answer is unknown. The input of all users
+ * Timeout for an answer about the focus or a mask. After it, the result is `unknown`. The input of all users
  * waits meanwhile. Milliseconds.
  */
 export const KNOWN_WITHIN_MS = 100;
@@ -34,17 +34,17 @@ interface Said<T> {
 }
 
 /**
- * Knows what has the focus in the browser, and what is masked. A script runs in an isolated world in every
- * page and frame, and starts before their own scripts. One instance per browser, only in sessions that need
- * it.
+ * Tracks the focused element in the browser and the masked elements. A script runs in an isolated world in
+ * every page and frame, and starts before their own scripts. One instance per browser, only in sessions that
+ * need it.
  */
 export class FocusWatch implements Preparation {
   readonly workers = false;
   /** Called when another field, or none, gets the focus. */
   onFocus: ((field: FocusedField) => void) | undefined;
   /**
-   * Called when a frame has refused an event at a masked field. `press` is true for a press, which has not
-   * moved the focus.
+   * Called when a frame has refused an event at a masked field. `press` is true if the event was a press. A
+   * refused press does not move the focus.
    */
   onRefused: ((press: boolean) => void) | undefined;
   /** Pixels of the display for one CSS pixel of a page that is not zoomed. */
@@ -73,8 +73,8 @@ export class FocusWatch implements Preparation {
   }
 
   /**
-   * Called once for each selector that the browser does not accept, including earlier ones. On its pages
-   * everything is masked then.
+   * Called once for each selector that the browser does not accept, including earlier ones. All fields are
+   * then masked on the pages of that selector.
    */
   set onInvalid(listener: (selector: string) => void) {
     this.#onInvalid = listener;
@@ -86,7 +86,7 @@ export class FocusWatch implements Preparation {
     return Promise.resolve();
   }
 
-  /** Returns what has the keyboard. */
+  /** Returns the owner of the keyboard. */
   focus(): Promise<Focus> {
     return this.#inRounds(() => this.#askFocus());
   }
@@ -159,7 +159,7 @@ export class FocusWatch implements Preparation {
   async #lookInside(outer: FrameWorld, [x, y]: Place): Promise<boolean | 'unknown' | 'again'> {
     const id = await withTimeout(frameUnder(outer), KNOWN_WITHIN_MS, () => 'late' as const);
     if (id === 'late') return 'unknown';
-    // A document without this script, such as one of a plug-in, masks nothing.
+    // Documents without this script, such as those of plug-ins, mask nothing.
     const frames = id === undefined ? [] : this.#book.framesOf(id);
     return this.#under(await this.#ask(frames, `lookInside(${x}, ${y})`, readLook));
   }
@@ -180,7 +180,8 @@ export class FocusWatch implements Preparation {
     const all: Said<T>[] = [];
     for (const { frame, answer } of await Promise.all(asked)) {
       if (answer === 'gone') this.#book.lost(frame);
-      // A page takes no input until its dialog is closed. The scripts in frames also guard themselves.
+      // A page with an open dialog accepts no input. Also, the scripts in frames protect their fields without
+      // the host.
       if (answer === 'gone' || answer === 'dialog') continue;
       const said = answer === 'silent' ? undefined : read(answer.value);
       if (!said) return 'unknown';
@@ -215,7 +216,7 @@ export class FocusWatch implements Preparation {
       if (frame.field?.focused) this.onFocus?.(frame.field);
     }
     if (type === 'refused') this.onRefused?.(press === true);
-    // Until its tree is open, nothing inside takes input from users without the role.
+    // Until its tree is open, no element inside accepts input from users without the role.
     if (type === 'hidden') void openClosedTree(frame).catch(() => undefined);
     if (type === 'invalid' && typeof selector === 'string' && !this.#invalid.has(selector)) {
       this.#invalid.add(selector);

@@ -1,4 +1,4 @@
-/** Kinds of fields, by the keyboard that suits them. `rich` is an editor, `frame` a page in a page. */
+/** Kinds of fields, by the keyboard that suits them. `rich` is an editor. `frame` is a page inside a page. */
 export const FIELD_KINDS = [
   ...['none', 'text', 'search', 'email', 'url', 'tel', 'number', 'password'],
   ...['date', 'select', 'toggle', 'range', 'color', 'file', 'rich', 'frame', 'hidden'],
@@ -28,11 +28,11 @@ export type Place = readonly [x: number, y: number];
 
 /** The focused element of a frame, and the element at a position of the screen or the frame. */
 export interface Look extends FocusedField {
-  /** True if something masked is there. */
+  /** True if a masked element is at the position. */
   under: boolean;
-  /** True if the element there may hide another one. */
+  /** True if the element at the position may contain hidden elements. */
   hides: boolean;
-  /** The position inside the frame that is there; absent if there is no frame. */
+  /** The position inside the frame at that point. Absent if there is no frame. */
   inside?: Place;
 }
 

@@ -18,8 +18,8 @@ export interface Script {
 }
 
 /**
- * Timeout for the first answer of a frame. A frame of a slow server gets its first document this late, and so
- * does one on a busy machine.
+ * Timeout for the first answer of a frame. With a slow server or a busy machine, a frame may wait this long
+ * for its first document.
  */
 const FIRST_ANSWER_TIMEOUT_MS = 600_000;
 /** A frame that is being prepared. */
@@ -39,7 +39,7 @@ export class FrameBook {
   readonly #meetings = new Map<string, Meeting>();
   /** Pages and frames that may run without the script. */
   readonly #unguarded = new Set<CdpSession>();
-  /** Functions that stop following a page, or a frame of another process. */
+  /** Functions that stop following a page or an out-of-process frame. */
   readonly #leaving = new Map<CdpSession, () => void>();
   #closed = false;
 
@@ -87,7 +87,7 @@ export class FrameBook {
 
   /**
    * Follows the frames of a page, or those below a frame of another process. Commands that are sent before
-   * the target runs apply to its first document. But a frame answers only when it has a document.
+   * the target runs apply to its first document. A frame answers only after it has a document.
    */
   follow(session: CdpSession, type: string): void {
     // A frame without a document takes no input.
@@ -187,7 +187,7 @@ export class FrameBook {
       FIRST_ANSWER_TIMEOUT_MS,
     );
     this.#bind(session);
-    // A second evaluation does nothing, unless the frame got another document and kept its globals.
+    // Evaluates the script again, which has no effect if the world already has it.
     const evaluation = { expression: source, contextId };
     await session.send('Runtime.evaluate', evaluation, FIRST_ANSWER_TIMEOUT_MS);
     return new FrameWorld(session, contextId, top, guard);

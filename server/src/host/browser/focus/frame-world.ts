@@ -2,8 +2,8 @@ import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import type { FocusedField } from './focused-field.js';
 
 /**
- * Timeout for a late answer. Until then a page that answers again is noticed. After that it counts as silent
- * until it is reloaded. Callers wait far less.
+ * Timeout for a late answer. An answer within this time shows that the page works again. After it, the page
+ * counts as silent until it is reloaded. Callers wait much less.
  */
 const ANSWER_TIMEOUT_MS = 600_000;
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { FrameWorld } from './frame-world.js';
 
-/** Time that a frame's gate stays open if nothing closes it. Milliseconds. */
+/** Time after which a frame closes its masked fields by itself. Milliseconds. */
 const LEASE_MS = 5_000;
 /**
  * Allowance for messages on their way. The clocks of host and browser run at the same speed. Milliseconds.
@@ -9,11 +9,12 @@ const LEASE_MS = 5_000;
 const SLACK_MS = 500;
 
 /**
- * Opens and closes masked fields in all frames. A frame that does not answer may be open until its lease
- * ends. A frame that got the command to open and has not answered may open at any time.
+ * Opens and closes masked fields for input in all frames. A frame that does not answer may stay open until
+ * its lease ends. A frame that has received the command to open may open at any time, even if it has not
+ * answered.
  */
 export class MaskGate {
-  /** Time at which the leases of all frames that have answered are over. */
+  /** Time at which the last lease of the answering frames ends. */
   #until = -Infinity;
   readonly #opening = new Set<FrameWorld>();
   /** Frames that got the command to close and have not answered; undefined while the gate is not closing. */
@@ -59,7 +60,7 @@ export class MaskGate {
     if (this.#closing) return false;
     const closing = new Set(this.frames());
     this.#closing = closing;
-    // Frames that went away are closed for good, or come back closed.
+    // A frame that is gone accepts no input. If it comes back, it is closed.
     const close = (frame: FrameWorld) =>
       frame.order('close()', this.limitMs, () => void closing.delete(frame));
     await Promise.all([...closing].map(close));

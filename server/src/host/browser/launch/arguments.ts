@@ -15,22 +15,22 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
     '--window-position=0,0',
     `--window-size=${session.width},${session.height}`,
     '--ozone-platform=x11',
-    // There is no GPU. The software compositor paints directly into the window, without the slower way
-    // through SwiftShader.
+    // There is no GPU. With this flag the software compositor paints directly into the window. SwiftShader
+    // would be slower.
     '--disable-gpu',
-    // 4:2:0 video smears the coloured fringes of subpixel text, and they cost bits.
+    // Subpixel text has coloured fringes. 4:2:0 video blurs them, and they cost bits.
     '--disable-lcd-text',
     // Without this flag the display reports the scale, and may change it later: see `DisplayScale`.
     ...(session.followsRatio ? [] : [`--force-device-scale-factor=${session.pixelRatio}`]),
     '--touch-events=enabled',
-    // Distance that a finger may move in a tap, and half the distance that two fingers may move before it is
-    // a pinch. This is Android's own value. With the desktop's value of 15, small pinches are not recognised.
+    // Distance that a finger may move during a tap. A pinch begins at twice this distance. This is Android's
+    // own value. With the desktop's value of 15, small pinches are not recognised.
     '--touch-slop-distance=8',
     // A service must not contact Google, or ask for a keyring that does not exist.
     '--disable-background-networking',
     '--disable-component-update',
-    // Chromium still requests some components, and the accounts signed in at Google. Port 1 is one that
-    // Chromium never calls.
+    // Chromium still contacts Google for some components and for signed-in accounts. Sends these requests to
+    // port 1, which Chromium never calls.
     `--component-updater=url-source=${NOWHERE}`,
     `--gaia-url=${NOWHERE}`,
     '--disable-sync',
@@ -46,7 +46,7 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
     '--hide-crash-restore-bubble',
     '--disable-session-crashed-bubble',
     '--disable-infobars',
-    // No other window ever covers the display, and a viewer may look at any moment.
+    // Viewers may look at any moment, so the window must never pause in the background.
     '--disable-backgrounding-occluded-windows',
     '--disable-renderer-backgrounding',
     '--disable-background-timer-throttling',
@@ -98,8 +98,8 @@ function disabledFeatures({ touchGestures }: HostSession): string[] {
 }
 
 /**
- * Swiping through the history, with fingers and on touchpads. The switch of that name has no effect on these
- * features any more.
+ * Features for swiping through the history on touch screens and touchpads. The command line switch of that
+ * name no longer affects them.
  */
 const SWIPE_FEATURES = ['OverscrollHistoryNavigation', 'TouchpadOverscrollHistoryNavigation'];
 
@@ -111,8 +111,8 @@ const UNWANTED_FEATURES = [
   'DialMediaRouteProvider',
   'CalculateNativeWinOcclusion',
   'AutofillServerCommunication',
-  // Each of these would load a page at every start, in its own renderer. The address bar has a list that
-  // works without them.
+  // Each of these features would load a page in its own renderer at every start. The address bar also works
+  // without them.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',

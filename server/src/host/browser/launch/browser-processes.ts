@@ -1,8 +1,8 @@
 import { commandLine, processes } from '../../../platform/proc.js';
 
 /**
- * Ends the browser's audio process, which never disconnects from a sound server that is gone. The browser
- * starts another one when something plays next.
+ * Ends the browser's audio process, because it never disconnects from a sound server that is gone. The
+ * browser starts a new one for the next sound.
  *
  * @param browser the process that the browser descends from
  */
@@ -11,8 +11,8 @@ export function endAudioService(browser: number): void {
 }
 
 /**
- * Ends the browser's network process, which all its requests go through. The browser starts another one at
- * once. Requests in progress fail.
+ * Ends the browser's network process, which handles all its requests. The browser starts a new one at once.
+ * Requests in progress fail.
  *
  * @param browser the process that the browser descends from
  */
@@ -31,7 +31,7 @@ export function endGpuProcess(browser: number): void {
 }
 
 /**
- * Ends the process of a page, whatever it does. Its tab shows the crash until it navigates.
+ * Kills the process of a page, even if the page hangs. Its tab shows the crash until it navigates.
  *
  * @param browser the process that the browser descends from
  * @param renderer Chromium's number for the page's process, not the kernel's process id

@@ -32,7 +32,7 @@ import { writePreferences } from './preferences.js';
 /** Timeouts for the browser to end: without and with writing the complete profile. */
 const CLOSE_TIMEOUT_MS = 1_500;
 const SAVE_TIMEOUT_MS = 2_500;
-/** Timeout far longer than a watchdog waits: the watchdog decides. */
+/** Timeout for answers. The watchdog's limit is much shorter, so the watchdog decides first. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
 /** Files that the browser finds when it starts. */
@@ -107,11 +107,11 @@ export class Chromium {
       PULSE_SERVER: `unix:${INNER_SOUND}/${SOUND_SOCKET}`,
       DBUS_SESSION_BUS_ADDRESS: 'disabled:',
       DBUS_SYSTEM_BUS_ADDRESS: 'disabled:',
-      // Without a desktop, GTK would look for one over D-Bus.
+      // There is no desktop. Without this variable GTK would look for a desktop over D-Bus.
       GTK_USE_PORTAL: '0',
       NO_AT_BRIDGE: '1',
-      // A renderer overwrites these arguments and this environment with its own command line, and the end is
-      // cut off if they are too short: see endRenderer.
+      // A renderer writes its own command line over these arguments and this environment. If they are too
+      // short, the end is cut off, and `endRenderer` needs it.
       ROOM_FOR_COMMAND_LINES: '.'.repeat(2_048),
       ...locale.environment,
     };
@@ -152,7 +152,7 @@ export class Chromium {
     return new Chromium(chromium, cdp, restoredTab, session.keepProfile ? SAVE_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
   }
 
-  /** Resolves when the browser has answered. A browser that hangs does not. */
+  /** Resolves when the browser has answered. Stays pending if the browser hangs. */
   async answers(): Promise<void> {
     await this.cdp.browser.send('Browser.getVersion', {}, ANSWER_TIMEOUT_MS);
   }

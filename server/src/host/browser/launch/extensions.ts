@@ -26,7 +26,9 @@ export function extensionId(name: (typeof OWN_EXTENSIONS)[number] | 'own'): stri
 export interface SessionExtensions {
   /** Directories inside the sandbox of the extensions that the browser loads before it opens a page. */
   load: string[];
-  /** Files and directories that the sandbox must show, read-only: path inside to source outside. */
+  /**
+   * Files and directories that the sandbox must contain, read-only. Maps the path inside to the path outside.
+   */
   mounts: Record<string, string>;
 }
 

@@ -23,9 +23,8 @@ const TYPE_NORMAL = 0;
 const PAYLOAD_BYTES = 8;
 
 /**
- * Returns the index of the tab that was in front when the browser with this home was closed, counted from 0;
- * undefined if it left no page. Chromium restores the front tab itself only in a window that it opens at its
- * start.
+ * Returns the index, from 0, of the tab that was active when the browser with this home was closed. Undefined
+ * if there was no page. Chromium restores the front tab itself only in a window that it opens at its start.
  */
 export async function lastTabInFront(home: string): Promise<number | undefined> {
   const names = (await namesInside(home, DIRECTORY)).filter((name) => FILE.test(name));
@@ -39,8 +38,8 @@ function timeOf(name: string): number {
 }
 
 /**
- * Returns the tab that was in front when the session file was last written. Ignores popups. Undefined if
- * there is nothing to restore.
+ * Returns the tab that was active when the session file was last written. Ignores popups. Undefined if there
+ * is nothing to restore.
  */
 export function tabInFront(file: Buffer): number | undefined {
   if (file.subarray(0, MAGIC.length).toString('latin1') !== MAGIC) return undefined;

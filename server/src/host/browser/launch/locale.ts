@@ -16,15 +16,16 @@ export interface BrowserLocale {
   arguments: string[];
   environment: Record<string, string>;
   /**
-   * Language packs to place in Chromium's directory: name to source. If empty, that directory is left alone.
+   * Language packs for Chromium's directory, by file name, with their source paths. If empty, the directory
+   * is not changed.
    */
   texts: Record<string, string>;
 }
 
 /**
  * Returns the settings for languages and a country. Languages go into `navigator.languages` and the
- * Accept-Language header. The first one and the country decide the format of dates and numbers. The country
- * alone decides the time zone, if it has only one.
+ * Accept-Language header. The first language and the country determine the format of dates and numbers. The
+ * country determines the time zone if the country has only one.
  */
 export async function browserLocale({ languages, country }: HostSession['locale']): Promise<BrowserLocale> {
   const zone = country === null ? undefined : await timeZoneOf(country);
@@ -52,8 +53,8 @@ function formatLocale(language: string, country: string | null): string {
 }
 
 /**
- * Returns the language packs to add. A language without one gets English user interface texts. Pages still
- * come in the language.
+ * Returns the language packs to add. Without a pack, the user interface is English. Pages still use the
+ * requested language.
  */
 function textsFor(locale: string): Record<string, string> {
   if (existsSync(join(TEXTS, `${locale}.pak`))) return {};

@@ -23,13 +23,13 @@ const POLICIES = {
   ],
   // The second URL replaces the first with a search engine other than Google.
   URLAllowlist: ['chrome://newtab', 'chrome://new-tab-page', 'chrome://new-tab-page-third-party'],
-  // Neither policy applies to the CDP pipe, the only way for files to come and go. Dialogs would list the
-  // server's files.
+  // Forbids file dialogs and downloads, since dialogs would list the server's files. These policies do not
+  // apply to the CDP pipe, which transfers all files.
   DownloadRestrictions: 3,
   AllowFileSelectionDialogs: false,
   PrintingEnabled: false,
   BrowserSignin: 0,
-  // Each would open a second browser outside the tabs that a session knows.
+  // Each of these modes would open tabs outside of the session's control.
   IncognitoModeAvailability: 1,
   BrowserGuestModeEnabled: false,
   BrowserAddPersonEnabled: false,
@@ -50,18 +50,17 @@ const POLICIES = {
   DefaultFileSystemReadGuardSetting: 2,
   DefaultFileSystemWriteGuardSetting: 2,
   WebRtcIPHandling: 'disable_non_proxied_udp',
-  // The only proxy out of the browser's own network. It is used for loopback addresses too. An extension
-  // cannot choose another proxy.
+  // Sends all traffic through the only proxy in the browser's network, also for loopback addresses. An
+  // extension cannot choose another proxy.
   ProxySettings: {
     ProxyMode: 'fixed_servers',
     ProxyServer: `http://127.0.0.1:${BROWSER_PROXY_PORT}`,
     ProxyBypassList: '<-loopback>',
   },
-  // All hosts share these connections. With the default limits, which suit a proxy of many people, pages
-  // would wait.
+  // All hosts share these connections. With Chromium's default limit, pages would wait for free connections.
   MaxConnectionsPerProxy: 99,
   MaxConnectionsPerProxyForWebSocket: 255,
-  // A viewer must never be asked whether a page may reach the server's local network.
+  // Viewers must not decide if a page may reach the server's local network.
   LocalNetworkAccessBlockedForUrls: ['*'],
   LocalNetworkBlockedForUrls: ['*'],
   LoopbackNetworkBlockedForUrls: ['*'],
@@ -79,7 +78,9 @@ const POLICIES = {
  */
 const EXTENSION_LIMITS = { blocked_permissions: BLOCKED_PERMISSIONS };
 
-/** A setting for one identifier replaces the setting for all, so the project's extensions have no limits. */
+/**
+ * Settings for a single extension replace the general settings. So the project's extensions have no limits.
+ */
 const EXTENSIONS = {
   '*': EXTENSION_LIMITS,
   ...Object.fromEntries(OWN_EXTENSIONS.map((name) => [extensionId(name), { installation_mode: 'allowed' }])),
@@ -100,10 +101,10 @@ export async function writePolicies(
   const policies = {
     ...POLICIES,
     ExtensionSettings: EXTENSIONS,
-    // The question whether to save a password would only cover the page. Either no password is kept, or the
-    // session is a kiosk or masks fields.
+    // Chromium's prompt to save a password must not cover the page if it has no use. It has none if no
+    // profile is kept, in a kiosk, and with masked fields.
     ...(session.keepProfile && !session.kiosk && !masks ? {} : { PasswordManagerEnabled: false }),
-    // A suggestion for one field also fills others, including masked ones.
+    // An autofill suggestion for one field also fills other fields, including masked ones.
     ...(masks ? { AutofillAddressEnabled: false, AutofillCreditCardEnabled: false } : {}),
     // The command-line switch works for windows that the browser opens by itself at its start. This policy
     // works for the first window at any time.

@@ -8,17 +8,20 @@ const PREFERENCES: Json = {
   // The window manager alone decides the look of a window. Chromium draws no buttons for minimise, restore or
   // close.
   browser: { custom_chrome_frame: false },
-  // F7 would open a dialog over the page that asks about caret browsing.
+  // Without this, F7 opens a dialog about caret browsing over the page.
   settings: { a11y: { caretbrowsing: { show_dialog: false } } },
-  // Chromium must not ask a page's user about things that never happen: links to programs do nothing.
-  // Downloads never wait for an answer, because the host counts them. 1 is "allow".
+  // Suppresses prompts that have no use. Links to programs do nothing. Downloads need no permission, because
+  // the host limits their number. 1 is "allow".
   custom_handlers: { enabled: false },
   profile: { default_content_setting_values: { automatic_downloads: 1 } },
-  // Without this, an unpacked extension may read files, whatever the policies for URLs say.
+  // Without this, an unpacked extension may read local files, even if policies block their URLs.
   extensions: { settings: { [extensionId('own')]: { newAllowFileAccess: false } } },
 };
 
-/** A middle click opens links in the background and never pastes: selected text is not meant to be sent. */
+/**
+ * A middle click opens links in the background. It must not paste the selected text, because users do not
+ * expect that.
+ */
 const GTK_SETTINGS = '[Settings]\ngtk-enable-primary-paste=false\n';
 
 /**
@@ -40,7 +43,10 @@ function wanted(present: Json): Json {
   return merge(withPin(withoutExtensions(present)), PREFERENCES);
 }
 
-/** Parses preferences. Chromium also ignores preferences that are no object, and starts with new ones. */
+/**
+ * Parses preferences. Returns an empty object if they are invalid, as Chromium then also starts with new
+ * ones.
+ */
 function objectOf(text: string): Json {
   try {
     const value: unknown = JSON.parse(text);
@@ -51,10 +57,10 @@ function objectOf(text: string): Json {
 }
 
 /**
- * Removes this project's extensions from the preferences. Chromium remembers that an extension's worker is
- * registered and does not start it again. But the worker's script is in a cache that profiles do not include,
- * so it would never run again. So the extensions are new to each session. Their stored data is kept
- * elsewhere.
+ * Removes this project's extensions from the preferences, so that each session installs them again. Chromium
+ * remembers in the preferences that an extension's worker is registered. But the worker's script is in a
+ * cache that profiles do not include, so the worker would never run again. The data of the extensions is
+ * stored elsewhere and stays.
  */
 function withoutExtensions(preferences: Json): Json {
   const { extensions } = preferences;
@@ -65,7 +71,7 @@ function withoutExtensions(preferences: Json): Json {
 }
 
 /**
- * Pins the customer's extension to the toolbar. Unpinned, it would be hidden in a menu. The policy
+ * Pins the customer's extension to the toolbar. Without a pin, it would be hidden in a menu. The policy
  * `toolbar_pin` has no effect on an unpacked extension.
  */
 function withPin(preferences: Json): Json {

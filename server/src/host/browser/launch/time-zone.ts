@@ -9,8 +9,8 @@ const ZONE_TABLE = '/usr/share/zoneinfo/zone.tab';
 const MOMENTS = [0, 6].map((month) => new Date(Date.UTC(new Date().getUTCFullYear(), month, 15)));
 
 /**
- * Returns the time zone of a country in which all clocks agree, such as `Europe/Berlin`; undefined if they
- * differ.
+ * Returns the time zone of a country, such as `Europe/Berlin`. Undefined if the country has more than one
+ * time zone.
  */
 export async function timeZoneOf(country: string): Promise<string | undefined> {
   const table = await readFile(ZONE_TABLE, 'utf8').catch(() => '');

@@ -35,7 +35,7 @@ export class AndroidEmulation implements Preparation {
       steps.push(
         target.send('Emulation.setDeviceMetricsOverride', metrics),
         target.send('Emulation.setTouchEmulationEnabled', touch),
-        // A phone has no mouse: a viewer's mouse acts as a finger.
+        // A phone has no mouse. So a viewer's mouse sends touches.
         target.send('Emulation.setEmitTouchEventsForMouse', { enabled: true, configuration: 'mobile' }),
       );
     }

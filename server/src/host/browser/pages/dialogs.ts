@@ -5,8 +5,8 @@ import type { CdpSession } from '../cdp/cdp-session.js';
 const MAX_TEXT_CHARS = 4_096;
 
 /**
- * Dialogs of pages: `alert`, `confirm`, `prompt` and `beforeunload`. Chromium shows them as usual. A page
- * does nothing else while it has one open.
+ * Dialogs of pages: `alert`, `confirm`, `prompt` and `beforeunload`. Chromium shows them as usual. A page is
+ * blocked while one of its dialogs is open.
  */
 export class Dialogs {
   readonly #open = new Map<CdpSession, PageDialog>();
@@ -14,7 +14,7 @@ export class Dialogs {
   onOpened: ((page: CdpSession, dialog: PageDialog) => void) | undefined;
   /** Called when that dialog is answered, or its page is gone. */
   onClosed: ((page: CdpSession) => void) | undefined;
-  /** Called for both. A page with a dialog takes no text, but the dialog may. */
+  /** Called when a dialog opens or closes. While it is open, the page accepts no text, but the dialog may. */
   onChanged: (() => void) | undefined;
 
   /**

@@ -3,19 +3,16 @@ import { Watchdog } from '../../../platform/watchdog.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { Pages } from './pages.js';
 
-/** Timeout far longer than the watchdog waits: the watchdog decides. */
+/** Timeout for answers. The watchdog's limit is much shorter, so the watchdog decides first. */
 const ANSWER_TIMEOUT_MS = 60_000;
 /** Timeout for the other parts to answer. A working part answers sooner, also on a busy machine. */
 const CONFIRM_TIMEOUT_MS = 2_000;
-/**
- * Name of the isolated world for the question. A page that replaces `requestAnimationFrame` does not change
- * it there.
- */
+/** Name of the isolated world for the request. A page cannot replace `requestAnimationFrame` in it. */
 const WORLD = 'session-frames';
 
 /**
- * Resolves to true when the page's next frame begins. Resolves to false if no frame is due: the page is
- * hidden or still loading. While it loads, a slow style sheet may delay its frames.
+ * Resolves to true when the page's next frame begins. Resolves to false if no frame is expected, because the
+ * page is hidden or still loading. While it loads, a slow style sheet may delay its frames.
  */
 const NEXT_FRAME = `new Promise((resolve) => {
   const idle = () => document.visibilityState !== 'visible' || document.readyState !== 'complete';
@@ -42,17 +39,17 @@ export interface FrameWatchParts {
 
 /**
  * Detects a hanging GPU process of Chromium. The GPU process starts each frame of a page and draws it. So the
- * host asks the page in front for its next frame. That is a round trip through everything that makes a
- * picture, and costs no more than a frame in which nothing changes. A missing frame is the GPU process's
- * fault only if the page, the browser and the display answer meanwhile. After a hang, no other is reported
- * until a frame arrives: a process that was just restarted must not be ended over and over.
+ * host requests the next frame from the active page. This checks the whole path of a picture, and costs only
+ * one empty frame. If the page, the browser and the display answer but the frame is missing, the GPU process
+ * hangs. After a hang, the next one is reported only after a frame has arrived. Otherwise a process that was
+ * just restarted would be ended again and again.
  */
 export class FrameWatch {
   readonly #worlds = new WeakMap<CdpSession, Promise<number>>();
   #watchdog: Watchdog | undefined;
   #closed = false;
   #reported = false;
-  /** The page that was asked last, and the question. */
+  /** The page that received the last request, and that request. */
   #page: CdpSession | undefined;
   #question: Promise<unknown> = Promise.resolve();
 
@@ -76,7 +73,7 @@ export class FrameWatch {
   }
 
   async #ask(): Promise<void> {
-    // Asks the last page first: finding the page in front requires asking all pages.
+    // Asks the last page first, because finding the active page requires a request to all pages.
     const painted = this.#page && (await this.#painted(this.#page));
     if (painted) return;
     const front = await this.parts.pages.front();
@@ -109,7 +106,7 @@ export class FrameWatch {
       .send('Page.createIsolatedWorld', { frameId, worldName: WORLD }, ANSWER_TIMEOUT_MS)
       .then(({ executionContextId }) => executionContextId);
     this.#worlds.set(page, made);
-    // Another document has other worlds, perhaps with the same numbers.
+    // A new document has new worlds, which may have the same numbers.
     const stop = page.on('Page.frameNavigated', ({ frame }) => {
       if (frame.parentId !== undefined) return;
       stop();
@@ -123,7 +120,7 @@ export class FrameWatch {
       this.#reported = true;
       this.parts.onHang(milliseconds);
     }
-    // Asks again after the question was answered late or was given up.
+    // Continues after the late answer or the timeout.
     await this.#question.catch(() => undefined);
     this.#watch();
   }

@@ -1,6 +1,8 @@
 import type { CdpSession } from '../cdp/cdp-session.js';
 
-/** Permissions that Chromium asks its user for and that no policy can refuse. Names: the Permissions API. */
+/**
+ * Permissions for which Chromium shows a prompt, and which no policy can refuse. Names: the Permissions API.
+ */
 const ASKED: readonly { name: string; sysex?: boolean }[] = [
   { name: 'captured-surface-control' },
   { name: 'clipboard-read' },

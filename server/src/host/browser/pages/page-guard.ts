@@ -1,20 +1,20 @@
 import type { CdpSession } from '../cdp/cdp-session.js';
 
 /**
- * Shortcuts that pages may use, and that Chromium acts on when they do not: view-source, bookmarks, history,
- * downloads, tabs, the address bar, save and open. They would cover or leave a kiosk's page. Each is a
- * `KeyboardEvent.key` in lower case, pressed with Control alone.
+ * Shortcuts of Chromium for view-source, bookmarks, history, downloads, tabs, the address bar, save and open.
+ * Pages may handle them first. In a kiosk they would cover or leave the page. Each is a `KeyboardEvent.key`
+ * in lower case, pressed with Control alone.
  */
 const IN_KIOSK = 'udehjklos123456789';
 /**
- * URLs that a browser opens itself. For others Chromium would offer to start a program, which a session does
- * not have.
+ * URLs that the browser itself can open. For other URLs Chromium would offer to start a program, and a
+ * session has no such programs.
  */
 const OPENED = '^(https?|about|blob|data|javascript|chrome|chrome-extension):';
 
 /**
- * Blocks shortcuts, and middle clicks or clicks with a modifier on a link. Those would open a page behind the
- * kiosk's, or another window over it.
+ * Blocks shortcuts. Also blocks middle clicks and clicks with a modifier key on a link, because they would
+ * open another page or window.
  */
 const KEYS_AND_LINKS_IN_KIOSK = `addEventListener('keydown', (event) => {
     if (event.ctrlKey && !event.altKey && !event.shiftKey && !event.metaKey
@@ -28,9 +28,9 @@ const KEYS_AND_LINKS_IN_KIOSK = `addEventListener('keydown', (event) => {
   `;
 
 /**
- * Prevents browser user interface that would cover a page. In a kiosk the page's own listeners get the
- * shortcuts, and Chromium does nothing with them. A link to a program does nothing. Runs in an isolated
- * world, before the page's scripts, in a page or a frame of another process.
+ * Prevents browser user interface that would cover a page. In a kiosk only the page receives the shortcuts,
+ * and Chromium ignores them. A link to a program does nothing. Runs in an isolated world, before the page's
+ * scripts, in a page or a frame of another process.
  */
 export function guardPage(page: CdpSession, kiosk: boolean): void {
   const source = `${kiosk ? KEYS_AND_LINKS_IN_KIOSK : ''}globalThis.navigation?.addEventListener('navigate', (event) => {

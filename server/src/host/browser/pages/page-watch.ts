@@ -3,7 +3,10 @@ import { Watchdog } from '../../../platform/watchdog.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { Pages } from './pages.js';
 
-/** Timeout far longer than the watchdog waits. A page that is silent for longer is reported once more. */
+/**
+ * Timeout for answers, much longer than the watchdog's limit. A page that is silent for longer is reported
+ * again.
+ */
 const ANSWER_TIMEOUT_MS = 60_000;
 /**
  * Timeout for the browser's own answer. A working browser answers sooner, also on a busy machine. Another
@@ -12,9 +15,9 @@ const ANSWER_TIMEOUT_MS = 60_000;
 const BROWSER_TIMEOUT_MS = 2_000;
 
 /**
- * Reports when the page in front, or the page that it navigates to, does not answer while users act on it.
- * Checking a page costs processor time, and it does not matter if an unused page hangs. So only a page that
- * users act on is checked. A page with an open dialog is not asked.
+ * Reports if the active page, or the page to which it navigates, does not answer while users act on it. A
+ * check costs processor time, and it does not matter if an unused page hangs. So only pages in use are
+ * checked. Pages with an open dialog are not checked.
  */
 export class PageWatch {
   #acted = false;
@@ -60,14 +63,14 @@ export class PageWatch {
   }
 
   async #onHang(milliseconds: number): Promise<void> {
-    // The page may have opened a dialog after it was asked.
+    // The page may have opened a dialog after the request.
     const page = await this.pages.front().catch(() => undefined);
     const isItself = await this.browser.send('Browser.getVersion', {}, BROWSER_TIMEOUT_MS).then(
       () => true,
       () => false,
     );
     if (page && !page.inDialog && isItself && !this.#closed) this.onHang(milliseconds);
-    // Watches again after the question was answered late, failed or was given up.
+    // Continues after the late answer, the failure or the timeout.
     await this.#question.catch(() => undefined);
     this.#watch();
   }

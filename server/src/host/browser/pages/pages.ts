@@ -15,9 +15,9 @@ import { resetPinchZoom, resetPinchZoomOnReload } from './pinch-zoom.js';
 /** Expression for the display pixels per visible CSS pixel: the browser's zoom times the pinch zoom. */
 const SCALE = 'devicePixelRatio * visualViewport.scale';
 
-/** A URL that has no cookies; RFC 6761. */
+/** A URL without cookies. The domain `invalid` is reserved (RFC 6761). */
 const NO_COOKIES = 'https://cookies.invalid/';
-/** Timeout far longer than a watchdog waits: the watchdog decides. */
+/** Timeout for answers. The watchdog's limit is much shorter, so the watchdog decides first. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
 /** Position and scale of a page on the screen. */
@@ -32,38 +32,38 @@ export interface PageGeometry {
 /** Settings and services for every page that is opened. */
 export interface PageSetup {
   emulation: AndroidEmulation | undefined;
-  /** Finds out where the focus is, in sessions that need it. */
+  /** Tracks the focus, in sessions that need it. */
   focus?: FocusWatch | undefined;
-  /** Finds out which field has the focus, if a viewer needs it. */
+  /** Tracks the focused field, if a viewer needs it. */
   fields?: FieldWatch | undefined;
   /** True if two fingers zoom. */
   pinch: boolean;
   /** Handles file choosers, downloads and printing. */
   files?: Pick<BrowserFiles, 'follow'>;
-  /** True if only the page is shown: no shortcut opens browser user interface. */
+  /** True if only the page is shown, and no shortcut opens browser user interface. */
   kiosk: boolean;
-  /** Tabs that come back with the first window, if they do not come at the browser's start. */
+  /** Tabs that the first window restores, if the browser does not restore them at its start. */
   restored?: RestoredTabs | undefined;
   /** Maximum number of open pages. */
   maxPages: number;
 }
 
 /**
- * The pages that the browser has open, and the one in front. The host attaches to them over CDP to send text
- * and touches, which X11 cannot carry.
+ * The open pages of the browser, and the active page. The host attaches to them over CDP to send text and
+ * touches, which X11 cannot transmit.
  */
 export class Pages {
   /** Pages in the order in which they were opened. Each value resolves when the page runs. */
   readonly #pages = new Map<CdpSession, Promise<void>>();
-  /** Called when the last page was closed and the browser goes on. */
+  /** Called when the last page was closed and the browser still runs. */
   onLastClosed: () => void = () => undefined;
-  /** Called with the target of a page that was opened beside others. */
+  /** Called with the target of a page that was opened in addition to others. */
   onOpened: (target: string) => void = () => undefined;
   /** Called with the id of a frame that has its own process. */
   onFrame: (id: string) => void = () => undefined;
   /**
-   * Called when the process of a page, or of a frame in it, has ended. The browser shows the crash in its
-   * place.
+   * Called when the process of a page, or of a frame in it, has crashed. The browser shows an error page
+   * instead.
    */
   onCrashed: () => void = () => undefined;
   /** Called when a page was closed because the maximum number of pages was open. */
@@ -74,7 +74,7 @@ export class Pages {
   readonly #frames = new Map<string, CdpSession>();
   /** The dialogs of the pages. */
   readonly dialogs = new Dialogs();
-  /** Knows if a page has locked the pointer. */
+  /** Tracks if a page has locked the pointer. */
   readonly pointerLock = new PointerLockWatch();
 
   private constructor(private readonly setup: PageSetup) {}
@@ -115,22 +115,22 @@ export class Pages {
   /** Returns the maximum number of pages if that many are open, otherwise undefined. */
   get full(): number | undefined {
     const { maxPages, restored } = this.setup;
-    // The empty page closes as soon as the others are open.
+    // Does not count the empty page, which closes as soon as the other pages are open.
     const limit = restored?.hasEmpty ? maxPages + 1 : maxPages;
     return this.#pages.size >= limit ? maxPages : undefined;
   }
 
-  /** Opens a URL in the page in front, as if it had been the first one. */
+  /** Opens a URL in the active page, without an entry in the history for the page before. */
   async open(url: string): Promise<void> {
     const page = await this.front();
     if (!page) return;
-    // Waits for the page's answer. Only then do its settings move along to another process.
+    // Waits for the page's answer. Before it, a move to another process would lose the page's settings.
     await this.#pages.get(page);
     await page.send('Page.navigate', { url });
     page.post('Page.resetNavigationHistory', {});
   }
 
-  /** Returns the page of a target; undefined if it is gone, or is no page that users see. */
+  /** Returns the page of a target. Undefined if the page is gone or is not visible to users. */
   ofTarget(id: string): CdpSession | undefined {
     return this.#targets.get(id);
   }
@@ -143,8 +143,8 @@ export class Pages {
   }
 
   /**
-   * Returns the page that users see: the newest visible page. If no page says that it is visible, returns the
-   * newest that did not answer.
+   * Returns the page that users see, which is the newest visible page. If no page reports that it is visible,
+   * returns the newest page that did not answer.
    */
   async front(): Promise<CdpSession | undefined> {
     const pages = [...this.#pages.keys()].reverse();
@@ -163,8 +163,8 @@ export class Pages {
   }
 
   /**
-   * Closes the page in front unless it is the oldest. Another page is then in front. The page may ask its
-   * user first.
+   * Closes the active page unless it is the oldest page. Another page becomes active. The page may ask its
+   * user for confirmation first.
    */
   async closeOpened(): Promise<void> {
     const [oldest] = this.#pages.keys();
@@ -179,8 +179,8 @@ export class Pages {
   }
 
   /**
-   * Resolves when the browser's network service has answered: it keeps the cookies. Without a page nothing is
-   * loaded, so nothing is asked.
+   * Resolves when the browser's network service has answered a request for cookies. Resolves at once if no
+   * page is open.
    */
   async networkAnswers(): Promise<void> {
     const [page] = this.#pages.keys();
@@ -237,13 +237,13 @@ export class Pages {
     });
     if (this.setup.kiosk) refusePermissions(session);
     this.dialogs.follow(session);
-    // A page's target has the same id as its main frame.
+    // The target of a page has the same id as the page's main frame.
     if (this.setup.pinch) resetPinchZoomOnReload(session, info.targetId);
     if (!isFirst && !this.setup.restored?.has(info.targetId)) this.onOpened(info.targetId);
   }
 }
 
-/** True for pages that users see. By type alone, the browser's own popups are pages too. */
+/** True for pages that users see. The browser's own popups also have the type `page`. */
 function isPage({ type, url }: AttachedTarget['info']): boolean {
   return type === 'page' && !url.startsWith('chrome://omnibox');
 }
@@ -264,8 +264,8 @@ async function geometryOfPhone(page: CdpSession, pixelRatio: number): Promise<Pa
 }
 
 /**
- * Returns the top of a page that ends at `end`. Windows are reported in whole CSS pixels, so a negative
- * result is only rounding.
+ * Returns the top of a page that ends at `end`. The browser reports windows in whole CSS pixels. So a
+ * negative result is a rounding error.
  */
 function topOf(end: number, height: number): number {
   return Math.max(0, end - height);
@@ -281,8 +281,8 @@ async function askNumbers(page: CdpSession, expression: string): Promise<number[
 
 async function ask(page: CdpSession, expression: string): Promise<unknown> {
   if (page.inDialog) throw new CdpError('Runtime.evaluate', 'dialog');
-  // An isolated world would be safer against pages that redefine these values, but it costs a round trip per
-  // page. A page that lies here only gets text that its user typed anyway.
+  // A page could redefine these values. An isolated world would prevent that, but it costs a round trip per
+  // page. A page that lies here only receives text that its user typed anyway.
   const { result } = await page.sendUrgent('Runtime.evaluate', { expression, returnByValue: true });
   return result.value;
 }

@@ -1,16 +1,18 @@
 import type { CdpSession } from '../cdp/cdp-session.js';
 
-/** Chromium clamps every scale to the page's own limits: this becomes the smallest scale of the page. */
+/**
+ * Chromium limits every scale to the page's own limits, so this value becomes the smallest scale of the page.
+ */
 const SMALLEST_SCALE = 0.01;
 
-/** Resets the pinch zoom: the whole page is visible again. */
+/** Resets the pinch zoom, so that the whole page is visible. */
 export function resetPinchZoom(page: CdpSession): void {
   page.post('Emulation.setPageScaleFactor', { pageScaleFactor: SMALLEST_SCALE });
 }
 
 /**
- * Resets the pinch zoom whenever the page is reloaded. Chromium itself keeps it over a reload until fingers
- * undo it, but users expect the original view. The domain `Page` must be enabled.
+ * Resets the pinch zoom whenever the page is reloaded. Chromium keeps it after a reload, but users expect the
+ * original view. The domain `Page` must be enabled.
  */
 export function resetPinchZoomOnReload(page: CdpSession, mainFrame: string): void {
   let reloading = false;

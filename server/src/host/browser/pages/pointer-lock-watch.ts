@@ -12,11 +12,11 @@ interface Holder {
 }
 
 /**
- * Knows if a page has locked the pointer. A listener runs in an isolated world in every page and frame. It
+ * Tracks if a page has locked the pointer. A listener runs in an isolated world in every page and frame. It
  * does not use the domain `Runtime`, because a page can detect that.
  */
 export class PointerLockWatch {
-  /** Called when a page has locked the pointer, and when no page has it locked any more. */
+  /** Called when a page has locked the pointer, and when the pointer is free again. */
   onChange: (locked: boolean) => void = () => undefined;
   readonly #notify = randomUUID();
   #holder: Holder | undefined;
@@ -64,7 +64,7 @@ export class PointerLockWatch {
     else if (same) this.#hold(undefined);
   }
 
-  /** Checks the lock again: its frame may be the one that is gone. */
+  /** Checks the lock again, because the frame with the lock may be gone. */
   #check(session: CdpSession): void {
     const holder = this.#holder;
     if (holder?.session !== session) return;

@@ -1,6 +1,6 @@
 import type { CdpSession } from '../cdp/cdp-session.js';
 
-/** Timeout for a page to take the question. Milliseconds. */
+/** Timeout for a page to accept the request. Milliseconds. */
 const QUESTION_TIMEOUT_MS = 300;
 /** Timeout for painting. A page that takes longer is shown as it is. Milliseconds. */
 const REPAINT_TIMEOUT_MS = 2_000;
@@ -8,17 +8,17 @@ const REPAINT_TIMEOUT_MS = 2_000;
 const SETTLED_MS = 300;
 
 /**
- * Animation frames to wait after the one that sees a size. The last one certainly begins after the first has
- * been shown.
+ * Number of animation frames to wait after the first frame with the new size. The last of them certainly
+ * begins after the first one was shown.
  */
 const FRAMES_AHEAD = 4;
 
 /**
- * Runs in the page until it has painted at another size. A picture is on the screen two animation frames
- * after the frame in which the page first saw its size. On a busy machine it takes four, because Chromium
- * prepares frames ahead. The page grows and shrinks with the screen. An emulated phone has its own size,
- * which changes too. A window that cannot follow (Chromium's are never narrower than their toolbar) has
- * painted when its size no longer changes.
+ * Script that runs in the page until the page has painted at another size. The picture is on the screen two
+ * animation frames after the first frame with the new size. On a busy machine it takes four frames, because
+ * Chromium prepares frames in advance. The page grows and shrinks with the screen. An emulated phone has its
+ * own size, which also changes. Chromium's windows cannot be narrower than their toolbar. Such a window
+ * counts as painted when its size no longer changes.
  */
 const WATCH = `(right, down, finer, emulated) => new Promise((done) => {
   const ratio = devicePixelRatio;

@@ -7,16 +7,16 @@ import type { Arrival } from '../cdp/targets.js';
  */
 const EMPTY_PAGE = '<!doctype html><html style="width:999999px;height:9999999px">';
 /**
- * Timeout for the placeholder. The browser already has the answer. The rest allows for a process start on a
- * busy machine.
+ * Timeout for loading the placeholder. The browser already has its content, but may have to start a process
+ * on a busy machine.
  */
 const EMPTY_TIMEOUT_MS = 10_000;
 
 /**
  * A tab that Chromium restores. It has no process until its page is loaded, so layout settings and early
- * scripts would come too late. So the host answers the page's request with an empty page. When the tab is
- * prepared, it loads the real page in its place, which keeps the tab's history. Chromium loads tabs that are
- * not in front one by one, as usual. A web server gets one request for each.
+ * scripts would come too late. So the host first answers the page's request with an empty page. When the tab
+ * is prepared, the host loads the real page instead, and the tab keeps its history. Chromium loads background
+ * tabs one by one, as usual. A web server receives one request per tab.
  */
 export class RestoredTab implements Arrival {
   readonly ready: Promise<void>;
@@ -25,7 +25,7 @@ export class RestoredTab implements Arrival {
     private readonly page: CdpSession,
     mainFrame: string,
   ) {
-    // A service worker would answer before the host. No network data is kept.
+    // Disables service workers, which would answer before the host. Keeps no network data.
     page.post('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
     page.post('Network.setBypassServiceWorker', { bypass: true });
     page.post('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }] });

@@ -4,15 +4,15 @@ import type { AttachedTarget } from '../cdp/targets.js';
 import { RestoredTab } from './restored-tab.js';
 
 /**
- * Timeout for Chromium to read the tabs of a profile. It takes milliseconds. The rest allows for a busy
- * machine.
+ * Timeout for Chromium to read the tabs of a profile. This usually takes milliseconds. The remaining time is
+ * for busy machines.
  */
 const RESTORE_TIMEOUT_MS = 10_000;
 /** Timeout for an answer of the running browser. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
- * The restored tabs of a profile that come with the first window. The window also has an empty page with
+ * The restored tabs of a profile, which open with the first window. The window also has the empty page with
  * which it was opened.
  */
 export class RestoredTabs {
@@ -21,10 +21,10 @@ export class RestoredTabs {
   readonly #tabs: string[] = [];
   #onTab: () => void = () => undefined;
 
-  /** @param front index of the tab that comes to the front, from 0 */
+  /** @param front index of the tab that becomes active, from 0 */
   constructor(private readonly front: number) {}
 
-  /** Checks if an attached page is a restored tab. Returns the object that holds it back if so. */
+  /** Checks if an attached page is a restored tab. If so, returns the object that delays it. */
   meet(page: CdpSession, { targetId }: AttachedTarget['info']): RestoredTab | undefined {
     if (this.#shown) return undefined;
     if (this.#empty === undefined) {
@@ -47,12 +47,12 @@ export class RestoredTabs {
   }
 
   /**
-   * Brings the former front tab to the front and closes the empty page. Resolves to false if no tab came
-   * back.
+   * Activates the tab that was active before and closes the empty page. Resolves to false if no tab was
+   * restored.
    */
   async show({ browser }: CdpConnection): Promise<boolean> {
     await this.#first();
-    // The tabs of a window come in one go: the host has all of them before the browser answers anything else.
+    // The browser reports all tabs of a window before it answers the next command.
     await browser.send('Browser.getVersion', {}, ANSWER_TIMEOUT_MS);
     this.#shown = true;
     const front = this.#tabs[this.front] ?? this.#tabs[0];

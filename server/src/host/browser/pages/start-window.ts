@@ -5,7 +5,7 @@ import { opensLater, restoresLater } from '../launch/arguments.js';
 import type { Pages } from './pages.js';
 import type { RestoredTabs } from './restored-tabs.js';
 
-/** Options of a session that concern its start page. */
+/** Options of a session for its start page. */
 type StartPage = Pick<HostSession, 'startUrl' | 'restoreTabs' | 'kiosk' | 'userAgent' | 'fieldMasking'>;
 
 /**
@@ -15,8 +15,8 @@ type StartPage = Pick<HostSession, 'startUrl' | 'restoreTabs' | 'kiosk' | 'userA
 const RETRY_INTERVAL_MS = 100;
 const OPEN_TIMEOUT_MS = 10_000;
 /**
- * Pauses before a start page that closes itself is opened again. If the page lived no longer than this, each
- * pause is twice the last one.
+ * Limits for a start page that closes itself. If the page was open for a shorter time than the first value,
+ * the pause before it is opened again doubles each time.
  */
 const SHORT_LIFETIME_MS = 1_000;
 const FIRST_PAUSE_MS = 50;
@@ -44,8 +44,8 @@ export class StartWindow {
     private readonly onFailure: () => void,
     private readonly restored?: RestoredTabs,
   ) {
-    // A browser that restores tabs into a new window would restore closed tabs again and again. So it ends,
-    // as it does if it restored them at its start.
+    // A browser with restored tabs ends with its last window. Otherwise a new window would restore the closed
+    // tabs again and again.
     pages.onLastClosed = () => {
       if (restoresLater(this.session)) cdp.browser.post('Browser.close', {});
       else void this.#reopen();
@@ -53,7 +53,7 @@ export class StartWindow {
   }
 
   /**
-   * Opens the window. Its page is empty if the start page has to wait for {@link load}. Rejects if the
+   * Opens the window. Its page is empty if {@link load} must open the start page later. Rejects if the
    * browser opens no window in time.
    */
   async open(): Promise<void> {
@@ -83,7 +83,7 @@ export class StartWindow {
     await this.pages.open(chromiumAddress(this.session.startUrl));
   }
 
-  /** Replaces the start page and loads it. The window's page is empty before. */
+  /** Sets another start page and loads it into the empty window. */
   async become(session: StartPage): Promise<void> {
     this.session = session;
     await this.pages.open(chromiumAddress(session.startUrl));

@@ -41,7 +41,7 @@ export class SelectionOwner {
     x.on('event', this.#onEvent);
   }
 
-  /** The content that the host put on the clipboard; undefined if another program or nobody owns it. */
+  /** The content that the host put on the clipboard. Undefined if the host does not own the clipboard. */
   get data(): ClipboardData | undefined {
     return this.#data;
   }
@@ -64,7 +64,7 @@ export class SelectionOwner {
     if (!this.#data) return;
     this.#data = undefined;
     const { x } = this.connection;
-    // Another program may have just taken the clipboard. Only the host's ownership is given up.
+    // Another program may just have become the owner of the clipboard. Only the host's ownership is released.
     const owner = await request<number>((reply) => x.GetSelectionOwner(this.atoms.CLIPBOARD, reply));
     if (owner === this.#window) x.SetSelectionOwner(0, this.atoms.CLIPBOARD, 0);
   }
@@ -129,7 +129,7 @@ export class SelectionOwner {
     if (this.#handovers.size >= MAX_HANDOVERS) return false;
     const { x } = this.connection;
     this.#handovers.add(handover);
-    // The program takes each piece by deleting the property.
+    // The program deletes the property after it has read each piece.
     x.ChangeWindowAttributes(handover.window, { eventMask: x11.eventMask.PropertyChange });
     x.ChangeProperty(0, handover.window, handover.property, this.atoms.INCR, 32, [handover.rest.length]);
     this.#wait(handover);

@@ -26,9 +26,9 @@ export class TooLarge extends Error {
 }
 
 /**
- * Requests one format of the clipboard's content from the program that owns it. The answer comes in a
- * property of a window, long ones in pieces (INCR). Each request has its own window. So late answers to an
- * earlier request are ignored, and a program notices that its transfer was given up.
+ * Requests one format of the clipboard's content from the program that owns it. The answer arrives in a
+ * property of a window. A long answer arrives in pieces (INCR). Each request has its own window. So late
+ * answers to an earlier request are ignored, and a program notices the end of a canceled transfer.
  */
 export class SelectionReader {
   constructor(
@@ -79,7 +79,7 @@ export class SelectionReader {
   }
 
   async #property(window: number, property: number, limit: number): Promise<{ type: number; data: Buffer }> {
-    // One unit of four bytes more than the limit shows if there is more.
+    // Requests one unit of four bytes above the limit. If it arrives, the content is too large.
     const units = Math.ceil(limit / 4) + 1;
     const { x } = this.connection;
     const answer = await request<{ type: number; bytesAfter: number; data: Buffer }>((reply) =>

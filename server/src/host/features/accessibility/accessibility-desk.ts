@@ -15,7 +15,8 @@ import { TreeTelling } from './tree-telling.js';
 /** Maximum rate of updates to viewers, however often pages change. */
 const PACE = { perSecond: 5, burst: 2 };
 /**
- * Unsent bytes of a viewer above which its update waits. The later update describes the state at that time.
+ * A viewer with more unsent bytes than this receives its update later. The later update describes the state
+ * at that time.
  */
 const MAX_BACKLOG_BYTES = 64 * 1024;
 
@@ -27,7 +28,7 @@ export interface AccessibleBrowser {
 
 /** User functions that this class needs. */
 export interface AccessibilityPeople {
-  /** Records that a user gives input. Returns true if the input counts. */
+  /** Records input of a user. Returns true if the session accepts the input. */
   acts(viewer: Viewer): boolean;
 }
 
@@ -94,7 +95,7 @@ export class AccessibilityDesk {
   #join(viewer: Viewer): void {
     this.#tellings.set(viewer, new TreeTelling());
     this.#want();
-    // The subscription is made after this call returns, and nothing can be published to the viewer before.
+    // The subscription starts after this call has returned. An earlier event would not reach the viewer.
     queueMicrotask(() => this.#pace.ask());
   }
 

@@ -18,13 +18,13 @@ import type { UserInput } from '../../input/user-input.js';
 const PRESSED_WITHIN_MS = 3_000;
 
 /**
- * Timeout for a page to answer if an element is masked. The input of all users waits meanwhile. Milliseconds.
+ * Timeout for a page to report if an element is masked. The input of all users waits meanwhile. Milliseconds.
  */
 const MASKED_WITHIN_MS = 200;
 
 /**
- * Outcome of an action. `gone`: the node is gone, or the page does not answer. `refused`: the field is not
- * for this user.
+ * Outcome of an action. `gone`: the node is gone, or the page does not answer. `refused`: this user may not
+ * use the field.
  */
 export type ActOutcome = 'done' | 'gone' | 'refused';
 
@@ -72,8 +72,8 @@ export class AccessibleHands {
   }
 
   /**
-   * Focuses an element. A masked element gets the focus too, so that the user can read it and leave it by
-   * Tab. The user's typing is withheld.
+   * Focuses an element. A masked element also gets the focus, so that the user can read its name and leave it
+   * by Tab. The user's typing is blocked.
    */
   async #focus(actor: Actor, node: TreeNode): Promise<ActOutcome> {
     return this.#inTurn(actor, undefined, async () => {
@@ -100,7 +100,7 @@ export class AccessibleHands {
     const at = await this.#placeOf(node);
     const page = this.watch.tree?.root?.session;
     if (!page) return 'gone';
-    // If the browser's own interface has the keyboard, a press gives it to the page.
+    // If the browser's own interface has the keyboard focus, a press moves it to the page.
     if (at?.reachable && !(await this.pages.hasFocus(page).catch(() => false))) await this.#press(actor, at);
     return this.#inTurn(actor, at ?? { x: 0, y: 0 }, async () => {
       const given = await giveValue(node, value);
@@ -111,8 +111,7 @@ export class AccessibleHands {
   }
 
   /**
-   * Resolves to true if the node is masked for the user. The user's typing is then withheld from this turn
-   * on.
+   * Resolves to true if the node is masked for the user. Then the user's typing is blocked from this turn on.
    */
   async #refuses(actor: Actor, node: TreeNode): Promise<boolean> {
     if (!this.masks || actor.mayWrite) return false;

@@ -2,13 +2,13 @@ import type { LiveTree } from '../../browser/accessibility/live-tree.js';
 import type { TreeNode } from '../../browser/accessibility/tree-node.js';
 
 /**
- * Length below which a value is searched for only as a separate word. Short values occur in too many other
+ * A value shorter than this is only searched as a separate word, since short values occur in many other
  * texts. Characters.
  */
 const SHORT = 4;
 /**
- * Number of leading characters of a long value that are searched for. A shortened text may contain only
- * these. Characters.
+ * Only this number of leading characters of a long value is searched, because texts may be shortened.
+ * Characters.
  */
 const ENOUGH = 32;
 /** Maximum number of secrets: more fields than a user fills in. */
@@ -18,7 +18,7 @@ const MAX_SECRETS = 500;
 export class Secrets {
   readonly #parts: string[] = [];
   readonly #words = new Set<string>();
-  /** True if there are too many to search for. Then no text at all is sent. */
+  /** True if there are too many secrets to search for. Then no text is sent at all. */
   #all = false;
 
   constructor(tree: LiveTree) {

@@ -110,10 +110,7 @@ const TEXTS = [
   'keyShortcuts',
 ] as const;
 
-/**
- * Removes the content of a masked field. A user who may not write into it receives only its name and that it
- * exists.
- */
+/** Removes the content of a masked field. A user who may not write into it only receives its name. */
 function withoutContent({ id, role, name, focusable, disabled, editable }: AccessibleNode): AccessibleNode {
   return {
     ...{ id, role, children: [] },

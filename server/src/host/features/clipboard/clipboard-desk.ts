@@ -22,7 +22,7 @@ import { tooLarge, ViewerTransfers } from './viewer-transfers.js';
  */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
-/** Returns the arguments of `clipboard.write`. NaN matches none of the caller's transfers. */
+/** Returns the arguments of `clipboard.write`. An invalid transfer becomes NaN, which matches no transfer. */
 const writeOf = ([transfer, own]: readonly unknown[]): [number, boolean] => [
   numberOrNaN(transfer),
   own === true,
@@ -30,7 +30,7 @@ const writeOf = ([transfer, own]: readonly unknown[]): [number, boolean] => [
 
 /**
  * The clipboard between users and the browser. Copied content is for users with the role `clipboard_copy`.
- * Pasting counts as input, and takes control of the browser like any input.
+ * Pasting counts as input. Like other input, it takes control of the browser.
  */
 export class ClipboardDesk {
   readonly #transfers = new Map<Viewer, ViewerTransfers>();

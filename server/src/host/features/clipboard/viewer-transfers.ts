@@ -16,7 +16,7 @@ import type { Viewer } from '../../room/viewer.js';
 import type { TransferMemory } from './transfer-memory.js';
 
 /**
- * Timeout for a transfer without messages. A complete upload is kept for the same time for another paste.
+ * Timeout for a transfer without messages. A complete upload is also kept for this time, for another paste.
  * Milliseconds.
  */
 export const TRANSFER_TIMEOUT_MS = 10_000;
@@ -29,7 +29,10 @@ const PACE = { perSecond: 2 * 1024 * 1024, burst: 48 * 1024 * 1024 };
 interface Upload {
   transfer: number;
   receiver: ChunkReceiver;
-  /** Content of a complete upload. It stays one object, so the clipboard can see that it already has it. */
+  /**
+   * Content of a complete upload. It is always the same object, so that the clipboard recognizes content that
+   * it already has.
+   */
   data: ClipboardData | undefined;
   free: () => void;
   timer: Timer;
@@ -65,7 +68,7 @@ export class ViewerTransfers {
     this.#pace = new TokenBucket(PACE, clock);
   }
 
-  /** True if a chunk belongs to an accepted transfer. Its bytes were then already counted. */
+  /** True if a chunk belongs to an accepted transfer. Then its bytes were already counted. */
   expects(transfer: number): boolean {
     return this.#upload?.transfer === transfer;
   }

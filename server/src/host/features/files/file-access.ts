@@ -4,8 +4,8 @@ import { canUse } from '../../room/users/can-use.js';
 import type { Viewer } from '../../room/viewer.js';
 
 /**
- * A user without a connection has left or lost the network. Their transfers continue for this time.
- * Milliseconds.
+ * Time for which the transfers of a user without a connection continue. The user may only have lost the
+ * network. Milliseconds.
  */
 export const GRACE_MS = 10_000;
 
@@ -21,7 +21,7 @@ export interface People {
 export class Holder {
   #seen: number;
 
-  /** @param admin true if they have shown the admin token */
+  /** @param admin true if the holder has sent the admin token */
   constructor(
     private viewer: Viewer,
     private readonly role: Role,

@@ -9,8 +9,8 @@ const maySend = forRole('file_upload');
 const mayFetch = forRole('file_download');
 
 /**
- * Adds the `files.*` calls. A user without the role may subscribe to an event and receives nothing, because
- * roles can change.
+ * Adds the `files.*` calls. A user without the role may subscribe to events, because roles can change. Until
+ * then the user receives no events.
  */
 export function addFileCalls(calls: Calls, files: SessionFiles): void {
   calls.add('files.offer', { access: maySend, check: offerOf, cost: WORK }, ([target, offered], caller) =>
@@ -24,7 +24,7 @@ export function addFileCalls(calls: Calls, files: SessionFiles): void {
     files.cancel(caller.viewer, callerCanUse(caller, 'file_download'), id),
   );
   calls.add('files.list', { access: mayFetch, check: noArguments }, async () => {
-    // A file that a page offers right after the answer is not lost.
+    // Waits, so that a file that a page offers right after the answer is not lost.
     await files.letDownload();
     return files.downloads.list();
   });
@@ -36,7 +36,7 @@ export function addFileCalls(calls: Calls, files: SessionFiles): void {
     calls.addEvent(`files.${event}`, ({ viewer }) => {
       // The subscription must exist before the first event is published.
       if (viewer && event === 'onChooser') queueMicrotask(() => files.tellChoosers(viewer));
-      // After this answer pages can offer files to this viewer, if the viewer may have any.
+      // After this answer, pages can offer files to this viewer if the viewer has the role.
       return event === 'onDownload' ? files.letDownload() : undefined;
     });
 }

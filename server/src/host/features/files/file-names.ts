@@ -1,7 +1,7 @@
 /** Most file systems allow 255 bytes. The rest is left for programs that extend a name. */
 const MAX_NAME_BYTES = 200;
 const MAX_EXTENSION_CHARS = 20;
-/** With the directories before it, this stays below the system's limit of 4096 bytes for a path. */
+/** Together with the directories above, this stays below the system's limit of 4096 bytes for a path. */
 const MAX_FOLDER_BYTES = 2_000;
 
 /**

@@ -2,8 +2,8 @@ import { pause, type Clock } from '../../../platform/clock.js';
 import { TokenBucket } from '../../../platform/token-bucket.js';
 
 /**
- * Rate of all files of a session together: 192 Mbit/s. The thread that forwards them also encodes the
- * picture, which must not stop.
+ * Rate of all files of a session together: 192 Mbit/s. The same thread encodes the picture, which must not
+ * stop.
  */
 const PACE = { perSecond: 24e6, burst: 512 * 1024 };
 

@@ -6,7 +6,7 @@ import type { Downloads } from './downloads/downloads.js';
 import type { FilePace } from './file-pace.js';
 import type { Reception, Uploads } from './uploads/uploads.js';
 
-/** A request is ended if no byte moves for this time. Milliseconds. */
+/** A request is ended if no byte is transferred for this time. Milliseconds. */
 export const TRANSFER_STALL_MS = 30_000;
 /** Maximal number of concurrent requests of a session. */
 const MAX_REQUESTS = 32;
@@ -19,14 +19,14 @@ const REFUSALS = {
   404: ['err_not_found', 'There is no such file here. Ask the session for another ticket.'],
   409: [
     'err_upload_offset',
-    'The part starts at the wrong offset. Continue at the offset in the field received.',
+    'The part starts at the wrong offset. Continue at the offset in the field "received" of the response.',
   ],
   413: ['err_file_too_large', 'These are more bytes than were announced.'],
   429: ['err_too_many_requests', 'Too many transfers at once. Wait for some to finish.'],
   507: ['err_file_quota', 'The session has no room for this file.'],
 } as const;
 
-/** A request whose bytes are watched. */
+/** A request whose progress is checked. */
 interface Transfer {
   movedAt: number;
   may: () => boolean;
@@ -122,7 +122,7 @@ export class FileServer {
       const part = Buffer.allocUnsafe(PART_BYTES);
       for (let at = 0; at < size && !stream.closed; transfer.movedAt = this.clock.now()) {
         const { bytesRead } = await file.read(part, 0, Math.min(PART_BYTES, size - at), at);
-        // The file is shorter than before. The client notices it by the length.
+        // The file is shorter than before. The client notices the missing bytes.
         if (bytesRead === 0) return void stream.destroy();
         at += bytesRead;
         await this.pace.pass(bytesRead);

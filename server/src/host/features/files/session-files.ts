@@ -61,7 +61,7 @@ export class SessionFiles {
   readonly #quota: FileQuota;
   #browser: FileBrowser | undefined;
   #people: People | undefined;
-  /** The user who acted last. The next request of a page goes to this user. */
+  /** The user who acted last. The next file request of a page goes to this user. */
   #actor: Viewer | undefined;
   readonly #looks: Repetition;
   #closed = false;
@@ -112,7 +112,10 @@ export class SessionFiles {
     void this.letDownload();
   }
 
-  /** Handles new users and changed roles. Resolves when pages can offer files, if any user may have them. */
+  /**
+   * Handles new users and changed roles. Resolves when pages can offer files, or at once if no user may have
+   * files.
+   */
   async letDownload(): Promise<void> {
     if (this.#anybodyMayFetch) await this.#browser?.files.downloads.allow();
   }

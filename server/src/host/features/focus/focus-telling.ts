@@ -7,12 +7,12 @@ import type { Viewer } from '../../room/viewer.js';
 /** Parts of a session's devices that this class needs. */
 type Devices = Pick<InputDevices, 'focus' | 'masked'>;
 
-/** Initial state of viewers: nothing that takes text has the focus. */
+/** Initial state of viewers: no text field has the focus. */
 const NOTHING = JSON.stringify(null);
 
 /**
- * Sends viewers what has the keyboard on the remote screen. Viewers must request it, and get it while their
- * input counts. A masked field is sent only to users who may write into it.
+ * Sends viewers the focused field of the remote screen. Viewers must subscribe, and receive it while the
+ * session accepts their input. A masked field is sent only to users who may write into it.
  */
 export class FocusTelling {
   /** Subscribed viewers, with the last message to each. */
@@ -52,7 +52,7 @@ export class FocusTelling {
     void this.#notify();
   }
 
-  /** Sends the focus. Runs one after the other, so the last run sends the newest state. */
+  /** Sends the focus. Only one call runs at a time, so that the last call sends the newest state. */
   async #notify(): Promise<void> {
     this.#again = true;
     if (this.#busy) return;

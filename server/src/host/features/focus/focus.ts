@@ -1,7 +1,7 @@
 import type { MakeFeature } from '../feature.js';
 import { FocusTelling } from './focus-telling.js';
 
-/** Viewers that ask for it learn which remote field has the keyboard: a phone then shows its own. */
+/** Sends the focused remote field to viewers that request it. A phone then shows its on-screen keyboard. */
 export const focus: MakeFeature = ({ devices, users }) => {
   const telling = new FocusTelling(devices, users.roster);
   return {

@@ -1,6 +1,9 @@
 import type { MakeFeature } from '../feature.js';
 
-/** A page locks the pointer. Users whose input counts then lock theirs, and may leave the lock. */
+/**
+ * Reports when a page locks the pointer. Users with accepted input then lock their own pointer. They may also
+ * release the lock.
+ */
 export const pointerLock: MakeFeature = ({ devices: first, users: { roster } }) => {
   let devices = first;
   let isLocked = false;

@@ -7,7 +7,7 @@ import type { Viewer } from '../../room/viewer.js';
 /** Interval between two reports of the pointers: about one animation frame. */
 const INTERVAL_MS = 16;
 
-/** Sends users with the role `cursor_data`, and admins, the pointer positions of the others. */
+/** Sends the pointer positions of other users to users with the role `cursor_data` and to admins. */
 export class PeerPointers {
   /** Pointer positions since the last report. */
   readonly #fresh = new Map<string, PeerPointer>();
@@ -15,8 +15,8 @@ export class PeerPointers {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly calls: Calls) {
-    // Every user may subscribe, so no user has to subscribe again after getting the role. Events come only
-    // with the role.
+    // Every user may subscribe, so that no user has to subscribe again after getting the role. Only users
+    // with the role receive events.
     calls.addEvent('users.onPointer', forAll);
     calls.addEvent('users.onPointerLeft', forAll);
   }

@@ -4,12 +4,12 @@ import { canUse } from '../../room/users/can-use.js';
 import type { MakeFeature } from '../feature.js';
 import { PeerPointers } from './peer-pointers.js';
 
-/** Users with the role `cursor_data` see where the pointers of the others are. */
+/** Shows the pointers of other users to users with the role `cursor_data`. */
 export const pointers: MakeFeature = ({ calls, users, streams, session }) => {
   const peers = new PeerPointers(calls);
   return {
     inputCame: (viewer, event) => {
-      // A user who may control is shown also while another user pre-empts them.
+      // The pointer of a user with the role `control` is also shown while another user has control.
       if (!canUse(viewer, 'control') && !users.roster.controls(viewer.userId)) return;
       const at = placeOf(event, streams.size ?? pixelsOf(session));
       if (at) peers.moved(viewer.userId, at.x, at.y);
@@ -21,7 +21,7 @@ export const pointers: MakeFeature = ({ calls, users, streams, session }) => {
   };
 };
 
-/** Returns the place of an event as fractions of the screen. */
+/** Returns the position of an event as fractions of the screen. */
 function placeOf(event: InputEvent, { width, height }: Size): { x: number; y: number } | undefined {
   if (event.type === 'relative') return undefined;
   const at = event.type === 'touch' ? event.points[0] : event;

@@ -8,14 +8,11 @@ import type { Roster } from '../../room/users/roster.js';
 
 /** Time of the warning before the end; for a short duration, half of that duration. Milliseconds. */
 const WARNING_MS = 60_000;
-/**
- * Maximum number of renewals by a user who is not an admin. After that the others have the browser for a
- * while.
- */
+/** Maximum number of renewals by a user who is not an admin. Then the other users get a turn. */
 const MAX_RENEWALS = 2;
 /**
- * Time that the user keeps the browser after their connection broke, so that a reconnect shows nothing to
- * others. Milliseconds.
+ * Time for which privacy mode continues after the user's connection broke. So other users see nothing during
+ * a reconnect. Milliseconds.
  */
 export const PRIVACY_AWAY_MS = 15_000;
 /**
@@ -24,10 +21,10 @@ export const PRIVACY_AWAY_MS = 15_000;
  */
 const PAUSE_MS = { min: 2_000, max: 60_000 } as const;
 
-/** Origin of the end of privacy mode: its own user, or another reason. */
+/** Reason for the end of privacy mode: its own user, or another reason. */
 type End = 'own' | 'other';
 
-/** State while one user has the browser alone. Times are in milliseconds of the clock. */
+/** State of an active privacy mode. Times are in milliseconds of the clock. */
 interface Current {
   readonly userId: string;
   readonly since: number;
@@ -39,8 +36,8 @@ interface Current {
 }
 
 /**
- * Privacy mode: one user has the browser alone. The others get no picture, no sound and no shape of the
- * pointer. Their roles do not count (see `canUse`), and their input is dropped. It ends
+ * Privacy mode, in which only one user sees and controls the browser. The other users get no picture, no
+ * sound and no pointer shape. Their roles have no effect (see `canUse`), and their input is dropped. It ends
  *
  * - when its user or an admin ends it,
  * - after the session's maximum time, unless its user renews it after the warning,
@@ -68,14 +65,14 @@ export class PrivacyMode {
     roster.privacyOf = (userId) => this.#describe(userId);
   }
 
-  /** The user who has the browser alone. */
+  /** The user in privacy mode. */
   get owner(): string | undefined {
     return this.#current?.userId;
   }
 
   /**
-   * Gives a viewer the browser alone, or renews that. Throws {@link CallError}. @param admin true if the call
-   * came with the admin token
+   * Starts or renews privacy mode for a viewer. Throws {@link CallError}. @param admin true if the call came
+   * with the admin token
    */
   enable(viewer: Viewer, admin: boolean): void {
     const { userId } = viewer;
@@ -101,17 +98,15 @@ export class PrivacyMode {
     this.end(own ? 'own' : 'other');
   }
 
-  /** Gives the browser back to all users. Its user gets a notice, unless they ended it themselves. */
+  /** Ends privacy mode. Its user gets a notice, unless this user ended it. */
   end(by: End = 'other'): void {
     if (this.#finish(by)) this.#apply(undefined);
   }
 
-  /**
-   * Ends it if its user may not have the browser alone any more. Call it after a change of rights or control.
-   */
+  /** Ends privacy mode if its user may not use it any more. Call it after a change of rights or control. */
   check(): void {
     const viewer = this.owner === undefined ? undefined : this.roster.viewer(this.owner);
-    // While they are away, {@link PRIVACY_AWAY_MS} decides.
+    // While the user is away, {@link PRIVACY_AWAY_MS} applies.
     if (!viewer || viewer.admin) return;
     if (!canUse(viewer, 'privacy') || !this.roster.controls(viewer.userId)) this.end();
   }
@@ -145,7 +140,7 @@ export class PrivacyMode {
     if (!canUse(viewer, 'privacy'))
       throw forbidden("This needs the role privacy, or the session's admin token.");
     if (!this.roster.controls(viewer.userId))
-      throw forbidden('Only a user who controls the browser now, or an admin, may start privacy mode.');
+      throw forbidden('Only a user who currently controls the browser, or an admin, may start privacy mode.');
     const wait = this.#pauseUntil - this.clock.now();
     if (wait > 0)
       throw tooOften(`Privacy mode ended a moment ago. It can begin again in ${Math.ceil(wait / 1000)} s.`);
@@ -186,7 +181,7 @@ export class PrivacyMode {
     );
   }
 
-  /** Clears the state. Returns true if a user had the browser alone. */
+  /** Clears the state. Returns true if privacy mode was active. */
   #finish(by: End): boolean {
     const current = this.#current;
     if (!current) return false;
@@ -198,7 +193,7 @@ export class PrivacyMode {
     return true;
   }
 
-  /** Shows the browser to the users who may see it, and notifies all. */
+  /** Shows the browser to the users who may see it, and notifies all users. */
   #apply(owner: string | undefined): void {
     const changed = new Set([this.roster.control.alone, owner]);
     this.roster.control.alone = owner;

@@ -4,7 +4,7 @@ import { WORK } from '../../room/calls/call-lane.js';
 import type { MakeFeature } from '../feature.js';
 import { PrivacyMode } from './privacy-mode.js';
 
-/** One user has the browser alone: `enablePrivacyMode` and `disablePrivacyMode`. */
+/** Privacy mode: `enablePrivacyMode` and `disablePrivacyMode`. */
 export const privacy: MakeFeature = ({ session, calls, users, reveal, clock }) => {
   const { privacyTimeout } = session;
   const limit = privacyTimeout === null ? null : privacyTimeout * 1000;
@@ -19,7 +19,7 @@ export const privacy: MakeFeature = ({ session, calls, users, reveal, clock }) =
     },
     rightsChanged: () => mode.check(),
     controlIsGiven: (userId) => {
-      // The user who gets control must not be shut out.
+      // The user who gets control must be able to use the browser.
       if (mode.owner !== userId) mode.end();
     },
     roomCloses: () => mode.close(),

@@ -14,8 +14,8 @@ export interface Boxed extends RightsHolder {
 
 /**
  * The viewers' boxes: the area that each viewer's page has for the screen. The screen fills the box of one
- * viewer. This viewer controls the browser, may resize it, and has a visible page. The choice stays until one
- * of these changes or the viewer leaves. So two such viewers do not change the size in turns.
+ * viewer, who controls the browser, may resize it, and has a visible page. The same viewer is used until one
+ * of these conditions changes or the viewer leaves. So two viewers do not change the size in turns.
  */
 export class Boxes {
   readonly #boxes = new Map<Boxed, Size>();
@@ -24,13 +24,13 @@ export class Boxes {
   #filled: Size | undefined;
   #pinned = false;
 
-  /** @param controls whether a user's input counts now */
+  /** @param controls returns true if a user controls the browser now */
   constructor(
     private readonly changes: Pick<SizeChanges, 'fill'>,
     private readonly controls: (userId: string) => boolean,
   ) {}
 
-  /** True if the size of the screen is fixed, whatever boxes there are. */
+  /** True if the size of the screen is fixed, so that boxes have no effect. */
   get pinned(): boolean {
     return this.#pinned;
   }
@@ -48,8 +48,8 @@ export class Boxes {
   }
 
   /**
-   * Decides again whose box the screen fills. Call it after a change of rights, control, connected viewers or
-   * visible pages.
+   * Selects again the viewer whose box the screen fills. Call it after a change of rights, control, connected
+   * viewers or visible pages.
    */
   settle(): void {
     if (this.#boxes.size === 0 || this.#pinned) {

@@ -6,10 +6,12 @@ import { forAdmins, forRole } from '../../room/calls/access.js';
 import { CallError } from '../../room/calls/call-error.js';
 import type { Calls } from '../../room/calls/calls.js';
 
-/** Cost of a resize. A user who drags a window's edge makes many, and all waiting ones become one change. */
+/**
+ * Cost of a resize. A user who drags a window's edge makes many calls. All waiting calls become one change.
+ */
 const RESIZE: CallCost = { work: 1, merges: true };
 
-/** Returns the arguments of `resize`. NaN is no size that a screen can have. */
+/** Returns the arguments of `resize`. An invalid number becomes NaN, which is not a valid size. */
 const sizeOf = ([width, height]: readonly unknown[]): [number, number] => [
   numberOrNaN(width),
   numberOrNaN(height),

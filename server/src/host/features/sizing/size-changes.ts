@@ -14,7 +14,7 @@ import { settle, SizeWishes, type Wish, type Wisher } from './size-wishes.js';
 /** State of a session's screen. The code that applies changes keeps the shape up to date. */
 export type SessionScreen = Readonly<ScreenShape & { maxArea: number; followsRatio: boolean }>;
 
-/** Requester of the change to the first viewer's pixel ratio. */
+/** Requester that stands for the first viewer's pixel ratio. */
 const RATIO: Wisher = { gone: false, user: {} };
 /** Key of all backends in the map of users. */
 const BACKEND = {};
@@ -97,7 +97,7 @@ export class SizeChanges {
   #add(size: Size | undefined, wisher: Wisher): Promise<void> {
     if (this.#closed) return Promise.resolve();
     const done = this.#wishes.add(size, wisher);
-    // The new request may be allowed sooner than those that wait.
+    // The new request may be allowed earlier than the waiting ones.
     this.#wake();
     if (!this.#running) void this.#run();
     return done;
@@ -115,7 +115,7 @@ export class SizeChanges {
     this.#running = false;
   }
 
-  /** Returns the newest request that may be carried out now, or the milliseconds until one may. */
+  /** Returns the newest request that may be carried out now, or the milliseconds to wait for one. */
   #next(wishes: readonly Wish[]): Wish | number {
     const newest = wishes.at(-1);
     if (newest && !this.#changeFor(newest)) return newest;
@@ -140,7 +140,7 @@ export class SizeChanges {
     }
   }
 
-  /** Returns the shape that a request gives the screen. Undefined if the screen already has it. */
+  /** Returns the screen's shape after a request. Undefined if the screen already has this shape. */
   #changeFor({ size }: Wish): ScreenShape | undefined {
     const { screen } = this;
     const { width, height } = size ?? screen;

@@ -39,7 +39,7 @@ export class SizeWishes {
   }
 
   /**
-   * Removes a request and all older ones, which it replaces. Returns the callers to settle when it is done.
+   * Removes a request and all older ones, which it replaces. Returns the callers that wait for the result.
    */
   take(chosen: Wish): readonly SizeCaller[] {
     const count = this.#wishes.indexOf(chosen) + 1;
@@ -52,7 +52,7 @@ export class SizeWishes {
   }
 }
 
-/** Settles the promises of callers. Without a failure, the request is done or was dropped. */
+/** Settles the promises of callers. They resolve unless there is a failure. */
 export function settle(callers: readonly SizeCaller[], failure?: { error: unknown }): void {
   for (const { resolve, reject } of callers) {
     if (failure) reject(failure.error);

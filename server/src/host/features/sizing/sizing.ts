@@ -3,7 +3,9 @@ import { Boxes } from './boxes.js';
 import { addSizeCalls } from './size-calls.js';
 import { SizeChanges } from './size-changes.js';
 
-/** The size of the screen: by calls, by the boxes of viewers, and by the pixel ratio of the first viewer. */
+/**
+ * Sets the size of the screen by calls, by the boxes of viewers, and by the pixel ratio of the first viewer.
+ */
 export const sizing: MakeFeature = ({ session, calls, users, changeScreen }) => {
   const changes = new SizeChanges(session, changeScreen);
   const boxes = new Boxes(changes, (user) => users.roster.controls(user));

@@ -4,7 +4,7 @@ import { webAddress } from '../../../platform/web-address.js';
 import { wrong } from '../../room/calls/arguments.js';
 import { CallError } from '../../room/calls/call-error.js';
 
-/** Maximum length of a prompt's answer: longer than any user types. */
+/** Maximum length of a prompt's answer. Users type less. */
 const MAX_PROMPT_CHARS = 4_096;
 
 /** Checks the untrusted arguments of `dialogs.answer`. Throws {@link CallError}. */
@@ -27,8 +27,8 @@ function dialogAnswerOf(value: unknown): DialogAnswer {
 }
 
 /**
- * Returns an argument of `tabs.create` or `tabs.update` with its URL in normal form, so that Chrome reads it
- * as this check did. A URL without a scheme is completed: Chrome would treat it as a file of the session's
+ * Returns an argument of `tabs.create` or `tabs.update` with its URL in normal form, so that Chrome parses it
+ * like this check. Adds the scheme if it is missing. Otherwise Chrome would look for a file of the session's
  * own extension.
  */
 export function withSafeAddress(arg: unknown): unknown {

@@ -55,7 +55,7 @@ export interface TabActions {
   answerDialog(tab: number, answer: DialogAnswer): Promise<boolean>;
 }
 
-/** Chrome's answer, or an obstacle: the type of the page's open dialog, or that the page does not answer. */
+/** Chrome's answer, or an obstacle: the type of the page's open dialog, or `unresponsive`. */
 type Outcome =
   | { result: unknown }
   | { error: string }
@@ -64,8 +64,8 @@ type Outcome =
 
 /**
  * Methods and events `tabs.*` and `dialogs.*`: the session's tabs through Chrome's own API, and the dialogs
- * of their pages. They are for viewers with the role `chrome_apis` and for admins. If the browser is
- * restarted meanwhile, calls wait for it and subscriptions continue.
+ * of their pages. They are for viewers with the role `chrome_apis` and for admins. During a restart of the
+ * browser, calls wait and subscriptions continue.
  */
 export class TabCalls {
   readonly #calls: Calls;
@@ -108,7 +108,7 @@ export class TabCalls {
     this.#followDialogs(driver);
     backend.open().then(
       () => this.#publish('tabs.onReconnected', []),
-      // It ended again. The next browser is passed to this method too.
+      // The browser has ended again. This method will be called with the next one.
       () => undefined,
     );
   }
@@ -167,7 +167,7 @@ function expected(): { arrived: Promise<Browser>; arrive: (browser: Browser) => 
   return { arrived, arrive };
 }
 
-/** Throws the error for a browser that ended meanwhile. */
+/** Throws the error for a browser that has ended. */
 function unavailable(): never {
   throw browserUnavailable();
 }

@@ -7,8 +7,8 @@ import { displayAnswer } from '../display-answer.js';
 /**
  * Waits until the browser has handled all input so far. It sends the browser a ping as a window manager does
  * (`_NET_WM_PING`, EWMH). The ping is in the same queue as key events. So the browser answers it after it has
- * handled them. This is needed where the order of X input and another action matters: a changed keyboard map,
- * or text that is sent over CDP.
+ * handled them. This is needed before a change of the keyboard map and before text is sent over CDP, because
+ * their order relative to key events matters.
  */
 export class BrowserSync {
   readonly #waiting = new Map<number, () => void>();
@@ -45,8 +45,8 @@ export class BrowserSync {
   }
 
   /**
-   * Resolves when the browser has handled the input, or at the timeout. After a timeout the browser still
-   * gets pings, but callers do not wait until it has answered one.
+   * Resolves when the browser has handled the input, or at the timeout. After a timeout, callers no longer
+   * wait until the browser has answered a ping.
    */
   async settled(): Promise<void> {
     const token = this.#token++;

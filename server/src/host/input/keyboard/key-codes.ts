@@ -34,10 +34,13 @@ const LINUX_KEYS: readonly NumberedRow[] = [
 /** Difference between a Linux key number and the keycode of an X server with the evdev keycode rules. */
 const X_OFFSET = 8;
 
-/** X keycodes of physical keys. A hosted browser gets no other keys, such as most media keys. */
+/**
+ * X keycodes of physical keys. The hosted browser receives only these keys. Most media keys are not among
+ * them.
+ */
 export const KEYCODE_OF = numbered(LINUX_KEYS, X_OFFSET);
 
-/** True if a key alone enters nothing into a field, by `KeyboardEvent.code`. */
+/** True if a key with this `KeyboardEvent.code` alone enters nothing into a field. */
 export function writesNothing(code: string): boolean {
   return /^(Shift|Control|Alt|Meta)(Left|Right)$|^CapsLock$/.test(code);
 }

@@ -14,13 +14,13 @@ const CODE_OF = new Map([...KEYCODE_OF].map(([code, keycode]) => [keycode, code]
 export interface Withheld {
   /** Shortcuts, see `kiosk-keys.ts`. */
   shortcuts: readonly string[];
-  /** True if keys with changing meanings are withheld too while Control or Alt is held. */
+  /** True if keys that depend on the keyboard map are also withheld while Control or Alt is held. */
   unknown: boolean;
 }
 
 /**
- * Withholds shortcuts from the display. It uses the keys that are down on the display, whichever user pressed
- * them. So two users cannot press a shortcut together.
+ * Withholds shortcuts from the display. It checks the pressed keys of the display, independent of the user.
+ * So two users cannot press a shortcut together.
  */
 export class KeyGuard implements KeySink {
   readonly #shortcuts: ReadonlySet<string>;
@@ -39,7 +39,7 @@ export class KeyGuard implements KeySink {
     if (!pressed) return this.#lift(keycode);
     if (MODIFIER_OF.has(keycode)) {
       this.#down.add(keycode);
-      // The display repeats a held key, and would repeat it with this modifier from now on.
+      // The display repeats held keys. From now on it would repeat them with this modifier, as a shortcut.
       for (const held of [...this.#down]) if (this.#isWithheld(held)) this.#lift(held);
     } else if (this.#isWithheld(keycode)) {
       return this.onWithheld(this.#shortcut(keycode));

@@ -26,9 +26,10 @@ const SHORTCUT = Modifier.control | Modifier.alt | Modifier.meta;
 type Held = { keycode: number } | { page: CdpSession; event: Key };
 
 /**
- * The keyboard of one user. Keys of the display's American map are pressed on the display, where the
- * browser's shortcuts and fields get them too. Other characters go to the page as keys of the user's layout.
- * Modifiers follow the state in each event, because a key-up may get lost between a page and its window.
+ * The keyboard of one user. Keys of the display's American keyboard map are pressed on the display, so that
+ * they also work in the browser's shortcuts and fields. Other characters go to the page as keys of the user's
+ * layout. Modifiers follow the state in each event, because a key-up may get lost between a page and its
+ * window.
  */
 export class Keyboard {
   readonly #held = new Map<string, Held>();
@@ -53,12 +54,12 @@ export class Keyboard {
     }
     const held = this.#held.get(id);
     if (held && event.repeat) {
-      // The display repeats a held key by itself. XTest cannot send a repeat.
+      // The display itself repeats held keys. XTest cannot send a repeat.
       if ('page' in held) await this.pageKeys.send(held.page, event);
       return;
     }
-    // The key was down after all, or the user's own keyboard repeated it before its release. But a shortcut
-    // must not happen twice.
+    // The user still held the key, or the user's own keyboard repeated it before its release. A shortcut must
+    // not be repeated here.
     if (event.repeat && this.#unconfirmed.has(id) && (event.modifiers & SHORTCUT) !== 0) return;
     this.#unconfirmed.delete(id);
     if (held) await this.#release(id);
@@ -75,8 +76,8 @@ export class Keyboard {
   }
 
   /**
-   * Makes the held modifiers match the user's: releases stuck ones, and presses those whose key-down was
-   * lost.
+   * Makes the held modifiers equal to those of the user. Releases stuck modifiers, and presses modifiers
+   * whose key-down was lost.
    */
   matchModifiers(wanted: number): void {
     for (const { bit, codes } of MODIFIERS) {
@@ -123,8 +124,8 @@ export class Keyboard {
     }
     const printable = [...event.key].length === 1;
     if (!printable || (event.modifiers & SHORTCUT) !== 0) {
-      // A shortcut means its letter, wherever the user's layout has it. If the map has no such letter, the
-      // key's position is used.
+      // A shortcut depends on the letter in the user's layout, not on the key's position. If the map does not
+      // have the letter, the position is used.
       this.#press(id, this.keymap.find(keysym, shift) ?? KEYCODE_OF.get(event.code));
       return;
     }
@@ -149,8 +150,8 @@ export class Keyboard {
   }
 
   /**
-   * Marks a key as released, and releases it on the display. If a page has the key, the caller must send the
-   * release. Pages never have modifiers.
+   * Marks a key as released, and releases it on the display. If the key was sent to a page, the caller must
+   * send the release. Modifiers are never sent to pages.
    */
   #lift(id: string): Held | undefined {
     this.#unconfirmed.delete(id);

@@ -9,8 +9,9 @@ const SPARES = 24;
 
 /**
  * The display's keyboard map: American, plus spare keycodes for any character. A changed map affects the text
- * that Chromium enters, but not the `key` of its events, because Chromium reads the map for those only once.
- * So spares are for the browser's own fields, where no page listens to key events.
+ * that Chromium enters. It does not affect the `key` of key events, because Chromium reads the map for them
+ * only once. So spare keycodes are used only in the browser's own fields, where no page listens to key
+ * events.
  */
 export class Keymap {
   readonly #levels = new Map<number, Levels>();
@@ -22,10 +23,7 @@ export class Keymap {
     private readonly browserHasSeenAll: () => Promise<void>,
   ) {}
 
-  /**
-   * @param browserHasSeenAll resolves when the browser has handled everything sent to the display before the
-   *   call
-   */
+  /** @param browserHasSeenAll resolves when the browser has handled all earlier input to the display */
   static async load(connection: XConnection, browserHasSeenAll: () => Promise<void>): Promise<Keymap> {
     const keymap = new Keymap(connection, browserHasSeenAll);
     const { min_keycode: first, max_keycode: last } = connection.display;

@@ -13,7 +13,7 @@ const NAMED = numbered([
   [0xffff, 'Delete'],
 ]);
 
-/** The same for keys of the keypad. Their keysyms give a page their location. */
+/** Keysyms of keys of the keypad. Pages see from these keysyms that the key is on the keypad. */
 const KEYPAD = numbered([
   [0xff8d, 'Enter'],
   [0xff95, 'Home ArrowLeft ArrowUp ArrowRight ArrowDown PageUp PageDown End Clear Insert Delete'],
@@ -22,7 +22,7 @@ const KEYPAD = numbered([
   [0xffbd, '='],
 ]);
 
-/** Offset of keysyms for characters beyond Latin-1: code point plus this. */
+/** Offset of keysyms for characters beyond Latin-1. It is added to the code point. */
 const UNICODE = 0x01000000;
 /** Keysym of F1. The other function keys follow. */
 const F1 = 0xffbe;

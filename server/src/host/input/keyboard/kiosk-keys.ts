@@ -2,25 +2,25 @@
 const list = (text: string): string[] => text.trim().split(/\s+/);
 
 /**
- * Shortcuts that Chromium answers with a refusal in a dialog over the page. The dialog stays until Escape.
+ * Shortcuts for which Chromium opens a dialog over the page that says that the action is not allowed. The
+ * dialog stays until Escape is pressed.
  */
 export const DEAD_KEYS: readonly string[] = list(`
   F7 F12 Control+Shift+KeyI Control+Shift+KeyJ Control+Shift+KeyC
 `);
 
 /**
- * Shortcuts that pages may use. If no page handles them, for example because the address bar has the focus,
- * Chromium opens such a dialog too. The shortcut is view-source. They go to the page in front over CDP, so
- * the browser never acts on them.
+ * Shortcuts that pages may use, such as the one for view-source. If no page handles them, Chromium opens such
+ * a dialog. So they are sent to the active page over CDP, and the browser does not receive them.
  */
 export const PAGE_ONLY_KEYS: readonly string[] = list('Control+KeyU');
 
-/** Shortcuts that close the window in front. In a kiosk they work only for popups. */
+/** Shortcuts that close the active window. In a kiosk they work only for popups. */
 export const CLOSING_KEYS: readonly string[] = list('Control+KeyW Control+F4 Alt+F4');
 
 /**
- * Shortcuts that no page of a kiosk gets. Chromium reserves them, or pages hardly use them. For shortcuts
- * that pages do use, see `browser/pages/page-guard.ts`.
+ * Shortcuts that pages of a kiosk do not receive. Chromium reserves them, or pages hardly use them. For
+ * shortcuts that pages use, see `browser/pages/page-guard.ts`.
  */
 export const KIOSK_KEYS: readonly string[] = [
   ...DEAD_KEYS,
@@ -29,18 +29,18 @@ export const KIOSK_KEYS: readonly string[] = [
   ...list(
     'Control+KeyN Control+Shift+KeyN Control+KeyT Control+Shift+KeyT Control+Shift+KeyW Control+Shift+KeyQ',
   ),
-  // Switch tabs: the tabs behind the page belong to the embedder.
+  // Switch tabs. Only the embedding page may use the other tabs.
   ...list('Control+Tab Control+Shift+Tab Control+PageUp Control+PageDown Control+Numpad9 Control+Numpad3'),
   ...list('Control+Shift+PageUp Control+Shift+PageDown Control+Shift+Numpad9 Control+Shift+Numpad3'),
   ...list(
     'Alt+Digit1 Alt+Digit2 Alt+Digit3 Alt+Digit4 Alt+Digit5 Alt+Digit6 Alt+Digit7 Alt+Digit8 Alt+Digit9',
   ),
-  // Help, task manager, clear data, tab search, profiles, bookmarks: pages of Chromium itself.
+  // Open Chromium's own pages: help, task manager, clear data, tab search, profiles, bookmarks.
   ...list('F1 Shift+Escape Control+Shift+Delete Control+Shift+NumpadDecimal Control+Shift+KeyA'),
   ...list('Control+Shift+KeyM Control+Shift+KeyO Control+Shift+KeyB Control+Shift+KeyD'),
-  // Open the home page instead of the kiosk's.
+  // Open the home page instead of the kiosk's page.
   ...list('Alt+Home Alt+Numpad7'),
-  // Move the keyboard into menus and bars that are not shown, or leave full screen.
+  // Move the focus into menus and bars that are not shown, or leave full screen.
   ...list('F6 Shift+F6 Control+F6 F10 F11 Alt+KeyD Alt+KeyE Alt+KeyF Alt+Space'),
   ...list('Alt+Shift+KeyA Alt+Shift+KeyB Alt+Shift+KeyI Alt+Shift+KeyT'),
 ];

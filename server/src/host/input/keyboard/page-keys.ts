@@ -33,13 +33,13 @@ const VIRTUAL_KEYS: Record<string, number> = {
 };
 
 /**
- * Sends characters that the display's American keyboard does not have at the user's key. The page gets the
+ * Sends characters that the user's key does not have on the display's American keyboard. The page receives a
  * key event of the user's own layout, with `key`, `code` and text.
  */
 export class PageKeys {
   constructor(private readonly pages: Pages) {}
 
-  /** Returns the page that would get a key now; undefined if the browser's own interface would get it. */
+  /** Returns the page with the keyboard focus. Undefined if the browser's own interface has it. */
   async target(): Promise<CdpSession | undefined> {
     const page = await this.pages.front();
     if (!page) return undefined;
@@ -47,8 +47,8 @@ export class PageKeys {
   }
 
   /**
-   * Presses and releases a key of the American keyboard with Control, only for a page's own listeners. It has
-   * no other effect.
+   * Presses and releases a key of the American keyboard with Control. Only the page's own listeners receive
+   * it, and it has no other effect.
    */
   async sendShortcut(page: CdpSession, code: string): Promise<void> {
     const key = code.replace('Key', '').toLowerCase();

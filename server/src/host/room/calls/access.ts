@@ -25,7 +25,7 @@ export const forAdmins: Access = ({ admin }) => {
 export function forRole(role: Role): Access {
   return (caller) => {
     if (callerCanUse(caller, role)) return;
-    // True if the caller has the role, and only another user's privacy mode blocks it.
+    // True if the caller has the role, but another user's privacy mode blocks it.
     const rests = caller.viewer !== undefined && canUse({ ...rightsOf(caller.viewer), shutOut: false }, role);
     throw new CallError(
       'err_forbidden',
@@ -37,8 +37,8 @@ export function forRole(role: Role): Access {
 }
 
 /**
- * Returns true if a caller may do what a role allows, see {@link canUse}. The token of the call counts: a
- * client that removes its token makes calls like any other user.
+ * Returns true if a caller may do what a role allows, see {@link canUse}. Only the token of the call counts.
+ * So a client that removes its token is treated like any other user.
  */
 export function callerCanUse({ viewer, admin }: Caller, role: Role): boolean {
   return viewer ? canUse({ ...rightsOf(viewer), admin }, role) : admin;
@@ -51,6 +51,6 @@ function rightsOf({ shutOut, rights }: Viewer): RightsHolder {
 /** Returns the caller as a viewer. Throws if it is a backend. */
 export function viewerOf({ viewer }: Caller): Viewer {
   if (!viewer)
-    throw new CallError('err_viewer_required', 'Only a connected user can do this for themselves.');
+    throw new CallError('err_viewer_required', 'Only a connected user can do this, and only for themselves.');
   return viewer;
 }

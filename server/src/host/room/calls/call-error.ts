@@ -1,6 +1,6 @@
 import { ProtocolError, type CallErrorCode, type CallFailure, type PageDialog } from 'cloud-browser/protocol';
 
-/** Error of a call that is refused, or fails for a reason that the caller should know. */
+/** Error of a call that was refused, or that failed for a reason that the caller should know. */
 export class CallError extends Error {
   constructor(
     readonly code: CallErrorCode,
@@ -17,11 +17,11 @@ export function browserUnavailable(): CallError {
   return new CallError('err_browser_unavailable', message);
 }
 
-/** Returns the error for a page with an open dialog, which does nothing until the dialog is answered. */
+/** Returns the error for a page that is blocked by its open dialog. */
 export function dialogOpen(type: PageDialog['type']): CallError {
   return new CallError(
     'err_dialog_open',
-    `The page has a dialog open (${type}). Answer it by dialogs.answer, or use tabs.update with force: true.`,
+    `The page has a dialog open (${type}). Answer it with dialogs.answer, or use tabs.update with force: true.`,
   );
 }
 
@@ -29,7 +29,7 @@ export function dialogOpen(type: PageDialog['type']): CallError {
 export function tooManyTabs(most: number): CallError {
   return new CallError(
     'err_too_many_tabs',
-    `This session has ${most} tabs at most. Close one by tabs.remove.`,
+    `This session can have at most ${most} tabs. Close one with tabs.remove.`,
   );
 }
 
@@ -37,7 +37,7 @@ export function tooManyTabs(most: number): CallError {
 export function pageUnresponsive(): CallError {
   return new CallError(
     'err_page_unresponsive',
-    'The page does not answer. End it by tabs.update with force: true, or close it by tabs.remove.',
+    'The page does not answer. End it with tabs.update and force: true, or close it with tabs.remove.',
   );
 }
 

@@ -7,18 +7,18 @@ export const MAX_OPEN_CALLS = 32;
 const PACE = { perSecond: 100, burst: 200 };
 
 /**
- * Rate limit for calls that start a process. A process takes a fifth of a second of a core, which the frames
- * of the other viewers need.
+ * Rate limit for calls that start a process. Starting a process uses a core for a fifth of a second. The
+ * other viewers' frames need this time.
  */
 const PROCESS_PACE = { perSecond: 1, burst: 6 };
 
 /** Cost of a call for the browser. */
 export interface CallCost {
-  /** Share of the caller's rate: 1 for a plain question. */
+  /** Number of units of the caller's rate. A simple query costs 1. */
   work: number;
   /** True if the call starts a process. */
   startsProcess?: true;
-  /** True if all waiting calls become one. They do not count among the calls in progress. */
+  /** True if all waiting calls of this kind become one. They do not count as calls in progress. */
   merges?: true;
 }
 
@@ -34,8 +34,8 @@ interface Waiting {
 }
 
 /**
- * The calls of one caller. They start in order, at a rate that the browser can bear, and only so many at
- * once.
+ * The calls of one caller. They start in order. Their rate and their number at the same time are limited, so
+ * that the browser is not overloaded.
  */
 export class CallLane {
   readonly #pace: TokenBucket;
@@ -50,7 +50,8 @@ export class CallLane {
   }
 
   /**
-   * Admits a call, which {@link leave} must end. Returns false if too many are in progress.
+   * Admits a call. Call {@link leave} when the call has ended. Returns false if too many calls are in
+   * progress.
    */
   enter({ merges }: CallCost): boolean {
     if (merges) return true;

@@ -18,11 +18,11 @@ export type CheckedArgs<Method extends SessionMethod> = Method extends `tabs.${s
   ? readonly unknown[]
   : MethodArgs<Method>;
 
-/** Rules of a method, which hold before its handler is called. */
+/** Checks of a method before its handler is called. */
 export interface MethodRules<Method extends SessionMethod> {
   access: Access;
   /**
-   * Returns the untrusted arguments in the form that the handler takes. Throws {@link CallError} or
+   * Returns the checked arguments in the form that the handler expects. Throws {@link CallError} or
    * `ProtocolError`.
    */
   check: (args: readonly unknown[]) => CheckedArgs<Method>;
@@ -30,15 +30,15 @@ export interface MethodRules<Method extends SessionMethod> {
   cost?: CallCost;
 }
 
-/** Carries out a method. The caller receives the error that it throws. */
+/** Performs a method. If it throws, the caller receives the error. */
 export type CallHandler<Method extends SessionMethod> = (
   args: CheckedArgs<Method>,
   caller: Caller,
 ) => MethodResult<Method> | Promise<MethodResult<Method>>;
 
 /**
- * Checks a subscription. Throws {@link CallError} at once to refuse it. A promise means that something must
- * be prepared first; the subscription is answered when it settles.
+ * Checks a subscription. Throws {@link CallError} at once to refuse it. If it returns a promise, the
+ * subscription is confirmed when the promise settles.
  */
 export type SubscriptionCheck = (caller: Caller) => void | Promise<void>;
 

@@ -28,7 +28,7 @@ export function roleChangeOf(args: readonly unknown[]): MethodArgs<'addRoles'> {
     throw wrong('The second argument', `a list of roles out of ${ROLES.join(', ')}`);
   if (exclusive !== null && typeof exclusive !== 'boolean')
     throw wrong('The third argument, exclusive,', 'true or false');
-  // A client may know roles that do not exist here. They grant nothing, so they are ignored.
+  // A client may send roles that this version does not have. They grant nothing, so they are ignored.
   const known = new Set(roles.filter(isRole));
   return [ids.map((id: unknown) => userIdOf(id, 'Each user id')), [...known], exclusive === true];
 }

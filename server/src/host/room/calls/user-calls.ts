@@ -12,7 +12,7 @@ import { permissionsOf, roleChangeOf, userIdOf } from './user-arguments.js';
 import type { Calls } from './calls.js';
 
 const userOf = ([id]: readonly unknown[]): [string] => [userIdOf(id)];
-/** Returns the user who gets control, or null: whoever may then has it. */
+/** Returns the user who gets control. Null ends the hand-over, so that priorities decide again. */
 const receiverOf = ([id]: readonly unknown[]): [string | null] => [
   id === undefined || id === null ? null : userIdOf(id),
 ];
@@ -62,7 +62,10 @@ export function knownUser(users: KnownUsers, id: string): User {
   return user;
 }
 
-/** Ends a hand-over of control if it was to one of these users, whose control an admin takes away. */
+/**
+ * Ends a hand-over of control if one of these users has received it. Called when an admin takes control away
+ * from them.
+ */
 function endHandover({ control }: Roster, of: Iterable<User>): void {
   for (const { id } of of) if (control.holder === id) control.holder = undefined;
 }
@@ -96,7 +99,8 @@ export function addControlCalls(
     const to = id === null ? undefined : knownUser(users, id);
     if (!caller.admin) {
       const isSole = caller.viewer && people.soleController() === caller.viewer.userId;
-      if (!isSole) throw forbidden('Only an admin, and the user who alone controls, may give control.');
+      if (!isSole)
+        throw forbidden('Only an admin, or a user who is the only one in control, may give control.');
       if (!to || !canUse({ admin: false, shutOut: false, rights: to.rights }, 'control'))
         throw forbidden(
           'You may give control only to users who are allowed to control. An admin may give it to any user.',

@@ -4,7 +4,7 @@ import type { KnownUsers, User } from './known-users.js';
 import { firstRights, returningRights } from './rights.js';
 import type { Roster } from './roster.js';
 
-/** Decides which user a connection belongs to, and with which rights. */
+/** Determines the user of a connection and the user's rights. */
 export class Admission {
   /** @param ask asks the customer's endpoint about a user */
   constructor(
@@ -23,7 +23,7 @@ export class Admission {
 
   /**
    * Returns the user of a connection. It is a new user, or a returning one with the earlier rights. The
-   * endpoint's new answer is applied to those.
+   * endpoint's new answer is applied to these rights.
    */
   userOf({ resume }: Hello, handover: ViewerHandover, said: Partial<Permissions>): User {
     const user = this.knownUsers.returning(resume);

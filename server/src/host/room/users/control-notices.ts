@@ -1,17 +1,17 @@
 /**
- * Time that a change must last before it is reported. A user who pre-empts others with a key soon releases
- * it.
+ * A change is reported only after it has lasted this long. A user with a higher priority may only press one
+ * key.
  */
 const LASTING_MS = 600;
 
-/** Notifies users when their input begins to count, or stops counting, once that has lasted. */
+/** Notifies users when they have got or lost control and the change has lasted for a while. */
 export class ControlNotices {
   /** Timers of the notices to users whose control has changed lately. */
   readonly #changed = new Map<string, NodeJS.Timeout>();
 
   /**
-   * @param controls returns true if a user's input counts now @param tell notifies a connected user when
-   *   their input starts or stops counting
+   * @param controls returns true if a user controls the browser now @param tell notifies a connected user who
+   *   has got or lost control
    */
   constructor(
     private readonly controls: (id: string) => boolean,

@@ -1,24 +1,21 @@
 import { canUse } from './can-use.js';
 import type { User } from './known-users.js';
 
-/** Properties of a user that decide about control. */
+/** Properties of a user that determine control. */
 export type Contender = Pick<User, 'id' | 'rights' | 'lastInput'>;
 
 /**
- * Decides who controls the browser. Of the active users who may control it, those with the highest priority
- * do; several do at once if they are equal. A user becomes idle after no input for their idle timeout, and
- * active again with the next input. If all users are idle, all who may control do. Two things override
- * priorities. A hand-over puts one user before all others, whatever their rights. Privacy mode shuts all
- * others out.
+ * Decides which users control the browser. A user in control is active, may control, and has the highest
+ * priority. Users with equal priority control together. A user becomes idle after their idle timeout without
+ * input, and active again with the next input. If all users are idle, all users who may control have control.
+ * Two things override priorities. A hand-over puts one user before all others, independent of rights. Privacy
+ * mode excludes all other users.
  */
 export class Control {
   readonly #present = new Map<string, Contender>();
-  /**
-   * User to whom control was handed over. They pre-empt others only while they are connected and not idle,
-   * like any user.
-   */
+  /** User to whom control was handed over. They have priority only while they are connected and not idle. */
   holder: string | undefined;
-  /** User who has the browser alone. */
+  /** User in privacy mode. */
   alone: string | undefined;
 
   /** @param now milliseconds on a monotonic clock */
@@ -38,17 +35,18 @@ export class Control {
     if (user) user.lastInput = this.now();
   }
 
-  /** Returns the users whose input counts now. */
+  /** Returns the users who control the browser now. */
   controllers(): Set<string> {
     const able = this.#able();
     const top = Math.max(...able.filter((user) => !this.#isIdle(user)).map((user) => this.#rank(user)));
-    // The maximum of an empty list: no user is active.
+    // No user is active. This is the maximum of an empty list.
     const chosen = top === -Infinity ? able : able.filter((user) => this.#rank(user) === top);
     return new Set(chosen.map(({ id }) => id));
   }
 
   /**
-   * Returns the milliseconds until the next user becomes idle, if none gives input; undefined if none can.
+   * Returns the milliseconds until the next user becomes idle without further input. Undefined if no user can
+   * become idle.
    */
   untilIdle(): number | undefined {
     const now = this.now();
@@ -58,7 +56,7 @@ export class Control {
     return times.length > 0 ? Math.min(...times) : undefined;
   }
 
-  /** True if another user has the browser alone. */
+  /** True if another user is in privacy mode. */
   shutsOut(id: string): boolean {
     return this.alone !== undefined && id !== this.alone;
   }

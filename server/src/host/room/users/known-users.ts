@@ -31,7 +31,7 @@ type Resume = NonNullable<Hello['resume']>;
 export class KnownUsers {
   readonly #known = new Map<string, User>();
 
-  /** @param isHere returns true if a user is connected; such a user is never forgotten */
+  /** @param isHere returns true if a user is connected; connected users are never forgotten */
   constructor(private readonly isHere: (id: string) => boolean) {}
 
   /** Returns the user who comes back with the right secret. */
@@ -62,7 +62,7 @@ export class KnownUsers {
     return this.#known.values();
   }
 
-  /** Forgets a user. If they come again, they are a new one. */
+  /** Forgets a user. After a return, they are a new user. */
   forget(id: string): void {
     this.#known.delete(id);
   }

@@ -4,13 +4,16 @@ import type { Writer } from '../../input/masked-fields.js';
 import type { TypingHold } from '../../input/typing-hold.js';
 import { canUse, type RightsHolder } from './can-use.js';
 
-/** Rate of notices to a user who types into a masked field: one at once, then one every two seconds. */
+/**
+ * Rate of notices to a user who types into a masked field. The first is sent at once, then one every two
+ * seconds.
+ */
 const PACE = { perSecond: 0.5, burst: 1 };
 
 /**
  * Returns the rights of one user for masked fields.
  *
- * @param viewer returns the user's connection; undefined if they have none, and then they may not write
+ * @param viewer returns the user's connection; a user without a connection may not write
  * @param typing withholds the user's typing on all their connections
  * @param tell sends the user the notice that something was refused
  */

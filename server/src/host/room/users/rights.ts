@@ -26,8 +26,9 @@ export function firstRights(session: FirstRights, said: Partial<Permissions>): R
 }
 
 /**
- * Returns the rights of a returning user after a new answer of the endpoint. The new answer applies. A value
- * that only the last answer contained returns to the session's default, unless an admin has changed it since.
+ * Returns the rights of a returning user after a new answer of the endpoint. The values of the new answer
+ * apply. A value that was only in the last answer changes back to the session's default, unless an admin has
+ * changed it since then.
  */
 export function returningRights(
   rights: Rights,
@@ -44,8 +45,8 @@ export function returningRights(
 }
 
 /**
- * Returns rights with changed permissions. Omitted ones stay. Setting `control_disabled` to false adds the
- * role `control`.
+ * Returns rights with changed permissions. Omitted permissions stay unchanged. Setting `control_disabled` to
+ * false adds the role `control`.
  */
 export function withPermissions(rights: Rights, change: Partial<Permissions>): Rights {
   const { roles, tied } = rights;
@@ -76,7 +77,7 @@ export function hasRole({ permissions, roles, tied }: Rights, role: Role): boole
   return roles.has(role) || (!permissions.control_disabled && tied.has(role));
 }
 
-/** True if a user's input counts while no other user pre-empts them. */
+/** True if a user may control the browser while no user with a higher priority does. */
 export function mayControl(rights: Rights): boolean {
   return !rights.permissions.control_disabled && hasRole(rights, 'control');
 }

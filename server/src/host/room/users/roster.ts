@@ -8,13 +8,13 @@ import type { User } from './known-users.js';
 import type { Viewer } from '../viewer.js';
 
 /**
- * The connected users, their rights, and whose input counts. Reports every change to the users who may know
- * it.
+ * The connected users, their rights, and their control of the browser. Reports every change to the users who
+ * may see it.
  */
 export class Roster {
-  /** Called when users have come, have other rights, or their input starts or stops counting. */
+  /** Called when users have joined, when rights have changed, or when users get or lose control. */
   onChanged: (() => void) | undefined;
-  /** Called after every decision about which users' input counts, and after a change of rights. */
+  /** Called after every decision about control, and after a change of rights. */
   onSettled: () => void = () => undefined;
   /** Returns the start and end of a user's privacy mode; undefined if they have none. */
   privacyOf: (id: string) => SessionUser['privacy'] = () => undefined;
@@ -65,8 +65,8 @@ export class Roster {
   }
 
   /**
-   * Records that a user gives input. Returns true if it counts. In that case the pre-empted users have
-   * already released everything.
+   * Records input of a user. Returns true if the input is accepted. In that case, users who lost control have
+   * already released their keys and buttons.
    */
   acts(viewer: Viewer): boolean {
     this.control.touch(viewer.userId);
@@ -74,12 +74,12 @@ export class Roster {
     return this.#controllers.has(viewer.userId);
   }
 
-  /** True if a user's input counts now. */
+  /** True if a user controls the browser now. */
   controls(id: string): boolean {
     return this.#controllers.has(id);
   }
 
-  /** Returns the only user who controls; undefined if several do, or none. */
+  /** Returns the user in control if there is exactly one, otherwise undefined. */
   soleController(): string | undefined {
     const [first, second] = this.#controllers;
     return second === undefined ? first : undefined;
@@ -115,9 +115,7 @@ export class Roster {
     this.#notices.close();
   }
 
-  /**
-   * Decides again which users' input counts. Reports the changed users, those in `others`, and the new user.
-   */
+  /** Decides again about control. Reports the changed users, the users in `others`, and the new user. */
   settle(others: Iterable<User> = [], newcomer?: User): void {
     const before = this.#controllers;
     this.#controllers = this.control.controllers();
@@ -126,7 +124,7 @@ export class Roster {
       const [had, has] = [before.has(user.id), this.#controllers.has(user.id)];
       if (had !== has) changed.add(user);
       if (had !== has && user !== newcomer) this.#notices.changed(user.id, had);
-      // Users who lose control must not keep keys or buttons held.
+      // Keys and buttons of users who lose control must not stay pressed.
       if (had && !has) input.giveUp();
     }
     if (newcomer) this.#publish('users.onJoined', newcomer);
@@ -138,8 +136,8 @@ export class Roster {
   }
 
   /**
-   * Schedules the next decision for when a user becomes idle. A timer that fires too early changes nothing
-   * and is set again.
+   * Schedules the next decision at the time when a user becomes idle. A timer that fires too early has no
+   * effect and is set again.
    */
   #watchIdleness(): void {
     const time = this.control.untilIdle();

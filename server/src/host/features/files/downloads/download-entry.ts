@@ -5,7 +5,7 @@ import type { Clock } from '../../../../platform/clock.js';
 /** Rate of progress reports to users. */
 const NEWS = { perSecond: 4, burst: 1 };
 
-/** A file that a page offers, or a printed page. */
+/** A file that a page offers for download, or a printed page. */
 export class DownloadEntry {
   state: DownloadState = 'running';
   failure: DownloadFailure | undefined;

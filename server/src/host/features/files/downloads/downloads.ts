@@ -122,8 +122,8 @@ export class Downloads {
   }
 
   /**
-   * Opens the file of a ticket. `forbidden`: its user may not have the file now. Undefined: the ticket is not
-   * valid.
+   * Opens the file of a ticket. Resolves to `forbidden` if its user may not have the file now, and to
+   * undefined if the ticket is not valid.
    */
   async open(ticket: string): Promise<OpenedDownload | 'forbidden' | undefined> {
     this.#forgetTickets();
@@ -134,7 +134,7 @@ export class Downloads {
     const file = await openInside(this.place, entry.path);
     if (!file) return undefined;
     const { size } = await file.stat();
-    // A hostile browser may have replaced the file by one of any size.
+    // A hostile browser may have replaced the file with a file of another size.
     return { file, name: entry.name, size: Math.min(size, this.quota.limits.perFile), holder };
   }
 

@@ -4,13 +4,13 @@ import type { Clock } from '../../../../platform/clock.js';
 import type { PageChooser } from '../../../browser/files/choosers.js';
 import type { Viewer } from '../../../room/viewer.js';
 
-/** Timeout of a file chooser. The page then receives an empty choice. Milliseconds. */
+/** Timeout of a file chooser. After it, the page receives an empty choice. Milliseconds. */
 export const CHOOSER_TIMEOUT_MS = 5 * 60_000;
 /** The same timeout if the user has no connection any more. */
 export const CHOOSER_AWAY_MS = 15_000;
 /**
- * The same timeout if the user has not received the request. The dialog for it loads after the first picture.
- * Milliseconds.
+ * The same timeout if the user has not received the request. The viewer's page loads its file dialog after
+ * the first picture. Milliseconds.
  */
 export const CHOOSER_UNHEARD_MS = 5_000;
 
@@ -34,7 +34,7 @@ export interface OpenChooser {
 export class ChooserBook {
   readonly #open = new Map<string, OpenChooser>();
 
-  /** @param onClosed called with a chooser that was answered or does not wait any more */
+  /** @param onClosed called with a chooser that no longer waits, answered or not */
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
     private readonly onClosed: (chooser: OpenChooser) => void,
@@ -78,7 +78,7 @@ export class ChooserBook {
     this.#close(chooser);
   }
 
-  /** Removes a chooser whose page has its files. */
+  /** Removes a chooser after its page has received the files. */
   answered(chooser: OpenChooser): void {
     this.#close(chooser);
   }

@@ -15,7 +15,8 @@ export interface UploadTarget {
   /** True if the target accepts one folder instead of files. */
   directory: boolean;
   /**
-   * Gives the page the files, by their paths in the browser's sandbox. Rejects if the page cannot take them.
+   * Passes the files to the page, by their paths in the browser's sandbox. Rejects if the page cannot accept
+   * them.
    */
   give(paths: readonly string[]): Promise<void>;
   /** Reports that the upload was cancelled. */
@@ -33,7 +34,7 @@ export interface IncomingFile {
   readonly size: number;
   readonly lastModified: number | undefined;
   received: number;
-  /** Set as soon as the file is being opened, so that a cancellation can wait for it and close it. */
+  /** Set when opening begins, so that a cancellation can wait for the handle and close it. */
   handle: Promise<FileHandle> | undefined;
   /** Ends the request that is sending bytes. */
   abort: (() => void) | undefined;
@@ -93,7 +94,7 @@ export class UploadInProgress {
   /** Opens a file for writing. Only this process writes to this directory. */
   open(file: IncomingFile): Promise<FileHandle> {
     file.handle ??= this.#create(file).catch((error: unknown) => {
-      // The next bytes try to open it again.
+      // The next bytes try to open the file again.
       file.handle = undefined;
       throw error;
     });
