@@ -55,7 +55,7 @@ export interface RunningService {
   demoUrl: string;
   /**
    * Ends every session and then the service. Sessions with viewers get `DRAIN_SECONDS`, or the given seconds.
-   * Resolves when nothing of the service runs any more.
+   * Resolves when all its processes have ended.
    */
   close(drainSeconds?: number): Promise<void>;
 }

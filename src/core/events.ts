@@ -53,7 +53,7 @@ export interface PrivacyInfo {
    * send it.
    */
   since: Date | undefined;
-  /** The time at which it ends unless it is renewed. Undefined: it does not end by itself. */
+  /** The time at which it ends unless it is renewed. Undefined if it does not end by itself. */
   until: Date | undefined;
   /**
    * True if privacy mode ends soon. The user can renew it with `users.enablePrivacyMode()`, otherwise it ends

@@ -27,8 +27,8 @@ export class Users extends RemoteMethods {
   /** This client's own user. */
   readonly me = this.method('users.me');
   /**
-   * Changes permissions. Omitted ones stay. `control_disabled: false` also gives the role `control`. For
-   * admins.
+   * Changes permissions. Omitted permissions stay unchanged. `control_disabled: false` also gives the role
+   * `control`. For admins.
    */
   readonly setPermissions = this.method('setPermissions');
   /** Disconnects a user, who can come back only as a new user. For admins. */

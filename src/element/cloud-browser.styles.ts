@@ -120,8 +120,10 @@ const base = css`
     opacity: 0.86;
   }
 
-  /* The background is dark on any picture. So the text is light, whatever colours the page sets for the
-     panels. */
+  /*
+   * The background is dark on any picture. So the text is light, independent of the colours that the page
+   * sets for panels.
+   */
   .pill,
   .files {
     --_text: #eceef2;

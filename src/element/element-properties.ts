@@ -73,10 +73,10 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Attributes to observe in addition to those of {@link PROPERTIES}. */
+/** Attributes to observe in addition to the attributes of {@link PROPERTIES}. */
 export const aliases: readonly string[] = [...ALIASES.keys()];
 
-/** Returns the attribute that an alternative spelling stands for. */
+/** Returns the attribute for an alternative spelling. */
 export const attributeOf = (name: string): string => ALIASES.get(name) ?? name;
 
 /** Returns the allowed value for a property. Logs a warning if the given value is not allowed. */

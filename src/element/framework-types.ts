@@ -5,7 +5,7 @@ import type { DEFAULTS } from './element-properties.js';
 import type { CloudBrowserEventMap } from './events.js';
 import type { AccessibilityMode } from './mirror-owner.js';
 
-/** A value that may not be available yet. Null and undefined stand for the default. */
+/** A value that may not be available yet. Null and undefined mean the default. */
 type Maybe<Value> = Value | null | undefined;
 
 /** Properties of the element as a framework's template sets them. */

@@ -8,7 +8,7 @@ export class KeyboardButton {
   /** @param onChange called when the button must be rendered again */
   constructor(private readonly onChange: () => void) {}
 
-  /** Viewer that the button belongs to. Undefined before there is one. */
+  /** Viewer of the button. Undefined before the first viewer. */
   get viewer(): Viewer | undefined {
     return this.#viewer;
   }

@@ -70,7 +70,7 @@ export class MirrorOnDemand {
 
 /**
  * The mirror is an invisible layer over the picture, so exploring by touch finds its content in the right
- * place. It takes no pointer input.
+ * place. It receives no pointer input.
  */
 const styles = css`
   .mirror {

@@ -52,7 +52,7 @@ class BitmapCallback implements FrameCallback {
     this.#making = true;
     while (this.#again) {
       this.#again = false;
-      // The canvas contains exactly the visible picture, whatever the format of the frame.
+      // Uses the canvas, because it contains exactly the visible picture for every format of frames.
       const bitmap = await createImageBitmap(this.viewer.canvas).catch(() => undefined);
       if (bitmap) this.#give(bitmap);
     }

@@ -7,7 +7,7 @@ export interface RemotePoint {
   y: number;
 }
 
-/** Position of the remote screen on the page. Client coordinates are those of mouse events, in CSS pixels. */
+/** Position of the remote screen on the page. Client coordinates are CSS pixels, as in mouse events. */
 export interface PicturePlacement {
   /** Size of the remote screen in its pixels. 0 before it is available. */
   readonly size: { width: number; height: number };

@@ -20,7 +20,7 @@ export interface KeyState extends ModifierState {
  * - `text`: the key produces text that a key event cannot contain (input method, dead key). The text field
  *   receives it and reports the result
  * - `paste`: the local `paste` event decides what is pasted
- * - `local`: the key belongs to the local machine
+ * - `local`: the key is for the local machine
  * - `alt-graph`: AltGr itself, whose effect is in the characters that it produces
  */
 export type KeyFate = ({ fate: 'send' | 'paste' } & RemoteKey) | { fate: 'text' | 'local' | 'alt-graph' };

@@ -77,7 +77,7 @@ export class PageKeyboard {
   }
 }
 
-/** Returns true if the event belongs to an editable element. */
+/** Returns true if the target of the event is an editable element. */
 function isTyped(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   if (!(target instanceof HTMLElement)) return false;

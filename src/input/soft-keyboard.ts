@@ -16,8 +16,8 @@ const NO_FIELD: FieldLook = {
   password: false,
 };
 /**
- * Autocomplete types that a phone may fill in. Account names and passwords are excluded, because they belong
- * to another site.
+ * Autocomplete types that a phone may fill in. Account names and passwords are excluded, because the remote
+ * page is another site.
  */
 const FILLED_IN = /^(one-time-code|email|tel|name|given-name|family-name|street-address|postal-code)$/;
 /** Line height for a field without a reported caret. Pixels of the remote screen. */

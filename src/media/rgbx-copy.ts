@@ -4,7 +4,7 @@ export const RGBX_BYTES = 4;
 /** A pixel in the format of `ImageData`. */
 type Pixel = readonly [red: number, green: number, blue: number, opaque: 255];
 
-/** A frame of one given colour, like those of decoders or canvases. */
+/** A frame of one given colour, like the frames of decoders or canvases. */
 export interface ColourSample {
   readonly pixel: Pixel;
   readonly makeFrame: () => VideoFrame;

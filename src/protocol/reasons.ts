@@ -47,7 +47,7 @@ const CLOSE_CODES = {
   full: 4012,
 } as const;
 
-/** A reason that the server can send. All others come from the client itself. */
+/** A reason that the server can send. The client itself produces all other reasons. */
 export type ServerDisconnectReason = keyof typeof CLOSE_CODES;
 
 /** All {@link ServerDisconnectReason} values. */

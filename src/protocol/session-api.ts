@@ -44,11 +44,11 @@ export interface SessionMethods extends TabCalls, FileCalls {
   'users.list'(): SessionUser[];
   /** Returns the caller's user. */
   'users.me'(): SessionUser;
-  /** Omitted permissions stay. */
+  /** Changes permissions. Omitted permissions stay unchanged. */
   setPermissions(userId: string, permissions: Partial<Permissions>): void;
-  /** `exclusive`: gives them to all users except these. */
+  /** Gives roles to these users. With `exclusive`, gives the roles to all other users instead. */
   addRoles(userIds: readonly string[], roles: readonly Role[], exclusive?: boolean): void;
-  /** `exclusive`: removes them from all users except these. */
+  /** Removes roles from these users. With `exclusive`, removes the roles from all other users instead. */
   removeRoles(userIds: readonly string[], roles: readonly Role[], exclusive?: boolean): void;
   kick(userId: string): void;
   'control.request'(): void;

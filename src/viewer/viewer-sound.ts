@@ -96,7 +96,7 @@ export class ViewerSound {
     this.#want();
     const output = this.#open();
     if (this.#player) this.#player.push(packet);
-    // Drops the start of a sound while the player is loading. The output still reports if it is blocked.
+    // While the player is loading, sound is dropped. The output still reports if the browser blocks sound.
     else output.come();
   };
 

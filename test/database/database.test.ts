@@ -171,7 +171,7 @@ describe('a database that is away', () => {
     assert.deepEqual(await database.rows(ONE), [{ one: 1 }]);
     assert.deepEqual(
       lines.map((line) => (JSON.parse(line) as { message: string }).message),
-      ['the database cannot be reached; running sessions go on', 'the database answers again'],
+      ['the database cannot be reached; running sessions continue', 'the database answers again'],
     );
   });
 

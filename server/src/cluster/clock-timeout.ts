@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../platform/clock.js';
 
 /**
  * Returns the result of some work. Rejects if it takes longer than `limit` milliseconds of the clock. The
- * work itself goes on.
+ * work itself continues.
  */
 export function withClockTimeout<Result>(
   clock: Clock,

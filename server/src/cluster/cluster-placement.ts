@@ -118,7 +118,7 @@ export class ClusterPlacement implements Placement {
     await this.#releases.close();
   }
 
-  /** Same as {@link holds}, but gives the place back if the database does not answer. */
+  /** Same as {@link holds}, but releases the place if the database does not answer. */
   async #holdsOrReleases(sessionId: string): Promise<boolean> {
     try {
       return await this.holds(sessionId);
@@ -128,7 +128,7 @@ export class ClusterPlacement implements Placement {
     }
   }
 
-  /** Gives places back at once, or as soon as the database is reachable. */
+  /** Releases places at once, or as soon as the database is reachable. */
   async #giveBack(sessionIds: readonly string[]): Promise<void> {
     if (sessionIds.length === 0) return;
     try {

@@ -29,9 +29,9 @@ interface Known {
 }
 
 /**
- * The nodes of the cluster, as this node knows them. Reads all of them from time to time, and a single one
- * when a caller needs one that is unknown or not fresh. While the database is away, the last known state
- * stays valid.
+ * The nodes of the cluster, as this node knows them. Reads all nodes from time to time. Reads a single node
+ * when a caller needs a node that is unknown or not fresh. While the database is unavailable, the last known
+ * state stays valid.
  */
 export class KnownNodes {
   /**

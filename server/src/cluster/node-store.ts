@@ -70,7 +70,7 @@ export class NameHeldError extends CodedError {
     /** Milliseconds until its lease is late, unless it renews the lease. */
     readonly lateIn: number,
   ) {
-    super(`The process at ${url} holds the name.`);
+    super(`The process at ${url} uses the name.`);
   }
 }
 

@@ -47,8 +47,8 @@ export class ReleaseQueue {
   }
 
   /**
-   * Tries the remaining releases once more, and then gives up. The places of this node become free anyway
-   * once it has left or is lost.
+   * Tries the remaining releases once more, and then stops. The places of this node become free anyway when
+   * it has left or is lost.
    */
   async close(): Promise<void> {
     this.#attempts.stop();

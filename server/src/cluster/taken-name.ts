@@ -15,7 +15,7 @@ export class NameTakenError extends CodedError {
 
   constructor(name: string, url: string) {
     super(
-      `Another process runs as the node ${name} at ${url}, on another machine or with another STATE_DIR. Give each process its own NODE_NAME, or stop the other process first.`,
+      `Another process runs as the node ${name}, at ${url}: on another machine or with another STATE_DIR. Set NODE_NAME to a different name for each process, or stop the other process first.`,
     );
   }
 }

@@ -53,7 +53,9 @@ export class Circuit {
   failed(error: Error): void {
     if (!this.available || this.#closed) return;
     this.#since = this.parts.clock.now();
-    this.parts.log.warn('the database cannot be reached; running sessions go on', { problem: error.message });
+    this.parts.log.warn('the database cannot be reached; running sessions continue', {
+      problem: error.message,
+    });
     this.#notify(false);
     this.#probes.runIn(0);
   }

@@ -39,8 +39,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * A PostgreSQL database that may be unavailable. Every call ends within its deadline, whatever the other side
- * does. While the database is unavailable, calls fail at once. Calls are not retried, except a
+ * A PostgreSQL database that may be unavailable. Every call ends within its deadline, even if the database
+ * does not answer. While the database is unavailable, calls fail at once. Calls are not retried, except a
  * transaction that the database itself aborted.
  */
 export class Database implements Queries {

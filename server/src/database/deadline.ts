@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../platform/clock.js';
 
 /**
  * Returns the result of some work. If it takes longer than `limit` milliseconds, calls `late` once and throws
- * the error that it returns. The work then goes on, but its result is ignored. If this process itself was
+ * the error that it returns. Then the work continues, but its result is ignored. If this process itself was
  * stopped or slow, it first handles the data that arrived in that time. So its own delay is not blamed on the
  * other side.
  */

@@ -8,7 +8,7 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /**
- * Returns headers unchanged, names and values in turn, without those of the connection.
+ * Returns headers unchanged, as alternating names and values, without the headers of the connection.
  *
  * @param without more names to leave out, in lower case
  */

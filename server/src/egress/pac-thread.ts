@@ -46,7 +46,7 @@ export class PacThread {
     this.#thread.once('exit', () => this.#end(new Error('it ended')));
   }
 
-  /** True if the script has ended and gives no more answers. */
+  /** True if the script has ended and returns no more answers. */
   get ended(): boolean {
     return this.#failure !== undefined;
   }

@@ -95,7 +95,7 @@ function requirePlain(bytes: Buffer, position: number, name: string, isDirectory
     throw new ArchiveError(`${name} is a link or a special file.`);
 }
 
-/** Returns the offset of the content after its local header, which must belong to the same file. */
+/** Returns the offset of the content after its local header. Throws if the header is from another file. */
 function contentOffset(bytes: Buffer, position: number, name: Buffer): number {
   const damaged = new ArchiveError('its directory does not match its content.');
   if (position + LOCAL_BYTES > bytes.length || bytes.readUInt32LE(position) !== LOCAL_SIGNATURE)

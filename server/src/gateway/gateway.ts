@@ -35,7 +35,7 @@ export interface GatewayParts {
   otherNodes: OtherNodes;
   log: Log;
   clock: Clock;
-  /** Number of own reverse proxies in front of this service. */
+  /** Number of the operator's reverse proxies in front of this service. */
   proxies: number;
   /** Origins of the pages that may show sessions. */
   origins: AllowedOrigins;

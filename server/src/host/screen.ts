@@ -18,7 +18,7 @@ const CONFIRM_TIMEOUT_MS = 4_000;
 
 type Changeable = Pick<Display, 'address' | 'setMode' | 'renew'>;
 
-/** Parts of a session that take part in a change of the screen's shape. */
+/** Parts of a session that must react to a change of the screen's shape. */
 export interface ScreenUsers {
   windowFit: Pick<WindowFit, 'expect'>;
   pages: Pick<Pages, 'front' | 'pixelRatio'>;

@@ -171,7 +171,7 @@ export class SessionHost {
     this.#entrance.take(viewer, socket);
   }
 
-  /** Serves requests for files, which come over a channel. */
+  /** Serves requests for files that arrive over a channel. */
   serveFiles(channel: Duplex): void {
     void this.#opened.then(() => this.#features?.serveFiles(channel));
   }
@@ -267,8 +267,8 @@ export class SessionHost {
   }
 
   /**
-   * Handles the end of Chromium, Xorg or the window manager. All of them are restarted, because none works
-   * without the others.
+   * Handles the end of Chromium, Xorg or the window manager. All three are restarted, because each depends on
+   * the others.
    */
   #onPartEnded({ asked, ...exit }: PartEnd): void {
     if (this.#life.isOver) return;

@@ -22,7 +22,7 @@ export interface AskedParts {
 export interface HangListener {
   /** Called when a part does not answer. The part is ended. */
   onHang(hang: PartHang): void;
-  /** Called when the page in front has not answered for this time although a user acts on it. */
+  /** Called when the active page has not answered for this time although a user acts on it. */
   onPageHung(milliseconds: number): void;
 }
 

@@ -66,7 +66,7 @@ export class Workstation {
     readonly bridge: Bridge,
     /** File choosers, downloads and drops of pages. */
     readonly files: BrowserFiles,
-    /** The accessibility tree of the page in front, and actions on it. */
+    /** The accessibility tree of the active page, and actions on it. */
     readonly accessibility: AccessibilityWatch,
     readonly hands: AccessibleHands,
     /** Milliseconds from the start to each step. */
@@ -89,7 +89,7 @@ export class Workstation {
     return dropFiles(this.devices.pages, at, paths);
   }
 
-  /** Prints the page in front as a PDF. Undefined if there is no page. */
+  /** Prints the active page as a PDF. Undefined if there is no page. */
   async print(): Promise<{ title: string; parts: AsyncIterable<Buffer> } | undefined> {
     const page = await this.devices.pages.front();
     return page && { title: await titleOf(page), parts: printPage(page) };

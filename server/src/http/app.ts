@@ -43,7 +43,7 @@ export interface AppParts
   /** Slows down clients that guess credentials. */
   attempts: Attempts;
   refusals: RefusalLog;
-  /** Number of own reverse proxies in front of this service. */
+  /** Number of the operator's reverse proxies in front of this service. */
   proxies: number;
   /** Called with the code of every refusal. */
   onRefusal: (code: string) => void;

@@ -21,7 +21,7 @@ declare module 'fastify' {
 /**
  * Slows down clients that guess credentials, and logs refused clients.
  *
- * @param proxies number of own reverse proxies in front of this service
+ * @param proxies number of the operator's reverse proxies in front of this service
  */
 export function slowGuesses(
   app: FastifyInstance,

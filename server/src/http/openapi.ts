@@ -38,7 +38,7 @@ const WARNINGS = {
 const PARAMETER = /:(\w+)(\([^/]*\))?/g;
 
 /**
- * Watches the routes that are added from now on, and describes those that have a summary. The description
+ * Watches the routes that are added from now on, and describes the routes with a summary. The description
  * uses the same schemas that validate requests. OpenAPI 3.1.
  */
 export function describeRoutes(app: FastifyInstance, publicUrl: () => string): () => Json {

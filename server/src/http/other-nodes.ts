@@ -13,7 +13,7 @@ const IN_API = /^\/v0\/vm\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:[/?]|$)/
  * send requests to any node. Runs before every hook that looks at a request. Does not forward a request that
  * another node has forwarded.
  *
- * @param proxies number of own reverse proxies in front of this service
+ * @param proxies number of the operator's reverse proxies in front of this service
  */
 export function passOn(app: FastifyInstance, otherNodes: OtherNodes, proxies: number): void {
   app.addHook('onRequest', async (request, reply) => {

@@ -1,5 +1,5 @@
 /**
- * Returns the result of some work, or `late()` if it takes longer. The work then goes on.
+ * Returns the result of some work, or `late()` if it takes longer. Then the work continues.
  *
  * @param limit milliseconds
  */

@@ -227,7 +227,7 @@ export class HostProcess implements Host {
     await this.gone;
   }
 
-  /** Removes the control groups of the host. Call when nothing of it runs any more. */
+  /** Removes the control groups of the host. Call after all processes of the session have ended. */
   removeGroup(): Promise<void> {
     return this.#group.remove();
   }

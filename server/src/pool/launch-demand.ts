@@ -10,7 +10,7 @@ const MOST_KEYS = 100;
 interface Requested {
   /** Session of the last request. */
   session: HostSession;
-  /** Times of the last request and of the one before, on the clock. */
+  /** Times of the last and the second-last request, on the clock. */
   last: number;
   before: number;
 }

@@ -14,8 +14,8 @@ export const PLACES = 999;
 export const EGRESS_UID_OFFSET = PLACES;
 
 /**
- * Locks of user ids. User ids belong to the whole machine. Only root can use one, and all services of root
- * share this directory.
+ * Directory of locks for user ids. User ids are shared by the whole machine. Only root can use them, and all
+ * services of root share this directory.
  */
 export const UID_LOCKS = '/run/cloud-browser/user-ids';
 
@@ -70,8 +70,8 @@ export class Places {
   }
 
   /**
-   * Returns the places of killed services whose files are to be saved. They are locked by this service. Each
-   * is returned once.
+   * Returns the places of killed services with files to save. They are locked by this service. Each is
+   * returned once.
    */
   unsaved(): readonly UnsavedPlace[] {
     return this.#unsaved.splice(0);

@@ -91,7 +91,7 @@ export class PostgresProfileClaims implements ProfileClaims {
       const rows = await database.rows(statements.CONFIRM_UNNAMED, [profile, node, epoch()]);
       return rows.length > 0 ? 'held' : 'gone';
     }
-    // The note was written while this machine had no cluster.
+    // The note about the place was written while this machine was not part of a cluster.
     if (!claimed) return (await this.claim(profile, owner)) === 'none' ? 'held' : 'gone';
     const { sessionId } = owner;
     const rows = await database.rows(statements.CONFIRM, [profile, sessionId, node, epoch(), hasLeft]);

@@ -8,7 +8,7 @@ import { INHERITED, ProfileArchiveError, WatchedTool } from './watched-tool.js';
 
 /** Path of the browser's profile in a host's directory. */
 const PATH = ['browser', 'profile'];
-/** Files that a browser creates anew, and files that belong to one run. Patterns of tar. */
+/** Patterns of tar for files that a browser creates again, and for files of a single run. */
 const LEFT_OUT = [
   ...['*Cache', '*cache', 'CacheStorage', 'Crash*', 'BrowserMetrics*', 'Singleton*'],
   // Registrations of workers. Their scripts are in a cache that is not saved. Without the scripts Chromium

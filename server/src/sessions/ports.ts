@@ -167,7 +167,7 @@ export interface Registry {
 export interface WebhookRequest {
   url: string;
   bearer: string | null;
-  /** Headers in addition to those of every JSON request. */
+  /** Headers in addition to the headers of every JSON request. */
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body: unknown;
@@ -191,7 +191,7 @@ export interface WebhookEvent extends WebhookRequest {
   sessionId: string;
 }
 
-/** Delivers events, however long that takes. */
+/** Delivers events, with retries for as long as necessary. */
 export interface EventQueue {
   /** Resolves when the event is stored and survives the end of the process. */
   add(event: WebhookEvent): Promise<void>;

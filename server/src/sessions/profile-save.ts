@@ -18,7 +18,7 @@ export class ProfileGoneError extends CodedError {
 
   constructor(profile: string) {
     super(
-      `The data that a session left for the profile ${profile} was given up while this machine was away.`,
+      `An operator has discarded the data of a session for the profile ${profile} while this machine was away.`,
     );
   }
 }

@@ -32,8 +32,8 @@ interface Lane {
 }
 
 /**
- * Delivers events at least once, and those of a session in order, also across restarts. Any 2xx answer counts
- * as delivered. A receiver recognizes a repeated event by the header `Idempotency-Key`.
+ * Delivers events at least once, also across restarts. Events of a session are delivered in order. Any 2xx
+ * answer counts as delivered. A receiver recognizes a repeated event by the header `Idempotency-Key`.
  */
 export class DurableEventQueue implements EventQueue {
   readonly #lanes = new Map<string, Lane>();

@@ -73,7 +73,7 @@ export class Languages {
     return undefined;
   }
 
-  /** Converts the digits of a number to those of a language. */
+  /** Converts the digits of a number to the digits of a language. */
   digits(lang: string, number: string): string {
     const format = new Intl.NumberFormat(lang);
     return number.replace(/\d/g, (digit) => format.format(Number(digit)));

@@ -113,7 +113,7 @@ export class Mirror {
 
   #update(node: AccessibleNode, until: number): void {
     if (node.role === 'MenuListPopup') {
-      // The content belongs to the drop-down list.
+      // The content of an option is part of its drop-down list.
       const list = this.#nodeAround(node.id);
       if (list?.role === 'combobox') this.#due.add(list.id);
       return;

@@ -41,8 +41,8 @@ export class ScreenSource implements FrameSource {
   }
 
   /**
-   * Watches the whole screen. If memory cannot be shared, pictures come over the socket, about ten times
-   * slower.
+   * Watches the whole screen. If memory cannot be shared, pictures are sent over the socket, which is about
+   * ten times slower.
    */
   static async open(address: DisplayAddress): Promise<ScreenSource> {
     const connection = await connectDisplay(address);

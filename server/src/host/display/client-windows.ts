@@ -20,10 +20,7 @@ export class ClientWindows {
     return new ClientWindows(connection, property);
   }
 
-  /**
-   * True if one of them has the keyboard, rather than a menu or another window that the window manager does
-   * not manage.
-   */
+  /** True if one of these windows has the keyboard focus, and not a menu or another unmanaged window. */
   async hasKeyboard(): Promise<boolean> {
     const { x } = this.connection;
     const [{ focus }, windows] = await Promise.all([
@@ -33,7 +30,9 @@ export class ClientWindows {
     return windows.includes(focus);
   }
 
-  /** Returns the windows. It returns none before the window manager runs, or when the display is gone. */
+  /**
+   * Returns the windows. Returns an empty list before the window manager runs, or when the display is gone.
+   */
   async list(): Promise<number[]> {
     const { x, root } = this.connection;
     const answer = await request<{ data: Buffer }>((reply) =>

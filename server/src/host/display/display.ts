@@ -150,7 +150,8 @@ export class ScreenMode {
   async set(mode: DisplayMode): Promise<void> {
     const { randr, output } = this;
     const { x, root } = this.connection;
-    // Two modes of a display cannot have the same name, and a size may come back.
+    // Makes the name unique. Two modes of a display cannot have the same name, and a size may be used again
+    // later.
     const named = { ...randrMode(mode), name: `${mode.name}#${++this.#count}` };
     const id = await request<number>((reply) => randr.CreateMode(root, named, reply));
     randr.AddOutputMode(output, id);

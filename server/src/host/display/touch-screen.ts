@@ -10,7 +10,7 @@ export interface TouchPosition {
 
 /** Maximum number of fingers of all users together: the device's default. */
 const MAX_FINGERS = 15;
-/** Maximum of both axes of the device. They cover the whole screen, whatever its size. */
+/** Maximum of both axes of the device. They cover the screen at any size. */
 const AXIS_MAX = 0xffff;
 /** Offset of a finger inside its pixel, in pixels: see {@link onAxis}. */
 const INSIDE_PIXELS = 1 / 64;

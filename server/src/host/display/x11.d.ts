@@ -73,7 +73,7 @@ declare module 'x11' {
     GrabServer(): void;
     UngrabServer(): void;
     terminate(): void;
-    /** Atoms by name. The package gives all connections of a process one object. */
+    /** Atoms by name. In the package, all connections of a process share one object. */
     atoms: Record<string, number>;
     seq_num: number;
     /**

@@ -1,6 +1,6 @@
 import type { HostSession } from '../../host-protocol.js';
 
-/** Quantisers that a stream may use. A lower quantiser gives a finer picture. */
+/** Quantisers that a stream may use. A picture is finer with a lower quantiser. */
 export interface QuantiserRange {
   /** Quantiser of a moving picture while there are enough bits. */
   moving: number;
@@ -21,13 +21,13 @@ export interface Quality {
    * of the screen and by the session's frames per second.
    */
   bitsPerPixel: number;
-  /** Maximum frames per second, whatever the session requests. */
+  /** Maximum frames per second, also if the session requests more. */
   maxFps: number;
 }
 
 /**
- * Factor from the bits of video to those of JPEGs. A JPEG needs more, because it also contains the unchanged
- * parts.
+ * Factor from the bits of video to the bits of JPEGs. A JPEG needs more bits, because it also contains the
+ * unchanged parts.
  */
 const IMAGE_ALLOWANCE = 4;
 

@@ -62,7 +62,7 @@ export class MaskedFields {
     this.#writers.delete(writer);
   }
 
-  /** Resolves to true if a masked field has the keyboard, or if that is unknown. */
+  /** Resolves to true if a masked field has the keyboard focus, or if this is unknown. */
   async hasFocus(): Promise<boolean> {
     const focus = await this.watch.focus();
     return focus === 'unknown' || focus?.masked === true;

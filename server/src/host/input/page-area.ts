@@ -30,7 +30,10 @@ export class PageAreas {
     private readonly drops: DropCounter,
   ) {}
 
-  /** Returns the page at this position, under the display's pointer; undefined if something else is there. */
+  /**
+   * Returns the page at this position, under the display's pointer. Undefined if the position is not in a
+   * page.
+   */
   async at(y: number): Promise<PageArea | undefined> {
     const now = performance.now();
     if (!this.#last || now - this.#last.time > AREA_LIFETIME_MS) {

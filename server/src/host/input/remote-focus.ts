@@ -34,7 +34,9 @@ export class RemoteFocus {
   #last = 'null';
   #round = 0;
   #wanted = false;
-  /** Last id of a field of the browser itself. These ids are negative, those of pages are positive. */
+  /**
+   * Last id of a field of the browser itself. These ids are negative. Ids of fields in pages are positive.
+   */
   #browserId = 0;
   #inBrowser: 'address' | 'prompt' | undefined;
   #window: PhoneWindow | undefined;

@@ -166,8 +166,8 @@ export class UserInput {
 
   #perform(event: UserEvent): Promise<void> | void {
     if (this.#withholds(event)) return;
-    // Finishes composed text first. At this time, masked fields are still in the state for the composing
-    // user.
+    // Finishes composed text first. At this time, the masked fields are still open or closed as for the
+    // composing user.
     const finishing = this.devices.text.finishBefore(event, this);
     const alone = presses(event) ? this.devices.clipboard.acts(this, copies(event)) : undefined;
     if (!finishing && !alone) return this.#admit(event);
@@ -186,9 +186,7 @@ export class UserInput {
     return admitted.then((may) => (may ? this.#act(event) : this.#dropped(event)));
   }
 
-  /**
-   * Handles a refused event. After it, the input method's repetition of finished text is no longer expected.
-   */
+  /** Handles a refused event. After it, the input method does not repeat finished text. */
   #dropped({ type }: UserEvent | Paste): void {
     if (type === 'text' || type === 'composition') this.devices.text.forgetFinished(this);
   }

@@ -111,7 +111,7 @@ export class SessionProcesses {
   }
 }
 
-/** True if a process is Chromium's main process, which starts all its others. */
+/** True if a process is Chromium's main process, which starts all other processes. */
 export function isBrowser(pid: number): boolean {
   const line = read(`/proc/${pid}/cmdline`) ?? '';
   return /^\S*\/chromium[\s\0]/.test(line) && !/[\s\0]--type=/.test(line);

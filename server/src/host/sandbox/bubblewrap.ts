@@ -32,7 +32,7 @@ export interface BrowserRoom {
   replaced?: Readonly<Record<string, string>>;
 }
 
-/** The descriptor of the browser's system-call filter. It follows those of the CDP pipe. */
+/** The descriptor of the browser's system-call filter. It follows the descriptors of the CDP pipe. */
 export const BROWSER_FILTER = 5;
 /** Path of the session's home inside the sandbox. */
 export const INNER_HOME = '/home/browser';
@@ -51,7 +51,7 @@ export const INNER_SOUND = '/run/session/sound';
  * and the browser could read them on a command line.
  */
 export const BROWSER_ARGUMENTS = 6;
-/** The first descriptor after those of the browser. */
+/** The first descriptor after the browser's descriptors. */
 export const FREE_DESCRIPTOR = 7;
 
 /**

@@ -46,10 +46,10 @@ export function memoryIn(directory: string, name: Memory): string {
 }
 
 /**
- * Returns the command line in front of bubblewrap that forbids the execution of programs in every directory
- * that a session may write to. Bubblewrap has no option for that, but its mounts keep the flags of their
- * sources. So the mounts are made before bubblewrap starts, as root of a separate user namespace. Bubblewrap
- * then restores the browser's real user; see `ownUser`.
+ * Returns a command line that is placed before bubblewrap. It forbids the execution of programs in all
+ * directories that a session may write to. Bubblewrap has no option for that, but its mounts keep the flags
+ * of their sources. So the mounts are made before bubblewrap starts, as root of a separate user namespace.
+ * Bubblewrap then restores the browser's real user; see `ownUser`.
  *
  * @param directory the session's own directory directory, which contains all writable directories of the
  *   sandbox

@@ -42,8 +42,8 @@ export interface KnownProcess {
 }
 
 /**
- * The roles of a session's processes. Reads the command lines of new processes, and always those of zygotes,
- * which fork pages.
+ * The roles of a session's processes. Reads the command lines of new processes. Always reads the command
+ * lines of zygotes again, because they fork pages.
  */
 export class ProcessRoles {
   #known: ReadonlyMap<number, KnownProcess> = new Map();

@@ -7,7 +7,7 @@ import { StoppedProcesses, type StoppedProcess } from './stopped-processes.js';
 export interface ProcessListener {
   /** Called when a signal has stopped processes. Each was continued, or ended if it was stopped again. */
   onStopped(processes: readonly (StoppedProcess & { role: ProcessRole })[]): void;
-  /** Called when a service of Chromium has ended while the browser goes on. */
+  /** Called when a service of Chromium has ended while the browser continues. */
   onServiceEnded(loss: ServiceLoss): void;
 }
 

@@ -20,7 +20,7 @@ export interface EmbedRoutesParts {
   publicUrl: () => string;
   /** Origins of the pages that may show sessions. */
   origins: AllowedOrigins;
-  /** Number of own reverse proxies in front of this service. */
+  /** Number of the operator's reverse proxies in front of this service. */
   proxies: number;
 }
 

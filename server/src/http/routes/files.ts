@@ -19,7 +19,7 @@ export interface FileRoutesParts {
   attempts: Attempts;
   /** Origins of the pages that may show sessions. */
   origins: AllowedOrigins;
-  /** Number of own reverse proxies in front of this service. */
+  /** Number of the operator's reverse proxies in front of this service. */
   proxies: number;
 }
 

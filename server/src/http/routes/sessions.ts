@@ -32,7 +32,7 @@ export interface SessionRoutesParts {
   tokens: SessionTokens;
   apiKeys: ApiKeys;
   readExtension: ReadExtension;
-  /** Number of own reverse proxies in front of this service. */
+  /** Number of the operator's reverse proxies in front of this service. */
   proxies: number;
   /** Returns the public address for the viewers of a session, without a trailing slash. */
   publicUrlOf: (sessionId: string) => string;

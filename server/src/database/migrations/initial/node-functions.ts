@@ -1,13 +1,13 @@
 /**
  * Functions that change several rows of nodes and placements.
  *
- * Each such change is a function in the database. So its locks last only while the database works on it. They
- * do not wait for a client that has just stopped. To prevent deadlocks, all functions lock in this order: the
- * limits of a key, the limits of a tenant, a row of `create_rates`, a row of `nodes`, rows of `placements`.
- * Locks on rows of `nodes` still allow writes of session records, except during a join.
+ * Each such change is a function in the database. So its locks last only while the database works on it. A
+ * client that stops during a call cannot keep them. To prevent deadlocks, all functions lock in this order:
+ * the limits of a key, the limits of a tenant, a row of `create_rates`, a row of `nodes`, rows of
+ * `placements`. Locks on rows of `nodes` still allow writes of session records, except during a join.
  *
- * `join_free_name` refuses the join if a process with another home holds the name and its lease is not late.
- * It then returns a row without a code.
+ * `join_free_name` refuses the join if a process with another home uses the name and its lease is not late.
+ * Then it returns a row without a code.
  */
 export const sql = `
 create function node_is_late(p_seen_at timestamptz, p_renew_ms integer) returns boolean language sql volatile as $$

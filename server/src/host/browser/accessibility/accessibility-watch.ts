@@ -7,7 +7,7 @@ import type { TreeNode } from './tree-node.js';
 import type { Masks } from './read-field.js';
 import { TreeReader } from './tree-reader.js';
 
-/** Interval between two checks for the page in front. Milliseconds. */
+/** Interval between two checks for the active page. Milliseconds. */
 const FRONT_EVERY_MS = 1_000;
 /** Pause before the next request to a page that does not answer. It doubles each time. Milliseconds. */
 const [RETRY_MS, MAX_RETRY_MS] = [1_000, 15_000];
@@ -40,7 +40,7 @@ export interface AccessibilityListener {
   onState(state: AccessibilityState): void;
 }
 
-/** The accessibility tree of the page in front. It is read only while a subscriber needs it. */
+/** The accessibility tree of the active page. It is read only while a subscriber needs it. */
 export class AccessibilityWatch {
   /** Receiver of changes; one per browser. */
   listener: AccessibilityListener | undefined;
@@ -66,7 +66,10 @@ export class AccessibilityWatch {
     pages.onFrame = (id) => this.#reader?.frameCame(id);
   }
 
-  /** The tree as far as it was read; undefined while no subscriber needs it, and before there is a page. */
+  /**
+   * The part of the tree that was already read. Undefined while no subscriber needs it, and before the first
+   * page.
+   */
   get tree(): LiveTree | undefined {
     return this.#reader?.tree;
   }

@@ -12,7 +12,7 @@ export interface TreeChanges {
   removed(node: TreeNode): void;
 }
 
-/** The accessibility tree of a page with all its frames, as far as it was read. */
+/** The part of a page's accessibility tree that was already read, including all frames. */
 export class LiveTree {
   root: TreeNode | undefined;
   focus: TreeNode | undefined;
@@ -105,7 +105,7 @@ export class LiveTree {
     if (shown) this.changes.changed(shown);
   }
 
-  /** Sorts the children of a node, as far as they were read. */
+  /** Sorts the children of a node that were already read. */
   arrange(node: TreeNode): void {
     const { inside: before, order, session } = node;
     // A frame's document is not listed among the children of its element.

@@ -29,7 +29,10 @@ export async function scrollToElement({ session, key: backendNodeId }: TreeNode)
   await session.send('DOM.scrollIntoViewIfNeeded', { backendNodeId }, ACT_TIMEOUT_MS);
 }
 
-/** Returns the position of the element's middle in its page's viewport; undefined if it has none. */
+/**
+ * Returns the position of the element's middle in the viewport of its page. Undefined if the element has no
+ * position.
+ */
 export async function placeOfElement(node: TreeNode): Promise<ElementPlace | undefined> {
   const own = readPlace(await onElement(node, PLACE));
   if (!own) return undefined;

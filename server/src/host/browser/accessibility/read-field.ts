@@ -51,7 +51,7 @@ export async function readField(
     if (placeholder) facts.placeholder = placeholder;
     if (attributes.get('type')?.toLowerCase() === 'password') facts.password = true;
   }
-  // Text that the page itself hides is shown as dots, whatever its element.
+  // Text that the page itself hides by dots also counts as a password.
   if (facts.password || /^[•●▪■]+$/u.test(facts.value ?? '')) {
     facts.password = true;
     delete facts.value;
@@ -60,7 +60,7 @@ export async function readField(
   return { secret: await masked };
 }
 
-/** Reads attributes. CDP lists names and values in turn. */
+/** Reads attributes. CDP returns a list of alternating names and values. */
 function attributesOf(list: readonly string[] = []): Map<string, string> {
   const pairs = new Map<string, string>();
   for (let index = 0; index + 1 < list.length; index += 2)

@@ -15,7 +15,7 @@ export interface ReadNode {
   parent: number | undefined;
   ignored: boolean;
   facts: NodeFacts;
-  /** Children, without those for single lines of a text. */
+  /** Children, except nodes for single lines of a text. */
   inside: number[];
   /** True if the document or the element has the focus. */
   focused: boolean;

@@ -32,7 +32,7 @@ export class ReadingLane {
   #quiet = true;
   #closed = false;
 
-  /** @param onProgress called after each round with true if no step waits except those for later */
+  /** @param onProgress called after each round, with true if only steps for later are waiting */
   constructor(
     private readonly clock: Clock,
     private readonly onProgress: (complete: boolean) => void,

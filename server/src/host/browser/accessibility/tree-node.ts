@@ -12,7 +12,7 @@ export interface TreeNode {
   facts: NodeFacts;
   ignored: boolean;
   inside: TreeNode[];
-  /** The browser's numbers of its children, also of those that were not read yet. */
+  /** The browser's numbers of its children, including children that were not read yet. */
   order: readonly number[];
   active: number | undefined;
   /** The browser's id of the frame that contains it. */

@@ -165,7 +165,7 @@ export class TreeReader {
   async #takeNew(known: TreeNode, read: ReadNode): Promise<void> {
     await this.#inside.take(known.session, read);
     const { parent } = known;
-    // The name of a node may come from its content.
+    // The name of a node may depend on its content.
     if (parent && this.#inside.alone.has(parent)) await this.#inside.readAgain(parent);
     await this.#lookForShown(shownAround(known));
   }

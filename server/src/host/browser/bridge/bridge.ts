@@ -34,7 +34,7 @@ export class Bridge {
 
   constructor(private readonly cdp: CdpConnection) {}
 
-  /** Loads the extension if that was not done before. Resolves when events arrive. */
+  /** Loads the extension if it is not loaded yet. Resolves when events arrive. */
   async open(): Promise<void> {
     await this.#connect();
   }

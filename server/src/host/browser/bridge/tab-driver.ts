@@ -8,7 +8,7 @@ const PROBE_TIMEOUT_MS = 3_000;
 const END_TIMEOUT_MS = 5_000;
 /** Methods that open another tab. */
 const OPENING: readonly TabMethod[] = ['create', 'duplicate'];
-/** Methods that Chrome passes to the page of a tab. `update` with a URL also belongs to them. */
+/** Methods that Chrome passes to the page of a tab. `update` with a URL is also such a method. */
 const OF_PAGES: readonly TabMethod[] = ['detectLanguage', 'goBack', 'goForward', 'reload'];
 
 /** Reason why a page can do nothing: a dialog of this type, or the page does not answer. */
@@ -37,7 +37,7 @@ interface TabPage {
 
 /** A Chrome method that the page of a tab must carry out. */
 interface PageCall {
-  /** Tab id as in Chrome's API: undefined or null means the tab in front. */
+  /** Tab id as in Chrome's API: undefined or null means the active tab. */
   tab: unknown;
   args: readonly unknown[];
   /** True if the process of a blocked page is ended. */
@@ -214,9 +214,9 @@ function isTabPage(value: unknown): value is TabPage {
 
 /** Observes pages that are about to be left. */
 class Watch {
-  /** Resolves when one of them asks its user to stay. */
+  /** Resolves when one of the pages asks its user to stay. */
   readonly asked: Promise<Obstacle>;
-  /** Resolves when one of them has navigated. */
+  /** Resolves when one of the pages has navigated. */
   readonly left: Promise<void>;
   readonly #stops: (() => void)[] = [];
 

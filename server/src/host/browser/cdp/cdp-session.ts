@@ -20,7 +20,7 @@ type Listener<E extends keyof Events> = (params: Events[E] extends [infer Params
 
 /** The transport that carries the messages of all sessions. */
 export interface CdpTransport {
-  /** Counts commands whose answer did not come in time. */
+  /** Counts commands without an answer in time. */
   readonly drops: DropCounter;
   /** Sends a command and returns its id. */
   write(method: string, params: object, sessionId: string): number;

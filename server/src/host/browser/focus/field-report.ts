@@ -3,7 +3,7 @@ import { FIELD_KINDS, type FieldKind } from './focused-field.js';
 
 /** Focus in a frame as its script reports it: see `teller.ts` of the scripts in browsers. */
 export interface FieldReport {
-  /** True if the frame, or a frame inside it, has the keyboard. */
+  /** True if the frame, or a frame inside it, has the keyboard focus. */
   focused: boolean;
   /** True if the frame is visible. */
   visible: boolean;
@@ -31,7 +31,7 @@ export interface FieldHints {
   autocomplete: string;
 }
 
-/** Position of a page on the screen, as far as the page knows it. */
+/** Position of a page on the screen, as reported by the page. */
 export interface WindowView {
   /** Left and lower edge of the window, in CSS pixels without zoom. */
   left: number;

@@ -24,21 +24,19 @@ const PACE = { perSecond: 20, burst: 2 };
  */
 const LINGER_MS = 30_000;
 
-/**
- * Path to the element that has the keyboard: the page, the frames inside it, and the frame with the element.
- */
+/** Path to the focused element: the page, the frames inside it, and the frame with the element. */
 export interface FocusPath {
   page: CdpSession;
   /** Reports, outermost first. The element is in the last one. */
   reports: readonly FieldReport[];
-  /** Changes when another element gets the keyboard. */
+  /** Changes when another element gets the keyboard focus. */
   id: number;
 }
 
-/** Focus in all pages, as far as frames have reported it. */
+/** Focus in all pages, as reported by the frames. */
 export interface FocusState {
   path: FocusPath | undefined;
-  /** The page that was visible last, with or without the keyboard. */
+  /** The page that was visible last, with or without the keyboard focus. */
   seen: { page: CdpSession; report: FieldReport } | undefined;
 }
 

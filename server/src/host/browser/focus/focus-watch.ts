@@ -24,7 +24,7 @@ const WORLD = 'session-focus';
 /** Maximum number of rounds: the focus may move during a request, and shadow trees may be nested. */
 const ROUNDS = 6;
 
-/** Owner of the keyboard: a field, a part of the browser itself (`undefined`), or `unknown`. */
+/** Owner of the keyboard focus: a field, a part of the browser itself (`undefined`), or `unknown`. */
 export type Focus = FocusedField | undefined | 'unknown';
 
 /** Answer of a frame. */
@@ -86,7 +86,7 @@ export class FocusWatch implements Preparation {
     return Promise.resolve();
   }
 
-  /** Returns the owner of the keyboard. */
+  /** Returns the owner of the keyboard focus. */
   focus(): Promise<Focus> {
     return this.#inRounds(() => this.#askFocus());
   }
@@ -135,7 +135,7 @@ export class FocusWatch implements Preparation {
     if (hidden.length > 0) return this.#openTrees(hidden);
     const inmost = focused.find(({ said }) => said.kind !== 'frame');
     if (inmost) return { ...inmost.said, masked: focused.some(({ said }) => said.masked) };
-    // Another frame may have reported the focus after the others were asked.
+    // Another frame may have reported the focus meanwhile.
     if (this.#likely().some((frame) => !frames.includes(frame))) return 'again';
     return focused[0]?.said;
   }

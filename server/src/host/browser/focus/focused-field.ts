@@ -8,7 +8,7 @@ export type FieldKind = (typeof FIELD_KINDS)[number];
 
 /** The element that has the focus in a frame. */
 export interface FocusedField {
-  /** True if the frame, or a frame inside it, has the keyboard. */
+  /** True if the frame, or a frame inside it, has the keyboard focus. */
   focused: boolean;
   /** True if the frame is visible. */
   visible: boolean;

@@ -90,7 +90,7 @@ export class FrameBook {
    * the target runs apply to its first document. A frame answers only after it has a document.
    */
   follow(session: CdpSession, type: string): void {
-    // A frame without a document takes no input.
+    // A frame without a document accepts no input.
     if (type === 'page') this.#unguarded.add(session);
     void session.ended.then(() => {
       this.#unguarded.delete(session);

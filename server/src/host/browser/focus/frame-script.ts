@@ -19,7 +19,7 @@ export function readFrameScript(scripts: string): Promise<string> {
   return readFile(join(scripts, 'focus', 'frame.js'), 'utf8');
 }
 
-/** Returns the script with its settings in front. */
+/** Returns the script after its settings. */
 export function frameScript(script: string, { guard: name, ...setup }: FrameSetup): string {
   return `(() => { const SETUP = ${JSON.stringify({ name, ...setup })};\n${script}\n})();`;
 }

@@ -45,7 +45,7 @@ export class FrameWorld {
    * Calls the script even if an earlier call was not answered, because the command must reach it. In that
    * case it does not wait for the answer.
    *
-   * @param onDone called when the script has done it or is gone, however late
+   * @param onDone called when the script has done it or is gone, even after a long time
    */
   async order(
     call: string,
@@ -81,7 +81,7 @@ export class FrameWorld {
         { expression, contextId: this.context, returnByValue: true },
         ANSWER_TIMEOUT_MS,
       );
-      // The id belongs to another world by now.
+      // Meanwhile the id may belong to another world.
       return exceptionDetails ? 'gone' : { value: result.value };
     } catch (error) {
       return error instanceof CdpError && error.reason === 'timed-out' ? 'silent' : 'gone';

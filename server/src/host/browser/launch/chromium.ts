@@ -75,7 +75,9 @@ export class Chromium {
   private constructor(
     readonly process: ManagedProcess,
     readonly cdp: CdpConnection,
-    /** Index of the restored tab to bring to the front in the first window; undefined if it restores none. */
+    /**
+     * Index of the restored tab that becomes active in the first window. Undefined if no tabs are restored.
+     */
     readonly restoredTab: number | undefined,
     private readonly closeTimeoutMs: number,
   ) {}

@@ -11,7 +11,7 @@ const TEXTS = '/usr/lib/chromium/locales';
 const ENGLISH = 'en-US';
 const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Settings that give a browser a language and a country. */
+/** Settings for the language and the country of a browser. */
 export interface BrowserLocale {
   arguments: string[];
   environment: Record<string, string>;

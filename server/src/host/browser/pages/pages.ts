@@ -172,7 +172,7 @@ export class Pages {
     if (page && page !== oldest) page.post('Page.close', {});
   }
 
-  /** Resets the pinch zoom of the page in front, if pinching is enabled. */
+  /** Resets the pinch zoom of the active page, if pinching is enabled. */
   async resetZoom(): Promise<void> {
     const page = this.setup.pinch ? await this.front() : undefined;
     if (page) resetPinchZoom(page);
@@ -187,7 +187,7 @@ export class Pages {
     await page?.send('Network.getCookies', { urls: [NO_COOKIES] }, ANSWER_TIMEOUT_MS);
   }
 
-  /** True if the page has the keyboard, rather than the address bar or another part of the browser. */
+  /** True if the page has the keyboard focus, and not the address bar or another part of the browser. */
   async hasFocus(page: CdpSession): Promise<boolean> {
     return (await ask(page, 'document.hasFocus()')) === true;
   }

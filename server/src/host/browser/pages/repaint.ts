@@ -44,7 +44,7 @@ const WATCH = `(right, down, finer, emulated) => new Promise((done) => {
  * Prepares for a new size of the screen; call it before the change. Returns a function. It resolves when the
  * page has painted at that size, or at the timeout.
  *
- * @param page the page in front
+ * @param page the active page
  * @param growth change of the screen in pixels, and of its pixel ratio as a factor
  * @param emulated true if the page does not see the size of the screen
  */

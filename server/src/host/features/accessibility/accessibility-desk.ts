@@ -12,7 +12,7 @@ import { actOf } from './accessibility-arguments.js';
 import type { AccessibleHands } from './accessible-hands.js';
 import { TreeTelling } from './tree-telling.js';
 
-/** Maximum rate of updates to viewers, however often pages change. */
+/** Maximum rate of updates to viewers. Pages may change more often. */
 const PACE = { perSecond: 5, burst: 2 };
 /**
  * A viewer with more unsent bytes than this receives its update later. The later update describes the state
@@ -33,7 +33,7 @@ export interface AccessibilityPeople {
 }
 
 /**
- * Sends viewers the accessibility tree of the page in front, and carries out their actions on it. Every user
+ * Sends viewers the accessibility tree of the active page, and carries out their actions on it. Every user
  * with access to the picture may read the tree. An action on it counts as input.
  */
 export class AccessibilityDesk {

@@ -1,7 +1,7 @@
 import type { MakeFeature } from '../feature.js';
 import { AccessibilityDesk } from './accessibility-desk.js';
 
-/** The accessibility tree of the page in front, and actions on it: `accessibility.*`. */
+/** The accessibility tree of the active page, and actions on it: `accessibility.*`. */
 export const accessibility: MakeFeature = ({ calls, users, onAct, clock }) => {
   const desk = new AccessibilityDesk(calls, onAct, clock);
   return {

@@ -32,7 +32,7 @@ export class Secrets {
     }
   }
 
-  /** True if a text may contain one of them. */
+  /** True if a text may contain a secret. */
   areIn(text: string | undefined): boolean {
     if (text === undefined) return false;
     if (this.#all) return true;

@@ -10,8 +10,8 @@ const MESSAGE_CHARS = 48_000;
 const MAX_REMOVED = 5_000;
 
 /**
- * Tracks the tree changes that one viewer still has to receive. Each node is sent once, however often it has
- * changed.
+ * Tracks the tree changes that one viewer still has to receive. Each node is sent once, even if it has
+ * changed several times.
  */
 export class TreeTelling {
   readonly #changed = new Set<number>();

@@ -46,7 +46,7 @@ interface Download {
 
 /** Rights of a viewer for transfers. */
 export interface TransferRights {
-  /** Returns true if the viewer's input counts, so it may paste. */
+  /** Returns true if the session accepts the viewer's input, so that it may paste. */
   mayBring(): boolean;
   /** Returns true if the viewer may receive copied content. */
   mayHave(): boolean;

@@ -292,7 +292,7 @@ export class SessionFiles {
   #uploadOf(id: string, viewer: Viewer) {
     const upload = this.#uploads.get(id);
     if (upload.holder.is(viewer)) return upload;
-    // The error is the same as for an unknown id, so it does not reveal the uploads of others.
+    // The error is the same as for an unknown id, so that it does not reveal other users' uploads.
     throw new CallError(
       'err_upload_gone',
       'There is no such upload: it was cancelled, or no bytes arrived for half a minute.',

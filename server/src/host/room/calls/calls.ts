@@ -138,7 +138,9 @@ export class Calls {
     return (this.#subscribers.get(name)?.size ?? 0) > 0;
   }
 
-  /** Sends an event to its subscribers, or to those that `isFor` accepts. Returns their number. */
+  /**
+   * Sends an event to its subscribers, or only to the subscribers that `isFor` accepts. Returns their number.
+   */
   publish<Event extends SessionEvent>(
     name: Event,
     args: SessionEvents[Event],

@@ -34,7 +34,7 @@ export class KnownUsers {
   /** @param isHere returns true if a user is connected; connected users are never forgotten */
   constructor(private readonly isHere: (id: string) => boolean) {}
 
-  /** Returns the user who comes back with the right secret. */
+  /** Returns the user of an earlier connection, if the secret is correct. */
   returning(resume: Resume | undefined): User | undefined {
     const user = resume && this.#known.get(resume.userId);
     if (!resume || !user) return undefined;

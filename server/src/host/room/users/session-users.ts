@@ -3,7 +3,7 @@ import { Control } from './control.js';
 import { KnownUsers } from './known-users.js';
 import { Roster } from './roster.js';
 
-/** The users of a session: those who are connected, those who may come back, and who controls the browser. */
+/** The users of a session, with and without a connection, and their control of the browser. */
 export class SessionUsers {
   readonly control = new Control(() => performance.now());
   readonly roster: Roster;

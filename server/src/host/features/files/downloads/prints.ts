@@ -8,11 +8,11 @@ import type { Downloads } from './downloads.js';
 const PACE = { perSecond: 0.2, burst: 3 };
 const PDF = '.pdf';
 
-/** A browser that can print the page in front. */
+/** A browser that can print the active page. */
 export interface Printable {
   /** Resolves when the browser has ended. */
   gone: Promise<unknown>;
-  /** Prints the page in front to a PDF, part by part. Undefined if there is no page. */
+  /** Prints the active page to a PDF, part by part. Undefined if there is no page. */
   print(): Promise<{ title: string; parts: AsyncIterable<Buffer> } | undefined>;
 }
 
@@ -34,7 +34,7 @@ export class Prints {
     this.#pace = new TokenBucket(PACE, clock);
   }
 
-  /** Prints the page in front. Does nothing while another page is printed, or if pages print too often. */
+  /** Prints the active page. Does nothing while another page is printed, or if pages print too often. */
   begin(browser: Printable, id: string): void {
     if (this.#current !== undefined || !this.#pace.take()) return;
     this.#current = id;
