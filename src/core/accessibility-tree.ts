@@ -56,7 +56,7 @@ export class AccessibilityTree {
   /** Adds a listener, which stays over reconnects. Returns a function that removes it. */
   watch(listener: AccessibilityListener): () => void {
     if (this.#changes.listenerCount('update') === 0)
-      // Without a connection the session gets the subscription with the next one.
+      // Without a connection, the subscription is sent with the next connection.
       this.remote.subscribe('accessibility.onUpdate', this.#take).catch(() => undefined);
     else listener(this.#all());
     this.#changes.on('update', listener);

@@ -99,7 +99,7 @@ export class Placement extends EventEmitter<PlacementEvents> {
   }
 
   /**
-   * Box for the layout of the picture. A keyboard that shrinks the container does not shrink the picture.
+   * Box for the layout of the picture. If a keyboard shrinks the container, this box stays the same.
    * Undefined before the container was measured.
    */
   get box(): Box | undefined {

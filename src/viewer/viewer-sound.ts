@@ -26,7 +26,7 @@ export class ViewerSound {
 
   /**
    * @param onBlocked see {@link SoundOutputEvents}
-   * @param onFailure called when the player could not be loaded. It is tried again
+   * @param onFailure called when the player could not be loaded; loading is tried again
    */
   constructor(
     client: CloudBrowserClient,

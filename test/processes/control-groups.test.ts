@@ -126,7 +126,7 @@ describe('a machine without control groups', () => {
     await group('pids');
     const mounts = `30 21 0:30 / ${root}/pids rw,relatime shared:9 - cgroup cgroup rw,pids`;
     const groups = ControlGroups.open(LIMITS, kernel('8:pids:/\n', { mounts }));
-    assert.equal(groups.walls.processes, 'watched by hosts');
+    assert.equal(groups.walls.processes, 'checked by the session hosts');
     groups.create().add(99);
     assert.deepEqual(readdirSync(join(root, 'pids')), []);
   });

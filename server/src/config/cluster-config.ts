@@ -61,7 +61,7 @@ export function clusterConfig(
     );
   const reached = WILDCARDS.has(host) ? machine.address : host;
   if (nodeUrl === undefined && reached === undefined)
-    problems.push('NODE_URL must be set: this machine has no address of its own that others could reach.');
+    problems.push('Set NODE_URL: this machine has no address that other machines could reach.');
   return {
     database: { url, connections: settings.databaseConnections, secret: secret ?? '' },
     nodeName: nodeName ?? `${machine.name}:${port}`,

@@ -24,7 +24,7 @@ export function sessionLimits(
   };
 }
 
-/** The disk limit leaves room for more than the files. */
+/** The disk limit is larger, because a session also stores other data. */
 function defaultFilesMb({ maxFileMb, sessionDiskMb = Infinity }: Settings<typeof LIMIT_VARIABLES>): number {
   return Math.max(1, Math.min(maxFileMb * FILES_OF_SESSION, Math.floor(sessionDiskMb / 2)));
 }

@@ -39,7 +39,7 @@ export interface Config extends Omit<General, Converted> {
   operatorKeys: readonly string[];
   /** Largest profile that is saved, in bytes. */
   maxProfileBytes: number;
-  /** First user id that belongs to sessions. Undefined when not running as root. */
+  /** First user id that sessions use. Undefined when not running as root. */
   sessionUidBase: number | undefined;
   /** Limits of each session. */
   limits: SessionLimits;
@@ -111,8 +111,8 @@ export function loadConfig(
 }
 
 /**
- * Returns the problems of a missing API key. The demo shows a random key to its users, so only users of this
- * machine may reach the service.
+ * Returns the problems that a missing API key causes. The demo shows a random key to its users, so only users
+ * of this machine may reach the service.
  */
 function missingKeyProblems(host: string, publicUrl: string | undefined): string[] {
   const advice = 'Set API_KEYS to one or more secret keys, separated by commas';
@@ -129,11 +129,11 @@ function sharedKeyProblems({ apiKeys, apiKeyGenerated, operatorKeys, metricsKeys
   const problems: string[] = [];
   if (!apiKeyGenerated && operatorKeys.some((key) => apiKeys.includes(key)))
     problems.push(
-      'OPERATOR_KEYS must not contain a key of API_KEYS: a key that creates sessions must not give access to the nodes.',
+      'OPERATOR_KEYS must not contain a key of API_KEYS. A key that creates sessions must not show the nodes.',
     );
   if (metricsKeys.some((key) => apiKeys.includes(key) || operatorKeys.includes(key)))
     problems.push(
-      'METRICS_KEYS must not contain a key of API_KEYS or OPERATOR_KEYS: choose keys that give no other access.',
+      'METRICS_KEYS must not contain a key of API_KEYS or OPERATOR_KEYS. Choose keys for the metrics only.',
     );
   return problems;
 }

@@ -1,7 +1,7 @@
 import { homedir, hostname, networkInterfaces, tmpdir } from 'node:os';
 import { machineSize, type MachineSize } from '../platform/machine-resources.js';
 
-/** Values that the defaults depend on. */
+/** Values from which the defaults are computed. */
 export interface Machine extends MachineSize {
   uid: number;
   home: string;

@@ -31,7 +31,7 @@ export interface Watched {
  */
 export class Watchdog {
   readonly #repetition: Repetition;
-  /** Number of checks that found the question unanswered. Undefined: it is answered. */
+  /** Number of checks that found the request unanswered. Undefined if it is answered. */
   #missed: number | undefined;
   #asked = 0;
 

@@ -37,7 +37,7 @@ export class Housekeeping {
   start(): void {
     const heartbeats = this.#repeat(ALIVE_INTERVAL_MS, () => this.#showAlive());
     this.#repetitions = [heartbeats, this.#repeat(RETIRE_INTERVAL_MS, () => this.#retire())];
-    // When the storage works again, unsaved records are written as early as the next heartbeat.
+    // When the storage works again, unsaved records are written no later than the next heartbeat.
     this.records.onUnsaved = () => heartbeats.runIn(RETRY_INTERVAL_MS);
   }
 

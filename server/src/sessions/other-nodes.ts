@@ -45,7 +45,7 @@ export interface OtherNodes {
    * that it does not answer. Rejects with {@link NotReachedError} if the request did not reach the node.
    */
   begin(node: NodeAddress, order: BeginRequest): Promise<CreatedSession>;
-  /** Returns the session once it has begun, or undefined if it is over. Rejects with a `ServiceError`. */
+  /** Returns the session after it has begun, or undefined if it has ended. Rejects with a `ServiceError`. */
   existing(node: NodeAddress, sessionId: string): Promise<CreatedSession | undefined>;
   /** Returns the states of sessions on other nodes. Leaves out nodes that do not answer in time. */
   statuses(sessionIds: readonly string[]): Promise<SessionStatus[]>;

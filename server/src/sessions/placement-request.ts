@@ -13,7 +13,7 @@ export function placementRequestOf(
   request: CreateRequest,
   regions: readonly Region[],
 ): Omit<PlacementRequest, 'apiKey'> {
-  // The id is a temporary one, since the session has none yet. Only the name of a new profile depends on it.
+  // Uses a temporary id, since the session has no id yet. Only the name of a new profile depends on it.
   const settings = completeSettings(request, newSessionId(), regions, []);
   secretsOf(request);
   return placementRequestFor(settings, request);

@@ -1,6 +1,6 @@
 import type { Region } from './settings/region.js';
 
-/** Placement request: everything that decides where a new session may run, and if it may. */
+/** Placement request, with all data for the decision if and on which node a new session may run. */
 export interface PlacementRequest {
   /** At most one session with the same tag runs at a time. Null: no tag. */
   tag: string | null;

@@ -35,7 +35,7 @@ export interface SessionCreationParts {
  * checks it is certain that a session does not appear.
  */
 const MAX_PLACEMENTS = 20;
-/** Pause before a create is placed again when its node was just ending. */
+/** Pause before a create is placed again because its node is ending. */
 const ENDING_PAUSE_MS = 250;
 /**
  * Limits of a create if sessions do not start. The first is the number of nodes to try. The second is the
@@ -134,7 +134,7 @@ export class SessionCreation {
     return new Map([...this.#begun].map(([id, { placementRequest }]) => [id, placementRequest]));
   }
 
-  /** Releases the place of a session of which nothing runs any more. */
+  /** Releases the place of a session after all its processes have ended. */
   ended(sessionId: string): void {
     this.#begun.delete(sessionId);
     this.parts.placement.release(sessionId);

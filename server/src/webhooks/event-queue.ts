@@ -69,9 +69,8 @@ export class DurableEventQueue implements EventQueue {
 
   #lookForAbandoned(): void {
     const { clock, log } = this.parts;
-    // While the database is away, other nodes cannot check either.
-    const onError = (error: unknown) =>
-      log.debug('events of other machines could not be looked for', { error });
+    // While the database is unavailable, other nodes cannot check either.
+    const onError = (error: unknown) => log.debug('could not look for events of other machines', { error });
     this.#takingOver = repeat(clock, { every: TAKE_OVER_INTERVAL_MS, onError }, () => this.#takeOver());
   }
 

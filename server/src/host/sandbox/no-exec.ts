@@ -51,7 +51,7 @@ export function memoryIn(directory: string, name: Memory): string {
  * of their sources. So the mounts are made before bubblewrap starts, as root of a separate user namespace.
  * Bubblewrap then restores the browser's real user; see `ownUser`.
  *
- * @param directory the session's own directory directory, which contains all writable directories of the
+ * @param directory the session's own directory, which contains all writable directories of the
  *   sandbox
  */
 export function withoutExecution(directory: string): string[] {

@@ -34,7 +34,7 @@ export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
     });
     app.post(PEER_PATHS.begin, { bodyLimit: MAX_ORDER_BYTES }, async ({ body }) => {
       const order = body as BeginRequest;
-      // This node may have been away since then, and the place may belong to another node.
+      // This node may have lost contact since then, and another session may have the place.
       if (!(await mayBegin(order.id))) throw new ServiceError('err_busy', AGAIN_SECONDS);
       return sessions.begin(order);
     });

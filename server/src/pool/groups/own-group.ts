@@ -23,7 +23,7 @@ export function ownGroup(kernel: Kernel): string | undefined {
     const [, , , root = '', mount = ''] = line.split(' ');
     const [type] = line.split(' - ')[1]?.split(' ') ?? [];
     if (type !== 'cgroup2') continue;
-    // A container may see only its part of the groups, mounted from further down.
+    // A container may see only a part of the groups, which begins at a lower group.
     const below = root === '/' ? path : path.startsWith(root) ? path.slice(root.length) : path;
     const directory = join(mount, below);
     return isOurs(directory, path, kernel) ? directory : undefined;

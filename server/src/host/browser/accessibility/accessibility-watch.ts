@@ -52,7 +52,7 @@ export class AccessibilityWatch {
   #retry = RETRY_MS;
   #began = 0;
   #again: Timer | undefined;
-  /** Checks for the page in front. */
+  /** Checks for the active page. */
   #looks: Repetition | undefined;
   #lingering: Timer | undefined;
   #closed = false;

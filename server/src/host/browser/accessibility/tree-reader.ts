@@ -199,7 +199,7 @@ export class TreeReader {
   #lookAgain(): void {
     const nodes = [...this.#inside.alone].slice(0, this.#lane.idle ? LOOKS : 0);
     for (const node of nodes) {
-      // Puts the node at the end, so that all others come first.
+      // Moves the node to the end, so that all other nodes are handled first.
       this.#inside.alone.delete(node);
       this.#inside.alone.add(node);
       this.#push(node.session, () => this.#inside.readAgain(node), 'quietly');
