@@ -142,7 +142,7 @@ export class ClusterPlacement implements Placement {
   #ask(query: PlaceQuery): Promise<PlaceAnswer> {
     const call = this.parts.store.place(query, this.parts.limits);
     let late = false;
-    // A place in a late answer is given back, since its caller no longer waits. `PlacementReconciler` finds
+    // Releases the place of a late answer, since its caller no longer waits. `PlacementReconciler` finds
     // places whose answer never arrives.
     call.then(
       (answer) => {
@@ -174,8 +174,8 @@ export class ClusterPlacement implements Placement {
         const { code, epoch, url, publicUrl } = answer.node;
         const incarnation = this.parts.incarnation();
         const here = code === incarnation.code;
-        // Another process has taken this node's name, and the answer is for that process. This process is
-        // ending, so it must neither begin the session nor report it as missing.
+        // Another process has joined under this node's name, and the answer is for that process. This process
+        // is ending. It must not start the session, and it must not report it as missing.
         if (here && epoch !== incarnation.epoch) {
           if (answer.kind === 'begin') this.release(answer.id);
           throw new ServiceError('err_unavailable');

@@ -180,7 +180,7 @@ export class Cluster {
     return this.known.get(code)?.publicUrl ?? publicUrl;
   }
 
-  /** Begins to renew the lease. Call once, when the records of former sessions are ended. */
+  /** Begins to renew the lease. Call once, after the records of earlier sessions were ended. */
   async start(sessions: LocalSessionService, records: RecordsOfNodes): Promise<void> {
     const { clock, log } = this.parts;
     this.#sessions = sessions;

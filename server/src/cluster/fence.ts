@@ -8,7 +8,7 @@ import type { Lease } from './lease.js';
 import { STEADY_MS } from './lost-nodes.js';
 import type { Chance } from './retry-after.js';
 
-/** Asks other nodes about their contact with the database. */
+/** Asks other nodes how long they have reached the database. */
 export interface PeerContacts {
   /**
    * Returns how long a node has reached the database, in milliseconds (`Lease.steadyFor`). Rejects if it does
@@ -31,7 +31,7 @@ export interface FenceParts {
 
 /** Time within which a peer must answer. */
 export const PEER_ANSWER_MS = 2_000;
-/** Peers that are asked in one round, chosen at random. */
+/** Number of peers that receive a request in one round, chosen at random. */
 const PEERS_PER_ROUND = 5;
 /** Interval of rounds while no node reaches the database. */
 const ASK_AGAIN_MS = 2_000;

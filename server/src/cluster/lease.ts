@@ -270,7 +270,7 @@ export class Lease {
     this.stop();
     const { log, name } = this.parts;
     log.error(
-      `Another process has joined the cluster as ${name}. This one ends; give each node a NODE_NAME of its own.`,
+      `Another process has joined the cluster as ${name}. This process ends. Give each node its own NODE_NAME.`,
       { ...this.incarnation },
     );
     this.#listener?.onSuperseded();

@@ -22,7 +22,7 @@ export class MissingSessions {
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /** Records a request for a missing session. Returns true if the session never comes. */
+  /** Records a request for a missing session. Returns true if the session will never arrive. */
   isOverdue(sessionId: string): boolean {
     if (this.#arriving.has(sessionId)) return false;
     const now = this.clock.now();
@@ -32,7 +32,10 @@ export class MissingSessions {
     return now - since >= ON_ITS_WAY_MS;
   }
 
-  /** Notes that the order of a session has come. Call the returned function when it has been checked. */
+  /**
+   * Records that the start order of a session has arrived. Call the returned function after the check of the
+   * order.
+   */
   orderReceived(sessionId: string): () => void {
     this.#arriving.add(sessionId);
     return () => {

@@ -149,7 +149,7 @@ export interface NodeStore {
    * another home holds the name with a lease that is not late.
    */
   join(joining: JoiningNode, offer: NodeOffer, interval: number): Promise<Joined | undefined>;
-  /** Returns true if another node that is alive, and not late, has joined with a different secret. */
+  /** Returns true if another live node has joined with a different secret. Late nodes do not count. */
   hasOtherSecrets(joining: Pick<JoiningNode, 'name' | 'secretCheck'>): Promise<boolean>;
   /**
    * Renews the lease. `interval`: milliseconds until the next renewal at the latest. `moment`: time on the

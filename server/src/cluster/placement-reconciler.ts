@@ -14,9 +14,12 @@ export type NodeEndReason = Exclude<ClusterEnd, 'taken_over'>;
 
 /** The sessions that this node runs. */
 export interface LocalSessions {
-  /** Sessions that run, or are just beginning or ending: all sessions whose tags must not be given away. */
+  /**
+   * All sessions whose tags must not be given to other sessions. These sessions run, begin or end at the
+   * moment.
+   */
   live(): readonly HeldPlace[];
-  /** Ends a session. Resolves when nothing of it runs any more. */
+  /** Ends a session. Resolves when all its processes have ended. */
   end(sessionId: string, why: NodeEndReason): Promise<void>;
   /**
    * Called for sessions that continue although other nodes ended them in the records. Their records have to
@@ -38,7 +41,7 @@ export interface PlacementReconcilerParts {
 
 /** Average interval of comparisons of the placements with the running sessions. */
 export const RECONCILE_MS = 60_000;
-/** Age up to which the session of a place may still be on its way to this node. */
+/** Age of a placement up to which its session may still arrive at this node. */
 const YOUNG_MS = 60_000;
 const CALL_MS = 5_000;
 

@@ -72,7 +72,7 @@ export class SessionHost {
     private readonly place: HostPlace,
     private readonly early: EarlyParts,
     private readonly tell: (message: FromHost) => void,
-    /** A browser that runs already, started for a session like this one. */
+    /** A running browser that was started for a session like this one. */
     private warm: WarmWorkstation | undefined,
   ) {
     const { session } = order;

@@ -50,7 +50,7 @@ export interface AppParts
   pages: BuiltPages;
   /** Counts the requests, if the service must wait for their end. */
   underWay?: OpenRequests;
-  /** Gives the demo the key of this run. Undefined if the operator set keys. */
+  /** Provides the key of this run to the demo. Undefined if the operator set keys. */
   demoKey: DemoKey | undefined;
 }
 

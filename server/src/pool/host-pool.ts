@@ -10,7 +10,7 @@ import { PLACES, type Places } from './places.js';
 import { WarmBrowserPool, type MissReason } from './warm-browser-pool.js';
 import { packageFile } from '../platform/package-files.js';
 
-/** Time from a session's first picture to the launch of the next warm browser. */
+/** Pause between a session's first picture and the launch of the next warm browser. */
 export const WARM_DELAY_MS = 2_000;
 
 /** Options and dependencies of a pool. */
@@ -62,10 +62,7 @@ export class ForkedHostPool implements HostPool {
     return this.#warmBrowsers.ages;
   }
 
-  /**
-   * Keeps browsers for these kinds of sessions ready at all times, as far as `WARM_BROWSERS` has room for
-   * them.
-   */
+  /** Always keeps browsers for these kinds of sessions ready, within `WARM_BROWSERS`. */
   keepWarm(sessions: readonly HostSession[]): void {
     this.#warmBrowsers.keepWarm(sessions);
   }
@@ -81,7 +78,8 @@ export class ForkedHostPool implements HostPool {
     const { load, save } = profile;
     try {
       await load?.(host.place);
-      // Only after a complete load: a half loaded profile that a killed service left must not be saved.
+      // Records the save only after a complete load. If the service is killed, the next start must not save a
+      // partly loaded profile.
       if (save) await this.#parts.places.keep(host.place, save.workingCopy);
     } catch (error) {
       // Kills the host, because it has not received a session yet.
@@ -153,7 +151,7 @@ export class ForkedHostPool implements HostPool {
   async #hostFor(session: HostSession): Promise<HostProcess> {
     for (const warm of this.#warmHosts) {
       this.#warmHosts.delete(warm);
-      // The failure was already reported. A fresh host may still start.
+      // The failure was already reported. A new host may still start.
       if (await isUsable(warm)) return warm;
     }
     const host = await this.#launch(session).catch((error: unknown) => {

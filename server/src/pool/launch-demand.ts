@@ -2,7 +2,7 @@ import type { HostSession } from '../host-protocol.js';
 import { launchKey, warmSession } from '../launch-key.js';
 import type { Clock } from '../platform/clock.js';
 
-/** Time without a request after which a key is no longer kept ready. */
+/** Time without a request after which no browser is kept ready for a key. */
 export const RECENT_MS = 30 * 60_000;
 /** Limit of remembered keys. */
 const MOST_KEYS = 100;
@@ -79,7 +79,7 @@ export class LaunchDemand {
   }
 }
 
-/** Sorts the latest first. Keys with a single request come last, in their order. */
+/** Sorts the newest first. Keys with a single request come last and keep their order. */
 function order(one: Requested, other: Requested): number {
   return one.before === other.before ? 0 : other.before - one.before;
 }

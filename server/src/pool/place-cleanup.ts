@@ -35,7 +35,7 @@ export class PlaceCleanup {
     return this.#track(this.#saveAndRelease(place, save, FIRST_RETRY_MS));
   }
 
-  /** Saves the data that a killed service left. The hosts of that service may still be ending. */
+  /** Saves the profile data of a killed service. The hosts of that service may still be ending. */
   recover(place: HostPlace, save: ProfileSave): void {
     this.log.info('saving a profile that an earlier service left', { profile: save.workingCopy.profile });
     void this.#track(this.#recover(place, save, FIRST_RETRY_MS));

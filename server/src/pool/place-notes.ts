@@ -2,9 +2,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { isTemporary, writeFileAtomic } from '../platform/atomic-file.js';
 import type { ProfileWorkingCopy } from '../sessions/profile-claims.js';
 
-/** Names the profile that the files in a place are saved as if the service is killed. */
+/** Names the profile in a place, so that the next start can save it if the service is killed. */
 export interface PlaceNote extends ProfileWorkingCopy {
-  /** State directory of the service that keeps the profile. */
+  /** State directory of the service that stores the profile. */
   keeper: string;
 }
 

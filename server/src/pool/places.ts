@@ -24,7 +24,7 @@ interface Held {
   lock: FileLock;
 }
 
-/** A place that a killed service left, with files to save. */
+/** A place of a killed service with files to save. */
 export interface UnsavedPlace {
   place: HostPlace;
   workingCopy: ProfileWorkingCopy;
@@ -96,7 +96,7 @@ export class Places {
     if (held) this.#forget(place.directory, held);
   }
 
-  /** Resolves when the processes of a killed service's session have ended, or when their time is up. */
+  /** Resolves when the processes of a killed service's session have ended, or at the timeout. */
   async processesEnded(place: HostPlace): Promise<void> {
     const { uid, directory } = place;
     await goneIn(DESERTED_TIMEOUT_MS, () =>

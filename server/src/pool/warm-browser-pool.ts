@@ -9,7 +9,7 @@ import type { MachineLoad } from './machine-load.js';
 
 /** Age at which a warm browser is replaced by a fresh one. */
 export const MAX_AGE_MS = 10 * 60_000;
-/** Interval of checks of the machine: while a browser is missing, and otherwise. */
+/** Intervals of checks of the machine, the first while a browser is missing. */
 export const CHECK_MS = 1_000;
 const REST_MS = 10_000;
 /**
@@ -34,7 +34,7 @@ export type MissReason = ColdReason | 'unasked' | 'none_ready' | 'starting';
 
 /** Result of a search for a warm browser. */
 export interface WarmBrowserLookup<Host> {
-  /** The host, which belongs to the session from now on. */
+  /** The host, which the session owns from now on. */
   host: Host | undefined;
   /** Undefined if the browser was ready. */
   miss: Exclude<MissReason, ColdReason> | undefined;
@@ -71,7 +71,9 @@ interface WarmBrowser<Host> {
   since: number | undefined;
 }
 
-/** Pool of warm browsers for the launch keys that were requested lately. Each browser serves one session. */
+/**
+ * Pool of warm browsers for the launch keys that were requested recently. Each browser serves one session.
+ */
 export class WarmBrowserPool<Host extends WarmHost> {
   readonly #demand: LaunchDemand;
   /** Oldest first. */
@@ -81,7 +83,7 @@ export class WarmBrowserPool<Host extends WarmHost> {
   #launching: Promise<void> | undefined;
   /** Checks of the machine. Each plans the next one. */
   readonly #checks: Repetition;
-  /** Time since which a browser is missing and only the busy machine prevents its start. */
+  /** Time since which a browser is missing only because the machine is busy. */
   #missingSince: number | undefined;
   #notBefore = -Infinity;
   /** True after a session was requested. Then the start of a warm browser must not slow down sessions. */
@@ -199,7 +201,7 @@ export class WarmBrowserPool<Host extends WarmHost> {
     const browser: WarmBrowser<Host> = { key, host, since: undefined };
     this.#browsers.add(browser);
     void host.gone.then(() => {
-      // A host that is no longer in the set belongs to a session.
+      // A session already owns a host that is no longer in the set.
       if (this.#browsers.delete(browser)) this.#notBefore = this.parts.clock.now() + RETRY_MS;
     });
     if (this.#closed) return this.#end(browser);
@@ -207,7 +209,7 @@ export class WarmBrowserPool<Host extends WarmHost> {
       await host.prepare(session);
       browser.since = this.parts.clock.now();
     } catch (error) {
-      // Either a session took the host, which starts another browser for it, or the host was ended.
+      // A session has taken the host, which then starts another browser, or the host was ended.
       if (!this.#browsers.has(browser)) return;
       await this.#end(browser);
       throw error;

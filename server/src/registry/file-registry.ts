@@ -118,7 +118,7 @@ export class FileRegistry implements Registry {
   }
 }
 
-/** Reads one line with the date, and two with the moment. A file without these two has only the date. */
+/** Reads a line with the date and two lines with the moment. A file of an older version has only the date. */
 async function readSign(path: string): Promise<LastHeartbeat | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const [day = '', run, at] = text.trim().split('\n');

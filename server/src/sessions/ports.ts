@@ -81,7 +81,7 @@ export interface Host {
 /** Saves the profile data that a session left in its place. */
 export interface ProfileSave {
   readonly workingCopy: ProfileWorkingCopy;
-  /** Saves the data. Called when nothing of the session runs any more and its place still exists. */
+  /** Saves the data. Called after all processes of the session have ended, while its place still exists. */
   run(place: HostPlace): Promise<void>;
   /**
    * Handles a failed save. `later`: the caller keeps the place and calls {@link run} again. `never`: a retry

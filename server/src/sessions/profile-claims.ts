@@ -61,7 +61,7 @@ export interface ProfileClaims {
    * may claim again.
    */
   claim(profile: string, owner: ProfileOwner): Promise<ClaimHolder>;
-  /** Notes that this machine has data of a killed service for the profile. Call before {@link start}. */
+  /** Records that this machine has data of a killed service for the profile. Call before {@link start}. */
   keep(workingCopy: ProfileWorkingCopy): void;
   /**
    * Confirms a claim of this machine before its data is saved. `saved`: the data is already saved. `gone`: an
@@ -71,7 +71,7 @@ export interface ProfileClaims {
    *   before this data is saved
    */
   confirm(workingCopy: ProfileWorkingCopy, hasLeft: boolean): Promise<'held' | 'saved' | 'gone'>;
-  /** Returns the holder of the newest data of a profile that a session is to load. */
+  /** Returns the holder of the newest data of a profile. Call it before a session loads the profile. */
   holderOf(profile: string): Promise<ClaimHolder>;
   /** Releases a claim, at once or as soon as the database is reachable. */
   release(profile: string, sessionId: string | null): void;

@@ -30,12 +30,9 @@ export interface SaveObserver {
 /** Number of failures that are kept for later queries. */
 const MAX_FAILURES = 1_000;
 
-/**
- * Lets one session at a time write a profile. The profile is reserved until the data that the session leaves
- * is saved.
- */
+/** Lets one session at a time write a profile. The profile is reserved until the session's data is saved. */
 export class ProfileReservations {
-  /** Session that writes, by profile. Undefined: a session of a killed service. */
+  /** Writing session of each profile. Undefined means a session of a killed service. */
   readonly #writers = new Map<string, string | undefined>();
   /** Ids of profiles whose last save failed and is tried again. */
   readonly #unsaved = new Set<string>();
@@ -110,7 +107,7 @@ export class ProfileReservations {
     return toWrite || writer === id || writer === undefined || this.#unsaved.has(id);
   }
 
-  /** @param writer of the profile in this process; undefined: a session of a killed service */
+  /** @param writer the writing session in this process; undefined for a session of a killed service */
   #saveOf(workingCopy: ProfileWorkingCopy, writer: string | undefined): ProfileSave {
     const { profile, owner, claimed } = workingCopy;
     return {

@@ -32,9 +32,9 @@ export class SessionMetrics {
   readonly profileSave: (result: SaveResult) => void;
   /** Counts refused requests of hosted pages. `counts`: by rule. */
   readonly egressRefused: (counts: Readonly<Record<string, number>>) => void;
-  /** A session received a warm browser (`hit`), or did not for the given reason. */
+  /** Counts a session that received a warm browser (`hit`), or the reason why it received none. */
   readonly warmBrowser: (result: string) => void;
-  /** The egress process was started again. */
+  /** Counts a restart of the egress process. */
   readonly egressRestarted: () => void;
   /** Counts a failed start of a host, a session or a trial. */
   readonly startFailure: (stage: FailedStage) => void;

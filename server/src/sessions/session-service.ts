@@ -162,7 +162,7 @@ export class SessionService implements SessionObserver {
     return pageOf([...this.#statuses(), ...(await this.#elsewhere.page(after))], after);
   }
 
-  /** Returns the usage of one tenant, or of everything, newest month first. */
+  /** Returns the usage of one tenant, or of all tenants, newest month first. */
   async usage(tenantId: string | undefined): Promise<MonthlyUsage[]> {
     const elsewhere = await this.parts.registry.usage(tenantId);
     return usageByMonth(sumMonths(elsewhere, monthsOf(usageOf(this.#statuses()), tenantId)));
@@ -281,7 +281,8 @@ export class SessionService implements SessionObserver {
       if (!isStorageError(error) && !isDatabaseError(error)) throw error;
       log.error('a session could not begin', { session: id, error });
       if (isStorageError(error)) throw new ServiceError('err_storage');
-      // The record may have been written despite the error. A session that no caller received is not billed.
+      // The record may have been written in spite of the error. So it is ended without usage, because no
+      // caller has received the session.
       this.#records.write(unbegun(session.status.record, 'The session could not be recorded.'));
       throw databaseAway();
     } finally {

@@ -13,7 +13,7 @@ export interface SingleMachineLimits {
   createsPerMinute: number;
 }
 
-/** Placement of a service with one machine: every session runs here while there is room. */
+/** Placement for a single machine. Every session runs here while there is room. */
 export class SingleMachinePlacement implements Placement {
   /** Sessions that hold places, with the tag of each. */
   readonly #held = new Map<string, string | null>();

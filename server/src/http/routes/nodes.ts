@@ -14,7 +14,7 @@ import { NodeList, NodesQuery, type NodeView } from '../schemas/nodes.js';
 /** Parts that the route of nodes needs. */
 export interface NodeRoutesParts {
   operatorKeys: ApiKeys;
-  /** Returns all nodes, with the reports of those that answer. */
+  /** Returns all nodes, with the reports of the nodes that answer. */
   nodeOverview: (seconds: number) => Promise<NodeStatus[]>;
 }
 
