@@ -72,6 +72,7 @@ describe('session records', () => {
     const other = await sessions.find('4f1d1c1a-0000-4000-8000-000000000001');
     assert.deepEqual(other?.record.ended, ended);
     assert.deepEqual(await (await FileRegistry.open(directory, quiet)).unfinished(), []);
+    await sessions.close();
   });
 
   it('are on the disk when ending a session has been answered', async () => {
