@@ -1,5 +1,5 @@
 /**
- * The SDK. Importing it registers no element and works in Node. `cloud-browser/element` registers the
+ * The SDK. An import registers no element and also works in Node. `cloud-browser/element` registers the
  * element.
  */
 import './dom-names.js';

@@ -22,15 +22,15 @@ export async function readNote(directory: string): Promise<PlaceNote | undefined
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   });
-  // A service wrote the file atomically. Older versions wrote only the profile and the keeper.
+  // The file is complete, because services write it atomically. Older versions wrote only the profile and the
+  // keeper.
   return text === undefined
     ? undefined
     : { owner: null, claimed: false, ...(JSON.parse(text) as Pick<PlaceNote, 'profile' | 'keeper'>) };
 }
 
 /**
- * True if a file name beside places is a note that was not completely written. It begins with the number of
- * the place.
+ * True if a file is an incompletely written note about a place. Its name begins with the number of the place.
  */
 export function isUnfinishedNote(name: string): boolean {
   return /^\d+\.profile\./.test(name) && isTemporary(name);

@@ -10,7 +10,9 @@ import { prepareRuntimeDirectory, shareExtensions } from './runtime-directory.js
 
 /** Limit of sessions that have a place at the same time, including warm hosts. */
 export const PLACES = 999;
-/** Offset of the egress process's user id. It is the last of the 1000 user ids, after those of the places. */
+/**
+ * Offset of the egress process's user id. It is the last of the 1000 user ids, after the ids of the places.
+ */
 export const EGRESS_UID_OFFSET = PLACES;
 
 /**
@@ -59,7 +61,7 @@ export class Places {
    * Prepares the root directory, and removes the places of killed services in it, except those with data to
    * save.
    *
-   * @param uidBase only as root
+   * @param uidBase first user id of places; only if this process is root
    * @param keeper the state directory, where profiles of this service are kept
    */
   static async open(root: string, uidBase: number | undefined, keeper: string): Promise<Places> {
@@ -200,7 +202,7 @@ export class Places {
         this.#unsaved.push({ place: this.#placeOf(slot), workingCopy: { profile, owner, claimed } });
         continue;
       }
-      // Another service saves its own profiles.
+      // Leaves notes of another service alone, because that service saves its own profiles.
       if (note || (await this.#isCleaned(slot))) lock.release();
       else {
         this.#held.set(directory, { slot, lock });
