@@ -9,7 +9,7 @@ import { addTranslation, type CloudBrowserElement } from '../src/element/define.
 // Elsewhere these modules load on demand. Here they must be loaded before a screenshot is taken.
 import '../src/element/cues.js';
 import '../src/element/file-link.js';
-import '../src/element/files/file-desk.js';
+import '../src/element/files/file-transfers.js';
 import {
   closeCodeOf,
   SERVER_REASONS,

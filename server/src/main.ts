@@ -205,7 +205,7 @@ export async function startService(
   const app = await buildApp({
     sessions,
     otherNodes,
-    mayBegin: (id) => joined?.cluster.placement.holds(id) ?? Promise.resolve(true),
+    canStart: (id) => joined?.cluster.placement.holds(id) ?? Promise.resolve(true),
     steadyFor: () => joined?.cluster.steadyFor ?? 0,
     report,
     nodeOverview: (seconds) => {

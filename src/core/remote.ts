@@ -7,7 +7,7 @@ import type {
   SessionEvent,
   SessionMethod,
 } from '../protocol/index.js';
-import { CallBook } from './call-book.js';
+import { PendingCalls } from './pending-calls.js';
 import { NotConnectedError } from './errors.js';
 import { PacedResizes } from './paced-resizes.js';
 import { SizePace } from './size-pace.js';
@@ -24,14 +24,14 @@ export interface CallOptions {
 export class Remote {
   /** Token for calls that only the session's admin may make. If set, it is sent with every call. */
   adminToken: string | undefined;
-  readonly #book: CallBook;
+  readonly #book: PendingCalls;
   readonly #subscriptions = new Subscriptions((method, name) => this.call(method, [name]));
   readonly #resizes: PacedResizes<CallOptions>;
   #send: ((call: Call) => void) | undefined;
 
   /** @internal */
   constructor(timers: Timers, pace = new SizePace(timers)) {
-    this.#book = new CallBook(timers);
+    this.#book = new PendingCalls(timers);
     this.#resizes = new PacedResizes(pace, (args, options) => this.#perform('resize', args, options));
   }
 

@@ -2,7 +2,7 @@ import type { CloudBrowserClient } from '../core/index.js';
 import type { Viewer } from '../viewer/index.js';
 import { DownloadEvent, FileChooserEvent, FileDropEvent } from './file-events.js';
 import type { Words } from './lang/texts.js';
-import type { FileDesk } from './files/file-desk.js';
+import type { FileTransfers } from './files/file-transfers.js';
 
 // This module contains the error messages. Each session loads it.
 export { ERROR_TEXTS } from './lang/errors-in-english.js';
@@ -20,7 +20,7 @@ export interface FileLinkHost {
 
 /** Connects the files of a client to an element. Loads the file list when there is something to show. */
 export class FileLink {
-  #desk: Promise<FileDesk | undefined> | undefined;
+  #desk: Promise<FileTransfers | undefined> | undefined;
   #closed = false;
 
   constructor(
@@ -97,20 +97,20 @@ export class FileLink {
   }
 
   /** Runs an action of the list. Loads the list first if needed. */
-  #do(act: (desk: FileDesk) => void): void {
+  #do(act: (desk: FileTransfers) => void): void {
     // After a failed load the next file tries again.
     this.#desk ??= this.#open().catch(() => (this.#desk = undefined));
     this.#notify(act);
   }
 
-  #notify(act: (desk: FileDesk) => void): void {
+  #notify(act: (desk: FileTransfers) => void): void {
     void this.#desk?.then((desk) => desk && act(desk));
   }
 
-  async #open(): Promise<FileDesk | undefined> {
-    const { FileDesk } = await import('./files/file-desk.js');
+  async #open(): Promise<FileTransfers | undefined> {
+    const { FileTransfers: FileTransfers } = await import('./files/file-transfers.js');
     const container = this.host.fileList();
     if (this.#closed || !container) return undefined;
-    return new FileDesk(this.client, container, (event) => this.host.dispatch(event), this.host.words);
+    return new FileTransfers(this.client, container, (event) => this.host.dispatch(event), this.host.words);
   }
 }

@@ -1,5 +1,5 @@
 import type { Viewer } from '../viewer/index.js';
-import { FrameShelf } from './frame-shelf.js';
+import { OpenFrames } from './open-frames.js';
 
 /** Passes frames to a page until it is closed. */
 export interface FrameCallback {
@@ -25,7 +25,7 @@ export function openFrameCallback(
  * follows.
  */
 class BitmapCallback implements FrameCallback {
-  readonly #shelf = new FrameShelf();
+  readonly #shelf = new OpenFrames();
   #making = false;
   #again = false;
   #closed = false;

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Role } from 'cloud-browser/protocol';
 import {
-  AccessibilityDesk,
+  AccessibilityService,
   type AccessibleBrowser,
-} from '../../server/src/host/features/accessibility/accessibility-desk.js';
+} from '../../server/src/host/features/accessibility/accessibility-service.js';
 import type { DownloadListener } from '../../server/src/host/browser/files/browser-downloads.js';
 import type { PageChooser } from '../../server/src/host/browser/files/choosers.js';
 import { downloadPath } from '../../server/src/host/browser/files/file-places.js';
@@ -44,7 +44,7 @@ export class FeatureRoom {
   private constructor(
     readonly room: FakeRoom,
     readonly files: SessionFiles,
-    private readonly accessibility: AccessibilityDesk,
+    private readonly accessibility: AccessibilityService,
     private readonly transfers: HostFiles,
     private readonly place: string,
   ) {
@@ -83,7 +83,7 @@ export class FeatureRoom {
     const onActivity = () => undefined;
     const files = new SessionFiles({ place, limits: LIMITS, clock: systemClock, calls, onActivity });
     addFileCalls(calls, files);
-    const desk = new AccessibilityDesk(calls, onActivity);
+    const desk = new AccessibilityService(calls, onActivity);
     const listener = createServer((socket) => files.serve(socket)).listen(join(place, 'channel'));
     await once(listener, 'listening');
     const channel = connect(join(place, 'channel'));
@@ -152,7 +152,7 @@ export class FeatureRoom {
     accessibility.use(
       {
         accessibility: { ...tree, masking: false } as unknown as AccessibleBrowser['accessibility'],
-        hands: { act: () => Promise.resolve('done') },
+        accessibilityActions: { perform: () => Promise.resolve('done') },
       },
       roster,
     );

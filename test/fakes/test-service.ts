@@ -139,7 +139,10 @@ async function createOne(options: Options): Promise<TestService> {
   await writeFile(element.file, 'export class CloudBrowserElement {}');
   await writeFile(element.licenses, '# Licenses');
   await mkdir(join(element.parts, '0123456789abcdef'), { recursive: true });
-  await writeFile(join(element.parts, '0123456789abcdef', 'file-desk.js'), 'export class FileDesk {}');
+  await writeFile(
+    join(element.parts, '0123456789abcdef', 'file-transfers.js'),
+    'export class FileTransfers {}',
+  );
   const pages = {
     demo: await page(directory, 'demo'),
     embed: await page(directory, 'embed'),
@@ -154,7 +157,7 @@ async function createOne(options: Options): Promise<TestService> {
   const appParts = {
     sessions,
     otherNodes: instead.otherNodes ?? parts.otherNodes,
-    mayBegin: () => Promise.resolve(true),
+    canStart: () => Promise.resolve(true),
     steadyFor: () => 1_000,
     report: (seconds: number) => history.report(seconds),
     nodeOverview: (seconds: number) =>

@@ -3,7 +3,7 @@ import type { Guard } from './guard.js';
 const READING = 'test/unit/host/accessibility-reading.test.ts';
 const PARTS = 'test/unit/host/accessibility-parts.test.ts';
 const TELLING = 'test/unit/host/accessibility-telling.test.ts';
-const DESK = 'server/src/host/features/accessibility/accessibility-desk.ts';
+const DESK = 'server/src/host/features/accessibility/accessibility-service.ts';
 const INSIDE = 'server/src/host/browser/accessibility/inside-reader.ts';
 
 /** Guards that restrict a page's accessibility tree to users with the role and limit its cost. */
@@ -28,7 +28,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     name: 'a tree is told without what masked fields hold',
     edits: [
       {
-        file: 'server/src/host/features/accessibility/tree-telling.ts',
+        file: 'server/src/host/features/accessibility/tree-reporter.ts',
         search: 'const secrets = tree && !mayWrite && tree.secrets.size > 0 ? new Secrets(tree) : undefined;',
         replace: 'const secrets = tree && mayWrite && mayWrite === false ? new Secrets(tree) : undefined;',
       },
@@ -69,21 +69,21 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
   },
   {
     name: 'to act on a tree takes control',
-    edits: [{ file: DESK, search: 'if (!this.#people.acts(viewer))', replace: 'if (!this.#people)' }],
+    edits: [{ file: DESK, search: 'if (!this.#recorder.acts(viewer))', replace: 'if (!this.#recorder)' }],
     proofs: [{ file: TELLING, title: 'is refused to who does not control, and to a backend' }],
   },
   {
     name: 'masked fields are closed to acts on a tree',
     edits: [
       {
-        file: 'server/src/host/features/accessibility/accessible-hands.ts',
+        file: 'server/src/host/features/accessibility/accessibility-actions.ts',
         search: 'if (!this.masks || mayWrite) return false;',
         replace: 'if (!this.masks || mayWrite || key > 0) return false;',
       },
     ],
     proofs: [
       {
-        file: 'test/unit/host/accessible-hands.test.ts',
+        file: 'test/unit/host/accessibility-actions.test.ts',
         title: 'gives nothing to a masked field for who may not write there',
       },
     ],

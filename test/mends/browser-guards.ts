@@ -151,14 +151,14 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     name: 'what was copied is for a role',
     edits: [
       {
-        file: 'server/src/host/features/clipboard/clipboard-desk.ts',
+        file: 'server/src/host/features/clipboard/clipboard-service.ts',
         search: "const copying = forRole('clipboard_copy');",
         replace: 'const copying = () => void forRole;',
       },
     ],
     proofs: [
       {
-        file: 'test/unit/host/clipboard-desk.test.ts',
+        file: 'test/unit/host/clipboard-service.test.ts',
         title: 'brings what was copied to those with the role alone',
       },
     ],
@@ -168,13 +168,13 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     edits: [
       {
         file: 'server/src/host/input/shared-clipboard.ts',
-        search: 'if (this.#bringer === undefined || this.#bringer === hands) return undefined;',
-        replace: 'if (this.#bringer !== hands) return undefined;',
+        search: 'if (this.#offeredBy === undefined || this.#offeredBy === identity) return undefined;',
+        replace: 'if (this.#offeredBy !== identity) return undefined;',
       },
     ],
     proofs: [
       {
-        file: 'test/unit/host/clipboard-desk.test.ts',
+        file: 'test/unit/host/clipboard-service.test.ts',
         title: 'belongs to the one who acts: what another has brought is gone before a key of theirs',
       },
     ],

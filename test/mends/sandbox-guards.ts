@@ -167,7 +167,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
   },
   {
     name: 'no network of the display and the sound server',
-    edits: [{ file: 'server/src/host/sandbox/helper-room.ts', search: "'--unshare-net',", replace: '' }],
+    edits: [{ file: 'server/src/host/sandbox/helper-sandbox.ts', search: "'--unshare-net',", replace: '' }],
     proofs: [
       {
         file: 'test/e2e/egress.test.ts',

@@ -16,13 +16,13 @@ import { failureOf } from './room/calls/call-error.js';
 import { Calls } from './room/calls/calls.js';
 import { CloseWarnings } from './room/close-warnings.js';
 import type { PartEnd } from './part-end.js';
-import { holdToLimits, type StartOrder } from './hold-to-limits.js';
+import { enforceLimits, type StartOrder } from './enforce-limits.js';
 import type { ResourceWatch } from './limits/resource-watch.js';
 import { NOTICES } from './room/notices.js';
 import { RestartPolicy } from './restart-policy.js';
 import { Room } from './room/room.js';
 import { ScreenChanges } from './screen-changes.js';
-import { SessionLife } from './session-state.js';
+import { SessionStateMachine } from './session-state.js';
 import { SessionUsers } from './room/users/session-users.js';
 import type { Viewer } from './room/viewer.js';
 import { ViewerEntrance } from './room/viewer-entrance.js';
@@ -60,7 +60,7 @@ export class SessionHost {
   #watch: ResourceWatch | undefined;
   #room: Room | undefined;
   #features: FeatureSet | undefined;
-  readonly #life = new SessionLife();
+  readonly #life = new SessionStateMachine();
   readonly #restarts = new RestartPolicy(systemClock);
   /** True if a part is being ended because it did not answer. */
   #hung = false;
@@ -101,7 +101,7 @@ export class SessionHost {
       isStopping: () => this.#workstation?.stopping ?? true,
       endBrowser: () => this.#workstation?.endBrowser(),
     });
-    this.#watch = holdToLimits(this.order, this.place, {
+    this.#watch = enforceLimits(this.order, this.place, {
       ...{ tell: this.tell, warn, notify },
       end: (sentence) => void this.end('resource_limit', sentence),
       onLook: (uses, now) => processes.look(uses, now),

@@ -10,7 +10,7 @@ const LEGAL_MOVES: Readonly<Record<SessionState, readonly SessionState[]>> = {
 };
 
 /** The state machine of one session. */
-export class SessionLife {
+export class SessionStateMachine {
   #state: SessionState = 'starting';
 
   get state(): SessionState {

@@ -3,7 +3,7 @@ import type { HostPlace, HostSession } from '../host-protocol.js';
 import type { ManagedProcess } from '../platform/child-process.js';
 import { pixelsOf, type ScreenShape } from '../platform/screen-size.js';
 import type { SessionLimits } from '../platform/session-limits.js';
-import { AccessibleHands } from './features/accessibility/accessible-hands.js';
+import { AccessibilityActions } from './features/accessibility/accessibility-actions.js';
 import type { AccessibilityWatch } from './browser/accessibility/accessibility-watch.js';
 import { endAudioService, endRenderer } from './browser/launch/browser-processes.js';
 import type { Bridge } from './browser/bridge/bridge.js';
@@ -30,7 +30,7 @@ import { InputDevices } from './input/input-devices.js';
 import { proveConfined } from './sandbox/proof.js';
 import { Screen, type ScreenUsers } from './screen.js';
 import { displayModeOf, refreshOf } from './screen-mode.js';
-import { rehearse } from './stream/rehearsal.js';
+import { warmUpEncoder } from './stream/encoder-warm-up.js';
 import { streamParts } from './stream/stream-parts.js';
 import { WorkWatches, type HangListener } from './work-watches.js';
 
@@ -68,7 +68,7 @@ export class Workstation {
     readonly files: BrowserFiles,
     /** The accessibility tree of the active page, and actions on it. */
     readonly accessibility: AccessibilityWatch,
-    readonly hands: AccessibleHands,
+    readonly accessibilityActions: AccessibilityActions,
     /** Milliseconds from the start to each step. */
     public timings: Readonly<Record<string, number>>,
     private readonly watches: WorkWatches,
@@ -170,7 +170,7 @@ export class Workstation {
         own(PopupTrim.start(address), (trim) => trim.close()),
       ]);
       undo.push(() => accessibility.close());
-      const hands = new AccessibleHands(accessibility, pages, focus);
+      const accessibilityActions = new AccessibilityActions(accessibility, pages, focus);
       if (focus) {
         undo.push(() => focus.close());
         focus.onInvalid = (selector) => listener.onInvalidSelector(selector);
@@ -213,7 +213,7 @@ export class Workstation {
         bridge,
         files,
         accessibility,
-        hands,
+        accessibilityActions,
         timings,
         watches,
         start,
@@ -302,7 +302,7 @@ export class Workstation {
  */
 async function rehearsed(opening: Promise<Screen>, session: HostSession): Promise<Screen> {
   const screen = await opening;
-  await rehearse(screen.source, (media, size) => streamParts(session, media, size), session);
+  await warmUpEncoder(screen.source, (media, size) => streamParts(session, media, size), session);
   return screen;
 }
 

@@ -22,7 +22,7 @@ import { docsRoutes } from './routes/docs.js';
 import { fileRoutes } from './routes/files.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
-import { peerRoutes, type PeerRoutesParts } from './routes/nodes-among-themselves.js';
+import { peerRoutes, type PeerRoutesParts } from './routes/peers.js';
 import { nodeRoutes, type NodeRoutesParts } from './routes/nodes.js';
 import { partRoutes } from './routes/parts.js';
 import { sessionControlRoutes } from './routes/session-control.js';

@@ -6,7 +6,7 @@ import {
   CloudBrowserClient,
   NotConnectedError,
 } from '../../../src/core/index.js';
-import { CALL_TIMEOUT_MS, CallBook } from '../../../src/core/call-book.js';
+import { CALL_TIMEOUT_MS, PendingCalls } from '../../../src/core/pending-calls.js';
 import { FakeHost } from '../../fakes/fake-host.js';
 import { ManualTimers } from '../../fakes/manual-timers.js';
 
@@ -67,7 +67,7 @@ describe('a call of the session', () => {
   });
 
   it('is given up when no answer comes', async () => {
-    const late = new CallBook(timers).begin({ method: 'users.me', args: [] }, () => undefined);
+    const late = new PendingCalls(timers).begin({ method: 'users.me', args: [] }, () => undefined);
     timers.advance(CALL_TIMEOUT_MS);
     await assert.rejects(late, CallTimeoutError);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { AccessibilityUpdate, AccessibleNode, SessionMethod } from 'cloud-browser/protocol';
-import { AccessibilityDesk } from '../../../server/src/host/features/accessibility/accessibility-desk.js';
+import { AccessibilityService } from '../../../server/src/host/features/accessibility/accessibility-service.js';
 import { AccessibilityWatch } from '../../../server/src/host/browser/accessibility/accessibility-watch.js';
 import { Calls } from '../../../server/src/host/room/calls/calls.js';
 import { firstRights } from '../../../server/src/host/room/users/rights.js';
@@ -48,7 +48,7 @@ let page: FakeAccessiblePage;
 let masked: Set<number>;
 let calls: Calls;
 let watch: AccessibilityWatch;
-let desk: AccessibilityDesk;
+let desk: AccessibilityService;
 let acted: unknown[][];
 let controls: Set<unknown>;
 beforeEach(() => {
@@ -58,7 +58,7 @@ beforeEach(() => {
   acted = [];
   controls = new Set();
   calls = new Calls(() => false);
-  desk = new AccessibilityDesk(calls, () => undefined);
+  desk = new AccessibilityService(calls, () => undefined);
   open(false);
 });
 afterEach(() => {
@@ -79,12 +79,12 @@ function open(masking: boolean): void {
   };
   watch = new AccessibilityWatch(pages, masking ? masks : undefined);
   const hands = {
-    act: (_: unknown, ...what: unknown[]) => {
+    perform: (_: unknown, ...what: unknown[]) => {
       acted.push(what);
       return Promise.resolve('done' as const);
     },
   };
-  desk.use({ accessibility: watch, hands }, { acts: (viewer) => controls.has(viewer) });
+  desk.use({ accessibility: watch, accessibilityActions: hands }, { acts: (viewer) => controls.has(viewer) });
 }
 
 const call = (viewer: FakeViewer, method: SessionMethod, ...args: unknown[]) =>

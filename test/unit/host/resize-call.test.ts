@@ -5,7 +5,7 @@ import type { Role } from 'cloud-browser/protocol';
 import { CallError } from '../../../server/src/host/room/calls/call-error.js';
 import { Calls } from '../../../server/src/host/room/calls/calls.js';
 import { addSizeCalls } from '../../../server/src/host/features/sizing/size-calls.js';
-import { Boxes } from '../../../server/src/host/features/sizing/boxes.js';
+import { ViewportSizes } from '../../../server/src/host/features/sizing/viewport-sizes.js';
 import { SizeChanges } from '../../../server/src/host/features/sizing/size-changes.js';
 import { pixelsOf, type ScreenShape } from '../../../server/src/platform/screen-size.js';
 import { firstRights } from '../../../server/src/host/room/users/rights.js';
@@ -29,7 +29,7 @@ beforeEach(() => {
     Object.assign(screen, shape);
   };
   sizes = new SizeChanges(screen, apply, clock);
-  addSizeCalls(calls, sizes, new Boxes(sizes, () => true));
+  addSizeCalls(calls, sizes, new ViewportSizes(sizes, () => true));
 });
 
 const resize = (...args: unknown[]) => calls.perform('resize', args, { viewer: undefined, admin: true });
@@ -110,7 +110,7 @@ describe('resize', () => {
     let attempts = 0;
     const apply = () => (++attempts === 1 ? Promise.reject(new Error('no')) : Promise.resolve());
     const changing = new SizeChanges(screen, apply, clock);
-    addSizeCalls(failing, changing, new Boxes(changing, () => true));
+    addSizeCalls(failing, changing, new ViewportSizes(changing, () => true));
     const ask = () => failing.perform('resize', [800, 600], { viewer: undefined, admin: true });
     await assert.rejects(ask(), /no/);
     const again = ask();

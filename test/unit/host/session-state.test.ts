@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SessionLife, type SessionState } from '../../../server/src/host/session-state.js';
+import { SessionStateMachine, type SessionState } from '../../../server/src/host/session-state.js';
 
 const ALL: readonly SessionState[] = ['starting', 'running', 'restarting', 'ending', 'ended'];
 
 /** A life that has come to a state. */
-function lifeIn(state: SessionState): SessionLife {
-  const life = new SessionLife();
+function lifeIn(state: SessionState): SessionStateMachine {
+  const life = new SessionStateMachine();
   const ways: Record<SessionState, SessionState[]> = {
     starting: [],
     running: ['running'],

@@ -50,13 +50,15 @@ describe('the element’s script', () => {
   });
 
   it('has parts that never change, for pages of any origin', async () => {
-    const response = await get('/element-parts/0123456789abcdef/file-desk.js', { 'accept-encoding': 'gzip' });
+    const response = await get('/element-parts/0123456789abcdef/file-transfers.js', {
+      'accept-encoding': 'gzip',
+    });
     assert.equal(response.statusCode, 200);
     assert.match(String(response.headers['content-type']), /^text\/javascript/);
     assert.match(String(response.headers['cache-control']), /immutable/);
     assert.equal(response.headers['access-control-allow-origin'], '*');
     assert.equal(response.headers['cross-origin-resource-policy'], 'cross-origin');
-    assert.match(gunzipSync(response.rawPayload).toString(), /class FileDesk/);
+    assert.match(gunzipSync(response.rawPayload).toString(), /class FileTransfers/);
   });
 
   it('has those of the embed module too', async () => {
@@ -70,7 +72,7 @@ describe('the element’s script', () => {
     const folder = '/element-parts/0123456789abcdef';
     for (const path of [
       `${folder}/other.js`,
-      '/element-parts/fedcba9876543210/file-desk.js',
+      '/element-parts/fedcba9876543210/file-transfers.js',
       `${folder}/..%2f..%2felement.js`,
       `${folder}/%00.js`,
       folder,

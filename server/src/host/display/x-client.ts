@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import x11, { type Reply, type X11Client, type X11Display } from 'x11';
 import fdpass from 'x11/lib/fdpass.js';
-import { DISPLAY } from '../sandbox/helper-room.js';
+import { DISPLAY } from '../sandbox/helper-sandbox.js';
 import type { DisplayAddress } from './x-server.js';
 
 /**

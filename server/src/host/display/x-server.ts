@@ -4,15 +4,15 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { firstLine, ManagedProcess } from '../../platform/child-process.js';
 import { emptyDirectory } from '../../platform/inside.js';
-import { DISPLAY, HELPER_FILTER, helperArgs, X_SOCKETS } from '../sandbox/helper-room.js';
+import { DISPLAY, HELPER_FILTER, helperArgs, X_SOCKETS } from '../sandbox/helper-sandbox.js';
 import { giveFilter } from '../sandbox/system-calls.js';
 import { modeline, type DisplayMode } from './modes.js';
 import { XORG } from './xorg-program.js';
 
 const XKB_DATA = '/usr/share/X11/xkb';
 /**
- * Milliseconds before a held key repeats, and between repeats. `room/silence.ts` releases unconfirmed keys
- * earlier.
+ * Milliseconds before a held key repeats, and between repeats. `room/idle-timeout.ts` releases unconfirmed
+ * keys earlier.
  */
 const KEY_REPEAT = ['-ardelay', '660', '-arinterval', '33'];
 /** Address family of an Xauthority entry that matches every address; X11/Xauth.h. */

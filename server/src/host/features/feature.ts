@@ -11,7 +11,7 @@ import type { RoomFeature } from '../room/feature.js';
 import type { SessionUsers } from '../room/users/session-users.js';
 import type { Viewer } from '../room/viewer.js';
 import type { StreamHub } from '../stream/stream-hub.js';
-import type { AccessibleBrowser } from './accessibility/accessibility-desk.js';
+import type { AccessibleBrowser } from './accessibility/accessibility-service.js';
 import type { FileBrowser } from './files/session-files.js';
 
 /** A browser that features may use, until it ends. */

@@ -11,7 +11,7 @@ import { focuses, isSilent, types, type TypingHold } from './typing-hold.js';
 const CLOCK_STEP_MS = 2;
 
 /** The parts of one user's input that masked fields need. */
-export interface Writer {
+export interface InputUser {
   /** Returns true if the user has the role at this moment. */
   mayWrite(): boolean;
   /** Notifies the user that one of their events was refused. */
@@ -39,10 +39,10 @@ type Verdict = boolean | 'unknown';
  * A refused press does not move the focus. After it, the user's typing is blocked, see {@link TypingHold}.
  */
 export class MaskedFields {
-  readonly #writers = new Set<Writer>();
-  #acting: Writer | undefined;
+  readonly #writers = new Set<InputUser>();
+  #acting: InputUser | undefined;
   /** The last user without the role whose press was admitted. A frame may still refuse that press. */
-  #presser: Writer | undefined;
+  #presser: InputUser | undefined;
   /** True until all frames have answered after that press. */
   #pressIsFresh = false;
 
@@ -54,11 +54,11 @@ export class MaskedFields {
     watch.onRefused = (press) => this.#refusedByFrame(press);
   }
 
-  join(writer: Writer): void {
+  join(writer: InputUser): void {
     this.#writers.add(writer);
   }
 
-  leave(writer: Writer): void {
+  leave(writer: InputUser): void {
     this.#writers.delete(writer);
   }
 
@@ -72,14 +72,14 @@ export class MaskedFields {
    * True if the user's typing is withheld and this event is part of it. Called once for each event, before
    * {@link admits}.
    */
-  withholds(event: Judged, writer: Writer): boolean {
+  withholds(event: Judged, writer: InputUser): boolean {
     if (!writer.hold.withholds(event)) return false;
     if (!isSilent(event)) writer.onRefused();
     return true;
   }
 
   /** Returns true, or resolves to true, if an event is admitted. */
-  admits(event: Judged, writer: Writer): true | Promise<boolean> {
+  admits(event: Judged, writer: InputUser): true | Promise<boolean> {
     if (event.type === 'release' || (event.type === 'move' && !writer.drags)) return true;
     this.#acting = writer;
     if (!writer.mayWrite() && !isHarmless(event)) return this.#judge(event, writer);
@@ -92,14 +92,14 @@ export class MaskedFields {
    * Returns true, or resolves to true, if a user may put something at a position on the screen without a
    * press there.
    */
-  admitsAt(at: { x: number; y: number }, writer: Writer): true | Promise<boolean> {
+  admitsAt(at: { x: number; y: number }, writer: InputUser): true | Promise<boolean> {
     this.#acting = writer;
     if (writer.mayWrite()) return this.watch.gate.keepOpen() ? true : this.#open();
     return this.#judgePlace(at, writer);
   }
 
   /** Withholds a user's typing after an action like a press was refused. */
-  hold(writer: Writer): void {
+  hold(writer: InputUser): void {
     writer.hold.begin();
     writer.liftKeys();
     writer.onRefused();
@@ -119,7 +119,7 @@ export class MaskedFields {
     return true;
   }
 
-  async #judge(event: Judged, writer: Writer): Promise<boolean> {
+  async #judge(event: Judged, writer: InputUser): Promise<boolean> {
     const verdict = (await this.#close()) ? await this.#isMasked(event, writer) : 'unknown';
     // Meanwhile a frame may have refused the user's last press.
     if (verdict === false && !writer.hold.blocks(event)) {
@@ -132,13 +132,13 @@ export class MaskedFields {
     return false;
   }
 
-  async #judgePlace(at: { x: number; y: number }, writer: Writer): Promise<boolean> {
+  async #judgePlace(at: { x: number; y: number }, writer: InputUser): Promise<boolean> {
     if ((await this.#close()) && (await this.watch.isMaskedAt(at.x, at.y)) === false) return true;
     this.hold(writer);
     return false;
   }
 
-  #admitted(event: Judged, writer: Writer): void {
+  #admitted(event: Judged, writer: InputUser): void {
     writer.hold.admitted(event);
     if (writer.mayWrite() || !(presses(event) || event.type === 'touch')) return;
     this.#presser = writer;
@@ -175,7 +175,7 @@ export class MaskedFields {
     return closed;
   }
 
-  async #isMasked(event: Judged, writer: Writer): Promise<Verdict> {
+  async #isMasked(event: Judged, writer: InputUser): Promise<Verdict> {
     if (event.type === 'touch' || event.type === 'button') {
       // Each frame also checks the element under the pointer itself.
       for (const { x, y } of event.type === 'touch' ? event.points : [event]) {
@@ -194,7 +194,7 @@ export class MaskedFields {
   }
 
   /** Waits until the user's last press has reached its frame, which may refuse it. */
-  async #pressIsDone(writer: Writer): Promise<void> {
+  async #pressIsDone(writer: InputUser): Promise<void> {
     if (!this.#pressIsFresh || this.#presser !== writer) return;
     this.#pressIsFresh = false;
     await this.sync.settled();

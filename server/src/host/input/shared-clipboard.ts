@@ -28,13 +28,13 @@ const PASTE_TIMEOUT_MS = 500;
 const QUIET_MS = 60;
 
 /** Identity of one user's input. */
-export type Hands = object;
+export type InputIdentity = object;
 
 /** Content that was copied in the browser. */
 export interface Copied {
   types: ClipboardType[];
   /** User who copied it. Undefined if no user did, for example if a page copied by itself. */
-  by: Hands | undefined;
+  by: InputIdentity | undefined;
 }
 
 /**
@@ -45,9 +45,9 @@ export interface Copied {
 export class SharedClipboard {
   /** Called when something was copied in the browser. */
   onCopied: (copied: Copied) => void = () => undefined;
-  #actor: { hands: Hands; at: number } | undefined;
-  #copier: { hands: Hands; at: number } | undefined;
-  #bringer: Hands | undefined;
+  #actor: { identity: InputIdentity; at: number } | undefined;
+  #copier: { identity: InputIdentity; at: number } | undefined;
+  #offeredBy: InputIdentity | undefined;
   /** Resolves when a program has read the last paste. */
   #taken: Promise<void> | undefined;
   #pending = false;
@@ -68,14 +68,14 @@ export class SharedClipboard {
   /** Sets content for all users. */
   async write(data: ClipboardData): Promise<void> {
     await this.#taken;
-    this.#bringer = undefined;
+    this.#offeredBy = undefined;
     await this.display.owner.own(data);
   }
 
   /** Sets content that a user wants to paste. Returns undefined if the clipboard already has it. */
-  bring(hands: Hands, data: ClipboardData): Promise<void> | undefined {
-    if (this.display.owner.data === data && this.#bringer === hands) return undefined;
-    return this.#bring(hands, data);
+  offer(identity: InputIdentity, data: ClipboardData): Promise<void> | undefined {
+    if (this.display.owner.data === data && this.#offeredBy === identity) return undefined;
+    return this.#offer(identity, data);
   }
 
   /**
@@ -102,19 +102,19 @@ export class SharedClipboard {
    *
    * @param copies true for a shortcut that copies
    */
-  acts(hands: Hands, copies: boolean): Promise<void> | undefined {
+  acts(identity: InputIdentity, copies: boolean): Promise<void> | undefined {
     const at = this.clock.now();
-    this.#actor = { hands, at };
+    this.#actor = { identity, at };
     if (copies) this.#copier = this.#actor;
-    if (this.#bringer === undefined || this.#bringer === hands) return undefined;
+    if (this.#offeredBy === undefined || this.#offeredBy === identity) return undefined;
     return this.#empty();
   }
 
   /** Forgets a user who has left. */
-  forget(hands: Hands): void {
-    if (this.#actor?.hands === hands) this.#actor = undefined;
-    if (this.#copier?.hands === hands) this.#copier = undefined;
-    if (this.#bringer === hands) void this.#empty().catch(() => undefined);
+  forget(identity: InputIdentity): void {
+    if (this.#actor?.identity === identity) this.#actor = undefined;
+    if (this.#copier?.identity === identity) this.#copier = undefined;
+    if (this.#offeredBy === identity) void this.#empty().catch(() => undefined);
   }
 
   close(): void {
@@ -122,20 +122,20 @@ export class SharedClipboard {
     this.display.close();
   }
 
-  async #bring(hands: Hands, data: ClipboardData): Promise<void> {
+  async #offer(identity: InputIdentity, data: ClipboardData): Promise<void> {
     await this.#taken;
-    this.#bringer = hands;
+    this.#offeredBy = identity;
     await this.display.owner.own(data);
   }
 
   async #empty(): Promise<void> {
     await this.#taken;
-    this.#bringer = undefined;
+    this.#offeredBy = undefined;
     await this.display.owner.disown();
   }
 
   #changed(): void {
-    this.#bringer = undefined;
+    this.#offeredBy = undefined;
     if (this.#pending) return;
     this.#pending = true;
     const by = this.#whoseAct();
@@ -145,13 +145,13 @@ export class SharedClipboard {
     }, SETTLE_MS);
   }
 
-  #whoseAct(): Hands | undefined {
+  #whoseAct(): InputIdentity | undefined {
     const now = this.clock.now();
-    if (this.#copier && now - this.#copier.at <= COPY_COUNTS_MS) return this.#copier.hands;
-    return this.#actor && now - this.#actor.at <= ACT_COUNTS_MS ? this.#actor.hands : undefined;
+    if (this.#copier && now - this.#copier.at <= COPY_COUNTS_MS) return this.#copier.identity;
+    return this.#actor && now - this.#actor.at <= ACT_COUNTS_MS ? this.#actor.identity : undefined;
   }
 
-  async #notify(by: Hands | undefined): Promise<void> {
+  async #notify(by: InputIdentity | undefined): Promise<void> {
     // If a program does not list its formats, there is nothing to copy.
     const types = await this.display.types().catch(() => []);
     if (types.length > 0 && !this.#closed) this.onCopied({ types, by });

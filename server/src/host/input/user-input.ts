@@ -1,6 +1,6 @@
 import { Modifier, type ClipboardData, type Paste } from 'cloud-browser/protocol';
 import type { InputDevices } from './input-devices.js';
-import type { Writer } from './masked-fields.js';
+import type { InputUser } from './masked-fields.js';
 import { Keyboard } from './keyboard/keyboard.js';
 import { merged, type UserEvent } from './merge-events.js';
 import { Pointer } from './pointer.js';
@@ -30,12 +30,12 @@ export class UserInput {
   readonly #keyboard: Keyboard;
   readonly #pointer: Pointer;
   readonly #touch: TouchInput;
-  readonly #writer: Writer;
+  readonly #writer: InputUser;
   #closed = false;
 
   constructor(
     private readonly devices: InputDevices,
-    rights: Pick<Writer, 'mayWrite' | 'onRefused' | 'hold'>,
+    rights: Pick<InputUser, 'mayWrite' | 'onRefused' | 'hold'>,
   ) {
     const { keymap, sink, keys, pageKeys, sync, glass, queue } = devices;
     this.#lane = queue.lane();
@@ -109,7 +109,7 @@ export class UserInput {
       await this.devices.text.finishBefore({ ...event, type: 'key', pressed: true, repeat: false }, this);
       await this.devices.clipboard.acts(this, false);
       if ((await this.devices.masked?.admits(event, this.#writer)) ?? true) {
-        await this.devices.clipboard.bring(this, data);
+        await this.devices.clipboard.offer(this, data);
         this.devices.clipboard.pasting();
         await this.#keyboard.tap(event);
       }

@@ -23,7 +23,7 @@ import type { RoomFeature } from './feature.js';
 import { FLOOD } from './flood-guard.js';
 import { closeSocket, bytesOf } from './handshake.js';
 import { NOTICES } from './notices.js';
-import { Strangers } from './strangers.js';
+import { PendingHandshakes } from './pending-handshakes.js';
 import { Admission } from './users/admission.js';
 import { addControlCalls, addUserCalls } from './calls/user-calls.js';
 import { mediaFor } from '../stream/stream-parts.js';
@@ -65,7 +65,7 @@ export class Room {
   readonly #viewers = new Map<WebSocket, Viewer>();
   readonly #control: Control;
   readonly #knownUsers: KnownUsers;
-  readonly #strangers = new Strangers();
+  readonly #strangers = new PendingHandshakes();
   readonly #roster: Roster;
   readonly #admission: Admission;
   #cursor: Cursor | undefined;
@@ -101,7 +101,7 @@ export class Room {
   /** Accepts an open connection whose upgrade the service has allowed. */
   async enter(socket: WebSocket, handover: ViewerHandover): Promise<void> {
     socket.on('error', () => endAfterError(socket));
-    const hello = await this.#strangers.greet(socket);
+    const hello = await this.#strangers.awaitHello(socket);
     if (!hello) return;
     const answer = await this.#admission.authorize(handover, hello);
     if (!answer.granted) closeSocket(socket, 'unauthorized', answer.message);

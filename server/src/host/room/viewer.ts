@@ -14,7 +14,7 @@ import { closeSocket } from './handshake.js';
 import { Delivery } from '../stream/delivery.js';
 import { canSee } from './users/can-use.js';
 import type { Rights } from './users/rights.js';
-import { Silence, SILENCE_TIMEOUTS_MS } from './silence.js';
+import { IdleTimeout, SILENCE_TIMEOUTS_MS } from './idle-timeout.js';
 import type { User } from './users/known-users.js';
 
 /** Unsent bytes in a viewer's socket above which no frame is added. */
@@ -49,8 +49,8 @@ export class Viewer {
   sentAway = false;
   readonly #restart: PacedTask;
   readonly #silences = [
-    new Silence(SILENCE_TIMEOUTS_MS.gone, () => this.terminate()),
-    new Silence(SILENCE_TIMEOUTS_MS.holding, () => {
+    new IdleTimeout(SILENCE_TIMEOUTS_MS.gone, () => this.terminate()),
+    new IdleTimeout(SILENCE_TIMEOUTS_MS.holding, () => {
       if (this.input.holdsKeys) this.input.releaseAll();
     }),
   ];
@@ -104,7 +104,7 @@ export class Viewer {
   /** Starts the timeout for confirmations of held keys, which the viewer has promised. */
   expectConfirmations(): void {
     const { unconfirmed } = SILENCE_TIMEOUTS_MS;
-    this.#silences.push(new Silence(unconfirmed, () => this.input.releaseUnconfirmedKeys()));
+    this.#silences.push(new IdleTimeout(unconfirmed, () => this.input.releaseUnconfirmedKeys()));
   }
 
   /** Records that a message has come. */

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import type { ManagedProcess } from '../../platform/child-process.js';
 import { browserView } from './browser-view.js';
-import { X_SOCKETS } from './helper-room.js';
+import { X_SOCKETS } from './helper-sandbox.js';
 import { memoryIn, ownUser, withoutExecution } from './no-exec.js';
 import { namespaceArgs, systemLinks } from './system.js';
 
 /** Parts of a session that its browser can access, in addition to the read-only system. */
-export interface BrowserRoom {
+export interface BrowserSandboxParts {
   /** The session's directory. It contains everything below that the browser may write to. */
   directory: string;
   /** The user of the browser, on the machine and inside the sandbox. */
@@ -43,7 +43,7 @@ export const INNER_AUTHORITY = '/run/session/authority';
  * are read-only.
  */
 export const INNER_EXTENSIONS = '/run/extensions';
-/** Path of {@link BrowserRoom.sound} inside the sandbox. */
+/** Path of {@link BrowserSandboxParts.sound} inside the sandbox. */
 export const INNER_SOUND = '/run/session/sound';
 
 /**
@@ -62,7 +62,7 @@ export const FREE_DESCRIPTOR = 7;
  * Chromium's own sandbox works inside and is not weakened.
  */
 export function browserSandbox(
-  room: BrowserRoom,
+  room: BrowserSandboxParts,
   environment: Record<string, string>,
   command: readonly string[],
 ): { command: string[]; args: string[] } {

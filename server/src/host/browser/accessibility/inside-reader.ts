@@ -1,4 +1,4 @@
-import { AnswerTaker, type Answer } from './answer-taker.js';
+import { NodeWriter, type Answer } from './node-writer.js';
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import { countElements } from './element-count.js';
 import type { LiveTree } from './live-tree.js';
@@ -51,12 +51,12 @@ export interface InsideParts {
 export class InsideReader {
   /** Nodes for which the browser reports no changes. */
   readonly alone = new Set<TreeNode>();
-  readonly #taker: AnswerTaker;
+  readonly #taker: NodeWriter;
   /** True while the page answers requests that need a rendered frame. */
   #draws = true;
 
   constructor(private readonly parts: InsideParts) {
-    this.#taker = new AnswerTaker(parts.tree, parts.masks, parts.isClosed, (node) => {
+    this.#taker = new NodeWriter(parts.tree, parts.masks, parts.isClosed, (node) => {
       if (node.ignored) this.alone.add(node);
     });
   }

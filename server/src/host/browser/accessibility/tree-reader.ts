@@ -12,7 +12,7 @@ import { READ_TIMEOUT_MS } from './read-answers.js';
 import type { Masks } from './read-field.js';
 import type { ReadNode } from './read-node.js';
 import { ReadingLane, type StepTime } from './reading-lane.js';
-import { TreeNews } from './tree-news.js';
+import { PendingChanges } from './pending-changes.js';
 
 type AxNode = Protocol.Accessibility.AXNode;
 
@@ -55,7 +55,7 @@ export class TreeReader {
   readonly #lane: ReadingLane;
   readonly #frames: AccessibilityFrames;
   readonly #inside: InsideReader;
-  readonly #news: TreeNews;
+  readonly #news: PendingChanges;
   #looks: Repetition | undefined;
   #closed = false;
 
@@ -84,7 +84,7 @@ export class TreeReader {
       onFrame: (owner) => this.#push(owner.session, () => this.#readFrame(owner)),
     });
     this.#lane = new ReadingLane(clock, (complete) => listener.onProgress(complete));
-    this.#news = new TreeNews(this.tree, this.#lane, async (known, read) => {
+    this.#news = new PendingChanges(this.tree, this.#lane, async (known, read) => {
       if (!this.#frames.isSilent(known.session))
         await this.#takeNew(known, read).catch((error: unknown) => this.#failed(known.session, error));
     });

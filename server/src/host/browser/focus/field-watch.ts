@@ -5,7 +5,7 @@ import { parseJson } from '../cdp/cdp-message.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import { openClosedTree } from './closed-trees.js';
 import { MAX_REPORT_CHARS, readReport, type FieldReport } from './field-report.js';
-import { FrameBook } from './frame-book.js';
+import { FrameScripts } from './frame-scripts.js';
 import { frameScript } from './frame-script.js';
 import type { FrameWorld } from './frame-world.js';
 
@@ -59,7 +59,7 @@ export class FieldWatch {
   readonly #told = new Map<FrameWorld, Told>();
   readonly #opening = new Set<FrameWorld>();
   readonly #pace: PacedTask;
-  #book: FrameBook | undefined;
+  #book: FrameScripts | undefined;
   #wanted = false;
   #lingering: Timer | undefined;
   #orders = 0;
@@ -122,7 +122,7 @@ export class FieldWatch {
     const names = { guard: randomUUID(), tell: randomUUID() };
     const source = frameScript(await this.script(), { does: 'tells-fields', ...names, masks: [] });
     if (this.#book || !this.#wanted || this.#closed) return;
-    const book = new FrameBook(
+    const book = new FrameScripts(
       { ...names, source, world: WORLD },
       (frame) => void this.#met(frame),
       (frame, payload) => this.#heard(frame, payload),

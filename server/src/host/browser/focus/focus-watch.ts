@@ -9,7 +9,7 @@ import type { Preparation } from '../cdp/targets.js';
 import { openClosedTree } from './closed-trees.js';
 import { frameUnder } from './frame-under.js';
 import { readFocus, readLook, type FocusedField, type Look, type Place } from './focused-field.js';
-import { FrameBook } from './frame-book.js';
+import { FrameScripts } from './frame-scripts.js';
 import { frameScript, readFrameScript } from './frame-script.js';
 import type { FrameWorld } from './frame-world.js';
 import { MaskGate } from './mask-gate.js';
@@ -50,7 +50,7 @@ export class FocusWatch implements Preparation {
   /** Pixels of the display for one CSS pixel of a page that is not zoomed. */
   pixelRatio = 1;
   readonly gate: MaskGate;
-  readonly #book: FrameBook;
+  readonly #book: FrameScripts;
   readonly #invalid = new Set<string>();
   #onInvalid: ((selector: string) => void) | undefined;
   #closed = false;
@@ -59,7 +59,7 @@ export class FocusWatch implements Preparation {
   constructor(script: string, masks: readonly FieldMask[], clock: Clock = systemClock) {
     const names = { guard: randomUUID(), tell: randomUUID() };
     const source = frameScript(script, { does: 'keeps-masks', ...names, masks: masks.map(maskOf) });
-    this.#book = new FrameBook(
+    this.#book = new FrameScripts(
       { ...names, source, world: WORLD },
       (frame) => void this.#met(frame),
       (frame, payload) => this.#told(frame, parseJson(payload)),

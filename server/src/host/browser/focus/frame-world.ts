@@ -11,7 +11,7 @@ const ANSWER_TIMEOUT_MS = 600_000;
  * Reason why a frame has not answered: it did not answer in time, it waits for a dialog to be closed, or it
  * is gone.
  */
-export type Wordless = 'silent' | 'dialog' | 'gone';
+export type NoAnswerReason = 'silent' | 'dialog' | 'gone';
 
 /** The script in one frame. It runs in an isolated world, which the page's scripts cannot see. */
 export class FrameWorld {
@@ -36,7 +36,7 @@ export class FrameWorld {
    * Calls the script. If an earlier call missed its timeout, this does not ask again until that call is
    * answered.
    */
-  async ask(call: string, limitMs: number): Promise<{ value: unknown } | Wordless> {
+  async ask(call: string, limitMs: number): Promise<{ value: unknown } | NoAnswerReason> {
     if (this.session.inDialog) return 'dialog';
     return this.#overdue > 0 ? 'silent' : this.order(call, limitMs);
   }
@@ -51,12 +51,12 @@ export class FrameWorld {
     call: string,
     limitMs: number,
     onDone: () => void = () => undefined,
-  ): Promise<{ value: unknown } | Wordless> {
+  ): Promise<{ value: unknown } | NoAnswerReason> {
     const answer = this.#call(call);
     let late = this.#overdue > 0;
     if (late) this.#overdue += 1;
     let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<Wordless>((resolve) => {
+    const deadline = new Promise<NoAnswerReason>((resolve) => {
       if (late) return resolve('silent');
       timer = setTimeout(() => {
         late = true;
@@ -73,7 +73,7 @@ export class FrameWorld {
     return Promise.race([answer, deadline]);
   }
 
-  async #call(call: string): Promise<{ value: unknown } | Wordless> {
+  async #call(call: string): Promise<{ value: unknown } | NoAnswerReason> {
     const expression = `globalThis[${JSON.stringify(this.guard)}].${call}`;
     try {
       const { result, exceptionDetails } = await this.session.send(

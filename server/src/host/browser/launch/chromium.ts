@@ -15,7 +15,7 @@ import {
   INNER_HOME,
   INNER_SOUND,
 } from '../../sandbox/bubblewrap.js';
-import { DISPLAY } from '../../sandbox/helper-room.js';
+import { DISPLAY } from '../../sandbox/helper-sandbox.js';
 import { prepareMemory } from '../../sandbox/no-exec.js';
 import { giveFilter } from '../../sandbox/system-calls.js';
 import type { OwnNetwork } from '../../sandbox/own-network.js';

@@ -47,9 +47,9 @@ interface Download {
 /** Rights of a viewer for transfers. */
 export interface TransferRights {
   /** Returns true if the session accepts the viewer's input, so that it may paste. */
-  mayBring(): boolean;
+  canUpload(): boolean;
   /** Returns true if the viewer may receive copied content. */
-  mayHave(): boolean;
+  canDownload(): boolean;
 }
 
 /** One viewer's transfers, at most one in each direction. A newer one replaces an older one. */
@@ -79,7 +79,7 @@ export class ViewerTransfers {
     const download = this.#download;
     if (download?.sender.transfer !== message.transfer) return;
     if (message.type === 'clipboard-refused') return this.#endDownload();
-    if (!this.rights.mayHave()) return this.#endDownload('err_forbidden', 'You may not copy any more.');
+    if (!this.rights.canDownload()) return this.#endDownload('err_forbidden', 'You may not copy any more.');
     download.sender.acknowledged(message.bytes);
     if (download.sender.done) return this.#endDownload();
     download.timer.cancel();
@@ -134,7 +134,7 @@ export class ViewerTransfers {
   #offered({ transfer, parts }: ClipboardOffer): void {
     this.#endUpload();
     try {
-      if (!this.rights.mayBring())
+      if (!this.rights.canUpload())
         throw new CallError(
           'err_forbidden',
           'Only a user who controls the browser may paste. Ask for control first.',

@@ -10,7 +10,7 @@ import type { Viewer } from '../../room/viewer.js';
 export const GRACE_MS = 10_000;
 
 /** The users of the session, as the file services see them; see `Roster`. */
-export interface People {
+export interface UserDirectory {
   viewer(id: string): Viewer | undefined;
   viewers(): Iterable<Viewer>;
   /** True if the session accepts the user's input now. */
@@ -26,7 +26,7 @@ export class Holder {
     private viewer: Viewer,
     private readonly role: Role,
     private readonly admin: boolean,
-    private readonly people: () => Pick<People, 'viewer'> | undefined,
+    private readonly people: () => Pick<UserDirectory, 'viewer'> | undefined,
     private readonly clock: Pick<Clock, 'now'>,
   ) {
     this.#seen = clock.now();

@@ -13,10 +13,10 @@ import { CallError } from '../../room/calls/call-error.js';
 import type { Calls } from '../../room/calls/calls.js';
 import { NOTICES } from '../../room/notices.js';
 import type { Viewer } from '../../room/viewer.js';
-import { ChooserBook, type OpenChooser } from './uploads/chooser-book.js';
+import { OpenChoosers, type OpenChooser } from './uploads/open-choosers.js';
 import { Downloads, type DownloadNews } from './downloads/downloads.js';
 import { canUse } from '../../room/users/can-use.js';
-import { Holder, type People } from './file-access.js';
+import { Holder, type UserDirectory } from './file-access.js';
 import { FilePace } from './file-pace.js';
 import { FileQuota, type FileLimits } from './file-quota.js';
 import { FileServer } from './file-server.js';
@@ -55,12 +55,12 @@ export interface SessionFilesParts {
 export class SessionFiles {
   readonly #uploads: Uploads;
   readonly #downloads: Downloads;
-  readonly #choosers: ChooserBook;
+  readonly #choosers: OpenChoosers;
   readonly #server: FileServer;
   readonly #prints: Prints;
   readonly #quota: FileQuota;
   #browser: FileBrowser | undefined;
-  #people: People | undefined;
+  #people: UserDirectory | undefined;
   /** The user who acted last. The next file request of a page goes to this user. */
   #actor: Viewer | undefined;
   readonly #looks: Repetition;
@@ -83,7 +83,7 @@ export class SessionFiles {
       this.#browser?.files.downloads.cancel(id);
       this.#prints.cancel(id);
     });
-    this.#choosers = new ChooserBook(clock, ({ id, viewer }) =>
+    this.#choosers = new OpenChoosers(clock, ({ id, viewer }) =>
       calls.publish('files.onChooserClosed', [id], (one) => one.user === viewer.user),
     );
     this.#server = new FileServer(this.#uploads, this.#downloads, pace, clock, () => {
@@ -94,7 +94,7 @@ export class SessionFiles {
   }
 
   /** Uses a browser, at the start and after a restart. */
-  use(browser: FileBrowser, people: People): void {
+  use(browser: FileBrowser, people: UserDirectory): void {
     this.#browser = browser;
     this.#people = people;
     const { files } = browser;

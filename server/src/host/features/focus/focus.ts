@@ -1,16 +1,16 @@
 import type { MakeFeature } from '../feature.js';
-import { FocusTelling } from './focus-telling.js';
+import { FocusReporter } from './focus-reporter.js';
 
 /** Sends the focused remote field to viewers that request it. A phone then shows its on-screen keyboard. */
 export const focus: MakeFeature = ({ devices, users }) => {
-  const telling = new FocusTelling(devices, users.roster);
+  const reporter = new FocusReporter(devices, users.roster);
   return {
-    useDevices: (next) => telling.use(next),
-    usersChanged: () => telling.refresh(),
-    viewerLeft: (viewer) => telling.leave(viewer),
+    useDevices: (next) => reporter.use(next),
+    usersChanged: () => reporter.refresh(),
+    viewerLeft: (viewer) => reporter.leave(viewer),
     takeMessage: (viewer, message) => {
       if (message.type !== 'focus') return undefined;
-      telling.want(viewer, message.on);
+      reporter.subscribe(viewer, message.on);
       return true;
     },
   };

@@ -1,7 +1,7 @@
 import { booleanOf, numberOrNaN } from '../../room/calls/arguments.js';
 import type { CallCost } from '../../room/calls/call-lane.js';
 import type { SizeChanges } from './size-changes.js';
-import type { Boxes } from './boxes.js';
+import type { ViewportSizes } from './viewport-sizes.js';
 import { forAdmins, forRole } from '../../room/calls/access.js';
 import { CallError } from '../../room/calls/call-error.js';
 import type { Calls } from '../../room/calls/calls.js';
@@ -24,7 +24,7 @@ const pinnedOf = ([pinned]: readonly unknown[]): [boolean] => [booleanOf(pinned 
  * viewers with the role `resize` and for admins, and `pinSize(pinned)`. With `pinSize` admins fix the size
  * for all other users.
  */
-export function addSizeCalls(calls: Calls, changes: SizeChanges, boxes: Boxes): void {
+export function addSizeCalls(calls: Calls, changes: SizeChanges, boxes: ViewportSizes): void {
   calls.add(
     'resize',
     { access: forRole('resize'), check: sizeOf, cost: RESIZE },

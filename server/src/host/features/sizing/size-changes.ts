@@ -9,13 +9,13 @@ import {
   type Size,
 } from '../../../platform/screen-size.js';
 import { ChangePace, SESSION_PAUSES, USER_PAUSES } from './change-pace.js';
-import { settle, SizeWishes, type Wish, type Wisher } from './size-wishes.js';
+import { settle, SizeRequests, type SizeRequest, type Requester } from './size-requests.js';
 
 /** State of a session's screen. The code that applies changes keeps the shape up to date. */
 export type SessionScreen = Readonly<ScreenShape & { maxArea: number; followsRatio: boolean }>;
 
 /** Requester that stands for the first viewer's pixel ratio. */
-const RATIO: Wisher = { gone: false, user: {} };
+const RATIO: Requester = { gone: false, user: {} };
 /** Key of all backends in the map of users. */
 const BACKEND = {};
 
@@ -25,7 +25,7 @@ const BACKEND = {};
  * each user and for the whole session.
  */
 export class SizeChanges {
-  readonly #wishes = new SizeWishes();
+  readonly #requests = new SizeRequests();
   readonly #pace: ChangePace;
   readonly #paces = new WeakMap<object, ChangePace>();
   /** Pixel ratio of the first viewer, when a viewer has sent one. */
@@ -66,13 +66,13 @@ export class SizeChanges {
    * Requests a size. Resolves when the screen has this size, or a size that was requested later. Rejects as
    * `apply` does.
    */
-  want(size: Size, wisher: Wisher): Promise<void> {
-    return this.#add(size, wisher);
+  want(size: Size, requester: Requester): Promise<void> {
+    return this.#add(size, requester);
   }
 
   /** Same as {@link want}, with the nearest possible size for a viewer's box in CSS pixels. */
-  fill(box: Size, wisher: Wisher): Promise<void> {
-    return this.want(sizeForBox(box, this.#leastRatio, this.screen.maxArea), wisher);
+  fill(box: Size, requester: Requester): Promise<void> {
+    return this.want(sizeForBox(box, this.#leastRatio, this.screen.maxArea), requester);
   }
 
   /** Handles the pixel ratio of a viewer. Sessions with an automatic ratio use the first one. */
@@ -85,7 +85,7 @@ export class SizeChanges {
   /** Drops all requests. A change in progress is completed. */
   close(): void {
     this.#closed = true;
-    this.#wishes.clear();
+    this.#requests.clear();
     this.#wake();
   }
 
@@ -94,9 +94,9 @@ export class SizeChanges {
     return this.screen.followsRatio ? 1 : this.screen.pixelRatio;
   }
 
-  #add(size: Size | undefined, wisher: Wisher): Promise<void> {
+  #add(size: Size | undefined, requester: Requester): Promise<void> {
     if (this.#closed) return Promise.resolve();
-    const done = this.#wishes.add(size, wisher);
+    const done = this.#requests.add(size, requester);
     // The new request may be allowed earlier than the waiting ones.
     this.#wake();
     if (!this.#running) void this.#run();
@@ -107,8 +107,8 @@ export class SizeChanges {
     this.#running = true;
     // Several requests in the same turn of the event loop become one change.
     await Promise.resolve();
-    for (let wishes = this.#wishes.present; wishes.length > 0; wishes = this.#wishes.present) {
-      const next = this.#next(wishes);
+    for (let requests = this.#requests.present; requests.length > 0; requests = this.#requests.present) {
+      const next = this.#next(requests);
       if (typeof next === 'number') await this.#pause(next);
       else await this.#fulfil(next);
     }
@@ -116,22 +116,25 @@ export class SizeChanges {
   }
 
   /** Returns the newest request that may be carried out now, or the milliseconds to wait for one. */
-  #next(wishes: readonly Wish[]): Wish | number {
-    const newest = wishes.at(-1);
+  #next(requests: readonly SizeRequest[]): SizeRequest | number {
+    const newest = requests.at(-1);
     if (newest && !this.#changeFor(newest)) return newest;
-    const wait = Math.max(this.#pace.wait, Math.min(...wishes.map((wish) => this.#paceOf(wish).wait)));
+    const wait = Math.max(
+      this.#pace.wait,
+      Math.min(...requests.map((request) => this.#paceOf(request).wait)),
+    );
     if (wait > 0) return wait;
-    return wishes.findLast((wish) => this.#paceOf(wish).wait === 0) ?? 0;
+    return requests.findLast((request) => this.#paceOf(request).wait === 0) ?? 0;
   }
 
-  async #fulfil(wish: Wish): Promise<void> {
-    const callers = this.#wishes.take(wish);
-    const change = this.#changeFor(wish);
+  async #fulfil(request: SizeRequest): Promise<void> {
+    const callers = this.#requests.take(request);
+    const change = this.#changeFor(request);
     if (!change) {
       settle(callers);
       return;
     }
-    for (const pace of [this.#pace, this.#paceOf(wish)]) pace.changed();
+    for (const pace of [this.#pace, this.#paceOf(request)]) pace.changed();
     try {
       await this.apply(change);
       settle(callers);
@@ -141,7 +144,7 @@ export class SizeChanges {
   }
 
   /** Returns the screen's shape after a request. Undefined if the screen already has this shape. */
-  #changeFor({ size }: Wish): ScreenShape | undefined {
+  #changeFor({ size }: SizeRequest): ScreenShape | undefined {
     const { screen } = this;
     const { width, height } = size ?? screen;
     const ratio = this.#ratio ?? screen.pixelRatio;
@@ -150,8 +153,8 @@ export class SizeChanges {
     return same ? undefined : { width, height, pixelRatio };
   }
 
-  #paceOf({ wisher }: Wish): ChangePace {
-    const user = wisher?.user ?? BACKEND;
+  #paceOf({ requester }: SizeRequest): ChangePace {
+    const user = requester?.user ?? BACKEND;
     const known = this.#paces.get(user);
     if (known) return known;
     const pace = new ChangePace(USER_PAUSES, this.clock);

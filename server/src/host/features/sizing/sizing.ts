@@ -1,5 +1,5 @@
 import type { MakeFeature } from '../feature.js';
-import { Boxes } from './boxes.js';
+import { ViewportSizes } from './viewport-sizes.js';
 import { addSizeCalls } from './size-calls.js';
 import { SizeChanges } from './size-changes.js';
 
@@ -8,11 +8,11 @@ import { SizeChanges } from './size-changes.js';
  */
 export const sizing: MakeFeature = ({ session, calls, users, changeScreen }) => {
   const changes = new SizeChanges(session, changeScreen);
-  const boxes = new Boxes(changes, (user) => users.roster.controls(user));
+  const boxes = new ViewportSizes(changes, (user) => users.roster.controls(user));
   addSizeCalls(calls, changes, boxes);
   return {
     // The screen of a restarted browser has an older size.
-    useDevices: () => boxes.again(),
+    useDevices: () => boxes.refill(),
     viewerJoined: (_viewer, { pixelRatio }) => {
       if (pixelRatio !== undefined) changes.follow(pixelRatio).catch(() => undefined);
     },

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../../../platform/clock.js';
 import { TokenBucket } from '../../../platform/token-bucket.js';
-import type { Writer } from '../../input/masked-fields.js';
+import type { InputUser } from '../../input/masked-fields.js';
 import type { TypingHold } from '../../input/typing-hold.js';
 import { canUse, type RightsHolder } from './can-use.js';
 
@@ -22,7 +22,7 @@ export function maskRights(
   typing: TypingHold,
   tell: () => void,
   clock: Clock = systemClock,
-): Pick<Writer, 'mayWrite' | 'onRefused' | 'hold'> {
+): Pick<InputUser, 'mayWrite' | 'onRefused' | 'hold'> {
   const pace = new TokenBucket(PACE, clock);
   return {
     hold: typing,

@@ -4,9 +4,9 @@ import type { PageChooser } from '../../../server/src/host/browser/files/chooser
 import {
   CHOOSER_AWAY_MS,
   CHOOSER_TIMEOUT_MS,
-  CHOOSER_UNHEARD_MS,
-  ChooserBook,
-} from '../../../server/src/host/features/files/uploads/chooser-book.js';
+  CHOOSER_UNDELIVERED_MS,
+  OpenChoosers,
+} from '../../../server/src/host/features/files/uploads/open-choosers.js';
 import type { Viewer } from '../../../server/src/host/room/viewer.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
@@ -25,13 +25,13 @@ class FakeChooser {
 
 let clock: ManualClock;
 let closed: string[];
-let book: ChooserBook;
+let book: OpenChoosers;
 const viewer = { userId: 'ada', user: {} } as unknown as Viewer;
 
 beforeEach(() => {
   clock = new ManualClock();
   closed = [];
-  book = new ChooserBook(clock, ({ id }) => closed.push(id));
+  book = new OpenChoosers(clock, ({ id }) => closed.push(id));
 });
 
 /** A page asks; the user hears of it. */
@@ -103,7 +103,7 @@ test('a chooser waits a little for a user who does not listen yet, who hears of 
   const field = ask();
   book.tell({ ...viewer.user }, () => assert.fail('another user heard of it'));
   book.tell(viewer.user, () => false);
-  clock.advance(CHOOSER_UNHEARD_MS - 1);
+  clock.advance(CHOOSER_UNDELIVERED_MS - 1);
   book.look(() => true);
   const heard: string[] = [];
   for (let times = 0; times < 2; times++)
@@ -111,14 +111,14 @@ test('a chooser waits a little for a user who does not listen yet, who hears of 
       heard.push(id);
       return true;
     });
-  clock.advance(CHOOSER_TIMEOUT_MS - CHOOSER_UNHEARD_MS);
+  clock.advance(CHOOSER_TIMEOUT_MS - CHOOSER_UNDELIVERED_MS);
   book.look(() => true);
   assert.deepEqual([heard.length, field.cancelled], [1, 0]);
 });
 
 test('a chooser of which nobody hears is cancelled', () => {
   const field = ask();
-  clock.advance(CHOOSER_UNHEARD_MS);
+  clock.advance(CHOOSER_UNDELIVERED_MS);
   book.look(() => true);
   assert.deepEqual([field.cancelled, book.any], [1, false]);
 });

@@ -12,7 +12,7 @@ interface Open {
 }
 
 /** The calls of a client that wait for an answer. */
-export class CallBook {
+export class PendingCalls {
   readonly #open = new Map<number, Open>();
   #lastId = 0;
 

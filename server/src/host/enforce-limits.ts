@@ -30,7 +30,7 @@ const EXCEEDED = {
 } as const;
 
 /** Watches the resource use of a session from start to end. */
-export function holdToLimits(
+export function enforceLimits(
   { limits, sharesProcessor }: StartOrder,
   { directory }: HostPlace,
   listener: LimitListener,

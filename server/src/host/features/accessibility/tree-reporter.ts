@@ -13,7 +13,7 @@ const MAX_REMOVED = 5_000;
  * Tracks the tree changes that one viewer still has to receive. Each node is sent once, even if it has
  * changed several times.
  */
-export class TreeTelling {
+export class TreeReporter {
   readonly #changed = new Set<number>();
   readonly #removed = new Set<number>();
   #reset = true;

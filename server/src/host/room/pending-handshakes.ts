@@ -12,11 +12,11 @@ const MAX_STRANGERS = 64;
  * Connections that have not sent a hello. If there are too many, the one that has been silent longest is
  * closed.
  */
-export class Strangers {
+export class PendingHandshakes {
   readonly #silent = new Set<WebSocket>();
 
   /** Waits for the hello of a connection. Resolves to undefined if the connection is closed or closing. */
-  async greet(socket: WebSocket): Promise<Hello | undefined> {
+  async awaitHello(socket: WebSocket): Promise<Hello | undefined> {
     this.#silent.add(socket);
     const [longest] = this.#silent;
     if (longest && this.#silent.size > MAX_STRANGERS) {

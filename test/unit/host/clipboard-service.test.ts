@@ -221,7 +221,7 @@ describe('copying', () => {
 
 describe('a viewer that vanishes in the middle of a transfer', () => {
   const viewer = { send: () => undefined, sendChunk: () => undefined };
-  const rights = { mayBring: () => true, mayHave: () => true };
+  const rights = { canUpload: () => true, canDownload: () => true };
   const picture = (transfer: number): ClipboardMessage => ({
     type: 'clipboard-offer',
     transfer,

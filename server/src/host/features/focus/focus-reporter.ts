@@ -14,7 +14,7 @@ const NOTHING = JSON.stringify(null);
  * Sends viewers the focused field of the remote screen. Viewers must subscribe, and receive it while the
  * session accepts their input. A masked field is sent only to users who may write into it.
  */
-export class FocusTelling {
+export class FocusReporter {
   /** Subscribed viewers, with the last message to each. */
   readonly #told = new Map<Viewer, string>();
   #busy = false;
@@ -35,7 +35,7 @@ export class FocusTelling {
   }
 
   /** Subscribes or unsubscribes a viewer. */
-  want(viewer: Viewer, wanted: boolean): void {
+  subscribe(viewer: Viewer, wanted: boolean): void {
     if (!wanted) return this.leave(viewer);
     if (!this.#told.has(viewer)) this.#told.set(viewer, NOTHING);
     this.refresh();

@@ -19,7 +19,7 @@ export interface Answer {
 }
 
 /** Stores answers in a tree. */
-export class AnswerTaker {
+export class NodeWriter {
   /** @param onTaken called with each stored node */
   constructor(
     private readonly tree: LiveTree,

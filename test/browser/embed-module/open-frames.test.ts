@@ -1,11 +1,11 @@
-import { FrameShelf } from '../../../src/embed-module/frame-shelf.js';
+import { OpenFrames } from '../../../src/embed-module/open-frames.js';
 import { equal } from '../support/assert.js';
 
 const picture = (width: number, height: number) => createImageBitmap(new ImageData(width, height));
 
 describe('pictures that were given to a page', () => {
   /** Adds this many frames of one size to the shelf. A closed frame has no width. */
-  async function shelve(shelf: FrameShelf, count: number, width: number, height: number) {
+  async function shelve(shelf: OpenFrames, count: number, width: number, height: number) {
     const frames = [];
     for (let at = 0; at < count; at++) {
       const frame = await picture(width, height);
@@ -17,18 +17,18 @@ describe('pictures that were given to a page', () => {
   const open = (frames: ImageBitmap[]) => frames.flatMap(({ width }, at) => (width > 0 ? [at] : []));
 
   it('are closed late, but for the first', async () => {
-    const frames = await shelve(new FrameShelf(), 60, 1280, 720);
+    const frames = await shelve(new OpenFrames(), 60, 1280, 720);
     const late = Array.from({ length: 18 }, (_, at) => 42 + at);
     equal(open(frames), [0, ...late]);
   });
 
   it('stay open a while though they are large', async () => {
-    const frames = await shelve(new FrameShelf(), 8, 3840, 2160);
+    const frames = await shelve(new OpenFrames(), 8, 3840, 2160);
     equal(open(frames), [0, 4, 5, 6, 7]);
   });
 
   it('are few in all, however often their size changes', async () => {
-    const shelf = new FrameShelf();
+    const shelf = new OpenFrames();
     const frames = [];
     for (let at = 0; at < 12; at++) frames.push(...(await shelve(shelf, 1, 3840 - at, 2160)));
     equal(open(frames), [0, 5, 6, 7, 8, 9, 10, 11]);

@@ -13,7 +13,7 @@ const USUAL: readonly MediaKind[] = ['h264-444', 'h264', 'image'];
  * later pictures. Call it while the browser starts. Never rejects, because the next picture would report the
  * same error. No other code may read the source at the same time. The next reader must read the whole screen.
  */
-export async function rehearse(
+export async function warmUpEncoder(
   source: FrameSource,
   makeParts: (media: MediaKind, size: StreamSize) => StreamParts,
   session: Pick<HostSession, 'quality'>,

@@ -14,7 +14,7 @@ const STEP = 12;
  * Buffers changes that the browser reports until they are stored. Only the newest change of each node is
  * kept, so a page that changes all the time needs no more memory.
  */
-export class TreeNews {
+export class PendingChanges {
   readonly #news = new Map<TreeNode, ReadNode>();
 
   /** @param take stores a change; never rejects */

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { Boxes, type Boxed } from '../../../server/src/host/features/sizing/boxes.js';
+import { ViewportSizes, type SizedViewer } from '../../../server/src/host/features/sizing/viewport-sizes.js';
 import { firstRights } from '../../../server/src/host/room/users/rights.js';
 
-type Person = { -readonly [Key in keyof Boxed]: Boxed[Key] };
+type Person = { -readonly [Key in keyof SizedViewer]: SizedViewer[Key] };
 
 let filled: string[];
 let controlling: Set<string>;
-let boxes: Boxes;
+let boxes: ViewportSizes;
 let ann: Person;
 let bob: Person;
 beforeEach(() => {
   filled = [];
   controlling = new Set(['ann', 'bob']);
-  boxes = new Boxes(
+  boxes = new ViewportSizes(
     {
       fill: ({ width, height }) => {
         filled.push(`${width}x${height}`);
@@ -120,7 +120,7 @@ describe('the screen', () => {
 
   it('is filled again when it is another one', () => {
     boxes.set(ann, LARGE);
-    boxes.again();
+    boxes.refill();
     assert.deepEqual(filled, ['1200x700', '1200x700']);
   });
 });

@@ -34,7 +34,7 @@ interface Meeting {
  * the domain `Runtime`, because a page can detect that. So it requests the frame's world for each new
  * document.
  */
-export class FrameBook {
+export class FrameScripts {
   readonly #frames = new Map<string, FrameWorld>();
   readonly #meetings = new Map<string, Meeting>();
   /** Pages and frames that may run without the script. */

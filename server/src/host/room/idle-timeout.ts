@@ -26,7 +26,7 @@ export const SILENCE_TIMEOUTS_MS = {
 };
 
 /** Reports that no message arrived for a while. Reports once until the next message. */
-export class Silence {
+export class IdleTimeout {
   #heardAt: number;
   #timer: Timer | undefined;
   #closed = false;

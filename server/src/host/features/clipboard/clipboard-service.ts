@@ -32,7 +32,7 @@ const writeOf = ([transfer, own]: readonly unknown[]): [number, boolean] => [
  * The clipboard between users and the browser. Copied content is for users with the role `clipboard_copy`.
  * Pasting counts as input. Like other input, it takes control of the browser.
  */
-export class ClipboardDesk {
+export class ClipboardService {
   readonly #transfers = new Map<Viewer, ViewerTransfers>();
   readonly #memory = new TransferMemory();
   #clipboard: SharedClipboard;
@@ -61,7 +61,7 @@ export class ClipboardDesk {
     this.#notify = ({ types, by }) => {
       const actor = [...roster.viewers()].find(({ input }) => input === by);
       if (!actor) return;
-      const allowed = this.#mayHave(actor);
+      const allowed = this.#canDownload(actor);
       calls.publish(
         'clipboard.onCopied',
         [{ types: allowed ? types : [], allowed }],
@@ -112,7 +112,7 @@ export class ClipboardDesk {
       this.#transfers.get(viewer) ??
       new ViewerTransfers(
         viewer,
-        { mayBring: () => this.#mayBring(viewer), mayHave: () => this.#mayHave(viewer) },
+        { canUpload: () => this.#canUpload(viewer), canDownload: () => this.#canDownload(viewer) },
         this.#memory,
         this.clock,
       );
@@ -120,17 +120,17 @@ export class ClipboardDesk {
     return made;
   }
 
-  #mayHave(viewer: Viewer): boolean {
+  #canDownload(viewer: Viewer): boolean {
     return canUse(viewer, 'clipboard_copy');
   }
 
-  #mayBring(viewer: Viewer): boolean {
+  #canUpload(viewer: Viewer): boolean {
     return this.roster.acts(viewer);
   }
 
   async #write(transfer: number, own: boolean, caller: Caller): Promise<void> {
     const viewer = viewerOf(caller);
-    if (!this.#mayBring(viewer)) {
+    if (!this.#canUpload(viewer)) {
       const message = 'Only a user who controls the browser may write its clipboard. Ask for control first.';
       throw new CallError('err_forbidden', message);
     }
@@ -139,7 +139,7 @@ export class ClipboardDesk {
       const message = 'There is no such transfer, or it is not complete. Send it again.';
       throw new CallError('err_clipboard_no_transfer', message);
     }
-    await (own ? this.#clipboard.bring(viewer.input, data) : this.#clipboard.write(data));
+    await (own ? this.#clipboard.offer(viewer.input, data) : this.#clipboard.write(data));
   }
 
   async #text(): Promise<string> {

@@ -9,8 +9,8 @@ import type { Calls } from '../../room/calls/calls.js';
 import { canSee, canUse } from '../../room/users/can-use.js';
 import type { Viewer } from '../../room/viewer.js';
 import { actOf } from './accessibility-arguments.js';
-import type { AccessibleHands } from './accessible-hands.js';
-import { TreeTelling } from './tree-telling.js';
+import type { AccessibilityActions } from './accessibility-actions.js';
+import { TreeReporter } from './tree-reporter.js';
 
 /** Maximum rate of updates to viewers. Pages may change more often. */
 const PACE = { perSecond: 5, burst: 2 };
@@ -23,11 +23,11 @@ const MAX_BACKLOG_BYTES = 64 * 1024;
 /** Browser functions that this class needs. */
 export interface AccessibleBrowser {
   accessibility: Pick<AccessibilityWatch, 'listener' | 'want' | 'tree' | 'state' | 'masking'>;
-  hands: Pick<AccessibleHands, 'act'>;
+  accessibilityActions: Pick<AccessibilityActions, 'perform'>;
 }
 
 /** User functions that this class needs. */
-export interface AccessibilityPeople {
+export interface InputRecorder {
   /** Records input of a user. Returns true if the session accepts the input. */
   acts(viewer: Viewer): boolean;
 }
@@ -36,11 +36,11 @@ export interface AccessibilityPeople {
  * Sends viewers the accessibility tree of the active page, and carries out their actions on it. Every user
  * with access to the picture may read the tree. An action on it counts as input.
  */
-export class AccessibilityDesk {
-  readonly #tellings = new Map<Viewer, TreeTelling & { mayWrite?: boolean; hidden?: boolean }>();
+export class AccessibilityService {
+  readonly #reporters = new Map<Viewer, TreeReporter & { mayWrite?: boolean; hidden?: boolean }>();
   readonly #pace: PacedTask;
   #browser: AccessibleBrowser | undefined;
-  #people: AccessibilityPeople | undefined;
+  #recorder: InputRecorder | undefined;
 
   /** @param onPress called for a press that an action causes */
   constructor(
@@ -62,59 +62,59 @@ export class AccessibilityDesk {
   }
 
   /** Uses a browser that was started. */
-  use(browser: AccessibleBrowser, people: AccessibilityPeople): void {
+  use(browser: AccessibleBrowser, recorder: InputRecorder): void {
     this.#browser = browser;
-    this.#people = people;
+    this.#recorder = recorder;
     browser.accessibility.listener = {
-      onReset: () => this.#all((telling) => telling.reset()),
-      onChanged: (node) => this.#all((telling) => telling.changed(node)),
-      onRemoved: (id) => this.#all((telling) => telling.removed(id)),
+      onReset: () => this.#all((reporter) => reporter.reset()),
+      onChanged: (node) => this.#all((reporter) => reporter.changed(node)),
+      onRemoved: (id) => this.#all((reporter) => reporter.removed(id)),
       onState: () => this.#pace.ask(),
     };
-    this.#all((telling) => telling.reset());
+    this.#all((reporter) => reporter.reset());
     this.#want();
   }
 
   /** Forgets the browser, which has ended. Another one may follow. */
   browserIsGone(): void {
     this.#browser = undefined;
-    this.#all((telling) => telling.reset());
+    this.#all((reporter) => reporter.reset());
   }
 
   /** Sends updates after a change of rights, or of the users who may see the picture. */
   refresh(): void {
-    if (this.#tellings.size > 0) this.#pace.ask();
+    if (this.#reporters.size > 0) this.#pace.ask();
   }
 
   close(): void {
     this.#pace.close();
-    this.#tellings.clear();
+    this.#reporters.clear();
     this.#browser = undefined;
   }
 
   #join(viewer: Viewer): void {
-    this.#tellings.set(viewer, new TreeTelling());
+    this.#reporters.set(viewer, new TreeReporter());
     this.#want();
     // The subscription starts after this call has returned. An earlier event would not reach the viewer.
     queueMicrotask(() => this.#pace.ask());
   }
 
   #leave(viewer: Viewer): void {
-    if (this.#tellings.delete(viewer)) this.#want();
+    if (this.#reporters.delete(viewer)) this.#want();
   }
 
   #want(): void {
-    this.#browser?.accessibility.want(this.#tellings.size > 0);
+    this.#browser?.accessibility.want(this.#reporters.size > 0);
   }
 
-  #all(then: (telling: TreeTelling) => void): void {
-    for (const telling of this.#tellings.values()) then(telling);
-    if (this.#tellings.size > 0) this.#pace.ask();
+  #all(then: (reporter: TreeReporter) => void): void {
+    for (const reporter of this.#reporters.values()) then(reporter);
+    if (this.#reporters.size > 0) this.#pace.ask();
   }
 
   #notify(): void {
     let more = false;
-    for (const [viewer, telling] of this.#tellings) {
+    for (const [viewer, reporter] of this.#reporters) {
       if (viewer.backlog > MAX_BACKLOG_BYTES) {
         more = true;
         continue;
@@ -125,19 +125,19 @@ export class AccessibilityDesk {
       // Masked content can be removed only after the whole tree was read. Before that, it could appear as
       // part of another node.
       if (shown?.masking && !mayWrite && shown.state === 'reading') continue;
-      if (telling.mayWrite !== mayWrite || telling.hidden !== hidden) telling.reset();
-      Object.assign(telling, { mayWrite, hidden });
+      if (reporter.mayWrite !== mayWrite || reporter.hidden !== hidden) reporter.reset();
+      Object.assign(reporter, { mayWrite, hidden });
       const { tree, state } = shown ?? {};
-      const update = telling.next(tree, state ?? 'none', mayWrite);
+      const update = reporter.next(tree, state ?? 'none', mayWrite);
       if (update) this.calls.publish('accessibility.onUpdate', [update], (other) => other === viewer);
-      more ||= telling.waits;
+      more ||= reporter.waits;
     }
     if (more) this.#pace.ask();
   }
 
   async #act(viewer: Viewer, node: number, act: AccessibilityAct, value: string | undefined): Promise<void> {
-    if (!this.#people || !this.#browser) throw browserUnavailable();
-    if (!this.#people.acts(viewer))
+    if (!this.#recorder || !this.#browser) throw browserUnavailable();
+    if (!this.#recorder.acts(viewer))
       throw new CallError(
         'err_forbidden',
         'Only a user who controls the browser may act on the page. Ask for control first.',
@@ -148,7 +148,7 @@ export class AccessibilityDesk {
       onPress: (event: InputEvent) => this.onPress(viewer, event),
     };
     this.onPress(viewer);
-    const outcome = await this.#browser.hands.act(actor, node, act, value);
+    const outcome = await this.#browser.accessibilityActions.perform(actor, node, act, value);
     if (outcome === 'gone')
       throw new CallError(
         'err_node_gone',

@@ -12,7 +12,7 @@ export const HELPER_FILTER = 4;
  * Parts of the machine that a helper program of the browser can access, in addition to the read-only system.
  * Maps paths inside to paths outside.
  */
-export interface HelperRoom {
+export interface HelperSandboxParts {
   writable: Readonly<Record<string, string>>;
   readOnly?: Readonly<Record<string, string>>;
   /**
@@ -28,7 +28,7 @@ export interface HelperRoom {
  * a session, because any user can create links and pipes there.
  */
 export function helperArgs(
-  { writable, readOnly = {}, sharesIpc = false }: HelperRoom,
+  { writable, readOnly = {}, sharesIpc = false }: HelperSandboxParts,
   environment: Readonly<Record<string, string>>,
   command: readonly string[],
 ): string[] {

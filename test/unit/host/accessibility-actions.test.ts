@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import {
-  AccessibleHands,
+  AccessibilityActions,
   type Actor,
-} from '../../../server/src/host/features/accessibility/accessible-hands.js';
+} from '../../../server/src/host/features/accessibility/accessibility-actions.js';
 import { AccessibilityWatch } from '../../../server/src/host/browser/accessibility/accessibility-watch.js';
 import { FakeAccessiblePage } from '../../fakes/fake-accessible-page.js';
 import { PassingTime } from '../../fakes/passing-time.js';
@@ -18,7 +18,7 @@ let turns: number[];
 let masked: boolean;
 let answers: () => Promise<boolean>;
 let actor: Actor;
-let hands: AccessibleHands;
+let hands: AccessibilityActions;
 let button: number;
 let typing: string[];
 beforeEach(async () => {
@@ -47,7 +47,7 @@ beforeEach(async () => {
   const geometry = { left: 0, top: 0, scale: 1 };
   const pages = { geometry: () => Promise.resolve(geometry), hasFocus: () => Promise.resolve(true) };
   answers = () => Promise.resolve(masked);
-  hands = new AccessibleHands(watch, pages, { isMaskedField: () => answers() });
+  hands = new AccessibilityActions(watch, pages, { isMaskedField: () => answers() });
 });
 afterEach(() => {
   watch.close();
@@ -60,7 +60,7 @@ describe('an act on a node', () => {
   it('comes to nothing by its deadline where the page never answers, and keeps nobody waiting', async () => {
     page.silent = () => true;
     for (const act of ACTS) {
-      const outcome = hands.act(actor, button, act, 'x');
+      const outcome = hands.perform(actor, button, act, 'x');
       await time.pass(5_000);
       assert.equal(await outcome, 'gone', act);
     }
@@ -69,34 +69,34 @@ describe('an act on a node', () => {
 
   it('comes to nothing where the node is gone, whatever number it is given', async () => {
     for (const id of [0, -1, 99, 2 ** 52])
-      for (const act of ACTS) assert.equal(await hands.act(actor, id, act), 'gone');
+      for (const act of ACTS) assert.equal(await hands.perform(actor, id, act), 'gone');
     page.session.end('detached');
-    for (const act of ACTS) assert.equal(await hands.act(actor, button, act), 'gone', act);
+    for (const act of ACTS) assert.equal(await hands.perform(actor, button, act), 'gone', act);
   });
 
   it('gives nothing to a masked field for who may not write there', async () => {
     masked = true;
     page.asked.length = 0;
-    assert.equal(await hands.act(actor, button, 'set', 'smuggled'), 'refused');
+    assert.equal(await hands.perform(actor, button, 'set', 'smuggled'), 'refused');
     assert.deepEqual(typing, ['withheld']);
     assert.ok(!page.asked.includes('Input.insertText'));
   });
 
   it('on a masked element withholds what its user types from the same turn on, also a focus', async () => {
     masked = true;
-    for (const act of ['focus', 'set'] as const) await hands.act(actor, button, act, 'x');
+    for (const act of ['focus', 'set'] as const) await hands.perform(actor, button, act, 'x');
     assert.deepEqual(typing, ['withheld', 'withheld']);
     actor.mayWrite = true;
-    await hands.act(actor, button, 'focus');
+    await hands.perform(actor, button, 'focus');
     masked = false;
     actor.mayWrite = false;
-    await hands.act(actor, button, 'focus');
+    await hands.perform(actor, button, 'focus');
     assert.deepEqual(typing, ['withheld', 'withheld', 'resumed', 'resumed']);
   });
 
   it('counts as one on a masked element where the page does not tell in time', async () => {
     answers = () => new Promise(() => undefined);
-    const outcome = hands.act(actor, button, 'set', 'x');
+    const outcome = hands.perform(actor, button, 'set', 'x');
     await time.pass(1_000);
     assert.equal(await outcome, 'refused');
     assert.deepEqual(typing, ['withheld']);

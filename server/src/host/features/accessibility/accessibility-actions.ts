@@ -26,7 +26,7 @@ const MASKED_WITHIN_MS = 200;
  * Outcome of an action. `gone`: the node is gone, or the page does not answer. `refused`: this user may not
  * use the field.
  */
-export type ActOutcome = 'done' | 'gone' | 'refused';
+export type ActionOutcome = 'done' | 'gone' | 'refused';
 
 /** User who performs an action. */
 export interface Actor {
@@ -41,7 +41,7 @@ export interface Actor {
  * Acts on a page through its accessibility tree, when it is the user's turn. It uses the pointer if the
  * pointer can reach the element, else the element itself.
  */
-export class AccessibleHands {
+export class AccessibilityActions {
   /** @param masks present in sessions that mask fields */
   constructor(
     private readonly watch: AccessibilityWatch,
@@ -50,7 +50,7 @@ export class AccessibleHands {
   ) {}
 
   /** Performs an action on a node of the tree. */
-  async act(actor: Actor, id: number, act: AccessibilityAct, value = ''): Promise<ActOutcome> {
+  async perform(actor: Actor, id: number, act: AccessibilityAct, value = ''): Promise<ActionOutcome> {
     const node = this.watch.tree?.node(id);
     if (!node) return 'gone';
     try {
@@ -75,7 +75,7 @@ export class AccessibleHands {
    * Focuses an element. A masked element also gets the focus, so that the user can read its name and leave it
    * by Tab. The user's typing is blocked.
    */
-  async #focus(actor: Actor, node: TreeNode): Promise<ActOutcome> {
+  async #focus(actor: Actor, node: TreeNode): Promise<ActionOutcome> {
     return this.#inTurn(actor, undefined, async () => {
       const masked = await this.#isForOthers(actor, node);
       if (masked) actor.input.withholdTyping();
@@ -85,7 +85,7 @@ export class AccessibleHands {
     });
   }
 
-  async #click(actor: Actor, node: TreeNode): Promise<ActOutcome> {
+  async #click(actor: Actor, node: TreeNode): Promise<ActionOutcome> {
     const at = await this.#placeOf(node);
     if (at?.reachable) return this.#press(actor, at);
     if (await this.#refuses(actor, node)) return 'refused';
@@ -95,7 +95,7 @@ export class AccessibleHands {
     });
   }
 
-  async #set(actor: Actor, node: TreeNode, value: string): Promise<ActOutcome> {
+  async #set(actor: Actor, node: TreeNode, value: string): Promise<ActionOutcome> {
     if (await this.#refuses(actor, node)) return 'refused';
     const at = await this.#placeOf(node);
     const page = this.watch.tree?.root?.session;
@@ -146,11 +146,11 @@ export class AccessibleHands {
     return onScreen ? { x, y, reachable: place.reachable } : undefined;
   }
 
-  async #press({ input, onPress }: Actor, { x, y }: { x: number; y: number }): Promise<ActOutcome> {
+  async #press({ input, onPress }: Actor, { x, y }: { x: number; y: number }): Promise<ActionOutcome> {
     const at = { seq: 0, modifiers: 0, x, y };
     const press = { type: 'button', ...at, button: 0, pressed: true } as const;
     onPress(press);
-    const lifted = new Promise<ActOutcome>((resolve) => {
+    const lifted = new Promise<ActionOutcome>((resolve) => {
       const late = setTimeout(() => resolve('gone'), PRESSED_WITHIN_MS);
       late.unref();
       const done = () => {
@@ -169,9 +169,9 @@ export class AccessibleHands {
   async #inTurn(
     { input }: Actor,
     at: { x: number; y: number } | undefined,
-    act: () => Promise<ActOutcome>,
-  ): Promise<ActOutcome> {
-    let outcome: ActOutcome = 'refused';
+    act: () => Promise<ActionOutcome>,
+  ): Promise<ActionOutcome> {
+    let outcome: ActionOutcome = 'refused';
     await input.inTurn(at, async () => {
       outcome = await act();
       return true;

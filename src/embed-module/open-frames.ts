@@ -15,7 +15,7 @@ const BYTES_PER_PIXEL = 4;
  * of their texture. Without closing, the garbage collector would have to free the bitmaps. A third of a
  * gigabyte would accumulate, and each collection would block the page for about 60 ms.
  */
-export class FrameShelf {
+export class OpenFrames {
   #recent: ImageBitmap[] = [];
   #firsts: ImageBitmap[] = [];
   #size = '';

@@ -1,7 +1,7 @@
 import type { Size } from '../../../platform/screen-size.js';
 
 /** Viewer that requests a size. Undefined: a backend. */
-export type Wisher = { readonly gone: boolean; readonly user: object } | undefined;
+export type Requester = { readonly gone: boolean; readonly user: object } | undefined;
 
 /** A caller that waits for the result of its request. */
 export interface SizeCaller {
@@ -10,45 +10,48 @@ export interface SizeCaller {
 }
 
 /** A requested size of the screen. Without a size it requests another pixel ratio at the current size. */
-export interface Wish {
-  readonly wisher: Wisher;
+export interface SizeRequest {
+  readonly requester: Requester;
   readonly size: Size | undefined;
   readonly callers: readonly SizeCaller[];
 }
 
 /** Newest request of each requester, oldest first. */
-export class SizeWishes {
-  #wishes: Wish[] = [];
+export class SizeRequests {
+  #requests: SizeRequest[] = [];
 
   /**
    * Replaces the request of this requester. Settles with this request, or with a later one of any requester.
    */
-  add(size: Size | undefined, wisher: Wisher): Promise<void> {
+  add(size: Size | undefined, requester: Requester): Promise<void> {
     return new Promise((resolve, reject) => {
-      const before = this.#wishes.find((wish) => wish.wisher === wisher);
+      const before = this.#requests.find((request) => request.requester === requester);
       const callers = [...(before?.callers ?? []), { resolve, reject }];
-      this.#wishes = [...this.#wishes.filter((wish) => wish !== before), { wisher, size, callers }];
+      this.#requests = [
+        ...this.#requests.filter((request) => request !== before),
+        { requester, size, callers },
+      ];
     });
   }
 
   /** Requests of connected viewers and of backends. Drops the requests of viewers that have left. */
-  get present(): readonly Wish[] {
-    for (const wish of this.#wishes) if (wish.wisher?.gone) settle(wish.callers);
-    this.#wishes = this.#wishes.filter(({ wisher }) => !wisher?.gone);
-    return this.#wishes;
+  get present(): readonly SizeRequest[] {
+    for (const request of this.#requests) if (request.requester?.gone) settle(request.callers);
+    this.#requests = this.#requests.filter(({ requester }) => !requester?.gone);
+    return this.#requests;
   }
 
   /**
    * Removes a request and all older ones, which it replaces. Returns the callers that wait for the result.
    */
-  take(chosen: Wish): readonly SizeCaller[] {
-    const count = this.#wishes.indexOf(chosen) + 1;
-    return this.#wishes.splice(0, count).flatMap(({ callers }) => callers);
+  take(chosen: SizeRequest): readonly SizeCaller[] {
+    const count = this.#requests.indexOf(chosen) + 1;
+    return this.#requests.splice(0, count).flatMap(({ callers }) => callers);
   }
 
   /** Drops all requests. */
   clear(): void {
-    for (const { callers } of this.#wishes.splice(0)) settle(callers);
+    for (const { callers } of this.#requests.splice(0)) settle(callers);
   }
 }
 

@@ -15,7 +15,7 @@ export interface PeerRoutesParts {
   sessions: SessionService;
   otherNodes: OtherNodes;
   /** Resolves to true if a session that another node has placed here still has its place. */
-  mayBegin: (sessionId: string) => Promise<boolean>;
+  canStart: (sessionId: string) => Promise<boolean>;
   /** Returns the milliseconds for which this node has reached the database without interruption. */
   steadyFor: () => number;
   /** Returns the report of this node's last seconds for operators. */
@@ -27,7 +27,7 @@ export interface PeerRoutesParts {
  * clients get 404. The form of their requests is trusted, because the same program sends them.
  */
 export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
-  const { sessions, otherNodes, mayBegin, steadyFor, report } = parts;
+  const { sessions, otherNodes, canStart, steadyFor, report } = parts;
   return (app, _options, done) => {
     app.addHook('onRequest', async (request) => {
       if (!otherNodes.sentByNode(request.raw)) throw new ServiceError('err_not_found', 'such address');
@@ -35,7 +35,7 @@ export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
     app.post(PEER_PATHS.begin, { bodyLimit: MAX_ORDER_BYTES }, async ({ body }) => {
       const order = body as BeginRequest;
       // This node may have lost contact since then, and another session may have the place.
-      if (!(await mayBegin(order.id))) throw new ServiceError('err_busy', AGAIN_SECONDS);
+      if (!(await canStart(order.id))) throw new ServiceError('err_busy', AGAIN_SECONDS);
       return sessions.begin(order);
     });
     app.post(PEER_PATHS.existing, async ({ body }) => {

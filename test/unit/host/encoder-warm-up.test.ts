@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { MediaKind } from 'cloud-browser/protocol';
 import type { EncodeRequest, Encoder } from '../../../server/src/host/encode/encoder.js';
 import { BitBudget } from '../../../server/src/host/stream/bit-budget.js';
-import { rehearse } from '../../../server/src/host/stream/rehearsal.js';
+import { warmUpEncoder } from '../../../server/src/host/stream/encoder-warm-up.js';
 import { PatternSource } from '../../fakes/pattern-source.js';
 
 /** An encoder that records its use. */
@@ -40,7 +40,7 @@ test('a rehearsal makes one whole picture as most viewers get it, and leaves not
     const source = new PatternSource(64, 48);
     const encoder = new NotedEncoder();
     const kinds: MediaKind[] = [];
-    await rehearse(source, (media) => (kinds.push(media), { encoder, budget }), { quality });
+    await warmUpEncoder(source, (media) => (kinds.push(media), { encoder, budget }), { quality });
     assert.deepEqual(kinds, [expected]);
     assert.deepEqual(
       encoder.requests.map(({ keyFrame, area }) => ({ keyFrame, area })),
@@ -53,10 +53,10 @@ test('a rehearsal makes one whole picture as most viewers get it, and leaves not
 
 test('a rehearsal that fails is over', async () => {
   const encoder = new NotedEncoder(true);
-  await rehearse(new PatternSource(64, 48), () => ({ encoder, budget }), { quality: 'smooth' });
+  await warmUpEncoder(new PatternSource(64, 48), () => ({ encoder, budget }), { quality: 'smooth' });
   assert.equal(encoder.closed, 1);
   const noEncoder = () => {
     throw new Error('no encoder');
   };
-  await rehearse(new PatternSource(64, 48), noEncoder, { quality: 'smooth' });
+  await warmUpEncoder(new PatternSource(64, 48), noEncoder, { quality: 'smooth' });
 });

@@ -15,7 +15,7 @@ const DONE_MS = 6_000;
  * File list of one element. Opens local file choosers, uploads the chosen files and offers downloads. Loaded
  * on first use.
  */
-export class FileDesk {
+export class FileTransfers {
   readonly #choosers = new Map<string, { chooser: FileChooser; close?: () => void }>();
   readonly #uploads = new Map<number, { upload: UploadProgress; abort: AbortController; shown: boolean }>();
   readonly #downloads = new Map<string, Download>();

@@ -4,7 +4,7 @@ import type { User } from '../../room/users/known-users.js';
 import type { SizeChanges } from './size-changes.js';
 
 /** A viewer with a box: the area that its page has for the screen. */
-export interface Boxed extends RightsHolder {
+export interface SizedViewer extends RightsHolder {
   readonly user: Pick<User, 'lastInput'>;
   readonly userId: string;
   /** True if its page is visible. */
@@ -17,9 +17,9 @@ export interface Boxed extends RightsHolder {
  * viewer, who controls the browser, may resize it, and has a visible page. The same viewer is used until one
  * of these conditions changes or the viewer leaves. So two viewers do not change the size in turns.
  */
-export class Boxes {
-  readonly #boxes = new Map<Boxed, Size>();
-  #leader: Boxed | undefined;
+export class ViewportSizes {
+  readonly #boxes = new Map<SizedViewer, Size>();
+  #leader: SizedViewer | undefined;
   /** The last box for which a change of the screen was requested. */
   #filled: Size | undefined;
   #pinned = false;
@@ -41,7 +41,7 @@ export class Boxes {
   }
 
   /** Sets the box of a viewer. Null removes it. */
-  set(viewer: Boxed, box: Size | null): void {
+  set(viewer: SizedViewer, box: Size | null): void {
     if (box) this.#boxes.set(viewer, box);
     else this.#boxes.delete(viewer);
     this.settle();
@@ -72,12 +72,12 @@ export class Boxes {
   /**
    * Fills the box again. Call it after the screen was replaced, because the new one may have an earlier size.
    */
-  again(): void {
+  refill(): void {
     this.#filled = undefined;
     this.settle();
   }
 
-  #leads(viewer: Boxed): boolean {
+  #leads(viewer: SizedViewer): boolean {
     const { gone, visible, userId } = viewer;
     return !gone && visible && canUse(viewer, 'resize') && this.#boxes.has(viewer) && this.controls(userId);
   }

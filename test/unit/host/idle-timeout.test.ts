@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, it } from 'node:test';
 import { HELD_INTERVAL_MS } from 'cloud-browser/protocol';
-import { Silence, SILENCE_TIMEOUTS_MS } from '../../../server/src/host/room/silence.js';
+import { IdleTimeout, SILENCE_TIMEOUTS_MS } from '../../../server/src/host/room/idle-timeout.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
 let clock: ManualClock;
-let silence: Silence;
+let silence: IdleTimeout;
 let told: number;
 beforeEach(() => {
   clock = new ManualClock();
   told = 0;
-  silence = new Silence(300, () => (told += 1), clock);
+  silence = new IdleTimeout(300, () => (told += 1), clock);
 });
 afterEach(() => silence.close());
 

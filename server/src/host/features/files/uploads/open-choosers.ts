@@ -12,7 +12,7 @@ export const CHOOSER_AWAY_MS = 15_000;
  * The same timeout if the user has not received the request. The viewer's page loads its file dialog after
  * the first picture. Milliseconds.
  */
-export const CHOOSER_UNHEARD_MS = 5_000;
+export const CHOOSER_UNDELIVERED_MS = 5_000;
 
 /** A page that waits for its user's files. */
 export interface OpenChooser {
@@ -31,7 +31,7 @@ export interface OpenChooser {
 }
 
 /** The open file choosers of pages. Each asks one user: the one whose input opened it. */
-export class ChooserBook {
+export class OpenChoosers {
   readonly #open = new Map<string, OpenChooser>();
 
   /** @param onClosed called with a chooser that no longer waits, answered or not */
@@ -52,7 +52,7 @@ export class ChooserBook {
     const { multiple, directory, accept } = page;
     const asked = { id, multiple, directory, accept, timeout: CHOOSER_TIMEOUT_MS };
     const now = this.clock.now();
-    const [until, unheardUntil] = [now + CHOOSER_TIMEOUT_MS, now + CHOOSER_UNHEARD_MS];
+    const [until, unheardUntil] = [now + CHOOSER_TIMEOUT_MS, now + CHOOSER_UNDELIVERED_MS];
     const chooser = { id, asked, page, viewer, until, unheardUntil, taken: false, awayAt: undefined };
     this.#open.set(id, chooser);
     void page.gone.then(() => this.#close(chooser));
