@@ -73,7 +73,7 @@ const ERRORS = {
     status: 409,
     message: (id: string, holder: 'session' | 'left' = 'session') =>
       holder === 'left'
-        ? `A machine that is away has newer data of the profile ${id}. Try again when the machine is back, or let an operator discard the newer data.`
+        ? `An unreachable machine has newer data of the profile ${id}. Try again when the machine is back, or let an operator discard the newer data.`
         : `The profile ${id} is in use: a session writes it, or its data is being saved. Try again after that.`,
   },
   err_profile_not_saved: {

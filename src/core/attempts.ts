@@ -38,7 +38,8 @@ export class Attempts {
   }
 
   /**
-   * Schedules the next attempt, at least `pause` milliseconds from now. Returns false if the policy gives up.
+   * Schedules the next attempt, at least `pause` milliseconds from now. Returns false if the policy allows no
+   * further attempt.
    */
   schedule(open: () => void, pause: number): boolean {
     const delay = this.policy.nextDelay(this.#context);

@@ -93,7 +93,7 @@ const S1 = 'aaaaaa00-0000-4000-8000-000000000001';
 const left = (profile: string, sessionId = S1): ProfileWorkingCopy => ({
   ...{ profile, owner: owner(sessionId), claimed: true },
 });
-const isAway = { code: 'err_profile_in_use', message: /machine that is away has newer data.*operator/ };
+const isAway = { code: 'err_profile_in_use', message: /unreachable machine has newer data.*operator/ };
 
 describe('a profile whose node ends before it was saved', () => {
   /** A node on which a session of a killed service wrote `p`. */

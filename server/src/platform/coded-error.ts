@@ -1,4 +1,7 @@
-/** An error of the service's own. `code` is stable and for programs. The message is a sentence for people. */
+/**
+ * An error that the service itself defines. `code` is stable and for programs. The message is a sentence for
+ * people.
+ */
 export abstract class CodedError extends Error {
   abstract readonly code: string;
 

@@ -21,7 +21,7 @@ export interface Watched {
   ask(): Promise<unknown>;
   /** Number of checks that may find the same request unanswered. Default: {@link MISSED_LOOKS}. */
   looks?: number;
-  /** Called once, with the milliseconds without an answer. The watch then ends. */
+  /** Called once, with the milliseconds without an answer. Then the watch ends. */
   onHang(milliseconds: number): void;
 }
 

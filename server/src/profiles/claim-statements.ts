@@ -8,7 +8,7 @@ const ALIVE = `exists (select from nodes n
 
 /**
  * Claims a profile. $1 profile, $2 session, $3 node, $4 epoch, $5 webhook. Returns two booleans. The first is
- * true if the session has the claim. The second is true if another claim exists and its node is away.
+ * true if the session has the claim. The second is true if another claim exists and its node is unreachable.
  */
 export const CLAIM = statement(
   'take',
@@ -93,7 +93,7 @@ export const DROP = statement(
   'delete from profile_writers where profile = $1 and session_id is not distinct from $2',
 );
 
-/** Selects claims whose nodes are away. */
+/** Selects claims of unreachable nodes. */
 export const UNSAVED = statement(
   'unsaved',
   `select w.profile, w.session_id as "sessionId", w.node::text as node, n.name as "nodeName", w.claimed_at as since
@@ -101,7 +101,7 @@ export const UNSAVED = statement(
    where not ${ALIVE} and w.given_up_at is null order by w.claimed_at, w.profile`,
 );
 
-/** Gives up the unsaved data of a profile. From then on no node saves it. $1 profile. */
+/** Discards the unsaved data of a profile. After that, no node saves it. $1 profile. */
 export const GIVE_UP = statement(
   'give_up',
   `update profile_writers w set given_up_at = now() where w.profile = $1 and not ${ALIVE} and w.given_up_at is null

@@ -35,7 +35,7 @@ export interface LostProfile {
   cause: LossCause;
 }
 
-/** A profile whose newest data is on a machine that is away. */
+/** A profile whose newest data is on an unreachable machine. */
 export interface UnsavedProfile {
   profile: string;
   /** Null: unknown. */
@@ -82,7 +82,7 @@ export interface ProfileClaims {
   start(onLost: (lost: LostProfile) => Promise<void>): Promise<void>;
   /** Compares the claims of this machine with the data that it has. Never rejects. */
   reconcile(): Promise<void>;
-  /** Returns profiles whose newest data is on machines that are away. */
+  /** Returns profiles whose newest data is on unreachable machines. */
   unsaved(): Promise<UnsavedProfile[]>;
   /** Discards the newest data of a profile that {@link unsaved} returns. Returns false for other profiles. */
   giveUp(profile: string): Promise<boolean>;

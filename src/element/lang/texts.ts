@@ -19,7 +19,7 @@ type PluralKey = `files.count.${Intl.LDMLPluralRule}`;
 export type Texts = Record<Exclude<TextKey, PluralKey> | 'files.count.other', string> &
   Partial<Record<PluralKey, string>>;
 
-/** Some texts of a language. Missing ones are shown in English. */
+/** Some texts of a language. Missing texts are shown in English. */
 export type ElementTexts = Partial<Texts>;
 
 /** Returns texts by key in the language of an element. */

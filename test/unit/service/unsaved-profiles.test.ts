@@ -24,7 +24,7 @@ async function ask(method: 'GET' | 'DELETE', url: string, key = OPERATOR_KEY) {
 const left = async () =>
   ((await ask('GET', PATH)).body.profiles as { profile: string }[]).map(({ profile }) => profile);
 
-describe('profiles whose newest data is on machines that are away', () => {
+describe('profiles whose newest data is on unreachable machines', () => {
   it('are shown to operators alone, and given up by them alone', async () => {
     assert.equal((await ask('GET', PATH, API_KEY)).status, 401);
     assert.equal((await ask('DELETE', `${PATH}/p`, API_KEY)).status, 401);

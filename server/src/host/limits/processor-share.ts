@@ -71,7 +71,7 @@ export const BY_PRIORITY: ShareGiver = {
       try {
         setPriority(tid, BUSY_NICE);
       } catch {
-        // It has ended.
+        // The process has ended.
       }
     }
   },

@@ -29,7 +29,7 @@ export class ProcessWatch {
   }
 
   /**
-   * @param all the processes of the session
+   * @param all all processes of the session
    * @param now milliseconds
    */
   look(all: readonly ProcessUse[], now: number): void {
@@ -48,6 +48,6 @@ function send(pid: number, signal: 'SIGCONT' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended by itself meanwhile.
+    // The process has ended meanwhile.
   }
 }

@@ -16,26 +16,24 @@ const base = { tags: ['Health'], security: [{ operatorKey: [] }] };
 const schemas = {
   list: {
     ...base,
-    summary: 'List the profiles whose newest data is on machines that are away',
+    summary: 'List the profiles whose newest data is on unreachable machines',
     response: { 200: UnsavedProfiles },
   },
   one: {
     ...base,
-    summary: 'Give up the unsaved data of a profile',
+    summary: 'Discard the unsaved data of a profile',
     params: UnsavedProfilePath,
     response: { 200: GivenUp },
   },
   node: {
     ...base,
-    summary: 'Give up all unsaved data of a machine',
+    summary: 'Discard all unsaved data of a machine',
     querystring: GiveUpQuery,
     response: { 200: GivenUp },
   },
 };
 
-/**
- * `/v0/profiles/unsaved`: lists and gives up unsaved data on machines that are away. Needs an operator key.
- */
+/** `/v0/profiles/unsaved`: lists and discards unsaved data on unreachable machines. Needs an operator key. */
 export function unsavedProfileRoutes(parts: UnsavedProfilesParts): FastifyPluginCallbackTypebox {
   const { profiles } = parts.sessions;
   return (app, _options, done) => {
@@ -55,7 +53,7 @@ export function unsavedProfileRoutes(parts: UnsavedProfilesParts): FastifyPlugin
     app.delete(`${PATH}/:profile`, { schema: schemas.one }, async ({ params }) => {
       const profile = params.profile.toLowerCase();
       if (!(await profiles.giveUp(profile)))
-        throw new ServiceError('err_not_found', 'unsaved data of this profile on a machine that is away');
+        throw new ServiceError('err_not_found', 'unsaved data of this profile on an unreachable machine');
       return { profiles: [profile] };
     });
 

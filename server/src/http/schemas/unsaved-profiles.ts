@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { nullableText } from '../../sessions/settings/fields.js';
 
-/** The profiles whose newest data is on machines that are away. */
+/** The profiles whose newest data is on unreachable machines. */
 export const UnsavedProfiles = Type.Object({
   profiles: Type.Array(
     Type.Object({
@@ -19,13 +19,13 @@ export type UnsavedProfiles = Static<typeof UnsavedProfiles>;
 /** The path of one profile. */
 export const UnsavedProfilePath = Type.Object({ profile: Type.String({ maxLength: 100 }) });
 
-/** The machine whose data the operator gives up. */
+/** The machine whose data the operator discards. */
 export const GiveUpQuery = Type.Object({
   node: Type.String({
     pattern: '^[\\da-f]{6}$',
-    description: 'Code of the machine whose data is given up, for all profiles.',
+    description: 'Code of the machine whose data is discarded, for all profiles.',
   }),
 });
 
-/** The profiles whose data was given up. */
+/** The profiles whose data was discarded. */
 export const GivenUp = Type.Object({ profiles: Type.Array(Type.String()) });

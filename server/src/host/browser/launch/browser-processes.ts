@@ -54,7 +54,7 @@ function endProcess(browser: number, which: RegExp): void {
     try {
       if (descends(pid)) process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended by itself meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }
