@@ -47,7 +47,7 @@ async function startOne({ runtimeDir, sessionUidBase, limits, hostEnvironment }:
       // The page is empty, so the browser connects to no host.
       egress: { open: () => () => undefined },
       limits,
-      groups: { create: () => new SessionGroup(undefined, limits.cpuWeight) },
+      groups: { create: () => new SessionGroup(new Map(), limits.cpuWeight) },
       clock: systemClock,
       log: createLog('silent', () => undefined),
       places: await Places.open(directory, sessionUidBase, directory),

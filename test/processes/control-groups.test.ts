@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ControlGroups } from '../../server/src/pool/groups/control-groups.js';
-import type { Kernel } from '../../server/src/pool/groups/own-group.js';
+import type { Kernel } from '../../server/src/pool/groups/hierarchies.js';
 
 const LIMITS = {
   memoryBytes: 400,
@@ -35,6 +35,8 @@ function kernel(cgroup: string, changes: Partial<Kernel> = {}): Kernel {
   const mounts = [
     '22 21 0:20 / /proc rw,relatime - proc proc rw',
     `30 21 0:30 / ${root}/pids rw,relatime shared:9 - cgroup cgroup rw,pids`,
+    `31 21 0:31 / ${root}/both rw,relatime - cgroup cgroup rw,cpu,cpuacct`,
+    `32 21 0:32 / ${root}/memory rw,relatime - cgroup cgroup rw,memory`,
     `33 21 0:33 / ${root}/unified rw,relatime - cgroup2 cgroup2 rw`,
   ].join('\n');
   return { cgroup, mounts, pid: PID, uid: 0, isAlive: () => true, ...changes };
@@ -43,7 +45,7 @@ function kernel(cgroup: string, changes: Partial<Kernel> = {}): Kernel {
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const NAME = `cloud-browser-${PID}-1`;
 
-describe('control groups', () => {
+describe('control groups of version 2', () => {
   const cgroup = '0::/a/service\n';
   const own = (processes: string) =>
     group('unified/a/service', {
@@ -65,7 +67,7 @@ describe('control groups', () => {
     );
     assert.deepEqual(groups.walls, {
       ...{ memory: 'cgroup v2', processes: 'cgroup v2', processor: 'cgroup v2' },
-      ...{ disk: 'checked by the session hosts', descriptors: 'rlimit' },
+      ...{ disk: 'watched by hosts', descriptors: 'rlimit' },
     });
     assert.equal(session.sharesProcessor, true);
     session.setBusy(true);
@@ -85,7 +87,7 @@ describe('control groups', () => {
   it('are left alone where others are in the group', async () => {
     await own(`1\n${PID}\n`);
     const groups = ControlGroups.open(LIMITS, kernel(cgroup));
-    assert.equal(groups.controllers.size, 0);
+    assert.equal(groups.hierarchies.size, 0);
     assert.equal(groups.create().sharesProcessor, false);
     assert.deepEqual(readdirSync(join(root, 'unified/a/service')).sort(), [
       ...['cgroup.controllers', 'cgroup.procs', 'cgroup.subtree_control'],
@@ -97,7 +99,7 @@ describe('control groups', () => {
     const uid = process.getuid?.() ?? 0;
     // The owner of these files stands for the user that a group was given to.
     const groups = ControlGroups.open(LIMITS, kernel(cgroup, { uid: uid === 0 ? -1 : uid }));
-    assert.equal(groups.controllers.size, uid === 0 ? 0 : 3);
+    assert.equal(groups.hierarchies.size, uid === 0 ? 0 : 3);
   });
 
   it('are removed by the next service when their own is gone', async () => {
@@ -114,42 +116,53 @@ describe('control groups', () => {
   });
 });
 
+describe('control groups of version 1', () => {
+  const cgroup = '8:pids:/\n4:memory:/machine/x\n2:cpu,cpuacct:/\n0::/\n';
+
+  it('are used one by one, where the group is the topmost', async () => {
+    await group('unified', { 'cgroup.controllers': '' });
+    await group('pids');
+    await group('both');
+    await group('memory/machine/x', { 'cgroup.procs': `1\n${PID}\n` });
+    const groups = ControlGroups.open(LIMITS, kernel(cgroup));
+    assert.deepEqual([...groups.hierarchies.keys()], ['pids', 'cpu']);
+    groups.create().add(99);
+    assert.equal(read(`pids/${NAME}/pids.max`), '125');
+    assert.equal(read(`both/${NAME}/cpu.shares`), '2048');
+    assert.equal(read(`both/${NAME}/cgroup.procs`), '99');
+    assert.equal(groups.walls.memory, 'watched by hosts');
+  });
+
+  it('hold the memory too, where the service is alone in its group', async () => {
+    await group('memory/machine/x', { 'cgroup.procs': `${PID}\n` });
+    const groups = ControlGroups.open(LIMITS, kernel(cgroup));
+    assert.deepEqual([...groups.hierarchies.keys()], ['memory']);
+    groups.create();
+    assert.equal(read(`memory/machine/x/${NAME}/memory.limit_in_bytes`), '500');
+  });
+});
+
 describe('a machine without control groups', () => {
   it('has its sessions watched by their hosts', () => {
     const groups = ControlGroups.open(LIMITS, kernel('', { mounts: '' }));
-    assert.equal(groups.walls.memory, 'checked by the session hosts');
+    assert.equal(groups.walls.memory, 'watched by hosts');
     assert.equal(groups.walls.processor, 'priorities');
     groups.create().add(99);
   });
 
-  it('includes one that has only those of version 1', async () => {
-    await group('pids');
-    const mounts = `30 21 0:30 / ${root}/pids rw,relatime shared:9 - cgroup cgroup rw,pids`;
-    const groups = ControlGroups.open(LIMITS, kernel('8:pids:/\n', { mounts }));
-    assert.equal(groups.walls.processes, 'checked by the session hosts');
-    groups.create().add(99);
-    assert.deepEqual(readdirSync(join(root, 'pids')), []);
-  });
-
-  it('includes one whose groups of version 2 have no controller', async () => {
-    await group('unified', { 'cgroup.controllers': '' });
-    const groups = ControlGroups.open(LIMITS, kernel('8:pids:/\n0::/\n'));
-    assert.equal(groups.controllers.size, 0);
-  });
-
   it('includes one where they cannot be written', async () => {
-    await group('unified', { 'cgroup.controllers': 'pids\n', 'cgroup.subtree_control': 'pids\n' });
-    await chmod(join(root, 'unified'), 0o555);
-    const groups = ControlGroups.open(LIMITS, kernel('0::/\n', { uid: 1 }));
+    await group('pids');
+    await chmod(join(root, 'pids'), 0o555);
+    const groups = ControlGroups.open(LIMITS, kernel('8:pids:/\n', { uid: 1 }));
     // Root writes everywhere.
-    assert.equal(groups.controllers.size, process.getuid?.() === 0 ? 1 : 0);
-    await chmod(join(root, 'unified'), 0o755);
+    assert.equal(groups.hierarchies.size, process.getuid?.() === 0 ? 1 : 0);
+    await chmod(join(root, 'pids'), 0o755);
   });
 });
 
 describe('this machine', () => {
   const groups = ControlGroups.open({ ...LIMITS, processes: 8 });
-  const skip = !groups.controllers.has('pids') && 'it has no group of ours for processes';
+  const skip = !groups.hierarchies.has('pids') && 'it has no group of ours for processes';
 
   it('refuses a session more processes than it may have, and keeps nothing of it', { skip }, async () => {
     const session = groups.create();
@@ -163,7 +176,7 @@ describe('this machine', () => {
     const closed = once(shell.stderr, 'close');
     await once(shell, 'exit');
     assert.match(said, /fork/i);
-    const { directory = '' } = groups;
+    const { directory } = groups.hierarchies.get('pids') ?? { directory: '' };
     const [name = ''] = readdirSync(directory).filter((entry) =>
       entry.startsWith(`cloud-browser-${process.pid}-`),
     );

@@ -36,7 +36,7 @@ const UID_BASE = isRoot ? 1_764_000 : undefined;
 
 const { limits } = loadConfig({ API_KEYS: 'key' });
 /** As on a machine without control groups. */
-const groups = { create: () => new SessionGroup(undefined, limits.cpuWeight) };
+const groups = { create: () => new SessionGroup(new Map(), limits.cpuWeight) };
 
 let root: string;
 let pool: ForkedHostPool;

@@ -1,9 +1,17 @@
 import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionLimits } from '../../platform/session-limits.js';
-import { attempt, CONTROLLERS, makeGroup, wordsIn, write, type Controller } from './group-files.js';
-import { ownGroup, thisKernel, type Kernel } from './own-group.js';
-import { SessionGroup } from './session-group.js';
+import {
+  attempt,
+  CONTROLLERS,
+  makeGroup,
+  wordsIn,
+  write,
+  type Controller,
+  type Hierarchy,
+} from './group-files.js';
+import { ownHierarchy, thisKernel, type Kernel } from './hierarchies.js';
+import { SessionGroup, type GroupPart } from './session-group.js';
 
 /**
  * Names of this service's groups. They contain the service's process id, so that a later service can
@@ -15,9 +23,11 @@ const OURS = /^cloud-browser-(\d+)-/;
 export type Walls = Record<'memory' | 'processes' | 'processor' | 'disk' | 'descriptors', string>;
 
 /**
- * Control groups for sessions, of version 2. Uses only a group that this service may divide: a group that
- * belongs to the service's user, the topmost visible group, or a group that contains only this service.
- * Groups that others manage, such as a login's, stay unchanged.
+ * Control groups for sessions: of version 2 if available, otherwise of version 1, for each controller
+ * separately.
+ * Uses only groups that this service may divide: a group that belongs to the service's user, the topmost
+ * visible group, or a group that contains only this service. Groups that others manage, such as a login's,
+ * stay unchanged.
  */
 export class ControlGroups {
   #count = 0;
@@ -25,24 +35,20 @@ export class ControlGroups {
   private constructor(
     private readonly pid: number,
     private readonly limits: SessionLimits,
-    /** Directory of the group that contains the sessions' groups. Undefined: there is none. */
-    readonly directory: string | undefined,
-    /** The usable controllers. */
-    readonly controllers: ReadonlySet<Controller>,
+    /** The usable controllers, with their hierarchies. */
+    readonly hierarchies: ReadonlyMap<Controller, Hierarchy>,
   ) {}
 
   /** Finds the usable controllers, and removes groups of services that are gone. */
   static open(limits: SessionLimits, kernel: Kernel = thisKernel()): ControlGroups {
-    const controllers = new Set<Controller>();
-    const directory = ownGroup(kernel);
-    if (directory !== undefined) {
-      sweep(directory, kernel);
-      const offered = wordsIn(directory, 'cgroup.controllers');
-      for (const controller of CONTROLLERS)
-        if (offered.includes(controller) && canUse(controller, directory, limits, kernel))
-          controllers.add(controller);
+    const hierarchies = new Map<Controller, Hierarchy>();
+    for (const controller of CONTROLLERS) {
+      const found = ownHierarchy(controller, kernel);
+      if (!found) continue;
+      sweep(found.directory, kernel);
+      if (canUse(controller, found, limits, kernel)) hierarchies.set(controller, found);
     }
-    return new ControlGroups(kernel.pid, limits, directory, controllers);
+    return new ControlGroups(kernel.pid, limits, hierarchies);
   }
 
   /**
@@ -50,24 +56,24 @@ export class ControlGroups {
    * limit.
    */
   create(): SessionGroup {
-    const { directory, limits } = this;
-    if (directory === undefined || this.controllers.size === 0)
-      return new SessionGroup(undefined, limits.cpuWeight);
-    const path = join(directory, `cloud-browser-${this.pid}-${++this.#count}`);
-    const controllers = new Set<Controller>();
-    for (const controller of this.controllers) {
+    const name = `cloud-browser-${this.pid}-${++this.#count}`;
+    const parts = new Map<Controller, GroupPart>();
+    for (const [controller, hierarchy] of this.hierarchies) {
+      const path = join(hierarchy.directory, name);
       attempt(() => {
-        makeGroup(path, controller, limits);
-        controllers.add(controller);
+        makeGroup(path, controller, hierarchy, this.limits);
+        parts.set(controller, { path, version: hierarchy.version });
       });
     }
-    return new SessionGroup({ path, controllers }, limits.cpuWeight);
+    return new SessionGroup(parts, this.limits.cpuWeight);
   }
 
   /** Mechanism that enforces each limit, for the log. */
   get walls(): Walls {
-    const group = (controller: Controller, otherwise: string) =>
-      this.controllers.has(controller) ? 'cgroup v2' : otherwise;
+    const group = (controller: Controller, otherwise: string) => {
+      const version = this.hierarchies.get(controller)?.version;
+      return version === undefined ? otherwise : `cgroup v${version}`;
+    };
     return {
       memory: group('memory', 'checked by the session hosts'),
       processes: group('pids', 'checked by the session hosts'),
@@ -79,18 +85,19 @@ export class ControlGroups {
 }
 
 /**
- * True if a group with the controller's limit can be made here. A divided group may contain no process
+ * True if a group with its limit can be made here. In version 2 a divided group may contain no process
  * itself, so this service moves to a subgroup.
  */
 function canUse(
   controller: Controller,
-  directory: string,
+  hierarchy: Hierarchy,
   limits: SessionLimits,
-  { pid }: Pick<Kernel, 'pid'>,
+  { pid }: Kernel,
 ): boolean {
+  const { directory, version } = hierarchy;
   const trial = join(directory, `cloud-browser-${pid}-trial`);
   try {
-    if (!wordsIn(directory, 'cgroup.subtree_control').includes(controller)) {
+    if (version === 2 && !wordsIn(directory, 'cgroup.subtree_control').includes(controller)) {
       try {
         write(directory, 'cgroup.subtree_control', `+${controller}`);
       } catch {
@@ -100,7 +107,7 @@ function canUse(
         write(directory, 'cgroup.subtree_control', `+${controller}`);
       }
     }
-    makeGroup(trial, controller, limits);
+    makeGroup(trial, controller, hierarchy, limits);
     return true;
   } catch {
     return false;

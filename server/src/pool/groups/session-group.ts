@@ -8,63 +8,65 @@ const BUSY_SHARE = 0.1;
 const REMOVE_TRIES = 60;
 const REMOVE_INTERVAL_MS = 50;
 
-/** A control group that was made for a session. */
-export interface MadeGroup {
+/** A session's group in one hierarchy. */
+export interface GroupPart {
   path: string;
-  /** The controllers that limit the session. */
-  controllers: ReadonlySet<Controller>;
+  version: 1 | 2;
 }
 
-/** Control group of one session. */
+/** Control groups of one session, by controller. Empty if there are no control groups. */
 export class SessionGroup {
-  /** @param made the group; undefined if there are no control groups */
   constructor(
-    private readonly made: MadeGroup | undefined,
+    private readonly parts: ReadonlyMap<Controller, GroupPart>,
     private readonly cpuWeight: number,
   ) {}
 
   /** True if the group controls the session's share of the processor. */
   get sharesProcessor(): boolean {
-    return this.#pathWith('cpu') !== undefined;
+    return this.parts.has('cpu');
   }
 
   /** True if the kernel killed a process of the session because it had no memory left. */
   get ranOutOfMemory(): boolean {
-    const path = this.#pathWith('memory');
-    return path !== undefined && killsOf(path) > 0;
+    const memory = this.parts.get('memory');
+    return memory !== undefined && killsOf(memory.path, memory.version) > 0;
   }
 
   /** Adds a process. All processes that it starts from now on belong to the group. */
   add(pid: number): void {
-    const { made } = this;
-    if (made) attempt(() => write(made.path, 'cgroup.procs', pid));
+    for (const { path } of this.distinct()) attempt(() => write(path, 'cgroup.procs', pid));
   }
 
   /**
    * Gives a smaller share to a session that uses the processor without a pause, or restores its usual share.
    */
   setBusy(busy: boolean): void {
-    const path = this.#pathWith('cpu');
+    const cpu = this.parts.get('cpu');
     const weight = this.cpuWeight * (busy ? BUSY_SHARE : 1);
-    if (path !== undefined) attempt(() => writeWeight(path, weight));
+    if (cpu) attempt(() => writeWeight(cpu.path, cpu.version, weight));
   }
 
-  /** Removes the group when nothing runs in it any more. A later service removes a group that remains. */
+  /**
+   * Removes the groups when nothing runs in them any more. A later service removes the groups that remain.
+   */
   async remove(): Promise<void> {
-    if (!this.made) return;
-    for (let tries = 0; tries < REMOVE_TRIES; tries++) {
-      try {
-        await rmdir(this.made.path);
-        return;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EBUSY') return;
-      }
-      await delay(REMOVE_INTERVAL_MS);
-    }
+    await Promise.all(this.distinct().map(({ path }) => removeGroup(path)));
   }
 
-  /** Returns the group's path if it has a controller. */
-  #pathWith(controller: Controller): string | undefined {
-    return this.made?.controllers.has(controller) ? this.made.path : undefined;
+  /** In version 2 one directory has all controllers. */
+  private distinct(): GroupPart[] {
+    return [...new Map([...this.parts.values()].map((part) => [part.path, part])).values()];
+  }
+}
+
+async function removeGroup(path: string): Promise<void> {
+  for (let tries = 0; tries < REMOVE_TRIES; tries++) {
+    try {
+      await rmdir(path);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EBUSY') return;
+    }
+    await delay(REMOVE_INTERVAL_MS);
   }
 }

@@ -1,0 +1,79 @@
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { wordsIn, type Controller, type Hierarchy } from './group-files.js';
+
+/** Information of the kernel about groups and this process. Tests use another one. */
+export interface Kernel {
+  /** Content of `/proc/self/cgroup` and `/proc/self/mountinfo`, see proc(5). */
+  cgroup: string;
+  mounts: string;
+  pid: number;
+  uid: number;
+  isAlive(pid: number): boolean;
+}
+
+/**
+ * Returns the group of this process in the hierarchy of a controller. Undefined if this service may not
+ * divide it.
+ */
+export function ownHierarchy(controller: Controller, kernel: Kernel): Hierarchy | undefined {
+  for (const version of [2, 1] as const) {
+    const directory = ownDirectory(version, controller, kernel);
+    if (directory === undefined) continue;
+    if (version === 2 && !wordsIn(directory, 'cgroup.controllers').includes(controller)) continue;
+    if (isOurs(directory, version, controller, kernel)) return { version, directory };
+  }
+  return undefined;
+}
+
+function ownDirectory(version: 1 | 2, controller: Controller, kernel: Kernel): string | undefined {
+  const path = ownPath(version, controller, kernel);
+  if (path === undefined) return undefined;
+  for (const line of kernel.mounts.split('\n')) {
+    const [, , , root = '', mount = ''] = line.split(' ');
+    const [type, , options = ''] = line.split(' - ')[1]?.split(' ') ?? [];
+    const matches =
+      version === 2 ? type === 'cgroup2' : type === 'cgroup' && options.split(',').includes(controller);
+    // A container may see only its part of the groups, mounted from further down.
+    const below = root === '/' ? path : path.startsWith(root) ? path.slice(root.length) : path;
+    if (matches) return join(mount, below);
+  }
+  return undefined;
+}
+
+function ownPath(version: 1 | 2, controller: Controller, { cgroup }: Kernel): string | undefined {
+  for (const line of cgroup.split('\n')) {
+    const [, id, controllers = '', path] = /^(\d+):([^:]*):(.*)$/.exec(line) ?? [];
+    if (version === 2 ? id === '0' : controllers.split(',').includes(controller)) return path;
+  }
+  return undefined;
+}
+
+function isOurs(directory: string, version: 1 | 2, controller: Controller, kernel: Kernel): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    if (ownPath(version, controller, kernel) === '/') return true;
+    if (kernel.uid !== 0 && statSync(directory).uid === kernel.uid) return true;
+    return wordsIn(directory, 'cgroup.procs').join() === `${kernel.pid}`;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the kernel of this machine. */
+export function thisKernel(): Kernel {
+  const read = (name: string) => {
+    try {
+      return readFileSync(`/proc/self/${name}`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  return {
+    cgroup: read('cgroup'),
+    mounts: read('mountinfo'),
+    pid: process.pid,
+    uid: process.getuid?.() ?? -1,
+    isAlive: (pid) => existsSync(`/proc/${pid}`),
+  };
+}
