@@ -1,6 +1,6 @@
 /**
  * Updates the descriptions of the public interfaces: reports of the SDK's surface, the element's manifest,
- * editor data, the tables of environment variables. `--check` only compares.
+ * editor data, the tables of environment variables and creation fields. `--check` only compares.
  */
 import { build } from './build.mjs';
 import { installNpmPackages } from './lib/npm-packages.mjs';
@@ -12,7 +12,7 @@ await main(async () => {
   await installNpmPackages('packaging');
   await build();
   const options = process.argv.slice(2);
-  const variables = await runNode(['--import', 'tsx', 'scripts/lib/write-variables.mjs', ...options]);
+  const tables = await runNode(['--import', 'tsx', 'scripts/lib/write-tables.mjs', ...options]);
   const { code } = await runNode(['packaging/update.mjs', ...options]);
-  process.exitCode = variables.code || code;
+  process.exitCode = tables.code || code;
 });

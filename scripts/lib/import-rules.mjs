@@ -39,12 +39,14 @@ const SERVER_BASE = ['platform', 'service-error.ts'];
  */
 const SERVER_ZONES = {
   'service-error.ts': [],
-  'host-protocol.ts': ['platform'],
+  // The fields of a create request: the schema, and the settings that follow from each.
+  'create-fields': SERVER_BASE,
+  'host-protocol.ts': ['platform', 'create-fields'],
   'egress-protocol.ts': ['host-protocol.ts'],
-  'launch-key.ts': ['host-protocol.ts'],
+  'launch-key.ts': ['host-protocol.ts', 'create-fields', 'sessions'],
   platform: [],
   config: SERVER_BASE,
-  sessions: [...SERVER_BASE, 'host-protocol.ts'],
+  sessions: [...SERVER_BASE, 'create-fields', 'host-protocol.ts'],
   database: SERVER_BASE,
   ...Object.fromEntries(
     SERVER_ADAPTERS.map((name) => [name, [...SERVER_BASE, 'sessions', 'host-protocol.ts']]),
@@ -53,14 +55,14 @@ const SERVER_ZONES = {
     WITH_DATABASE.map((name) => [name, [...SERVER_BASE, 'sessions', 'host-protocol.ts', 'database']]),
   ),
   // Several machines: the machine that a session runs on, and the connections between them.
-  cluster: [...SERVER_BASE, 'sessions', 'host-protocol.ts', 'database'],
+  cluster: [...SERVER_BASE, 'create-fields', 'sessions', 'host-protocol.ts', 'database'],
   pool: [...SERVER_BASE, 'sessions', 'host-protocol.ts', 'egress-protocol.ts', 'launch-key.ts'],
   host: [...SERVER_BASE, 'host-protocol.ts'],
   egress: [...SERVER_BASE, 'egress-protocol.ts', 'host-protocol.ts'],
   // Views of the nodes for operators.
   operator: [...SERVER_BASE, 'sessions'],
   gateway: [...SERVER_BASE, 'sessions', 'host-protocol.ts'],
-  http: [...SERVER_BASE, 'sessions', 'auth', 'host-protocol.ts'],
+  http: [...SERVER_BASE, 'create-fields', 'sessions', 'auth', 'host-protocol.ts'],
   // These files combine the areas. No area imports one of them.
   '*.ts': ['*'],
 };

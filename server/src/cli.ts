@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { checkMachine } from './check-machine.js';
 import { NameTakenError } from './cluster/taken-name.js';
+import { fieldsHelp } from './create-fields/field-texts.js';
 import { helpText } from './config/help.js';
 import { loadConfig, type Config } from './config/load-config.js';
 import { isStartedByNpx } from './config/started-by-npx.js';
@@ -26,11 +27,15 @@ const CLOSE_TIMEOUT_MS = 120_000;
  */
 async function run(): Promise<void> {
   closeInheritedDescriptors();
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     options: { help: { type: 'boolean', short: 'h' }, check: { type: 'boolean' } },
+    allowPositionals: true,
   });
+  const [topic] = positionals;
+  if (topic !== undefined && !(values.help && topic === 'create'))
+    throw new Error(`Unknown argument "${topic}". See cloud-browser --help.`);
   if (values.help) {
-    process.stdout.write(helpText());
+    process.stdout.write(topic === 'create' ? fieldsHelp() : helpText());
     return;
   }
   const config = loadConfig();

@@ -1,8 +1,9 @@
 import type { HostSession } from './host-protocol.js';
 import { completeSettings } from './sessions/settings/complete-settings.js';
-import type { CreateRequest } from './sessions/settings/create-request.js';
+import type { CreateRequest } from './create-fields/create-request.js';
 import { hostSessionOf } from './sessions/settings/host-session.js';
-import { NO_SECRETS } from './sessions/settings/session-settings.js';
+import { NO_SECRETS, settingsOf } from './sessions/settings/session-settings.js';
+import { REGIONS } from './create-fields/values/region.js';
 
 /**
  * Requests that the demo sends from its first page and its page for phones. They contain only the fields that
@@ -22,6 +23,6 @@ const REQUESTS: readonly CreateRequest[] = [
  */
 export function demoSessions(): HostSession[] {
   return REQUESTS.map((request) =>
-    hostSessionOf('demo', completeSettings(request, 'demo', ['NA', 'EU', 'AS'], []), NO_SECRETS, ''),
+    hostSessionOf('demo', settingsOf(completeSettings(request, REGIONS, []), 'demo'), NO_SECRETS, ''),
   );
 }

@@ -6,7 +6,12 @@ import type {
   SessionMethod,
   Userdata,
 } from 'cloud-browser/protocol';
+import type { BrowserFlags } from './create-fields/index.js';
+import type { FieldMask } from './create-fields/values/field-masking.js';
+import type { SearchEngine } from './create-fields/values/search-engines.js';
 import type { SessionLimits } from './platform/session-limits.js';
+
+export type { FieldMask, SearchEngine };
 
 /**
  * Descriptor of the pipe in a host for requests for files: HTTP/2, with one stream per request. Separate from
@@ -18,7 +23,7 @@ export const FILE_CHANNEL = 4;
  * Settings of one session for its host. All fields are checked and complete: the host has no defaults of its
  * own.
  */
-export interface HostSession {
+export interface HostSession extends BrowserFlags {
   sessionId: string;
   /**
    * SHA-256 of the session's admin token, base64url. The host can recognize the token, but cannot reveal it.
@@ -35,21 +40,10 @@ export interface HostSession {
   followsRatio: boolean;
   /** Refresh rate of the display. It is also the upper limit of frames a second. An integer from 24 to 60. */
   fps: number;
-  /** Without browser UI: the page fills the screen. */
-  kiosk: boolean;
-  /** Never show the system pointer. */
-  hideCursor: boolean;
   /** Upper limit of the screen's area in pixels. At least the area of the first screen. */
   maxArea: number;
   /** Two-finger zoom, and swiping through the history. */
   touchGestures: { swipe: boolean; pinch: boolean };
-  /** Block advertisements and trackers. */
-  adblock: boolean;
-  /** The annotation tools. */
-  draw: boolean;
-  webgl: boolean;
-  /** Prefer dark pages, and a dark browser around them. */
-  dark: boolean;
   searchEngine: SearchEngine;
   userAgent: 'desktop' | 'chrome_android';
   quality: 'sharp' | 'smooth' | 'blocky';
@@ -71,23 +65,6 @@ export interface HostSession {
   restoreTabs: boolean;
   /** True if the profile is saved after the session. Then the browser gets time to write it. */
   keepProfile: boolean;
-}
-
-/** Elements that are masked on some pages. */
-export interface FieldMask {
-  /** Globs of the addresses of these pages, see `urlPattern`. */
-  matches: readonly string[];
-  /** CSS selectors. Elements inside the matching ones are masked too. */
-  selectors: readonly string[];
-}
-
-/** Search engine of the address bar. Its addresses contain the placeholder `{searchTerms}`. */
-export interface SearchEngine {
-  name: string;
-  /** Word that the user types in the address bar to search with this engine. */
-  keyword: string;
-  url: string;
-  suggestionsUrl?: string;
 }
 
 /** Proxy by which the browser reaches the network. */

@@ -1,47 +1,23 @@
 import { createHash } from 'node:crypto';
+import type { Effect } from './create-fields/field-row.js';
+import { FIELD_EFFECTS } from './create-fields/index.js';
 import type { HostSession } from './host-protocol.js';
+import { DEFAULT_SETTINGS } from './sessions/settings/default-settings.js';
+import { hostSessionOf } from './sessions/settings/host-session.js';
+import { NO_SECRETS } from './sessions/settings/session-settings.js';
 
-/**
- * Time at which a setting takes effect.
- * - `launch`: at the start of the browser, as a flag, an environment variable, an extension or a policy. The
- *   setting has no effect in a browser that was started without it.
- * - `later`: in a running browser.
- * - `cold`: only in a browser that is started for this session.
- *
- * Policies count as `launch`: Chromium waits until their files have been unchanged for five seconds, far
- * longer than a cold start takes. Field masking also counts as `launch`, since it must be active in every
- * page before the page's first script.
- */
-const TAKES_EFFECT = {
+/** Time at which each setting of a session takes effect in its browser. */
+const EFFECTS: Record<keyof HostSession, Effect> = {
+  ...FIELD_EFFECTS,
   sessionId: 'later',
   adminTokenHash: 'later',
-  startUrl: 'later',
-  width: 'later',
-  height: 'later',
-  // If it is fixed for the whole session, it is a flag instead, see `launchKey`.
-  pixelRatio: 'later',
-  followsRatio: 'launch',
-  fps: 'later',
-  kiosk: 'launch',
-  hideCursor: 'later',
-  maxArea: 'later',
-  touchGestures: 'launch',
-  adblock: 'launch',
-  draw: 'launch',
-  webgl: 'launch',
-  dark: 'launch',
-  searchEngine: 'launch',
-  userAgent: 'launch',
-  quality: 'later',
-  locale: 'launch',
-  // Only the egress process uses it, and it serves a browser only after a session has begun.
-  httpProxy: 'later',
-  extension: 'cold',
-  fieldMasking: 'launch',
-  privacyTimeout: 'later',
-  restoreTabs: 'cold',
-  keepProfile: 'cold',
-} as const satisfies Record<keyof HostSession, 'launch' | 'later' | 'cold'>;
+};
+
+/** Returns the settings that take effect at the given times. */
+function settingsWith(session: HostSession, ...times: Effect[]): Partial<HostSession> {
+  const isWanted = (name: string) => times.includes(EFFECTS[name as keyof HostSession]);
+  return Object.fromEntries(Object.entries(session).filter(([name]) => isWanted(name)));
+}
 
 /** Reason why a session needs a browser of its own: it loads or saves a profile, or has an extension. */
 export type ColdReason = 'profile' | 'extension';
@@ -61,36 +37,20 @@ export function coldReason(
  */
 export function launchKey(session: HostSession): string {
   const { pixelRatio, followsRatio } = session;
-  const fixed = Object.entries(session).filter(
-    ([name]) => TAKES_EFFECT[name as keyof HostSession] === 'launch',
-  );
-  const all = { ...Object.fromEntries(fixed), ...(followsRatio ? {} : { pixelRatio }) };
+  // A ratio that is fixed for the whole session is a flag of the browser.
+  const all = { ...settingsWith(session, 'launch'), ...(followsRatio ? {} : { pixelRatio }) };
   return createHash('sha256').update(canonical(all)).digest('base64url');
 }
 
 /**
  * Returns the settings for starting a warm browser. These are the settings that are fixed at the start, and
- * the screen of the last request. So the screen seldom has to change. The fields are listed one by one, so
- * that no other data of a session is included. The page is empty.
+ * the screen of the last request. So the screen seldom has to change. No other data of a session is included.
+ * The page is empty.
  */
 export function warmSession(session: HostSession): HostSession {
-  const { width, height, pixelRatio, followsRatio, fps, maxArea, quality } = session;
-  const { kiosk, touchGestures, adblock, draw, webgl, dark, searchEngine, userAgent, locale, fieldMasking } =
-    session;
-  return {
-    ...{ width, height, pixelRatio, followsRatio, fps, maxArea, quality },
-    ...{ kiosk, touchGestures, adblock, draw, webgl, dark, searchEngine, userAgent, locale, fieldMasking },
-    sessionId: 'spare',
-    // No token has this hash.
-    adminTokenHash: '',
-    startUrl: 'about:blank',
-    hideCursor: false,
-    httpProxy: null,
-    extension: null,
-    privacyTimeout: null,
-    restoreTabs: false,
-    keepProfile: false,
-  };
+  const anybody = hostSessionOf('warm', DEFAULT_SETTINGS, NO_SECRETS, '');
+  // No token has this hash.
+  return { ...anybody, ...settingsWith(session, 'launch', 'screen'), adminTokenHash: '' };
 }
 
 /** Returns JSON with sorted keys. */

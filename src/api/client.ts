@@ -10,8 +10,8 @@ import type {
 } from '../protocol/index.js';
 import { ApiError } from './errors.js';
 import { runtime, type Fetch, type FetchInit } from './fetch.js';
+import type { CreateSession } from './create-session.js';
 import type {
-  CreateSession,
   SessionAccess,
   SessionCreated,
   SessionRow,

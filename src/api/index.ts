@@ -5,6 +5,7 @@
 export { CloudBrowserApi, type ApiOptions, type ExtensionFile } from './client.js';
 export { ApiError } from './errors.js';
 export type { Fetch, FetchInit, FetchResponse } from './fetch.js';
+export type * from './create-session.js';
 export type * from './types.js';
 export type { Permissions, Role, SessionUser, TabMethod } from '../protocol/index.js';
 export * from './webhooks.js';

@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import type { Database } from '../../server/src/database/database.js';
 import { FileRegistry } from '../../server/src/registry/file-registry.js';
 import { PostgresRegistry } from '../../server/src/registry/postgres-registry.js';
-import { DEFAULT_SETTINGS } from '../../server/src/sessions/settings/session-settings.js';
+import { DEFAULT_SETTINGS } from '../../server/src/sessions/settings/default-settings.js';
 import { MemoryRegistry } from '../fakes/memory-registry.js';
 import { endAfter, NODE, recordOf, registryContract } from '../support/contracts/registry-contract.js';
 import { change, databaseFixture, quiet } from './support/fixture.js';

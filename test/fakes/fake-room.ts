@@ -35,12 +35,9 @@ import type { ScreenShape } from '../../server/src/platform/screen-size.js';
 import type { StreamHub } from '../../server/src/host/stream/stream-hub.js';
 import type { Viewer } from '../../server/src/host/room/viewer.js';
 import { hostSessionOf } from '../../server/src/sessions/settings/host-session.js';
-import {
-  DEFAULT_ROLES,
-  DEFAULT_SETTINGS,
-  NO_SECRETS,
-  type SessionSettings,
-} from '../../server/src/sessions/settings/session-settings.js';
+import { DEFAULT_ROLES } from '../../server/src/create-fields/values/roles.js';
+import { DEFAULT_SETTINGS } from '../../server/src/sessions/settings/default-settings.js';
+import { NO_SECRETS, type SessionSettings } from '../../server/src/sessions/settings/session-settings.js';
 
 /** The features that need no browser. */
 const FEATURES: readonly MakeFeature[] = [privacy, focus, pointers, sizing, clipboard];

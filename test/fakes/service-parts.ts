@@ -8,7 +8,7 @@ import {
 } from '../../server/src/sessions/single-machine-placement.js';
 import { NO_OTHER_NODES } from '../../server/src/sessions/other-nodes.js';
 import { NodeHistory } from '../../server/src/operator/node-history.js';
-import { REGIONS, type Region } from '../../server/src/sessions/settings/region.js';
+import { REGIONS, type Region } from '../../server/src/create-fields/values/region.js';
 import { ServiceError } from '../../server/src/service-error.js';
 import { SessionMetrics } from '../../server/src/sessions/session-metrics.js';
 import type { ProfileStore } from '../../server/src/sessions/ports.js';

@@ -16,7 +16,7 @@ import { AllowedOrigins } from '../../server/src/platform/origins.js';
 import { RefusalLog } from '../../server/src/platform/refusal-log.js';
 import type { Placement } from '../../server/src/sessions/placement.js';
 import type { SingleMachineLimits } from '../../server/src/sessions/single-machine-placement.js';
-import type { Region } from '../../server/src/sessions/settings/region.js';
+import type { Region } from '../../server/src/create-fields/values/region.js';
 import type { NodeSummary } from '../../server/src/sessions/nodes.js';
 import { nodeOverview } from '../../server/src/operator/node-overview.js';
 import type { NodeHistory } from '../../server/src/operator/node-history.js';

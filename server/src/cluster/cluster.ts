@@ -6,7 +6,7 @@ import { repeat, type Repetition } from '../platform/repeat.js';
 import type { LastHeartbeat } from '../sessions/ports.js';
 import type { NodeSummary } from '../sessions/nodes.js';
 import { nodeCodeOf } from '../sessions/session-id.js';
-import type { Region } from '../sessions/settings/region.js';
+import type { Region } from '../create-fields/values/region.js';
 import { ClusterPlacement } from './cluster-placement.js';
 import { ClusterTime } from './cluster-time.js';
 import { PlacementReconciler } from './placement-reconciler.js';

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.js';
 import type { Log } from '../platform/log.js';
 import type { NodeAddress } from '../sessions/placement.js';
 import type { NodeCondition } from '../sessions/nodes.js';
-import { REGIONS, type Region } from '../sessions/settings/region.js';
+import { REGIONS, type Region } from '../create-fields/values/region.js';
 import { withClockTimeout } from './clock-timeout.js';
 import { lateAfter, lostAfter } from './lateness.js';
 import type { NodeRow, NodeStore } from './node-store.js';

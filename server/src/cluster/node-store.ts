@@ -1,7 +1,7 @@
 import { CodedError } from '../platform/coded-error.js';
 import type { LastHeartbeat } from '../sessions/ports.js';
 import type { Moment } from '../sessions/session-record.js';
-import type { Region } from '../sessions/settings/region.js';
+import type { Region } from '../create-fields/values/region.js';
 
 /**
  * Mode in which viewers reach sessions of a node: `direct` at its own public address, `gateway` through any

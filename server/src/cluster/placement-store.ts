@@ -1,4 +1,4 @@
-import type { Region } from '../sessions/settings/region.js';
+import type { Region } from '../create-fields/values/region.js';
 import type { NodeIncarnation } from './node-store.js';
 
 /** Request for a place. Hashes identify keys, tags and tenants without revealing them. */

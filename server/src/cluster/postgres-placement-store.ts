@@ -1,6 +1,6 @@
 import type { Queries, Statement } from '../database/statement.js';
 import { nodeCodeOf } from '../sessions/session-id.js';
-import type { Region } from '../sessions/settings/region.js';
+import type { Region } from '../create-fields/values/region.js';
 import type { NodeIncarnation } from './node-store.js';
 import {
   rateRows,

@@ -1,4 +1,5 @@
-import { defaultTextOf, meaningOf, plainText } from './variable-texts.js';
+import { plainText } from '../platform/markdown.js';
+import { defaultTextOf, meaningOf } from './variable-texts.js';
 import { VARIABLE_GROUPS, VARIABLES } from './variables/index.js';
 
 /** Returns the output of `cloud-browser --help`. */
@@ -13,10 +14,11 @@ export function helpText(): string {
     '',
   ]);
   return [
-    'Usage: cloud-browser [--check | --help]',
+    'Usage: cloud-browser [--check | --help | --help create]',
     '',
     'Runs the cloud-browser service: its HTTP API, its demo and the browsers of its sessions.',
     'With --check it only starts one test session, and prints what is missing.',
+    '--help create lists the fields of a request for a new session.',
     '',
     'The environment configures it; defaults are in brackets.',
     '',

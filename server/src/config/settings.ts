@@ -1,5 +1,5 @@
 import type { Machine } from './machine.js';
-import { plainText } from './variable-texts.js';
+import { plainText } from '../platform/markdown.js';
 import type { ComputedDefault, Variable, Variables } from './variables/variable.js';
 
 /** Name of a variable's setting: `RECORD_DAYS` becomes `recordDays`. */

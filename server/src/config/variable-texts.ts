@@ -1,10 +1,5 @@
 import type { Variable } from './variables/variable.js';
 
-/** Removes the Markdown of a text. Code with spaces gets quotation marks. */
-export function plainText(markdown: string): string {
-  return markdown.replace(/`([^`]+)`/g, (_, code: string) => (code.includes(' ') ? `"${code}"` : code));
-}
-
 /** Returns meaning and allowed values of a variable, in a phrase. */
 export function meaningOf({ help, allowed }: Variable): string {
   return allowed === undefined ? help : `${help}; ${allowed}`;

@@ -29,7 +29,7 @@ import { sessionControlRoutes } from './routes/session-control.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
 import { unsavedProfileRoutes } from './routes/unsaved-profiles.js';
 import { userRoutes } from './routes/users.js';
-import { EXACT, EXPECTED, NUMBERS_TOO } from '../sessions/settings/expected.js';
+import { EXACT, EXPECTED, NUMBERS_TOO } from '../create-fields/expected.js';
 import type { OpenRequests } from './open-requests.js';
 import { validationError } from './validation-error.js';
 

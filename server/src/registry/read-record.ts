@@ -1,5 +1,5 @@
 import type { SessionRecord } from '../sessions/session-record.js';
-import { DEFAULT_SETTINGS } from '../sessions/settings/session-settings.js';
+import { DEFAULT_SETTINGS } from '../sessions/settings/default-settings.js';
 
 /**
  * Reads a record from JSON. Returns undefined if it is not a record. Checks only the required fields, because

@@ -1,6 +1,6 @@
 import type { SessionStatus } from './session-record.js';
 import type { SessionSecrets } from './settings/session-settings.js';
-import type { Warnings } from './settings/warnings.js';
+import type { Warnings } from '../create-fields/warnings.js';
 
 /** Origin of a create request, and the extension that came with it. */
 export interface CreateContext {

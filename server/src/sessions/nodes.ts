@@ -1,4 +1,4 @@
-import type { Region } from './settings/region.js';
+import type { Region } from '../create-fields/values/region.js';
 
 /**
  * Condition of another node.

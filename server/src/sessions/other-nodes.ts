@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { ServiceError } from '../service-error.js';
 import type { NodeReport } from './nodes.js';
 import type { NodeAddress } from './placement.js';
-import type { CreateContext, CreatedSession } from './create.js';
+import type { CompleteRequest } from './complete-request.js';
+import type { CreateContext } from './create.js';
 import type { SessionStatus } from './session-record.js';
-import type { CreateRequest } from './settings/create-request.js';
 
 /** Paths of the requests between nodes. */
 export const PEER_PATHS = {
@@ -19,8 +19,9 @@ export const PEER_PATHS = {
 /** A session that is to begin on a chosen node. */
 export interface BeginRequest {
   id: string;
-  request: CreateRequest;
-  context: CreateContext;
+  /** Complete: the node that begins the session changes nothing of it. */
+  request: CompleteRequest;
+  by?: CreateContext['by'];
 }
 
 /** The request did not reach the other node, so it had no effect. */
@@ -44,9 +45,9 @@ export interface OtherNodes {
    * Begins a session on another node. Rejects with a `ServiceError`: the other node's own error, or the error
    * that it does not answer. Rejects with {@link NotReachedError} if the request did not reach the node.
    */
-  begin(node: NodeAddress, order: BeginRequest): Promise<CreatedSession>;
+  begin(node: NodeAddress, order: BeginRequest): Promise<SessionStatus>;
   /** Returns the session after it has begun, or undefined if it has ended. Rejects with a `ServiceError`. */
-  existing(node: NodeAddress, sessionId: string): Promise<CreatedSession | undefined>;
+  existing(node: NodeAddress, sessionId: string): Promise<SessionStatus | undefined>;
   /** Returns the states of sessions on other nodes. Leaves out nodes that do not answer in time. */
   statuses(sessionIds: readonly string[]): Promise<SessionStatus[]>;
   /**

@@ -1,4 +1,4 @@
-import type { Region } from './settings/region.js';
+import type { Region } from '../create-fields/values/region.js';
 
 /** Placement request, with all data for the decision if and on which node a new session may run. */
 export interface PlacementRequest {

@@ -8,7 +8,7 @@ import {
   type ProfileOwner,
 } from './profile-claims.js';
 import { ProfileGoneError, ProfileTooLargeError } from './profile-save.js';
-import type { ProfileUse } from './settings/profile-request.js';
+import type { ProfileUse } from '../create-fields/values/profile-request.js';
 
 /**
  * Result of an attempt to save a profile.

@@ -4,12 +4,12 @@ import type { CreateContext, CreatedSession } from './create.js';
 import { NotReachedError, type BeginRequest, type OtherNodes } from './other-nodes.js';
 import type { Placement, PlacementRequest } from './placement.js';
 import type { Session } from './session.js';
-import { completeSettings, secretsOf } from './settings/complete-settings.js';
-import type { CreateRequest } from './settings/create-request.js';
-import type { Region } from './settings/region.js';
-import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
-import type { Warnings } from './settings/warnings.js';
-import { placementRequestOf, placementRequestFor } from './placement-request.js';
+import { completeRequest } from './complete-request.js';
+import type { SessionStatus } from './session-record.js';
+import type { CreateRequest } from '../create-fields/create-request.js';
+import type { Region } from '../create-fields/values/region.js';
+import { settingsOf, type SessionSecrets, type SessionSettings } from './settings/session-settings.js';
+import type { Warnings } from '../create-fields/warnings.js';
 
 /** Dependencies of {@link SessionCreation}. */
 export interface SessionCreationParts {
@@ -25,7 +25,7 @@ export interface SessionCreationParts {
     id: string,
     settings: SessionSettings,
     secrets: SessionSecrets,
-    context: CreateContext,
+    by: CreateContext['by'],
   ) => Promise<Session>;
 }
 
@@ -61,20 +61,22 @@ export class SessionCreation {
    */
   async create(request: CreateRequest, context: CreateContext): Promise<CreatedSession> {
     const { placement, otherNodes, clock, regions } = this.parts;
-    const placementRequest = { ...placementRequestOf(request, regions()), apiKey: context.apiKey };
+    const warnings: Warnings = [];
+    const complete = completeRequest(request, context, regions(), warnings);
     const passedOver: string[] = [];
     const failures: ServiceError[] = [];
     const until = clock.now() + LAST_START_MS;
     for (let tries = 0; tries < MAX_PLACEMENTS; tries++) {
-      const placed = placement.place(placementRequest, passedOver);
+      const placed = placement.place(complete.placement, passedOver);
       const { kind, id, node } = await placed.catch((error: unknown) => {
         // No other node accepts the session, so the caller receives the error of the failed start.
         throw failures.at(-1) ?? error;
       });
       if (kind === 'begin') {
-        const order = { id, request, context };
+        const order = { id, request: complete, by: context.by };
         try {
-          return await (node ? otherNodes.begin(node, order) : this.begin(order));
+          const status = await (node ? otherNodes.begin(node, order) : this.begin(order));
+          return { ...status, warnings };
         } catch (error) {
           const why = retryReason(error, node !== null);
           if (why === 'ending') {
@@ -90,23 +92,17 @@ export class SessionCreation {
         }
       }
       const existing = await (node ? otherNodes.existing(node, id) : this.existing(id));
-      if (existing) return existing;
+      if (existing) return { ...existing, warnings: [] };
     }
     throw new ServiceError('err_unavailable');
   }
 
   /** Begins a session whose place is on this node. Throws {@link ServiceError}. */
-  async begin({ id, request, context }: BeginRequest): Promise<CreatedSession> {
-    const warnings: Warnings = [];
+  async begin({ id, request, by }: BeginRequest): Promise<SessionStatus> {
     try {
-      const settings = completeSettings(request, id, this.parts.regions(), warnings);
-      const secrets = { ...secretsOf(request), extension: context.extension };
-      const session = this.parts.start(id, settings, secrets, context);
-      this.#begun.set(id, {
-        session,
-        placementRequest: { ...placementRequestFor(settings, request), apiKey: context.apiKey },
-      });
-      return { ...(await session).status, warnings };
+      const session = this.parts.start(id, settingsOf(request.settings, id), request.secrets, by);
+      this.#begun.set(id, { session, placementRequest: request.placement });
+      return (await session).status;
     } catch (error) {
       this.ended(id);
       throw error;
@@ -117,11 +113,11 @@ export class SessionCreation {
    * Returns a session of this node after it has begun. Returns undefined for an ended session, after all its
    * processes have ended.
    */
-  async existing(sessionId: string): Promise<CreatedSession | undefined> {
+  async existing(sessionId: string): Promise<SessionStatus | undefined> {
     const begun = this.#begun.get(sessionId);
     if (!begun) await this.parts.placement.missing(sessionId);
     const session = await begun?.session.catch(() => undefined);
-    if (session && !session.ending) return { ...session.status, warnings: [] };
+    if (session && !session.ending) return session.status;
     await session?.ended;
     return undefined;
   }

@@ -11,7 +11,7 @@ import {
 import type { Session } from './session.js';
 import type { SessionEvents } from './session-events.js';
 import type { SessionMetrics } from './session-metrics.js';
-import type { ProfileUse } from './settings/profile-request.js';
+import type { ProfileUse } from '../create-fields/values/profile-request.js';
 import type { SessionSecrets } from './settings/session-settings.js';
 
 /** Dependencies of {@link SessionProfiles}. */

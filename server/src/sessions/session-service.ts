@@ -10,7 +10,7 @@ import type { Placement, PlacementRequest } from './placement.js';
 import type { Clock, Timer } from '../platform/clock.js';
 import { isDatabaseError, isStorageError } from '../platform/storage-error.js';
 import { WebhookAuthorizer } from './webhook-authorizer.js';
-import type { Region } from './settings/region.js';
+import type { Region } from '../create-fields/values/region.js';
 import { RecordWriter } from './record-writer.js';
 import { Session, type SessionObserver } from './session.js';
 import { RemoteSessions } from './remote-sessions.js';
@@ -23,7 +23,7 @@ import { startFailed, type StartHealth } from './start-health.js';
 import { secondsOf, type SessionStatus } from './session-record.js';
 import { SupersededError } from './superseded-error.js';
 import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
-import type { CreateRequest } from './settings/create-request.js';
+import type { CreateRequest } from '../create-fields/create-request.js';
 import { monthsOf, sumMonths, usageByMonth, usageOf, type MonthlyUsage } from './usage.js';
 
 /** Dependencies of the session service. */
@@ -114,12 +114,12 @@ export class SessionService implements SessionObserver {
   }
 
   /** See {@link SessionCreation.begin}. */
-  begin(order: BeginRequest): Promise<CreatedSession> {
+  begin(order: BeginRequest): Promise<SessionStatus> {
     return this.#creation.begin(order);
   }
 
   /** See {@link SessionCreation.existing}. */
-  existing(sessionId: string): Promise<CreatedSession | undefined> {
+  existing(sessionId: string): Promise<SessionStatus | undefined> {
     return this.#creation.existing(sessionId);
   }
 
@@ -252,7 +252,7 @@ export class SessionService implements SessionObserver {
     id: string,
     settings: SessionSettings,
     secrets: SessionSecrets,
-    { by }: CreateContext,
+    by: CreateContext['by'],
   ): Promise<Session> {
     const { pool, registry, tokens, clock, log, metrics, starts } = this.parts;
     if (this.#closing) throw new ServiceError('err_unavailable');

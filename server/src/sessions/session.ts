@@ -21,7 +21,8 @@ import { hostSessionOf } from './settings/host-session.js';
 import type { FileAnswer, FileRequest, Host, HostListener, HostPool, ProfileTransfer } from './ports.js';
 import type { Clock, Timer } from '../platform/clock.js';
 import type { SessionRecord, SessionState, SessionStatus } from './session-record.js';
-import type { SessionSecrets, TimeoutLimits } from './settings/session-settings.js';
+import type { SessionSecrets } from './settings/session-settings.js';
+import type { TimeoutLimits } from '../create-fields/values/time-limits.js';
 import { Timeouts, type TimeoutUpdate } from './timeouts.js';
 
 /** Timeout for the first page. After it, the session ends. */

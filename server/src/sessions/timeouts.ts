@@ -1,6 +1,6 @@
 import type { TimeoutKind } from '../host-protocol.js';
 import type { Clock, Timer } from '../platform/clock.js';
-import type { TimeoutLimits } from './settings/session-settings.js';
+import type { TimeoutLimits } from '../create-fields/values/time-limits.js';
 
 /**
  * Longest wait of one timer. JavaScript timers are limited to 2^31 - 1 ms, about 24 days. So longer limits

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { FILE_CODES, HOST_CALL_CODES } from '../../../server/src/http/answer-errors.js';
 import { ERROR_CODES } from '../../../server/src/service-error.js';
-import { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
+import { CreateRequest } from '../../../server/src/create-fields/create-request.js';
 import type { ConnectionState } from '../../../src/core/connection-states.js';
 import { FITS } from '../../../src/core/geometry.js';
 import {

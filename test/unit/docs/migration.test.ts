@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ROLES, TAB_EVENTS, TAB_METHODS } from '../../../src/protocol/index.js';
-import { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
+import { CreateRequest } from '../../../server/src/create-fields/create-request.js';
 import { hasTest, ROOT, titlesOf } from './test-titles.js';
 
 const VERDICTS = ['same', 'better', 'different', 'missing'];

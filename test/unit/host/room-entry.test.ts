@@ -30,11 +30,9 @@ import { Room, type RoomListener } from '../../../server/src/host/room/room.js';
 import { SessionUsers } from '../../../server/src/host/room/users/session-users.js';
 import type { StreamHub } from '../../../server/src/host/stream/stream-hub.js';
 import { hostSessionOf } from '../../../server/src/sessions/settings/host-session.js';
-import {
-  DEFAULT_ROLES,
-  DEFAULT_SETTINGS,
-  NO_SECRETS,
-} from '../../../server/src/sessions/settings/session-settings.js';
+import { DEFAULT_ROLES } from '../../../server/src/create-fields/values/roles.js';
+import { DEFAULT_SETTINGS } from '../../../server/src/sessions/settings/default-settings.js';
+import { NO_SECRETS } from '../../../server/src/sessions/settings/session-settings.js';
 
 let server: WebSocketServer;
 let room: Room;

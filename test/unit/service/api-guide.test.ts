@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
+import { CreateRequest } from '../../../server/src/create-fields/create-request.js';
 import { ERROR_CODES } from '../../../server/src/service-error.js';
 import { ApiCaller } from '../../fakes/api-caller.js';
 import { claimsOf, unsavedOn } from '../../fakes/memory-claims.js';

@@ -7,12 +7,12 @@ import { demoSessions } from '../../../server/src/demo-sessions.js';
 import { coldReason, launchKey } from '../../../server/src/launch-key.js';
 import { WELCOME_HOST } from '../../../server/src/platform/welcome-host.js';
 import { completeSettings } from '../../../server/src/sessions/settings/complete-settings.js';
-import type { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
+import type { CreateRequest } from '../../../server/src/create-fields/create-request.js';
 import { hostSessionOf } from '../../../server/src/sessions/settings/host-session.js';
-import { NO_SECRETS } from '../../../server/src/sessions/settings/session-settings.js';
+import { NO_SECRETS, settingsOf } from '../../../server/src/sessions/settings/session-settings.js';
 
 const sessionOf = (request: CreateRequest) =>
-  hostSessionOf('x', completeSettings(request, 'x', ['NA'], []), NO_SECRETS, 'token');
+  hostSessionOf('x', settingsOf(completeSettings(request, ['NA'], []), 'x'), NO_SECRETS, 'token');
 const CHOICES = { fps: '60', quality: 'smooth', kiosk: false };
 
 describe('the demo’s sessions', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { isSelectorList } from '../../../server/src/sessions/settings/selector-syntax.js';
+import { isSelectorList } from '../../../server/src/create-fields/values/selector-syntax.js';
 import { ApiCaller } from '../../fakes/api-caller.js';
 import { createTestService, type TestService } from '../../fakes/test-service.js';
 

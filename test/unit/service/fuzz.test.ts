@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
+import { CreateRequest } from '../../../server/src/create-fields/create-request.js';
 import { ApiCaller, type Access } from '../../fakes/api-caller.js';
 import { API_KEY, createTestService, type TestService } from '../../fakes/test-service.js';
 import { Random } from '../../walk/random.js';

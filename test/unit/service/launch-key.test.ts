@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import type { HostSession } from '../../../server/src/host-protocol.js';
 import { coldReason, launchKey, warmSession } from '../../../server/src/launch-key.js';
 import { hostSessionOf } from '../../../server/src/sessions/settings/host-session.js';
-import { DEFAULT_SETTINGS, NO_SECRETS } from '../../../server/src/sessions/settings/session-settings.js';
+import { DEFAULT_SETTINGS } from '../../../server/src/sessions/settings/default-settings.js';
+import { NO_SECRETS } from '../../../server/src/sessions/settings/session-settings.js';
 
 const session = (changes: Partial<HostSession> = {}): HostSession => ({
   ...hostSessionOf('a-session', DEFAULT_SETTINGS, NO_SECRETS, 'admin-token'),

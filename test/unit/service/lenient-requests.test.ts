@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { CreateRequest } from '../../../server/src/sessions/settings/create-request.js';
+import { CreateRequest } from '../../../server/src/create-fields/create-request.js';
 import { ApiCaller } from '../../fakes/api-caller.js';
 import { createTestService, type TestService } from '../../fakes/test-service.js';
 

@@ -8,7 +8,7 @@ import { UsageLedger } from '../../../server/src/registry/usage-ledger.js';
 import { FileRegistry } from '../../../server/src/registry/file-registry.js';
 import type { SessionRecord } from '../../../server/src/sessions/session-record.js';
 import { SessionService } from '../../../server/src/sessions/session-service.js';
-import { DEFAULT_SETTINGS } from '../../../server/src/sessions/settings/session-settings.js';
+import { DEFAULT_SETTINGS } from '../../../server/src/sessions/settings/default-settings.js';
 import { fakeServiceParts, nobody, quiet } from '../../fakes/service-parts.js';
 
 let directory: string;

@@ -13,7 +13,7 @@ import {
   type BeginRequest,
 } from '../../../server/src/sessions/other-nodes.js';
 import type { Placed } from '../../../server/src/sessions/placement.js';
-import { REGIONS } from '../../../server/src/sessions/settings/region.js';
+import { REGIONS } from '../../../server/src/create-fields/values/region.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { nobody } from '../../fakes/service-parts.js';
 

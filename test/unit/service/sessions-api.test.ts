@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { SEARCH_ENGINES } from '../../../server/src/sessions/settings/search-engines.js';
+import { SEARCH_ENGINES } from '../../../server/src/create-fields/values/search-engines.js';
 import { API_KEY, createTestService, PUBLIC_URL, type TestService } from '../../fakes/test-service.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -11,7 +11,8 @@ import {
   WarmBrowserPool,
 } from '../../../server/src/pool/warm-browser-pool.js';
 import { hostSessionOf } from '../../../server/src/sessions/settings/host-session.js';
-import { DEFAULT_SETTINGS, NO_SECRETS } from '../../../server/src/sessions/settings/session-settings.js';
+import { DEFAULT_SETTINGS } from '../../../server/src/sessions/settings/default-settings.js';
+import { NO_SECRETS } from '../../../server/src/sessions/settings/session-settings.js';
 import { FakeWarmHost as FakeHost } from '../../fakes/fake-warm-host.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { settle } from '../../fakes/passing-time.js';

@@ -7,7 +7,6 @@ import type { NodeAddress } from '../../sessions/placement.js';
 import type { NodeReport } from '../../sessions/nodes.js';
 import { nodeCodeOf } from '../../sessions/session-id.js';
 import type { SessionStatus } from '../../sessions/session-record.js';
-import type { CreatedSession } from '../../sessions/create.js';
 import { Forward, type ForwardTimeouts } from './forward.js';
 import type { NodeDirectory } from './node-directory.js';
 import { PeerCalls } from './peer-calls.js';
@@ -62,14 +61,14 @@ export class PeerNodes implements OtherNodes {
     return known?.state === 'alive' || known?.state === 'late' ? known.address : null;
   }
 
-  async begin(node: NodeAddress, order: BeginRequest): Promise<CreatedSession> {
-    return (await this.#askWhileAlive(node, PEER_PATHS.begin, order, BEGIN_TIMEOUT_MS)) as CreatedSession;
+  async begin(node: NodeAddress, order: BeginRequest): Promise<SessionStatus> {
+    return (await this.#askWhileAlive(node, PEER_PATHS.begin, order, BEGIN_TIMEOUT_MS)) as SessionStatus;
   }
 
-  async existing(node: NodeAddress, sessionId: string): Promise<CreatedSession | undefined> {
+  async existing(node: NodeAddress, sessionId: string): Promise<SessionStatus | undefined> {
     const body = { id: sessionId };
     const answer = await this.#askWhileAlive(node, PEER_PATHS.existing, body, EXISTING_TIMEOUT_MS);
-    return (answer as { session: CreatedSession | null }).session ?? undefined;
+    return (answer as { session: SessionStatus | null }).session ?? undefined;
   }
 
   async statuses(sessionIds: readonly string[]): Promise<SessionStatus[]> {

@@ -1,4 +1,4 @@
-import { EXACT, NUMBERS_TOO } from '../../sessions/settings/expected.js';
+import { EXACT, NUMBERS_TOO } from '../../create-fields/expected.js';
 
 /** The parts of a JSON schema that say how to convert a value. */
 interface Schema {

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { REGIONS, requireRegion } from '../../sessions/settings/region.js';
-import type { Warnings } from '../../sessions/settings/warnings.js';
+import { REGIONS, requireRegion } from '../../create-fields/values/region.js';
+import type { Warnings } from '../../create-fields/warnings.js';
 import type { SessionService } from '../../sessions/session-service.js';
 import { Ok } from '../schemas/session-control.js';
 import { tellWarnings } from '../warnings-header.js';

@@ -2,8 +2,8 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { SessionMethod } from 'cloud-browser/protocol';
 import type { FastifyReply } from 'fastify';
 import type { Bookmark } from '../../host-protocol.js';
-import { limitsWithin } from '../../sessions/settings/time-limits.js';
-import type { Warnings } from '../../sessions/settings/warnings.js';
+import { limitsWithin } from '../../create-fields/values/time-limits.js';
+import type { Warnings } from '../../create-fields/warnings.js';
 import { parseBookmarkFile } from '../bodies/bookmark-file.js';
 import {
   AddressPath,

@@ -9,7 +9,7 @@ import type { SessionService } from '../../sessions/session-service.js';
 import type { SessionSecrets } from '../../sessions/settings/session-settings.js';
 import { credentialOf, requireApiKey } from '../credential.js';
 import { tellWarnings } from '../warnings-header.js';
-import { CreateRequest } from '../../sessions/settings/create-request.js';
+import { CreateRequest } from '../../create-fields/create-request.js';
 import type { SessionAccess } from '../schemas/session.js';
 import {
   ListQuery,

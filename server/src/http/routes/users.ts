@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { ApiKeys } from '../../auth/api-keys.js';
-import { knownRoles } from '../../sessions/settings/roles.js';
-import type { Warnings } from '../../sessions/settings/warnings.js';
+import { knownRoles } from '../../create-fields/values/roles.js';
+import type { Warnings } from '../../create-fields/warnings.js';
 import { AddressPath } from '../schemas/session-control.js';
 import { tellWarnings } from '../warnings-header.js';
 import { Changed, PermissionsBody, RolesBody, UserKicked, UserList, UserPath } from '../schemas/users.js';

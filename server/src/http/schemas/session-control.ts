@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { expected } from '../../sessions/settings/expected.js';
-import { flag, limit, warning } from '../../sessions/settings/fields.js';
+import { expected } from '../../create-fields/expected.js';
+import { flag, limit, warning } from '../../create-fields/schema-parts.js';
 import { warningList } from './warning-list.js';
 
 /** The body of `POST {session}/timeout`. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { nullableText } from '../../sessions/settings/fields.js';
+import { nullableText } from '../../create-fields/schema-parts.js';
 import { warningList } from './warning-list.js';
 
 /** The addresses and tokens for a session. */

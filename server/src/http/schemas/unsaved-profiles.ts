@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { nullableText } from '../../sessions/settings/fields.js';
+import { nullableText } from '../../create-fields/schema-parts.js';
 
 /** The profiles whose newest data is on unreachable machines. */
 export const UnsavedProfiles = Type.Object({

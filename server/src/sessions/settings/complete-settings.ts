@@ -1,58 +1,52 @@
 import type { Role } from 'cloud-browser/protocol';
 import type { HttpProxy } from '../../host-protocol.js';
 import { invalidParameter } from '../../service-error.js';
-import { maskingRulesOf } from './field-masking.js';
+import { maskingRulesOf } from '../../create-fields/values/field-masking.js';
+import { browserFlagsOf, CREATE_FIELDS } from '../../create-fields/index.js';
+import { STANDARD_QUALITY } from '../../create-fields/screen-fields.js';
+import { STANDARD_LIMITS } from '../../create-fields/session-fields.js';
 import { countryOf, languagesOf } from './locale.js';
-import { profileUseOf } from './profile-request.js';
-import { requireRegion, type Region } from './region.js';
-import { knownRoles } from './roles.js';
+import { profileChoiceOf } from '../../create-fields/values/profile-request.js';
+import { requireRegion, type Region } from '../../create-fields/values/region.js';
+import { DEFAULT_ROLES, knownRoles } from '../../create-fields/values/roles.js';
 import { screenOf } from './screen.js';
-import { searchEngineOf } from './search-engines.js';
-import {
-  DEFAULT_ROLES,
-  DEFAULT_SETTINGS,
-  type SessionSecrets,
-  type SessionSettings,
-  type TimeoutLimits,
-} from './session-settings.js';
-import type { CreateRequest } from './create-request.js';
+import { searchEngineOf } from '../../create-fields/values/search-engines.js';
+import type { RequestedSettings, SessionSecrets } from './session-settings.js';
+import type { CreateRequest } from '../../create-fields/create-request.js';
 import { normalizeStartUrl } from './start-url.js';
-import { limitWithin, limitsWithin } from './time-limits.js';
-import type { Warnings } from './warnings.js';
+import { limitWithin, limitsWithin, type TimeoutLimits } from '../../create-fields/values/time-limits.js';
+import type { Warnings } from '../../create-fields/warnings.js';
 import { requireWebhookUrl } from './webhook-url.js';
 
 /**
  * Completes a customer's settings and applies the rules that a schema cannot express. The schema checks types
  * and ranges of single fields. Throws {@link ServiceError}.
  *
- * @param sessionId of the new session
  * @param regions that this node serves
  * @param warnings receives one entry for each value that is changed
  */
 export function completeSettings(
   request: CreateRequest,
-  sessionId: string,
   regions: readonly Region[],
   warnings: Warnings,
-): SessionSettings {
+): RequestedSettings {
   if (request.region !== undefined) requireRegion(request.region, regions, warnings);
   const { touch_gestures: gestures = {}, locale = {} } = request;
+  const flags = browserFlagsOf(request);
   return {
     ...screenOf(request, warnings),
+    ...flags,
+    adblock: flags.adblock || (request.ublock ?? false),
     startUrl:
-      request.start_url === undefined ? DEFAULT_SETTINGS.startUrl : normalizeStartUrl(request.start_url),
+      request.start_url === undefined
+        ? CREATE_FIELDS.start_url.standard
+        : normalizeStartUrl(request.start_url),
     startUrlUnset: request.start_url === undefined,
-    kiosk: request.kiosk ?? false,
-    hideCursor: request.hide_cursor ?? false,
     touchGestures: { swipe: gestures.swipe ?? false, pinch: gestures.pinch ?? false },
-    adblock: (request.adblock ?? false) || (request.ublock ?? false),
-    draw: request.draw ?? false,
-    webgl: request.webgl ?? false,
     fieldMasking: maskingRulesOf(request.field_masking ?? []),
-    dark: request.dark ?? false,
-    searchEngine: searchEngineOf(request.search_engine ?? 'duckduckgo'),
+    searchEngine: searchEngineOf(request.search_engine ?? CREATE_FIELDS.search_engine.standard),
     userAgent: request.user_agent ?? 'desktop',
-    quality: request.quality?.mode ?? DEFAULT_SETTINGS.quality,
+    quality: request.quality?.mode ?? STANDARD_QUALITY,
     locale: {
       languages: locale.language === undefined ? [] : languagesOf(locale.language),
       country: locale.country === undefined ? null : countryOf(locale.country),
@@ -64,7 +58,7 @@ export function completeSettings(
     privacyTimeout: privacyTimeoutOf(request, warnings),
     timeout: timeoutOf(request, warnings),
     auth: request.auth?.type ?? 'token',
-    profile: profileUseOf(request.profile ?? false, sessionId),
+    profile: profileChoiceOf(request.profile ?? false),
   };
 }
 
@@ -108,7 +102,7 @@ function rolesOf(
  */
 function privacyTimeoutOf({ privacy_timeout: asked }: CreateRequest, warnings: Warnings): number | null {
   return asked === undefined || asked === null
-    ? DEFAULT_SETTINGS.privacyTimeout
+    ? CREATE_FIELDS.privacy_timeout.standard
     : limitWithin('privacy_timeout', asked, warnings);
 }
 
@@ -119,12 +113,11 @@ function timeoutOf(request: CreateRequest, warnings: Warnings): TimeoutLimits {
   // The old field counts only if the one in `timeout` is absent.
   if (given.offline === undefined && asked !== undefined)
     given.offline = limitWithin('offline_timeout', asked, warnings);
-  const standard = DEFAULT_SETTINGS.timeout;
   return {
-    absolute: given.absolute ?? null,
-    inactive: given.inactive ?? null,
-    offline: given.offline === undefined ? standard.offline : given.offline,
-    warning: given.warning ?? standard.warning,
+    absolute: given.absolute ?? STANDARD_LIMITS.absolute,
+    inactive: given.inactive ?? STANDARD_LIMITS.inactive,
+    offline: given.offline === undefined ? STANDARD_LIMITS.offline : given.offline,
+    warning: given.warning ?? STANDARD_LIMITS.warning,
   };
 }
 

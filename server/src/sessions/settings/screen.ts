@@ -1,8 +1,16 @@
 import { areaOf, PIXEL_RATIOS, ratioWithin, SCREEN_LIMITS, type Size } from '../../platform/screen-size.js';
 import { invalidParameter } from '../../service-error.js';
-import type { CreateRequest } from './create-request.js';
-import { DEFAULT_SETTINGS, type SessionSettings } from './session-settings.js';
-import type { Warnings } from './warnings.js';
+import { CREATE_FIELDS } from '../../create-fields/index.js';
+import type { CreateRequest } from '../../create-fields/create-request.js';
+import type { SessionSettings } from './session-settings.js';
+import type { Warnings } from '../../create-fields/warnings.js';
+
+const STANDARD = {
+  width: CREATE_FIELDS.width.standard,
+  height: CREATE_FIELDS.height.standard,
+  pixelRatio: CREATE_FIELDS.pixel_ratio.standard,
+  fps: CREATE_FIELDS.fps.standard,
+};
 
 type Screen = Pick<SessionSettings, 'width' | 'height' | 'pixelRatio' | 'followsRatio' | 'maxArea' | 'fps'>;
 
@@ -15,7 +23,7 @@ type Screen = Pick<SessionSettings, 'width' | 'height' | 'pixelRatio' | 'follows
  *   sharp.
  */
 export function screenOf(request: CreateRequest, warnings: Warnings): Screen {
-  const { width = DEFAULT_SETTINGS.width, height = DEFAULT_SETTINGS.height } = request;
+  const { width = STANDARD.width, height = STANDARD.height } = request;
   if ((request.width === undefined) !== (request.height === undefined)) {
     const [missing, given] = request.width === undefined ? ['width', 'height'] : ['height', 'width'];
     throw invalidParameter(missing, `given as well when ${given} is`);
@@ -28,7 +36,7 @@ export function screenOf(request: CreateRequest, warnings: Warnings): Screen {
   }
   const followsRatio = request.pixel_ratio === 'auto';
   const pixelRatio = pixelRatioOf(request.pixel_ratio, size, warnings);
-  const fps = request.fps ?? DEFAULT_SETTINGS.fps;
+  const fps = request.fps ?? STANDARD.fps;
   return {
     ...{ ...size, pixelRatio, followsRatio },
     maxArea: maxAreaOf(request.max_area, { ...size, pixelRatio }, followsRatio, warnings),
@@ -44,7 +52,7 @@ function side(name: string, asked: number, warnings: Warnings): number {
 
 /** Returns the pixel ratio. With `auto` the browser starts with 1 until a viewer reports its own. */
 function pixelRatioOf(asked: CreateRequest['pixel_ratio'], size: Size, warnings: Warnings): number {
-  if (asked === undefined || asked === 'auto') return DEFAULT_SETTINGS.pixelRatio;
+  if (asked === undefined || asked === 'auto') return STANDARD.pixelRatio;
   const { min, max } = PIXEL_RATIOS;
   const { maxArea, maxSide } = SCREEN_LIMITS;
   const ratio = ratioWithin(size, Math.min(Math.max(asked, min), max), maxArea);
@@ -65,7 +73,7 @@ function maxAreaOf(
   const area = areaOf(shape);
   if (asked === undefined) {
     const ratio = followsRatio ? PIXEL_RATIOS.max : shape.pixelRatio;
-    const usual = Math.min(Math.floor(DEFAULT_SETTINGS.maxArea * ratio ** 2), SCREEN_LIMITS.maxArea);
+    const usual = Math.min(Math.floor(STANDARD.width * STANDARD.height * ratio ** 2), SCREEN_LIMITS.maxArea);
     return Math.max(area, usual);
   }
   const most = Math.max(Math.min(Math.floor(asked), SCREEN_LIMITS.maxArea), area);

@@ -1,19 +1,11 @@
 import type { Role } from 'cloud-browser/protocol';
+import type { TimeoutLimits } from '../../create-fields/values/time-limits.js';
 import type { HostSession } from '../../host-protocol.js';
-import type { ProfileUse } from './profile-request.js';
-import { SEARCH_ENGINES } from './search-engines.js';
-
-/** Time limits of a session, in seconds. Null: none. */
-export interface TimeoutLimits {
-  /** Since its creation. */
-  absolute: number | null;
-  /** Since the last input of a person. */
-  inactive: number | null;
-  /** Without a connected viewer. */
-  offline: number | null;
-  /** Time between the warning and the end. */
-  warning: number;
-}
+import {
+  profileUseOf,
+  type ProfileChoice,
+  type ProfileUse,
+} from '../../create-fields/values/profile-request.js';
 
 /** Parts of a session that the host receives unchanged. */
 type HostSettings = Omit<
@@ -43,6 +35,17 @@ export interface SessionSettings extends HostSettings {
   profile: ProfileUse;
 }
 
+/** Settings of a session that has no id yet. */
+export interface RequestedSettings extends Omit<SessionSettings, 'profile'> {
+  profile: ProfileChoice;
+}
+
+/** Returns the settings of a session, now that it has an id. */
+export const settingsOf = (requested: RequestedSettings, sessionId: string): SessionSettings => ({
+  ...requested,
+  profile: profileUseOf(requested.profile, sessionId),
+});
+
 /** A customer's endpoint. */
 export interface WebhookTarget {
   /** http or https. */
@@ -65,50 +68,6 @@ export interface SessionSecrets {
   /** Files of an extension, base64 by path. */
   extension: HostSession['extension'];
 }
-
-/** Bounds of the frame rate. */
-export const FPS_LIMITS = { min: 24, max: 60 } as const;
-/** Shortest and longest time limit, in seconds. A longer limit is lowered to the longest one, a year. */
-export const TIMEOUT_RANGE = { min: 1, max: 31_536_000 } as const;
-
-/**
- * Default roles of viewers. `privacy` is among them because applications of the hosted service let their
- * users call `enablePrivacyMode` without a role. Its time limit and the pause after it keep that bounded.
- */
-export const DEFAULT_ROLES: readonly Role[] = ['chrome_apis', 'resize', 'control', 'privacy'];
-
-/** Settings of a session if the request sets nothing. */
-export const DEFAULT_SETTINGS: SessionSettings = {
-  startUrl: 'about:blank',
-  startUrlUnset: true,
-  width: 1280,
-  height: 720,
-  pixelRatio: 1,
-  followsRatio: false,
-  maxArea: 1280 * 720,
-  fps: 24,
-  kiosk: false,
-  hideCursor: false,
-  touchGestures: { swipe: false, pinch: false },
-  adblock: false,
-  draw: false,
-  webgl: false,
-  fieldMasking: [],
-  dark: false,
-  searchEngine: SEARCH_ENGINES.duckduckgo,
-  userAgent: 'desktop',
-  quality: 'smooth',
-  locale: { languages: [], country: null },
-  tenantId: null,
-  tag: null,
-  controlDisabled: false,
-  roles: DEFAULT_ROLES,
-  tiedRoles: [],
-  privacyTimeout: 600,
-  timeout: { absolute: null, inactive: null, offline: 3600, warning: 60 },
-  auth: 'token',
-  profile: { load: null, save: null },
-};
 
 /** Secrets of a session if the request sets none. */
 export const NO_SECRETS: SessionSecrets = {

@@ -12,21 +12,33 @@ export interface ProfileUse {
   save: string | null;
 }
 
+/** Profiles that a request chooses, before the session has an id. */
+export interface ProfileChoice {
+  load: string | null;
+  /** True: a new profile, which gets the id of the session. */
+  save: string | true | null;
+}
+
 /**
  * Returns the profiles of a request. `true` makes a new profile, an id loads and updates that one, an object
- * sets both. A new profile has the id of the session that made it. Throws {@link ServiceError}
- * `err_invalid_parameter`.
+ * sets both. Throws {@link ServiceError} `err_invalid_parameter`.
  */
-export function profileUseOf(request: ProfileRequest, sessionId: string): ProfileUse {
-  if (typeof request === 'boolean') return { load: null, save: request ? sessionId : null };
+export function profileChoiceOf(request: ProfileRequest): ProfileChoice {
+  if (typeof request === 'boolean') return { load: null, save: request || null };
   if (typeof request === 'string') {
     const id = profileId('profile', request);
     return { load: id, save: id };
   }
   const load = request.load === undefined ? null : profileId('profile.load', request.load);
   if (typeof request.save === 'string') return { load, save: profileId('profile.save', request.save) };
-  return { load, save: request.save ? sessionId : null };
+  return { load, save: request.save || null };
 }
+
+/** Returns the profiles of a session that has an id. */
+export const profileUseOf = ({ load, save }: ProfileChoice, sessionId: string): ProfileUse => ({
+  load,
+  save: save === true ? sessionId : save,
+});
 
 function profileId(field: string, text: string): string {
   const id = text.trim().toLowerCase();

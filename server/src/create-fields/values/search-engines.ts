@@ -1,5 +1,13 @@
-import type { SearchEngine } from '../../host-protocol.js';
 import { invalidParameter } from '../../service-error.js';
+
+/** Search engine of the address bar. Its addresses contain the placeholder `{searchTerms}`. */
+export interface SearchEngine {
+  name: string;
+  /** Word that the user types in the address bar to search with this engine. */
+  keyword: string;
+  url: string;
+  suggestionsUrl?: string;
+}
 
 /** Placeholder in an address for the search terms, as in OpenSearch. */
 export const SEARCH_TERMS = '{searchTerms}';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { ServiceError } from '../../service-error.js';
-import { quoted, type Warnings } from './warnings.js';
+import { quoted, type Warnings } from '../warnings.js';
 
 /** Parts of the world that sessions can run in: North America, Europe, Asia. */
 export const REGIONS = ['NA', 'EU', 'AS'] as const;

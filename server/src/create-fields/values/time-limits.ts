@@ -1,5 +1,19 @@
-import { TIMEOUT_RANGE, type TimeoutLimits } from './session-settings.js';
-import type { Warnings } from './warnings.js';
+import type { Warnings } from '../warnings.js';
+
+/** Time limits of a session, in seconds. Null: none. */
+export interface TimeoutLimits {
+  /** Since its creation. */
+  absolute: number | null;
+  /** Since the last input of a person. */
+  inactive: number | null;
+  /** Without a connected viewer. */
+  offline: number | null;
+  /** Time between the warning and the end. */
+  warning: number;
+}
+
+/** Shortest and longest time limit, in seconds. A longer limit is lowered to the longest one, a year. */
+export const TIMEOUT_RANGE = { min: 1, max: 31_536_000 } as const;
 
 /** Time limits of a request. An absent field is undefined. */
 export type RequestedLimits = { [K in keyof TimeoutLimits]?: TimeoutLimits[K] | undefined };

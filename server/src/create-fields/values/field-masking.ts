@@ -1,9 +1,16 @@
 import { Type, type Static } from 'typebox';
-import type { FieldMask } from '../../host-protocol.js';
 import { urlPattern } from '../../platform/url-glob.js';
 import { invalidParameter } from '../../service-error.js';
-import { exact, expected } from './expected.js';
+import { exact, expected } from '../expected.js';
 import { isSelectorList } from './selector-syntax.js';
+
+/** Elements that are masked on some pages. */
+export interface FieldMask {
+  /** Globs of the addresses of these pages, see `urlPattern`. */
+  matches: readonly string[];
+  /** CSS selectors. Elements inside the matching ones are masked too. */
+  selectors: readonly string[];
+}
 
 const SHAPE = '[{matches: [URL glob, …], selectors: [CSS selector, …]}, …]';
 const MAX_RULES = 100;

@@ -1,5 +1,11 @@
 import { ROLES, type Role } from 'cloud-browser/protocol';
-import { quotedAll, type Warnings } from './warnings.js';
+import { quotedAll, type Warnings } from '../warnings.js';
+
+/**
+ * Default roles of viewers. `privacy` is among them because applications of the hosted service let their
+ * users call `enablePrivacyMode` without a role. Its time limit and the pause after it keep that bounded.
+ */
+export const DEFAULT_ROLES: readonly Role[] = ['chrome_apis', 'resize', 'control', 'privacy'];
 
 /** Returns the roles of a list, each once. An unknown role grants nothing: it is left out, with a warning. */
 export function knownRoles(field: string, names: readonly string[], warnings: Warnings): Role[] {

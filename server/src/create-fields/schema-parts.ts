@@ -1,14 +1,14 @@
 import { Type, type TSchemaOptions } from 'typebox';
-import { TIMEOUT_RANGE } from './session-settings.js';
+import { TIMEOUT_RANGE } from './values/time-limits.js';
 import { expected } from './expected.js';
 
 /** Text of limited length. */
 export const text = (
   minLength: number,
   maxLength: number,
-  description: string,
+  description?: string,
   options: TSchemaOptions = {},
-) => Type.String({ minLength, maxLength, description, ...options });
+) => Type.String({ minLength, maxLength, ...(description !== undefined && { description }), ...options });
 
 /** Boolean with its default. */
 export const flag = (standard: boolean, description: string) =>
@@ -19,7 +19,7 @@ export const oneOf = <const T extends readonly string[]>(values: T, options: TSc
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 
 /** Time limit in seconds. Null or 0: none. `limitsWithin` lowers a limit that is too long. */
-export const limit = (description: string, standard?: number | null) =>
+export const limit = (description = '', standard?: number | null) =>
   Type.Optional(
     Type.Unsafe<number | null>({
       type: ['number', 'null'],

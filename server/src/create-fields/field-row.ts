@@ -1,0 +1,63 @@
+import { Type, type TSchema } from 'typebox';
+
+/**
+ * Time at which a setting takes effect in a browser.
+ * - `launch`: at the start of the browser, as a flag, an environment variable, an extension or a policy. A warm
+ *   browser can have it only if it was started with it.
+ * - `screen`: in a running browser. A warm browser starts with the value of the last request, so that it
+ *   seldom changes.
+ * - `later`: in a running browser.
+ * - `cold`: only in a browser that is started for this session.
+ *
+ * Policies count as `launch`: Chromium waits until their files have been unchanged for five seconds, far
+ * longer than a cold start takes. Field masking counts as `launch` too, since it must be in every page before
+ * its first script.
+ */
+export type Effect = 'launch' | 'screen' | 'later' | 'cold';
+
+/**
+ * A field of a create request. The request's schema, the defaults, the OpenAPI description, the settings of
+ * the session's host, the choice of a warm browser, `cloud-browser --help create`, the table in `docs/api.md`
+ * and the type `CreateSession` of `cloud-browser/api` follow from it.
+ */
+export interface FieldRow<Schema extends TSchema = TSchema> {
+  /** Type and bounds. Description and default come from the row. */
+  readonly schema: Schema;
+  /** Value if the request does not set the field. Absent: it depends on other fields, or there is none. */
+  readonly standard?: string | number | boolean;
+  /** Meaning, in Markdown without links. */
+  readonly about: string;
+  /** Sentences for `docs/api.md` alone, in Markdown. */
+  readonly links?: string;
+  /** Texts for people in place of those that follow from schema and default. */
+  readonly shown?: { readonly type?: string; readonly standard?: string };
+  /** TypeScript type in place of that which follows from the schema. */
+  readonly type?: string;
+  /** Settings of the session's host that follow from the field. Absent: the host does not need it. */
+  readonly host?: Readonly<Record<string, Effect>>;
+  /** Set for a flag of the browser: time at which the setting of the same name takes effect. */
+  readonly flag?: Effect;
+  /** True if the field is an older form, which is in no type for new code. */
+  readonly deprecated?: true;
+}
+
+/** Checks a row, and keeps its exact type. */
+export const row = <const Row extends FieldRow>(given: Row): Row => given;
+
+/** Boolean field, false by default, that becomes a setting of the same name for the session's host. */
+export const browserFlag = <const At extends Effect>(at: At, about: string, links?: string) => ({
+  schema: Type.Boolean(),
+  standard: false as const,
+  about,
+  flag: at,
+  ...(links !== undefined && { links }),
+});
+
+/** Name of a field in the style of a TypeScript property. */
+export type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name;
+
+/** Returns the name of a field in the style of a TypeScript property: `hide_cursor` becomes `hideCursor`. */
+export const camelOf = (name: string): string =>
+  name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

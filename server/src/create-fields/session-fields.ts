@@ -1,0 +1,86 @@
+import { Type } from 'typebox';
+import { expected, numbersToo } from './expected.js';
+import { flag, limit, text, warning } from './schema-parts.js';
+import { MAX_SECRET_CHARS, MAX_URL_CHARS } from './limits.js';
+import type { ProfileRequest } from './values/profile-request.js';
+import { REGIONS } from './values/region.js';
+import { row } from './field-row.js';
+
+/** Limits of time that a session has without any request, in seconds. */
+export const STANDARD_LIMITS = { absolute: null, inactive: null, offline: 3600, warning: 60 } as const;
+
+const profileId = { type: 'string', maxLength: 100 };
+
+/** Creation fields of the session as a whole: its profile, its end, its place and its owner. */
+export const SESSION_FIELDS = {
+  profile: row({
+    schema: Type.Unsafe<ProfileRequest>({
+      anyOf: [
+        { type: 'boolean' },
+        profileId,
+        {
+          type: 'object',
+          properties: {
+            load: { ...profileId, description: 'Id of the session whose profile is loaded.' },
+            save: {
+              anyOf: [{ type: 'boolean' }, profileId],
+              default: false,
+              description: 'true: a new profile with the id of this session. An id: replaces that profile.',
+              ...expected('true, false or a session id'),
+            },
+          },
+        },
+      ],
+      ...expected('true, false, a session id, or an object with load and save'),
+    }),
+    about:
+      "Browser state (bookmarks, history, passwords, cookies, tabs) to load and to save. `true`: saves a new profile under the session's id. An id: loads that profile and saves to it. `{load, save}`: sets the two separately.",
+    host: { restoreTabs: 'cold', keepProfile: 'cold' },
+  }),
+  timeout: row({
+    schema: Type.Object({
+      absolute: limit('Seconds after creation at which the session ends.', STANDARD_LIMITS.absolute),
+      inactive: limit(
+        'Seconds without input of a person after which the session ends.',
+        STANDARD_LIMITS.inactive,
+      ),
+      offline: limit(
+        'Seconds without a connected viewer after which the session ends.',
+        STANDARD_LIMITS.offline,
+      ),
+      warning: warning(STANDARD_LIMITS.warning),
+      webhook: Type.Optional(
+        Type.Object(
+          {
+            url: text(1, MAX_URL_CHARS, 'Receives an event for every timeout that ends the session.'),
+            bearer: Type.Optional(text(1, MAX_SECRET_CHARS, 'Sent as a bearer token with every event.')),
+            warnings: flag(false, 'Sends an event for every warning too.'),
+          },
+          { description: 'Endpoint for timeout events.' },
+        ),
+      ),
+    }),
+    about: 'Time limits of the session, and their webhook.',
+    links: 'See [the limits](#change-the-time-limits) and [timeout events](#timeout-events).',
+    shown: { standard: '`offline` 3600, `warning` 60' },
+  }),
+  offline_timeout: row({
+    schema: limit(),
+    about: 'Old form of `timeout.offline`. Used only if that is not set.',
+    deprecated: true,
+  }),
+  tag: row({
+    schema: text(1, 256, undefined, numbersToo),
+    about: 'While a session with this tag runs, the service returns that session instead of a new one.',
+  }),
+  tenant_id: row({
+    schema: text(1, 256, undefined, numbersToo),
+    about: 'A name of yours, for counting usage.',
+    links: 'See [usage](#usage).',
+  }),
+  region: row({
+    schema: text(1, 256),
+    about: `Region of the session: ${REGIONS.map((name) => `\`${name}\``).join(', ')}, or the IP address of its user. The service refuses a region that it does not serve. It ignores any other value, with a warning.`,
+    shown: { standard: 'any' },
+  }),
+};

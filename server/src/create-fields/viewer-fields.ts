@@ -1,0 +1,77 @@
+import { ROLES } from 'cloud-browser/protocol';
+import { Type } from 'typebox';
+import { exact, expected } from './expected.js';
+import { FieldMasking } from './values/field-masking.js';
+import { oneOf, text } from './schema-parts.js';
+import { MAX_SECRET_CHARS, MAX_URL_CHARS } from './limits.js';
+import { DEFAULT_ROLES } from './values/roles.js';
+import { row } from './field-row.js';
+
+/** Creation fields of the people who view a session: who may join, and their rights. */
+export const VIEWER_FIELDS = {
+  auth: row({
+    schema: Type.Object(
+      {
+        type: Type.Optional(
+          oneOf(['token', 'webhook'], {
+            default: 'token',
+            description: 'Decides about viewers: the token in the address, or your endpoint.',
+            ...exact,
+          }),
+        ),
+        value: Type.Optional(
+          Type.Object({
+            url: Type.Optional(text(1, MAX_URL_CHARS, 'Gets a request for each viewer.')),
+            bearer: Type.Optional(
+              text(
+                1,
+                MAX_SECRET_CHARS,
+                'Sent as a bearer token, so that your endpoint can verify the request.',
+              ),
+            ),
+          }),
+        ),
+      },
+      exact,
+    ),
+    about: 'Decides which viewers can join: a token in the address, or your endpoint.',
+    links: 'See [Authentication of viewers](#authentication-of-viewers).',
+    shown: { standard: '`{"type": "token"}`' },
+    type: "{ type?: 'token' } | { type: 'webhook'; value: Webhook }",
+  }),
+  privacy_timeout: row({
+    schema: Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      minimum: 0,
+      ...expected('a number of seconds, 0 or more'),
+    }),
+    standard: 600,
+    about:
+      'Seconds that one user can have the browser alone. That user gets a warning before the end, and can renew it. 0 is no limit, with a warning. Null is the default.',
+    links: 'See [Privacy mode](users.md#privacy-mode).',
+    host: { privacyTimeout: 'later' },
+  }),
+  control_disable_default: row({
+    schema: Type.Boolean(),
+    standard: false,
+    about:
+      'Viewers have no control until an admin gives it to them. Without `default_roles`, they also get the default roles only then.',
+  }),
+  default_roles: row({
+    schema: Type.Array(Type.String({ maxLength: 1_000, examples: [...ROLES] }), {
+      maxItems: 50,
+      ...expected(`a list of roles out of ${ROLES.join(', ')}`),
+    }),
+    about: `Roles of new viewers, instead of the default roles. Unknown roles are ignored, with a warning.`,
+    links: 'See [Roles](users.md#roles).',
+    shown: { standard: DEFAULT_ROLES.map((role) => `\`${role}\``).join(', ') },
+    type: 'Role[]',
+  }),
+  field_masking: row({
+    schema: FieldMasking,
+    about:
+      'Elements that accept input only from users with the role `field_masking`: `[{matches: [URL glob, …], selectors: [CSS selector, …]}, …]`.',
+    links: 'See [Masked fields](#masked-fields).',
+    host: { fieldMasking: 'launch' },
+  }),
+};

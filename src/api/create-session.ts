@@ -1,0 +1,239 @@
+// "npm run api" writes this file from server/src/create-fields/.
+import type { Role } from '../protocol/index.js';
+import type { Webhook } from './types.js';
+
+/** Parameters of `POST /v0/vm`. All are optional. */
+export interface CreateSession {
+  /**
+   * First address: http, https or about:. Without a scheme, a domain is opened with https, and a domain
+   * with a port with http. `about:newtab` and `chrome://newtab` open the new tab page, in upper or lower
+   * case. Without `start_url`, a loaded profile opens its own tabs.
+   * @default about:blank
+   */
+  start_url?: string;
+  /**
+   * Enables WebGL.
+   * @default false
+   */
+  webgl?: boolean;
+  /** `swipe`: a swipe goes back or forward. `pinch`: two fingers zoom the page. */
+  touch_gestures?: {
+    /**
+     * A swipe to the side goes back or forward.
+     * @default false
+     */
+    swipe?: boolean;
+    /**
+     * Two fingers zoom the page.
+     * @default false
+     */
+    pinch?: boolean;
+  };
+  /** `chrome_android`: pages see Chrome on an Android phone. */
+  user_agent?: 'chrome_android';
+  /**
+   * `language`: a list in the format of the Accept-Language header. `country`: ISO 3166 alpha-2.
+   */
+  locale?: {
+    /** Languages in the format of the Accept-Language header. */
+    language?: string;
+    /** ISO 3166 alpha-2 country code. */
+    country?: string;
+  };
+  /**
+   * Search engine of the address bar: `duckduckgo`, `ecosia`, `google`, `startpage`, `brave`. For another
+   * engine: `{name, keyword, url, suggestions_url}` with `{searchTerms}` in the addresses. Only `url` is
+   * required.
+   * @default duckduckgo
+   */
+  search_engine?:
+    | ('duckduckgo' | 'ecosia' | 'google' | 'startpage' | 'brave')
+    | {
+        name?: string;
+        keyword?: string;
+        /** Contains {searchTerms}. */
+        url: string;
+        /** Contains {searchTerms}. */
+        suggestions_url?: string;
+      };
+  /**
+   * Blocks advertisements and trackers.
+   * @default false
+   */
+  adblock?: boolean;
+  /**
+   * Adds tools for drawing on pages.
+   * @default false
+   */
+  draw?: boolean;
+  /**
+   * Your own extension, at most 1 MB. Needs a multipart body. `field`: name of the part that contains the
+   * zip or crx archive.
+   */
+  extension?: {
+    /** Name of the part of the multipart body that contains the zip or crx archive. */
+    field: string;
+  };
+  /**
+   * Your proxy for all pages: `{pac, username, password}`. `pac` is a proxy auto-configuration script, or
+   * the address of one (http, https, data). The script defines `FindProxyForURL`, in the syntax of
+   * ES2017, and returns `PROXY`, `HTTPS`, `SOCKS` or `DIRECT`. It gets `https` addresses without their
+   * path.
+   */
+  http_proxy?: {
+    /** Address of a proxy auto-configuration script, or the script itself. */
+    pac: string;
+    /** Name for the proxy. */
+    username?: string;
+    /** Password for the proxy. */
+    password?: string;
+  };
+  /**
+   * Width of the screen in CSS pixels. Send both sides or neither. Odd numbers are allowed. The area is
+   * at most 1920 × 1080. A side below 256 becomes 256, a side above 3840 becomes 3840, and a fraction is
+   * rounded. Each of these gives a warning.
+   * @default 1280
+   */
+  width?: number;
+  /**
+   * Height of the screen in CSS pixels, see `width`.
+   * @default 720
+   */
+  height?: number;
+  /**
+   * Screen pixels per CSS pixel, 1 to 3. `auto`: the ratio of the first viewer. If the screen would have
+   * too many pixels, the ratio is lowered, with a warning.
+   * @default 1
+   */
+  pixel_ratio?: number | 'auto';
+  /**
+   * Largest area that viewers can resize the screen to, in screen pixels, at most 1920 × 1080. The
+   * default is in CSS pixels. A value smaller than the first screen, also the default, is raised to the
+   * area of that screen.
+   */
+  max_area?: number;
+  /**
+   * Frames per second, 24 to 60. A fraction is rounded, with a warning.
+   * @default 24
+   */
+  fps?: number;
+  /**
+   * `mode` is the kind of picture. `sharp`: small text, full colour, 3 times the bits. `smooth`:
+   * movement; at 720p30 at most 6.3 Mbit/s. `blocky`: poor connections.
+   */
+  quality?: {
+    /**
+     * The kind of picture, see `quality`.
+     * @default smooth
+     */
+    mode?: 'sharp' | 'smooth' | 'blocky';
+  };
+  /**
+   * Shows only the page, without the browser's interface.
+   * @default false
+   */
+  kiosk?: boolean;
+  /**
+   * Always hides the remote pointer.
+   * @default false
+   */
+  hide_cursor?: boolean;
+  /**
+   * Dark browser and dark pages.
+   * @default false
+   */
+  dark?: boolean;
+  /**
+   * Browser state (bookmarks, history, passwords, cookies, tabs) to load and to save. `true`: saves a new
+   * profile under the session's id. An id: loads that profile and saves to it. `{load, save}`: sets the
+   * two separately.
+   */
+  profile?:
+    | boolean
+    | string
+    | {
+        /** Id of the session whose profile is loaded. */
+        load?: string;
+        /**
+         * true: a new profile with the id of this session. An id: replaces that profile.
+         * @default false
+         */
+        save?: boolean | string;
+      };
+  /** Time limits of the session, and their webhook. */
+  timeout?: {
+    /**
+     * Seconds after creation at which the session ends. null or 0: never. More than 31536000, a year,
+     * counts as that, with a warning.
+     * @default null
+     */
+    absolute?: number | null;
+    /**
+     * Seconds without input of a person after which the session ends. null or 0: never. More than
+     * 31536000, a year, counts as that, with a warning.
+     * @default null
+     */
+    inactive?: number | null;
+    /**
+     * Seconds without a connected viewer after which the session ends. null or 0: never. More than
+     * 31536000, a year, counts as that, with a warning.
+     * @default 3600
+     */
+    offline?: number | null;
+    /**
+     * Seconds before a timeout at which viewers are warned; 0: not at all. More than 31536000 counts as
+     * that, with a warning.
+     * @default 60
+     */
+    warning?: number;
+    /** Endpoint for timeout events. */
+    webhook?: {
+      /** Receives an event for every timeout that ends the session. */
+      url: string;
+      /** Sent as a bearer token with every event. */
+      bearer?: string;
+      /**
+       * Sends an event for every warning too.
+       * @default false
+       */
+      warnings?: boolean;
+    };
+  };
+  /** While a session with this tag runs, the service returns that session instead of a new one. */
+  tag?: string;
+  /** A name of yours, for counting usage. */
+  tenant_id?: string;
+  /**
+   * Region of the session: `NA`, `EU`, `AS`, or the IP address of its user. The service refuses a region
+   * that it does not serve. It ignores any other value, with a warning.
+   */
+  region?: string;
+  /** Decides which viewers can join: a token in the address, or your endpoint. */
+  auth?: { type?: 'token' } | { type: 'webhook'; value: Webhook };
+  /**
+   * Seconds that one user can have the browser alone. That user gets a warning before the end, and can
+   * renew it. 0 is no limit, with a warning. Null is the default.
+   * @default 600
+   */
+  privacy_timeout?: number | null;
+  /**
+   * Viewers have no control until an admin gives it to them. Without `default_roles`, they also get the
+   * default roles only then.
+   * @default false
+   */
+  control_disable_default?: boolean;
+  /**
+   * Roles of new viewers, instead of the default roles. Unknown roles are ignored, with a warning.
+   */
+  default_roles?: Role[];
+  /**
+   * Elements that accept input only from users with the role `field_masking`: `[{matches: [URL glob, …],
+   * selectors: [CSS selector, …]}, …]`.
+   */
+  field_masking?: {
+    /** Globs of addresses, such as *://example.com/*. */
+    matches: string[];
+    /** CSS selectors. */
+    selectors: string[];
+  }[];
+}
