@@ -2,16 +2,16 @@ import { Type, type TSchema } from 'typebox';
 
 /**
  * Time at which a setting takes effect in a browser.
- * - `launch`: at the start of the browser, as a flag, an environment variable, an extension or a policy. A warm
- *   browser can have it only if it was started with it.
+ * - `launch`: at the start of the browser, as a flag, an environment variable, an extension or a policy. The
+ *   setting has no effect in a browser that was started without it.
  * - `screen`: in a running browser. A warm browser starts with the value of the last request, so that it
  *   seldom changes.
  * - `later`: in a running browser.
  * - `cold`: only in a browser that is started for this session.
  *
  * Policies count as `launch`: Chromium waits until their files have been unchanged for five seconds, far
- * longer than a cold start takes. Field masking counts as `launch` too, since it must be in every page before
- * its first script.
+ * longer than a cold start takes. Field masking also counts as `launch`, since it must be active in every
+ * page before the page's first script.
  */
 export type Effect = 'launch' | 'screen' | 'later' | 'cold';
 

@@ -10,7 +10,7 @@ import type { RequestedSettings, SessionSecrets } from './settings/session-setti
 export interface CompleteRequest {
   settings: RequestedSettings;
   secrets: SessionSecrets;
-  /** What the placement needs. */
+  /** Facts for the placement. */
   placement: PlacementRequest;
 }
 
