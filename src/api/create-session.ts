@@ -211,8 +211,8 @@ export interface CreateSession {
   /** Decides which viewers can join: a token in the address, or your endpoint. */
   auth?: { type?: 'token' } | { type: 'webhook'; value: Webhook };
   /**
-   * Seconds that one user can have the browser alone. That user gets a warning before the end, and can
-   * renew it. 0 is no limit, with a warning. Null is the default.
+   * Maximum seconds of privacy mode. Its user gets a warning before the end, and can renew it. 0 is no
+   * limit, with a warning. Null is the default.
    * @default 600
    */
   privacy_timeout?: number | null;

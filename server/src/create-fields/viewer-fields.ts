@@ -47,7 +47,7 @@ export const VIEWER_FIELDS = {
     }),
     standard: 600,
     about:
-      'Seconds that one user can have the browser alone. That user gets a warning before the end, and can renew it. 0 is no limit, with a warning. Null is the default.',
+      'Maximum seconds of privacy mode. Its user gets a warning before the end, and can renew it. 0 is no limit, with a warning. Null is the default.',
     links: 'See [Privacy mode](users.md#privacy-mode).',
     host: { privacyTimeout: 'later' },
   }),

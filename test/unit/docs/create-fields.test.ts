@@ -50,6 +50,6 @@ describe('the creation fields', () => {
   it('that take effect later stay out of a warm browser', () => {
     const session = hostSessionOf('id', { ...DEFAULT_SETTINGS, hideCursor: true }, NO_SECRETS, 'token');
     const { hideCursor, sessionId, adminTokenHash } = warmSession(session);
-    assert.deepEqual([hideCursor, sessionId, adminTokenHash], [false, 'spare', '']);
+    assert.deepEqual([hideCursor, sessionId, adminTokenHash], [false, 'warm', '']);
   });
 });
