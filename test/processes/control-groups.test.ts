@@ -67,7 +67,7 @@ describe('control groups of version 2', () => {
     );
     assert.deepEqual(groups.walls, {
       ...{ memory: 'cgroup v2', processes: 'cgroup v2', processor: 'cgroup v2' },
-      ...{ disk: 'watched by hosts', descriptors: 'rlimit' },
+      ...{ disk: 'checked by the session hosts', descriptors: 'rlimit' },
     });
     assert.equal(session.sharesProcessor, true);
     session.setBusy(true);
@@ -130,7 +130,7 @@ describe('control groups of version 1', () => {
     assert.equal(read(`pids/${NAME}/pids.max`), '125');
     assert.equal(read(`both/${NAME}/cpu.shares`), '2048');
     assert.equal(read(`both/${NAME}/cgroup.procs`), '99');
-    assert.equal(groups.walls.memory, 'watched by hosts');
+    assert.equal(groups.walls.memory, 'checked by the session hosts');
   });
 
   it('hold the memory too, where the service is alone in its group', async () => {
@@ -145,7 +145,7 @@ describe('control groups of version 1', () => {
 describe('a machine without control groups', () => {
   it('has its sessions watched by their hosts', () => {
     const groups = ControlGroups.open(LIMITS, kernel('', { mounts: '' }));
-    assert.equal(groups.walls.memory, 'watched by hosts');
+    assert.equal(groups.walls.memory, 'checked by the session hosts');
     assert.equal(groups.walls.processor, 'priorities');
     groups.create().add(99);
   });
