@@ -23,7 +23,7 @@ export interface SessionSettings extends HostSettings {
   startUrlUnset: boolean;
   /** True if viewers have no control until an admin grants it. */
   controlDisabled: boolean;
-  /** Seconds for which one user may have the browser alone. Null: no limit. */
+  /** Maximum seconds of privacy mode. Null: no limit. */
   privacyTimeout: number | null;
   /** Roles of new viewers. */
   roles: readonly Role[];
