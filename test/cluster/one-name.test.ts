@@ -15,10 +15,10 @@ const WRONG_CONFIGURATION = 78;
 /** Time after which a process that is not refused is ended. */
 const EXIT_LIMIT_MS = 60_000;
 
-describe('a second machine under the name of a node that runs', () => {
+describe('a second machine with the name of a running node', () => {
   const cluster = clusterFixture(1);
 
-  it('is refused with a sentence and an exit code that supervisors do not restart', async () => {
+  it('is refused with an error and an exit code after which supervisors do not restart it', async () => {
     const node = cluster.nodes.at(0);
     const before = await ask(node.url, 'POST', '/v0/vm', { body: {} });
     assert.equal(before.status, 200);

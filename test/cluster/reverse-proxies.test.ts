@@ -22,10 +22,10 @@ async function forwards(): Promise<number> {
 }
 
 for (const [name, start] of Object.entries(PROXIES)) {
-  describe(`three nodes behind ${name}, as the example has it`, () => {
+  describe(`three nodes behind ${name}, configured as in the example`, () => {
     const proxy = proxyFixture(() => start(cluster.nodes));
 
-    it('are one service: sessions are begun, watched, controlled and ended', async () => {
+    it('act as one service: any node can create, show, control and end sessions', async () => {
       for (let nth = 0; nth < 6; nth++) {
         const session = await create(proxy.url, SHOWN);
         const { viewer } = await view(proxy.url, session.embed_url);
@@ -39,7 +39,7 @@ for (const [name, start] of Object.entries(PROXIES)) {
       }
     });
 
-    it('get what is about a session where it runs: nothing is passed on', async () => {
+    it('receive requests for a session at its own node, without forwarding', async () => {
       const sessions = await Promise.all([
         create(proxy.url, SHOWN),
         create(proxy.url, SHOWN),
@@ -53,7 +53,7 @@ for (const [name, start] of Object.entries(PROXIES)) {
       assert.equal(await forwards(), before);
     });
 
-    it('answer for each other what comes to the wrong one', async () => {
+    it('forward requests that arrive at the wrong node', async () => {
       const session = await create(proxy.url, SHOWN);
       const before = await forwards();
       for (const { url } of cluster.nodes.all) await view(url, session.embed_url);

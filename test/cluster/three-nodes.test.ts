@@ -8,10 +8,10 @@ import { view } from './support/raw-viewer.js';
 const codeOf = (id: string) => id.slice(0, 6);
 
 for (const mode of ['gateway', 'direct']) {
-  describe(`three nodes on one database, in the mode ${mode}`, () => {
+  describe(`three nodes on one database in mode ${mode}`, () => {
     const cluster = clusterFixture(3, { CLUSTER_MODE: mode });
 
-    it('share their sessions, whichever is asked', async () => {
+    it('give access to all sessions through each node', async () => {
       const sessions = [];
       for (let nth = 0; nth < 9; nth++) sessions.push(await create(cluster.nodes.at(nth % 3).url));
       const counts = new Map<string, number>();
@@ -23,7 +23,7 @@ for (const mode of ['gateway', 'direct']) {
       assert.equal(embedded.size, 3);
     });
 
-    it('answer for each other: reading, controlling, watching, listing and ending', async () => {
+    it('read, control, show, list and end sessions of other nodes', async () => {
       const session = await create(cluster.nodes.at(0).url, { tag: 'shared' });
       for (const node of cluster.nodes.all) {
         const read = await ask(node.url, 'GET', `/v0/vm/${session.session_id}`);
@@ -52,14 +52,14 @@ for (const mode of ['gateway', 'direct']) {
       assert.notEqual((await create(other.url, { tag: 'shared' })).session_id, session.session_id);
     });
 
-    it('refuse a view without the right token through any of them', async () => {
+    it('refuse viewers without the right token at each node', async () => {
       const session = await create(cluster.nodes.at(0).url);
       const url = new URL(session.embed_url);
       url.searchParams.set('token', 'wrong');
       for (const node of cluster.nodes.all) await assert.rejects(view(node.url, url.href));
     });
 
-    it('give 60 creates over 4 tags four sessions', async () => {
+    it('start four sessions for 60 creates with 4 tags', async () => {
       const creates = Array.from({ length: 60 }, (_, nth) =>
         create(cluster.nodes.at(nth % 3).url, { tag: `tag-${nth % 4}` }),
       );

@@ -18,10 +18,10 @@ async function readiness(node: NodeProcess, status: number): Promise<void> {
   }
 }
 
-describe('a node whose hosts exit at once, beside two sound ones', () => {
+describe('a node whose hosts exit at once, next to two sound nodes', () => {
   const cluster = clusterFixture(3, { UNSOUND_HOSTS: '1' });
 
-  it('fails no create, leaves placement and readiness, and comes back when sessions start again', async () => {
+  it('fails no create, is not used or ready, and recovers when its sessions start again', async () => {
     const unsound = cluster.nodes.at(1);
     const marker = join(unsound.directory, 'hosts-exit');
     await writeFile(marker, '');

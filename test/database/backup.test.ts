@@ -64,7 +64,7 @@ class Machine {
   }
 }
 
-describe('a backup of the database', () => {
+describe('a database backup', () => {
   let old: string;
 
   before(async () => {
@@ -85,7 +85,7 @@ describe('a backup of the database', () => {
 
   const restore = (url: string) => runDocumented('restore the database', directory, { DATABASE_URL: url });
 
-  it('of a running service holds all that it keeps', async () => {
+  it('of a running service contains all stored data', async () => {
     const migrations = (url: string) => fixture.postgres.sql('select * from migrations order by number', url);
     const url = await emptyDatabase('restored');
     await restore(url);
@@ -100,7 +100,7 @@ describe('a backup of the database', () => {
     assert.deepEqual(await migrations(url), await migrations(old));
   });
 
-  it('takes the place of what has come since', async () => {
+  it('replaces data that was stored later', async () => {
     const machine = new Machine();
     const { session_id: since } = await create((await machine.start({ DATABASE_URL: old })).url);
     await stopAll();
@@ -110,7 +110,7 @@ describe('a backup of the database', () => {
     assert.equal((await ask(node.url, 'GET', `/v0/vm/${since}`)).status, 404);
   });
 
-  it('keeps its profiles from nodes with another secret, which leave them as they are', async () => {
+  it('keeps its profiles unchanged when nodes with another secret cannot read them', async () => {
     const url = await emptyDatabase('elsewhere');
     await restore(url);
     const profiles = () => fixture.postgres.sql('select * from profiles', url);
@@ -124,7 +124,7 @@ describe('a backup of the database', () => {
   });
 });
 
-describe('a backup of the files of one machine', () => {
+describe('a file backup of a single machine', () => {
   let keys: string;
 
   before(async () => {
@@ -143,7 +143,7 @@ describe('a backup of the files of one machine', () => {
     return machine;
   }
 
-  it('of a running service holds all that it keeps', async () => {
+  it('of a running service contains all stored data', async () => {
     const machine = await restored();
     const heard = delivered(endpoint, kept);
     const node = await machine.start(ALONE);
@@ -152,7 +152,7 @@ describe('a backup of the files of one machine', () => {
     await heard;
   });
 
-  it('keeps its profiles from a service with another key, which leaves them as they are', async () => {
+  it('keeps its profiles unchanged when a service with another key cannot read them', async () => {
     const machine = await restored();
     const profile = () => readFile(join(machine.stateDir, 'profiles', `${kept.saved}.profile`));
     const saved = await profile();

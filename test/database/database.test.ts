@@ -23,12 +23,12 @@ const problemOf = (call: Promise<unknown>) =>
   );
 
 describe('a database', () => {
-  it('answers statements, with numbers as numbers', async () => {
+  it('runs statements and returns numbers as numbers', async () => {
     const database = await fixture.open();
     assert.deepEqual(await database.rows(ONE), [{ one: 1 }]);
   });
 
-  it('says what it refused', async () => {
+  it('reports why it refused a statement', async () => {
     const database = await fixture.open();
     await assert.rejects(database.rows({ name: 'bad', text: 'select 1/0' }), {
       code: 'err_database',
@@ -38,20 +38,20 @@ describe('a database', () => {
     assert.equal(database.available, true);
   });
 
-  it('does more at once than it has connections', async () => {
+  it('queues more statements than it has connections', async () => {
     const database = await fixture.open({ connections: 2 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => database.rows(ONE)));
     assert.equal(answers.length, 50);
   });
 
-  it('ends a statement that takes too long, and stays', async () => {
+  it('cancels a slow statement and stays usable', async () => {
     const database = await fixture.open({ deadline: 300 });
     assert.equal(await problemOf(database.rows(SLEEP)), 'slow');
     assert.equal(database.available, true);
     assert.deepEqual(await database.rows(ONE), [{ one: 1 }]);
   });
 
-  it('lets nobody wait for a free connection beyond the deadline', async () => {
+  it('rejects callers that wait past the deadline for a connection', async () => {
     const database = await fixture.open({ connections: 1, deadline: 400 });
     const long = database.transaction((queries) => queries.rows(SLEEP), { deadline: 2_000 });
     assert.equal(await problemOf(database.rows(ONE)), 'slow');
@@ -59,7 +59,7 @@ describe('a database', () => {
     assert.equal(await problemOf(long), 'slow');
   });
 
-  it('gives single calls more time', async () => {
+  it('allows a longer timeout for single calls', async () => {
     const database = await fixture.open({ deadline: 300 });
     const nap: Statement = { name: 'nap', text: 'select pg_sleep(0.5)' };
     assert.equal((await database.rows(nap, [], { deadline: 20_000 })).length, 1);
@@ -67,7 +67,7 @@ describe('a database', () => {
 });
 
 describe('a transaction', () => {
-  it('takes effect as a whole', async () => {
+  it('commits all of its statements together', async () => {
     const database = await fixture.open();
     await database.transaction((queries) => queries.script('create table numbers (n int primary key)'));
     const add = { name: 'add', text: 'insert into numbers values ($1)' };
@@ -89,7 +89,7 @@ describe('a transaction', () => {
     assert.deepEqual(await database.rows(count), [{ count: 2 }]);
   });
 
-  it('does not pass for done when a statement in it failed and nobody minded', async () => {
+  it('fails if one of its statements failed and the error was ignored', async () => {
     const database = await fixture.open();
     const careless = database.transaction((queries) =>
       queries.rows({ name: 'bad', text: 'select 1/0' }).catch(() => []),
@@ -97,13 +97,13 @@ describe('a transaction', () => {
     await assert.rejects(careless, { problem: 'refused' });
   });
 
-  it('is over when its work is done', async () => {
+  it('ends when its callback ends', async () => {
     const database = await fixture.open();
     const queries = await database.transaction((inside) => Promise.resolve(inside));
     await assert.rejects(queries.rows(ONE), /is over/);
   });
 
-  it('is done again when it stood against another one', async () => {
+  it('is retried after a conflict with another transaction', async () => {
     const database = await fixture.open();
     await database.transaction((queries) =>
       queries.script('create table pair (id int primary key, n int); insert into pair values (1, 0), (2, 0)'),
@@ -131,8 +131,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('a database that is away', () => {
-  it('is told from one that hangs by nobody: who asks has an answer at the deadline, then at once', async () => {
+describe('a database that is unreachable or hangs', () => {
+  it('fails calls first at the deadline, then at once', async () => {
     const database = await fixture.open({ connections: 3, deadline: 400 });
     await Promise.all([database.rows(ONE), database.rows(ONE)]);
     await fixture.postgres.freeze();
@@ -148,7 +148,7 @@ describe('a database that is away', () => {
     assert.deepEqual(await database.rows(ONE), [{ one: 1 }]);
   });
 
-  it('does not keep the program from other work', async () => {
+  it('does not block the event loop', async () => {
     const database = await fixture.open({ deadline: 1_000 });
     await fixture.postgres.freeze();
     let settled = false;
@@ -158,7 +158,7 @@ describe('a database that is away', () => {
     assert.equal(await call, 'unreachable');
   });
 
-  it('comes back after a crash by itself, and says so in the log', async () => {
+  it('reconnects by itself after a crash and logs it', async () => {
     const lines: string[] = [];
     const database = await fixture.open({ log: createLog('info', (line) => lines.push(line)) });
     await database.rows(ONE);
@@ -175,7 +175,7 @@ describe('a database that is away', () => {
     );
   });
 
-  it('does not miss a single connection that was ended', async () => {
+  it('notices a single lost connection', async () => {
     const database = await fixture.open({ connections: 1 });
     const [{ pid }] = (await database.rows<{ pid: number }>(PID)) as [{ pid: number }];
     const call = problemOf(database.rows(SLEEP));
@@ -185,7 +185,7 @@ describe('a database that is away', () => {
     assert.deepEqual(await database.rows(ONE), [{ one: 1 }]);
   });
 
-  it('is left alone while it only reads', async () => {
+  it('stays unavailable while it is read-only', async () => {
     const url = await fixture.postgres.createDatabase();
     const database = await fixture.open({ url });
     const { pathname } = new URL(url);
@@ -200,7 +200,7 @@ describe('a database that is away', () => {
     assert.equal(await back, true);
   });
 
-  it('does not hold up the end of the service', async () => {
+  it('does not delay the end of the service', async () => {
     const database = await fixture.open({ deadline: 400 });
     await database.rows(ONE);
     await fixture.postgres.freeze();
@@ -214,7 +214,7 @@ describe('a database that is away', () => {
 describe('opening a database', () => {
   const start = (url: string) => Database.open({ ...usual, url, deadline: 400 });
 
-  it('says that nobody listens there', async () => {
+  it('reports a refused connection', async () => {
     await assert.rejects(start('postgres://a:secret@127.0.0.1:1/b'), (error: Error & { code?: string }) => {
       assert.equal(error.code, 'err_start');
       assert.match(error.message, /127\.0\.0\.1:1 cannot be used\. Start it, or correct DATABASE_URL/);
@@ -223,7 +223,7 @@ describe('opening a database', () => {
     });
   });
 
-  it('says that nobody answers there', async () => {
+  it('reports a server that does not answer', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -233,7 +233,7 @@ describe('opening a database', () => {
     silent.close();
   });
 
-  it('says that the password is wrong', async () => {
+  it('reports a wrong password', async () => {
     const url = fixture.postgres.url('postgres', { password: 'wrong-secret' });
     await assert.rejects(start(url), (error: Error) => {
       assert.match(error.message, /rejects the user "tester"/);
@@ -242,23 +242,23 @@ describe('opening a database', () => {
     });
   });
 
-  it('says that there is no such database', async () => {
+  it('reports a missing database', async () => {
     await assert.rejects(start(fixture.postgres.url('absent')), /There is no database "absent"/);
   });
 
-  it('says that it only reads', async () => {
+  it('reports a read-only database', async () => {
     const url = await fixture.postgres.createDatabase();
     const name = new URL(url).pathname.slice(1);
     await fixture.postgres.sql(`alter database ${name} set default_transaction_read_only = on`);
     await assert.rejects(start(url), /read-only/);
   });
 
-  it('says that it cannot hold every text', async () => {
+  it('reports an encoding that cannot store all text', async () => {
     const url = await fixture.postgres.createDatabase(`encoding 'LATIN1' locale 'C' template template0`);
     await assert.rejects(start(url), /has the encoding LATIN1/);
   });
 
-  it('says that an address is none', async () => {
+  it('reports an invalid address', async () => {
     await assert.rejects(start('postgres://us er:%zz@[/'), { code: 'err_start' });
   });
 });

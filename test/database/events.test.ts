@@ -39,7 +39,7 @@ eventStoreContract('PostgreSQL', async () => {
 });
 
 describe('events of several nodes', () => {
-  it('are taken over by one other when their node is gone, those of a session together', async () => {
+  it('are all taken over by one node per session when their own node is lost', async () => {
     const database = await fixture.openWithTables();
     await database.rows(setState('aaaaaa', 'alive'));
     const events = Array.from({ length: 40 }, (_, nth) => eventOf(nth, `session-${nth % 7}`));
@@ -64,7 +64,7 @@ describe('events of several nodes', () => {
     assert.deepEqual(await storeOn(database).all(), []);
   });
 
-  it('are delivered by the other in their order, with the same keys', async () => {
+  it('are delivered by that node in their order with the same keys', async () => {
     const database = await fixture.openWithTables();
     await database.rows(setState('bbbbbb', 'alive'));
     for (const nth of [1, 2]) await storeOn(database).add(eventOf(nth));
@@ -88,8 +88,8 @@ describe('events of several nodes', () => {
   });
 });
 
-describe('events while the database is away', () => {
-  it('are delivered all the same, and stored when it is back unless they are delivered', async () => {
+describe('events while the database is unreachable', () => {
+  it('are delivered, and stored later if they are still undelivered', async () => {
     const database = await fixture.openWithTables({ deadline: 400 });
     const store = storeOn(database);
     await store.add(eventOf(1));

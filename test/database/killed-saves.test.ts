@@ -28,7 +28,7 @@ describe('a node that is killed while it saves a profile', () => {
     await endpoint.close();
   });
 
-  it(`loses nothing silently, at ${MOMENTS} moments`, async (test) => {
+  it(`reports every loss, at ${MOMENTS} moments`, async (test) => {
     const random = seeded(SEED);
     const profile = await saves.first();
     const results: KilledSave[] = [];

@@ -10,14 +10,14 @@ const second = { name: '0002-second', sql: 'alter table first add m int; update 
 const broken = { name: '0002-broken', sql: 'create table more (n int); select 1/0' };
 const FIRST = { name: 'first', text: 'select n from first' };
 
-describe('migrations', () => {
-  it('are numbered in their order', () => {
+describe('database migrations', () => {
+  it('are numbered in order', () => {
     const names = MIGRATIONS.map(({ name }) => name);
     for (const name of names) assert.match(name, /^\d{4}-[a-z-]+$/);
     assert.deepEqual(names, [...new Set(names)].sort());
   });
 
-  it('are made once, and the missing ones later', async () => {
+  it('run once, missing ones later', async () => {
     const database = await fixture.open();
     await migrate(database, quiet, { migrations: [first] });
     await migrate(database, quiet, { migrations: [first] });
@@ -26,21 +26,21 @@ describe('migrations', () => {
     assert.deepEqual(rows, [{ n: 1, m: 2 }]);
   });
 
-  it('are made once by machines that start together', async () => {
+  it('run once when machines start together', async () => {
     const url = await fixture.postgres.createDatabase();
     const machines = await Promise.all(Array.from({ length: 6 }, () => fixture.open({ url })));
     await Promise.all(machines.map((database) => migrate(database, quiet, { migrations: [first, second] })));
     assert.deepEqual(await machines[0]!.rows(FIRST), [{ n: 1 }]);
   });
 
-  it('are all made or none', async () => {
+  it('run completely or not at all', async () => {
     const database = await fixture.open();
     await assert.rejects(migrate(database, quiet, { migrations: [first, broken] }), { code: 'err_start' });
     await migrate(database, quiet, { migrations: [first, second] });
     assert.deepEqual(await database.rows(FIRST), [{ n: 1 }]);
   });
 
-  it('of a newer version keep an older one from starting', async () => {
+  it('of a newer version prevent an older version from starting', async () => {
     const database = await fixture.open();
     await migrate(database, quiet, { migrations: [first, second] });
     await assert.rejects(
@@ -50,7 +50,7 @@ describe('migrations', () => {
     await assert.rejects(migrate(database, quiet, { migrations: [first, broken] }), /0002-second/);
   });
 
-  it('do not wait for ever for a machine that hangs while it makes them', async () => {
+  it('stop waiting for a machine that hangs during a migration', async () => {
     const url = await fixture.postgres.createDatabase();
     const [one, other] = await Promise.all([fixture.open({ url }), fixture.open({ url })]);
     const slow = { name: '0001-slow', sql: 'select pg_sleep(60)' };
@@ -62,7 +62,7 @@ describe('migrations', () => {
     await assert.rejects(hanging, { code: 'err_start' });
   });
 
-  it('say that the user may not make tables', async () => {
+  it('report a user who may not create tables', async () => {
     const url = await fixture.postgres.createDatabase();
     await fixture.postgres.sql(
       `create user guest password 'guest'; revoke create on schema public from public`,
@@ -75,7 +75,7 @@ describe('migrations', () => {
     await assert.rejects(migrate(database, quiet, { migrations: [first] }), /may not create tables/);
   });
 
-  it('of this version are made', async () => {
+  it('of this version have all run', async () => {
     await fixture.openWithTables();
   });
 });

@@ -38,7 +38,7 @@ const loads = (load: string) => ({ load, save: null });
 const inUse = { code: 'err_profile_in_use' };
 
 describe('a profile', () => {
-  it('is written by one session at a time, on all nodes', async () => {
+  it('is written by one session at a time across all nodes', async () => {
     const { a, b } = await cluster();
     await a.book.reserve(owner('s1'), writes('p'));
     await assert.rejects(b.book.reserve(owner('s2'), writes('p')), inUse);
@@ -50,7 +50,7 @@ describe('a profile', () => {
     await assert.rejects(a.book.reserve(owner('s1'), writes('p')), inUse);
   });
 
-  it('is one of two nodes that ask at once', async () => {
+  it('is given to one of two nodes that request it at once', async () => {
     const { database } = await cluster();
     const tries = Array.from({ length: 12 }, (_, nth) =>
       nodeOn(database, nth % 2 === 0 ? 'aaaaaa' : 'bbbbbb').claims.claim('p', owner(`s${nth}`)),
@@ -59,13 +59,13 @@ describe('a profile', () => {
     assert.equal(new Set(got).size, 1);
   });
 
-  it('cannot be loaded elsewhere before it was saved for the first time', async () => {
+  it('cannot be loaded elsewhere before its first save', async () => {
     const { a, b } = await cluster();
     await a.book.reserve(owner('s1'), writes('s1'));
     await assert.rejects(b.book.reserve(owner('s2'), loads('s1')), inUse);
   });
 
-  it('is given back later when the database is away at the end of its session', async () => {
+  it('is released later if the database is unreachable at the end of its session', async () => {
     const { database, a, b } = await cluster();
     await a.book.reserve(owner('s1'), writes('p'));
     await fixture.postgres.freeze();
@@ -95,7 +95,7 @@ const left = (profile: string, sessionId = S1): ProfileWorkingCopy => ({
 });
 const isAway = { code: 'err_profile_in_use', message: /unreachable machine has newer data.*operator/ };
 
-describe('a profile whose node ends before it was saved', () => {
+describe('a profile whose node ends before the profile is saved', () => {
   /** A node on which a session of a killed service wrote `p`. */
   async function killed() {
     const { database, a, b } = await cluster();
@@ -111,7 +111,7 @@ describe('a profile whose node ends before it was saved', () => {
     ['left', 1],
     ['alive', 2],
   ] as const)
-    it(`is neither written nor loaded elsewhere while its node is ${state} in the life ${epoch}`, async () => {
+    it(`cannot be written or loaded elsewhere while its node is ${state} in epoch ${epoch}`, async () => {
       const { database, b } = await killed();
       await database.rows(setNode, ['aaaaaa', epoch, state]);
       await assert.rejects(b.book.reserve(owner('s2'), writes('p')), isAway);
@@ -119,7 +119,7 @@ describe('a profile whose node ends before it was saved', () => {
       assert.deepEqual(await database.rows(CLAIMS), [{ profile: 'p', node: 'aaaaaa' }]);
     });
 
-  it('is saved by the next process of the node, and free for others then', async () => {
+  it("is saved by the node's next process and then released", async () => {
     const { database, b, lost, onLost } = await killed();
     await database.rows(setNode, ['aaaaaa', 2, 'alive']);
     const next = nodeOn(database, 'aaaaaa', 2);
@@ -132,7 +132,7 @@ describe('a profile whose node ends before it was saved', () => {
     await b.book.reserve(owner('s2'), writes('p'));
   });
 
-  it('is not loaded elsewhere while the next process tries to save it', async () => {
+  it('cannot be loaded elsewhere while the next process tries to save it', async () => {
     const { database, b } = await killed();
     await database.rows(setNode, ['aaaaaa', 2, 'alive']);
     const next = nodeOn(database, 'aaaaaa', 2);
@@ -142,7 +142,7 @@ describe('a profile whose node ends before it was saved', () => {
     await assert.rejects(b.book.reserve(owner('s2'), writes('p')), inUse);
   });
 
-  it('is saved by a process that runs under another name on the same disk', async () => {
+  it('is saved by a process with another name on the same disk', async () => {
     const { database, b } = await killed();
     await database.rows(setNode, ['aaaaaa', 1, 'lost']);
     await database.rows(setNode, ['cccccc', 1, 'alive']);
@@ -153,7 +153,7 @@ describe('a profile whose node ends before it was saved', () => {
     await b.book.reserve(owner('s2'), writes('p'));
   });
 
-  it('is lost, with an event, when the node comes back with an empty disk', async () => {
+  it('is lost, with an event, when the node returns with an empty disk', async () => {
     const { database, b, lost, onLost } = await killed();
     await database.rows(setNode, ['aaaaaa', 2, 'alive']);
     await nodeOn(database, 'aaaaaa', 2).claims.start(onLost);
@@ -161,7 +161,7 @@ describe('a profile whose node ends before it was saved', () => {
     await b.book.reserve(owner('s2'), writes('p'));
   });
 
-  it('stays claimed until the event about its loss is kept', async () => {
+  it('stays claimed until the event about its loss is stored', async () => {
     const { database, b, lost, onLost } = await killed();
     await database.rows(setNode, ['aaaaaa', 2, 'alive']);
     const next = nodeOn(database, 'aaaaaa', 2);
@@ -171,7 +171,7 @@ describe('a profile whose node ends before it was saved', () => {
     assert.equal(lost.length, 1);
   });
 
-  it('is free without an event when its session never began', async () => {
+  it('is released without an event if its session never began', async () => {
     const { database, a, b } = await cluster();
     await a.book.reserve(owner('never'), writes('p'));
     await database.rows(setNode, ['aaaaaa', 2, 'alive']);
@@ -181,7 +181,7 @@ describe('a profile whose node ends before it was saved', () => {
     await b.book.reserve(owner('s2'), writes('p'));
   });
 
-  it('is not called lost while a former process of the name may still run', async () => {
+  it("is not reported lost while an earlier process with the node's name may still run", async () => {
     const { database, lost, onLost } = await killed();
     await database.rows(setNode, ['aaaaaa', 2, 'alive']);
     const until = (moment: string) =>
@@ -198,7 +198,7 @@ describe('a profile whose node ends before it was saved', () => {
     assert.equal(lost.length, 1);
   });
 
-  it('is given up by an operator, once and with an event, and not saved afterwards', async () => {
+  it('can be given up once by an operator, with an event, and is not saved afterwards', async () => {
     const { database, b, lost, onLost } = await killed();
     await b.claims.start(onLost);
     assert.equal(await b.claims.giveUp('p'), false, 'its session runs');
@@ -220,7 +220,7 @@ describe('a profile whose node ends before it was saved', () => {
     await assert.rejects(next.book.reserve(owner('s3'), writes('p')), inUse);
   });
 
-  it('that an operator has given up is told by another node when the one that was asked is killed', async () => {
+  it('that an operator gave up is reported by another node if the first one is killed', async () => {
     const { database, b, lost, onLost } = await killed();
     await database.rows(setNode, ['aaaaaa', 1, 'lost']);
     await database.rows({
@@ -236,7 +236,7 @@ describe('a profile whose node ends before it was saved', () => {
     await b.book.reserve(owner('s2'), writes('p'));
   });
 
-  it('stays claimed by the session that runs on when its node was only cut off', async () => {
+  it('stays claimed by its running session if its node was only cut off', async () => {
     const { database, a, b } = await cluster();
     const { save } = await a.book.reserve(owner(S1), writes('p'));
     await database.rows(addSession, [S1, 'aaaaaa']);
@@ -263,7 +263,7 @@ describe('a profile whose node ends before it was saved', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('goes to one of two writers that wait for it', async () => {
+  it('is given to one of two writers that wait for it', async () => {
     const { database, b, onLost } = await killed();
     await database.rows(setNode, ['aaaaaa', 2, 'alive']);
     await nodeOn(database, 'aaaaaa', 2).claims.start(onLost);

@@ -49,7 +49,7 @@ profileStoreContract('PostgreSQL', async () => {
 });
 
 describe('profiles in a database', () => {
-  it('leave nothing on the disk, and old pieces only for those who are reading them', async () => {
+  it('leave no files on the disk, and keep old chunks only for current readers', async () => {
     const database = await fixture.openWithTables();
     const stateDir = await stateDirectory();
     const store = await PostgresProfileStore.open({ ...usual, database, key: KEY, stateDir });
@@ -69,7 +69,7 @@ describe('profiles in a database', () => {
     );
   });
 
-  it('stay as they were when the database is lost in the middle of a save', async () => {
+  it('stay unchanged when the database is lost during a save', async () => {
     const url = await fixture.postgres.createDatabase();
     const database = await fixture.openWithTables({ url });
     const store = await storeOn(database);

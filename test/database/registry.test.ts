@@ -44,8 +44,8 @@ registryContract('PostgreSQL', async () => {
   return { registry: registryOn(database), reopen: () => Promise.resolve(registryOn(database)) };
 });
 
-describe('records of several nodes', () => {
-  it('are read by all, and unfinished only on their own', async () => {
+describe('session records of several nodes', () => {
+  it('can be read by all nodes, unfinished ones only by their own', async () => {
     const database = await fixture.openWithTables();
     const other = registryOn(database, 'abcdef');
     await registryOn(database).save(recordOf(1));
@@ -55,7 +55,7 @@ describe('records of several nodes', () => {
     assert.equal((await other.unfinishedOf(NODE)).length, 1);
   });
 
-  it('are not changed by a former life of a node', async () => {
+  it('are not changed by an earlier epoch of their node', async () => {
     const database = await fixture.openWithTables();
     const former = registryOn(database, NODE, 1);
     await former.save(recordOf(1));
@@ -70,7 +70,7 @@ describe('records of several nodes', () => {
   });
 
   for (const order of ['before', 'after'])
-    it(`are corrected by a process whose name was taken over, ${order} the new one has ended them`, async () => {
+    it(`are corrected by a process that lost its name, ${order} the new one has ended them`, async () => {
       const database = await fixture.openWithTables();
       const former = registryOn(database, NODE, 1);
       await former.save(recordOf(1));
@@ -84,7 +84,7 @@ describe('records of several nodes', () => {
       assert.equal((await former.usage(undefined)).get('2030-01'), 9);
     });
 
-  it('are ended by others for the life that was lost, and begin again with a new one', async () => {
+  it('are ended by other nodes for a lost epoch, and start again with a new epoch', async () => {
     const database = await fixture.openWithTables();
     await addNode(database, NODE, 1);
     const lost = registryOn(database, NODE, 1);
@@ -105,7 +105,7 @@ describe('records of several nodes', () => {
     await assert.rejects(late, { code: 'err_superseded' });
   });
 
-  it('add up to the usage so far, as long as their node is heard of', async () => {
+  it('include the current usage while their node sends heartbeats', async () => {
     const database = await fixture.openWithTables();
     const createdAt = '2019-12-31T23:59:00.000Z';
     await addNode(database, NODE, 1, new Date('2020-01-01T00:00:30.000Z'));
@@ -132,8 +132,8 @@ describe('records of several nodes', () => {
   });
 });
 
-describe('records while the database is away', () => {
-  it('are read and counted as they are, and written when it is back', async () => {
+describe('session records while the database is unreachable', () => {
+  it('can be read and counted, and are written when it returns', async () => {
     const database = await fixture.openWithTables({ deadline: 400 });
     const registry = registryOn(database);
     await registry.save(recordOf(1));

@@ -159,7 +159,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
       { file: INSIDE_TEST, title: 'leads nowhere else by its links, neither reading nor writing' },
       {
         file: 'test/processes/file-profile-store.test.ts',
-        title: 'are not what a link in their place points to',
+        title: 'are not read through a link in their place',
       },
     ],
   },
@@ -169,7 +169,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/processes/file-lock.test.ts',
-        title: 'is no link, no pipe and no directory that somebody put there',
+        title: 'is refused if a link, a pipe or a directory is in its place',
       },
     ],
   },
@@ -185,7 +185,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/processes/file-lock.test.ts',
-        title: 'is not looked for in a directory that others can write to',
+        title: 'is refused in a directory that others can write to',
       },
     ],
   },

@@ -44,9 +44,9 @@ async function bundledClient(): Promise<number> {
   return zipped(first.code);
 }
 
-describe('what a page downloads before its first use', () => {
+describe('the download of a page before its first use', () => {
   for (const [what, budget] of Object.entries(BUDGETS))
-    it(`stays within ${budget} bytes: ${what}`, async () => {
+    it(`is at most ${budget} bytes: ${what}`, async () => {
       const size = what === 'client' ? await bundledClient() : zipped(readFileSync(join(ROOT, what)));
       assert.ok(size <= budget, `${what} has ${size} bytes`);
       // A budget that is far above what there is lets it grow unseen.

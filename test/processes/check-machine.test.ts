@@ -71,7 +71,7 @@ const HIDDEN = {
 } as const;
 
 describe('cloud-browser --check', () => {
-  it('starts one session and says so, and leaves nothing behind', async () => {
+  it('starts one session, reports success and cleans up', async () => {
     const { code, output, errors } = await run(['--mount', '--propagation', 'unchanged'], ':', ['--check']);
     assert.equal(errors, '');
     assert.equal(code, 0);
@@ -80,7 +80,7 @@ describe('cloud-browser --check', () => {
   });
 
   for (const [part, [before, sentence]] of Object.entries(HIDDEN))
-    it(`says that it lacks ${part}`, async () => {
+    it(`reports that ${part} is missing`, async () => {
       const { code, output, errors } = await run(OWN_MOUNTS, before, ['--check']);
       assert.match(errors, sentence);
       // One line for each part.
@@ -88,14 +88,14 @@ describe('cloud-browser --check', () => {
       assert.deepEqual([code, output], [1, '']);
     });
 
-  it('says that it lacks user namespaces', async () => {
+  it('reports that user namespaces are missing', async () => {
     const none = 'echo 0 > /proc/sys/user/max_user_namespaces';
     const { code, errors } = await run(['--user', '--map-root-user'], none, ['--check']);
     assert.match(errors, /^User namespaces are not available \(unshare: .*\): set the sysctls .*\n$/);
     assert.equal(code, 1);
   });
 
-  it('says why a session does not start whose parts are all there', async () => {
+  it('reports why a session does not start although all parts are present', async () => {
     const program = `printf '#!/bin/sh\\necho the display is gone >&2\\nexit 3\\n' > "$HOME/xorg"; chmod 755 "$HOME/xorg"`;
     const broken = `${program}; mount --bind "$HOME/xorg" /usr/lib/xorg/Xorg`;
     const { code, errors } = await run(OWN_MOUNTS, broken, ['--check']);
@@ -103,15 +103,15 @@ describe('cloud-browser --check', () => {
     assert.equal(code, 1);
   });
 
-  it('looks for all that the service installs, fonts excepted', () => {
+  it('looks for everything that the service installs, except fonts', () => {
     const installed = SERVICE_PACKAGES.map(({ name }) => name).filter((name) => !name.startsWith('fonts-'));
     assert.deepEqual(NEEDED_FILES.map((file) => file.package).sort(), installed.sort());
     for (const { path } of NEEDED_FILES) assert.ok(existsSync(path), path);
   });
 });
 
-describe('a service on a machine that lacks a part', () => {
-  it('does not start, and says what is missing', async () => {
+describe('a service on a machine with a missing part', () => {
+  it('does not start, and reports the missing part', async () => {
     const { code, errors } = await run(OWN_MOUNTS, empty('/usr/lib/xorg'), []);
     assert.match(errors, /^Xorg is missing: /);
     assert.equal(code, 1);

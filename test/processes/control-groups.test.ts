@@ -54,7 +54,7 @@ describe('control groups of version 2', () => {
       'cgroup.procs': processes,
     });
 
-  it('hold a session to its limits, with the wall behind them', async () => {
+  it('enforce the limits of a session, with a fixed memory limit on top', async () => {
     await own(`${PID}\n`);
     const groups = ControlGroups.open(LIMITS, kernel(cgroup));
     const session = groups.create();
@@ -76,7 +76,7 @@ describe('control groups of version 2', () => {
     assert.equal(read(`${path}/cpu.weight`), '200');
   });
 
-  it('tell that a session ran out of memory', async () => {
+  it('report that a session ran out of memory', async () => {
     await own(`${PID}\n`);
     const session = ControlGroups.open(LIMITS, kernel(cgroup)).create();
     assert.equal(session.ranOutOfMemory, false);
@@ -84,7 +84,7 @@ describe('control groups of version 2', () => {
     assert.equal(session.ranOutOfMemory, true);
   });
 
-  it('are left alone where others are in the group', async () => {
+  it('are not used if the group contains other processes', async () => {
     await own(`1\n${PID}\n`);
     const groups = ControlGroups.open(LIMITS, kernel(cgroup));
     assert.equal(groups.hierarchies.size, 0);
@@ -94,7 +94,7 @@ describe('control groups of version 2', () => {
     ]);
   });
 
-  it('are used where they are the user’s own, whoever is in them', async () => {
+  it('are used if they belong to the user, whatever processes are in them', async () => {
     await own(`1\n${PID}\n`);
     const uid = process.getuid?.() ?? 0;
     // The owner of these files stands for the user that a group was given to.
@@ -102,7 +102,7 @@ describe('control groups of version 2', () => {
     assert.equal(groups.hierarchies.size, uid === 0 ? 0 : 3);
   });
 
-  it('are removed by the next service when their own is gone', async () => {
+  it('of an ended service are removed by the next service', async () => {
     await own(`${PID}\n`);
     await group('unified/a/service/cloud-browser-5-1');
     await group('unified/a/service/cloud-browser-6-1');
@@ -119,7 +119,7 @@ describe('control groups of version 2', () => {
 describe('control groups of version 1', () => {
   const cgroup = '8:pids:/\n4:memory:/machine/x\n2:cpu,cpuacct:/\n0::/\n';
 
-  it('are used one by one, where the group is the topmost', async () => {
+  it('are used separately, each where the service is in the top group', async () => {
     await group('unified', { 'cgroup.controllers': '' });
     await group('pids');
     await group('both');
@@ -133,7 +133,7 @@ describe('control groups of version 1', () => {
     assert.equal(groups.walls.memory, 'checked by the session hosts');
   });
 
-  it('hold the memory too, where the service is alone in its group', async () => {
+  it('also limit memory if the service is alone in its group', async () => {
     await group('memory/machine/x', { 'cgroup.procs': `${PID}\n` });
     const groups = ControlGroups.open(LIMITS, kernel(cgroup));
     assert.deepEqual([...groups.hierarchies.keys()], ['memory']);
@@ -143,14 +143,14 @@ describe('control groups of version 1', () => {
 });
 
 describe('a machine without control groups', () => {
-  it('has its sessions watched by their hosts', () => {
+  it('lets hosts monitor the limits of their sessions', () => {
     const groups = ControlGroups.open(LIMITS, kernel('', { mounts: '' }));
     assert.equal(groups.walls.memory, 'checked by the session hosts');
     assert.equal(groups.walls.processor, 'priorities');
     groups.create().add(99);
   });
 
-  it('includes one where they cannot be written', async () => {
+  it('is assumed if the control groups are not writable', async () => {
     await group('pids');
     await chmod(join(root, 'pids'), 0o555);
     const groups = ControlGroups.open(LIMITS, kernel('8:pids:/\n', { uid: 1 }));
@@ -160,11 +160,11 @@ describe('a machine without control groups', () => {
   });
 });
 
-describe('this machine', () => {
+describe('the current machine', () => {
   const groups = ControlGroups.open({ ...LIMITS, processes: 8 });
   const skip = !groups.hierarchies.has('pids') && 'it has no group of ours for processes';
 
-  it('refuses a session more processes than it may have, and keeps nothing of it', { skip }, async () => {
+  it('limits the processes of a session and cleans up after a refused one', { skip }, async () => {
     const session = groups.create();
     const shell = spawn('sh', ['-c', 'read go; for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 20 & done'], {
       stdio: ['pipe', 'ignore', 'pipe'],

@@ -41,8 +41,8 @@ function examplesOf(page: string): [file: string, code: string][] {
   ]);
 }
 
-describe('the examples of the documentation', () => {
-  it('fit the types of what they use', () => {
+describe('the examples in the documentation', () => {
+  it('compile with the published types', () => {
     const examples = new Map(PAGES.flatMap(examplesOf));
     assert.ok(examples.size >= 5);
     const host = ts.createCompilerHost(OPTIONS);

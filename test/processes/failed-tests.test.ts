@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-it('a run of unit tests leaves the first line of each failure for who lists them all', async () => {
+it('a run of unit tests stores the first line of each failure for the summary', async () => {
   const [suite, counts] = [join(folder, 'sum.test.mjs'), join(folder, 'counts.json')];
   await writeFile(suite, SUITE);
   // Variables of this test's own runner must not reach that one.

@@ -20,8 +20,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(base, { recursive: true }));
 
-describe('a lock', () => {
-  it('is held by one alone, and by the next when it is released', async () => {
+describe('a file lock', () => {
+  it('is held by one process, and by the next one after its release', async () => {
     const first = await acquireLock(directory, 'a');
     assert.ok(first);
     assert.equal(await acquireLock(directory, 'a'), undefined);
@@ -34,7 +34,7 @@ describe('a lock', () => {
     other.release();
   });
 
-  it('that cannot be opened since there are no descriptors left is nobody’s fault, and says so', () => {
+  it('reports missing descriptors as such, not as a lock that is held', () => {
     // In a process of its own: what else needs a descriptor here must not fail, nor give one back.
     const script = `import(${JSON.stringify(module)}).then(async ({ acquireLock }) => {
       const { openSync } = await import('node:fs');
@@ -47,7 +47,7 @@ describe('a lock', () => {
     assert.equal(execFileSync('prlimit', limited, { encoding: 'utf8' }).trim(), 'EMFILE');
   });
 
-  it('is given up by the kernel when its process is killed', async () => {
+  it('is released by the kernel when its process is killed', async () => {
     const script = `import(${JSON.stringify(module)}).then(async ({ acquireLock }) => {
       console.log((await acquireLock(${JSON.stringify(directory)}, 'a')) ? 'held' : 'taken');
       setInterval(() => undefined, 1000);
@@ -76,7 +76,7 @@ describe('a lock', () => {
     assert.throws(() => execFileSync('setpriv', [...user, ...taking], { stdio: 'ignore' }));
   });
 
-  it('is no link, no pipe and no directory that somebody put there', async () => {
+  it('is refused if a link, a pipe or a directory is in its place', async () => {
     await mkdir(directory, { mode: 0o700 });
     const victim = join(base, 'victim');
     await symlink(victim, join(directory, 'link'));
@@ -87,7 +87,7 @@ describe('a lock', () => {
     await assert.rejects(stat(victim));
   });
 
-  it('is not looked for in a directory that others can write to', async () => {
+  it('is refused in a directory that others can write to', async () => {
     await mkdir(directory);
     await chmod(directory, 0o777);
     await assert.rejects(acquireLock(directory, 'a'), LockError);
@@ -95,7 +95,7 @@ describe('a lock', () => {
     await assert.rejects(acquireLock(join(base, 'elsewhere'), 'a'), LockError);
   });
 
-  it("is not looked for in another user's directory", rootOnly, async () => {
+  it("is refused in another user's directory", rootOnly, async () => {
     await mkdir(directory, { mode: 0o700 });
     await chown(directory, STRANGER, STRANGER);
     await assert.rejects(acquireLock(directory, 'a'), LockError);

@@ -67,8 +67,8 @@ const read = (place: HostPlace, path: string) =>
 
 const refusedAs = (code: string) => (error: unknown) => error instanceof ServiceError && error.code === code;
 
-describe('profiles', () => {
-  it('come back as they were saved, without caches and the workers whose scripts were in them', async () => {
+describe('stored profiles', () => {
+  it('are restored as saved, without caches and service workers with cached scripts', async () => {
     const store = await openStore(join(root, 'state1'));
     const leftOut = ['Default/Code Cache/js', 'Default/Service Worker/Database/LOG'] as const;
     const files = {
@@ -90,7 +90,7 @@ describe('profiles', () => {
     await assert.rejects(store.load(ID, await emptyPlace()), refusedAs('err_profile_not_found'));
   });
 
-  it('that are damaged are refused, and nothing of them is written', async () => {
+  it('that are damaged are refused, without writing any file', async () => {
     const store = await openStore(join(root, 'state3'));
     await store.save(ID, await placeWith({ 'Default/Cookies': 'a cookie' }));
     const path = join(root, 'state3', 'profiles', `${ID}.profile`);
@@ -109,7 +109,7 @@ describe('profiles', () => {
     await assert.rejects(store.load(ID, await emptyPlace()), refusedAs('err_profile_unreadable'));
   });
 
-  it('hold what a link points to for nobody', async () => {
+  it('do not include the target of a link', async () => {
     const store = await openStore(join(root, 'state5'));
     const outside = join(root, 'outside');
     await writeFile(outside, 'not the session’s');
@@ -122,7 +122,7 @@ describe('profiles', () => {
     await assert.rejects(read(loaded, 'link'), { code: 'ENOENT' });
   });
 
-  it('are not what a link in their place points to', async () => {
+  it('are not read through a link in their place', async () => {
     const store = await openStore(join(root, 'state8'));
     const outside = join(root, 'outside8');
     await mkdir(outside);
@@ -134,7 +134,7 @@ describe('profiles', () => {
     await assert.rejects(store.load(ID, await emptyPlace()), refusedAs('err_profile_not_found'));
   });
 
-  it('of the first format still open, and nothing of a damaged one is written', async () => {
+  it('of the first format can still be opened, damaged ones write no file', async () => {
     const state = join(root, 'state7');
     const store = await openStore(state);
     const tar = spawnSync('tar', [
@@ -159,7 +159,7 @@ describe('profiles', () => {
     }
   });
 
-  it('larger than allowed are not saved, and the old one stays', async () => {
+  it('above the size limit are not saved, and the old profile stays', async () => {
     const state = join(root, 'state8');
     await (await openStore(state)).save(ID, await placeWith({ a: 'old' }));
     const store = await openStore(state, KEY, 100_000);
@@ -171,7 +171,7 @@ describe('profiles', () => {
     assert.equal(await read(place, 'a'), 'old');
   });
 
-  it('that cannot be read whole are not saved, and the old one stays', async () => {
+  it('that cannot be read completely are not saved, and the old profile stays', async () => {
     const state = join(root, 'state9');
     const store = await openStore(state);
     await store.save(ID, await placeWith({ a: 'old' }));
@@ -182,7 +182,7 @@ describe('profiles', () => {
     assert.deepEqual(await readdir(join(state, 'profiles')), [`${ID}.profile`]);
   });
 
-  it('leave nothing on a disk that is too full for them, and the old one stays', needsRoot, async () => {
+  it('leave no files on a full disk, and the old profile stays', needsRoot, async () => {
     const state = join(root, 'state10');
     await mkdir(state);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', state]);
@@ -200,7 +200,7 @@ describe('profiles', () => {
     }
   });
 
-  describe('whose program hangs', () => {
+  describe('whose tar process hangs', () => {
     /** A `tar` that says that it runs, does as the script says, and is ended with its store's test. */
     async function hangingTar(name: string, script: string) {
       const [tar, began] = [join(root, `tar-${name}`), join(root, `began-${name}`)];
@@ -240,7 +240,7 @@ describe('profiles', () => {
       ['at once', ''],
       ['in the middle', 'head -c 100000 /dev/zero'],
     ] as const) {
-      it(`${how} when they are saved are given up after 30 s, and the old one stays`, async () => {
+      it(`${how} are given up after 30 s during a save, and the old profile stays`, async () => {
         const state = join(root, `state11-${how}`);
         await (await openStore(state)).save(ID, await placeWith({ a: 'old' }));
         const { tools, clock, runs } = await hangingTar(`save-${how.replaceAll(' ', '-')}`, script);
@@ -265,7 +265,7 @@ describe('profiles', () => {
       });
     }
 
-    it('when they are loaded are given up after 30 s', async () => {
+    it('are given up after 30 s during a load', async () => {
       const state = join(root, 'state12');
       // More than the pipe to the program holds.
       const content = randomBytes(300_000).toString('hex');
@@ -286,7 +286,7 @@ describe('profiles', () => {
     });
   });
 
-  it('are never lost by a kill at any of 50 moments, and the last one is saved at the next start', async (test) => {
+  it('survive a kill at any of 50 moments, and the last one is saved at the next start', async (test) => {
     const saver = await builtSaver();
     const [stateDir, runtimeDir] = [join(root, 'state6'), join(root, 'run6')];
     let [next, taken] = [1, 0];

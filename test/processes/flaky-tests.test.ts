@@ -30,13 +30,13 @@ async function run(environment: Record<string, string>): Promise<{ code: number;
 }
 
 describe('a run of end-to-end tests', () => {
-  it('says that no test was flaky', async () => {
+  it('reports that no test was flaky', async () => {
     const { code, output } = await run({ FLAKY_TESTS: '0' });
     assert.equal(code, 0, output);
     assert.match(output, /\n0 flaky\n4 passed, 0 failed\n/);
   });
 
-  it('tells of tests that passed at their second attempt, with their failures, and is good with two', async () => {
+  it('lists tests that passed at the second attempt with their failures, and accepts two of them', async () => {
     const { code, output } = await run({ FLAKY_TESTS: '2' });
     assert.equal(code, 0, output);
     assert.match(
@@ -47,7 +47,7 @@ describe('a run of end-to-end tests', () => {
     assert.match(output, /\n2 flaky\n4 passed, 0 failed\n/);
   });
 
-  it('fails with three flaky tests, and leaves its counts for who adds them up', async () => {
+  it('fails with three flaky tests, and stores its counts for the summary', async () => {
     const file = join(folder, 'counts.json');
     const { code, output } = await run({ FLAKY_TESTS: '3', COUNTS_FILE: file });
     assert.equal(code, 1);
@@ -65,7 +65,7 @@ describe('a run of end-to-end tests', () => {
     assert.deepEqual(counts, { passed: 4, failed: 0, flaky: 3, skipped: 0, notRun: 0, troubles });
   });
 
-  it('does not try again what must hold each time, and tells what was not run', async () => {
+  it('does not retry tests without a second attempt, and reports the tests that did not run', async () => {
     const { code, output } = await run({ FLAKY_TESTS: '0', FAILING: '1' });
     assert.equal(code, 1);
     assert.equal(output.match(/✗ flaky\.ts: without a second attempt › may fail\n/g)?.length, 1);

@@ -24,7 +24,7 @@ const PEER = `
   socket.on('close', () => parentPort.postMessage(heard));
 `;
 
-it('a socket that is given away loses nothing, however busy both processes are', async () => {
+it('a socket that is passed to another process loses no data, however busy both processes are', async () => {
   const child = fork(RECEIVER, { execArgv: [] });
   const server = createServer((socket) => {
     socket.once('data', () => {
@@ -50,7 +50,7 @@ it('a socket that is given away loses nothing, however busy both processes are',
   }
 });
 
-it('a server closes when the process that was given one of its sockets has ended', async () => {
+it('a server closes after the process that received one of its sockets has ended', async () => {
   const child = fork(RECEIVER, { execArgv: [] });
   const server = createServer((socket) => {
     socket.once('data', () => giveSocket(child, { type: 'take' }, socket));

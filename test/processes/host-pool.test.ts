@@ -100,7 +100,7 @@ async function socketPair(): Promise<{ near: Socket; far: Socket; close: () => v
 
 for (const warmHosts of [0, 1]) {
   describe(`a pool with ${warmHosts} warm hosts`, () => {
-    it('runs a session in a process of its own and cleans up behind it', async () => {
+    it('runs a session in its own process and cleans up after it', async () => {
       await openPool(warmHosts);
       const listener = new RecordingListener();
       const host = await pool.start(session(), noProfile, listener);
@@ -113,8 +113,8 @@ for (const warmHosts of [0, 1]) {
   });
 }
 
-describe('a pool on a machine that has no descriptors or processes left', () => {
-  it('says so, and takes sessions when there are some again', async () => {
+describe('a pool on a machine without free descriptors or processes', () => {
+  it('reports the shortage, and accepts sessions again afterwards', async () => {
     const places = await Places.open(root, UID_BASE, root);
     const take = places.take.bind(places);
     places.take = () => Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' }));
@@ -142,7 +142,7 @@ describe('a pool on a machine that has no descriptors or processes left', () => 
 });
 
 describe('a session host', () => {
-  it('knows the screen of its session while it loads itself', async () => {
+  it('knows the screen of its session while it loads', async () => {
     await openPool(0);
     const listener = new RecordingListener();
     await pool.start({ ...session(), width: 801, fps: 12 }, noProfile, listener);
@@ -150,7 +150,7 @@ describe('a session host', () => {
     assert.deepEqual({ width, fps }, { width: 801, fps: 12 });
   });
 
-  it('gets the very socket of a viewer', async () => {
+  it('receives the socket of a viewer itself', async () => {
     await openPool(0);
     const listener = new RecordingListener();
     const host = await pool.start(session(), noProfile, listener);
@@ -167,7 +167,7 @@ describe('a session host', () => {
     close();
   });
 
-  it('that exits without a word counts as crashed', async () => {
+  it('counts as crashed if it exits without a message', async () => {
     await openPool(0);
     const listener = new RecordingListener();
     await pool.start(session('about:exit'), noProfile, listener);
@@ -176,7 +176,7 @@ describe('a session host', () => {
     assert.match(message, /exit code 7/);
   });
 
-  it('may end by itself, with its own reason', async () => {
+  it('can end by itself with its own reason', async () => {
     await openPool(0);
     const listener = new RecordingListener();
     const host = await pool.start(session('about:ended'), noProfile, listener);
@@ -184,7 +184,7 @@ describe('a session host', () => {
     await host.stop('request');
   });
 
-  it('that does not heed "stop" is killed', async () => {
+  it('is killed if it ignores "stop"', async () => {
     const clock = new ManualClock();
     await openPool(0, clock);
     const listener = new RecordingListener();
@@ -196,7 +196,7 @@ describe('a session host', () => {
     assert.equal((await listener.ended).reason, 'request');
   });
 
-  it('that does not answer any more is ended with that reason', async () => {
+  it('that stops responding is ended with that reason', async () => {
     const clock = new ManualClock();
     await openPool(0, clock);
     const listener = new RecordingListener();
@@ -236,7 +236,7 @@ describe('a profile', () => {
     return { places, workingCopy: workingCopyOf('profile'), run, failed: () => failed };
   }
 
-  it('is saved when nothing of its session runs any more', needsRoot, async () => {
+  it('is saved after the last process of its session has ended', needsRoot, async () => {
     await openPool(0);
     const listener = new RecordingListener();
     let left: number[] | undefined;
@@ -250,7 +250,7 @@ describe('a profile', () => {
     assert.deepEqual(left, []);
   });
 
-  it('that cannot be saved stays where it is, and is tried again later and later', async () => {
+  it('that cannot be saved stays, and is retried with growing delays', async () => {
     const clock = new ManualClock();
     await openPool(0, clock);
     const listener = new RecordingListener();
@@ -283,7 +283,7 @@ describe('a profile', () => {
     assert.deepEqual(await placesIn(root), []);
   });
 
-  it('that was not saved when the service ended is saved by the next one', async () => {
+  it('that was not saved when the service ended is saved by the next service', async () => {
     await openPool(0);
     const failing = saving(() => new Error('no space'));
     await pool.start(session(), { load: null, save: failing }, new RecordingListener());
@@ -305,7 +305,7 @@ describe('a profile', () => {
     );
   });
 
-  it('is not taken up when its session never began, as when loading was cut off', async () => {
+  it('is not saved if its session never began, for example after an interrupted load', async () => {
     await openPool(0);
     const load = () => Promise.reject(new Error('cut off'));
     const save = saving();
@@ -316,10 +316,10 @@ describe('a profile', () => {
   });
 });
 
-describe('a spare', () => {
+describe('a warm host', () => {
   const needsRoot = { skip: !isRoot && 'needs user ids of its own' };
 
-  it('is launched only when the session that took the last one is on show', needsRoot, async () => {
+  it('is launched after the session that took the last one is visible', needsRoot, async () => {
     const clock = new ManualClock();
     await openPool(1, clock);
     while (processesOf(UID_BASE ?? 0).length === 0) await turn();
@@ -332,7 +332,7 @@ describe('a spare', () => {
   });
 });
 
-describe('a browser that waits', () => {
+describe('a warm browser', () => {
   /** Starts a session, ends it, and lets the pool replace what it used. */
   async function serve(clock: ManualClock, one = session(), profile: ProfileTransfer = noProfile) {
     const listener = new RecordingListener();
@@ -351,7 +351,7 @@ describe('a browser that waits', () => {
     while (pool.warmBrowserAges.length === 0) await turn();
   }
 
-  it('serves the next session that is alike, and is replaced', async () => {
+  it('serves the next session with the same settings, and is replaced', async () => {
     const clock = new ManualClock();
     await stocked(clock);
     const { prepared, pid } = await serve(clock, session('about:stubborn-not'));
@@ -363,7 +363,7 @@ describe('a browser that waits', () => {
     assert.deepEqual(results, ['unasked', 'hit', 'hit']);
   });
 
-  it('serves no session with a profile or an extension, nor one that is not alike', async () => {
+  it('serves no session with a profile, an extension or other settings', async () => {
     const clock = new ManualClock();
     await stocked(clock);
     const plain = session();
@@ -381,7 +381,7 @@ describe('a browser that waits', () => {
     assert.deepEqual(results, ['unasked', 'profile', 'profile', 'extension', 'unasked']);
   });
 
-  it('that does not last is gone, with its host', async () => {
+  it('that crashes is removed with its host', async () => {
     const clock = new ManualClock();
     await openPool(0, clock, 1);
     await serve(clock, { ...session(), dark: true });
@@ -390,7 +390,7 @@ describe('a browser that waits', () => {
     assert.deepEqual(pool.warmBrowserAges, []);
   });
 
-  it('that never comes is given up, with its host', async () => {
+  it('that never becomes ready is given up with its host', async () => {
     const clock = new ManualClock();
     await openPool(0, clock, 1);
     await serve(clock, { ...session(), draw: true });
@@ -403,7 +403,7 @@ describe('a browser that waits', () => {
     assert.deepEqual(pool.warmBrowserAges, []);
   });
 
-  it('leaves its place to a session that finds no other', async () => {
+  it('gives its place to a session that finds no free place', async () => {
     const clock = new ManualClock();
     const places = await Places.open(root, UID_BASE, '/state');
     await stocked(clock, places);
@@ -422,7 +422,7 @@ describe('a browser that waits', () => {
 });
 
 describe('closing a pool', () => {
-  it('ends the sessions and the spare', async () => {
+  it('ends the sessions and the warm host', async () => {
     await openPool(2);
     const listener = new RecordingListener();
     await pool.start(session(), noProfile, listener);

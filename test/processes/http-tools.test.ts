@@ -9,7 +9,7 @@ import { TOOLS } from './http-tools.js';
 const bearer = { Authorization: `Bearer ${API_KEY}` };
 
 for (const [name, tool] of Object.entries(TOOLS)) {
-  describe(`a backend that sends by ${name}`, () => {
+  describe(`a backend that uses ${name}`, () => {
     let service: OpenService;
     before(async () => (service = await openService()));
     after(() => service.close());
@@ -24,18 +24,18 @@ for (const [name, tool] of Object.entries(TOOLS)) {
       return service.pool.last.session;
     };
 
-    it('starts a session with JSON that its tool calls a form, and with a bare key', async () => {
+    it('can start a session with JSON labelled as a form, and with a bare key', async () => {
       const session = await starts({ Authorization: API_KEY }, '{"start_url":"example.com","fps":"30"}');
       assert.deepEqual([session.startUrl, session.fps], ['https://example.com/', 30]);
     });
 
-    it('starts a session with nothing, also when it is called JSON', async () => {
+    it('can start a session with an empty body, also when it is labelled as JSON', async () => {
       assert.equal((await starts(bearer)).startUrl, 'about:blank');
       assert.equal((await starts(bearer, '')).width, 1280);
       assert.equal((await starts({ ...bearer, 'Content-Type': 'application/json' }, '')).fps, 24);
     });
 
-    it('sends an extension of nearly 1 MB beside the parameters', async () => {
+    it('can send an extension of nearly 1 MB with the parameters', async () => {
       const archive = zip([MANIFEST, { name: 'large.bin', content: randomBytes(900_000), method: 0 }]);
       const session = await starts(
         { ...bearer, 'Content-Type': 'multipart/form-data; boundary=part' },
@@ -52,7 +52,7 @@ for (const [name, tool] of Object.entries(TOOLS)) {
       assert.deepEqual(Object.keys(session.extension ?? {}).sort(), ['large.bin', 'manifest.json']);
     });
 
-    it('reads why it was refused', async () => {
+    it('can read why it was refused', async () => {
       const url = `${service.url}/v0/vm`;
       const refused = await tool({ method: 'POST', url, headers: bearer, body: '{"fps":1' });
       assert.equal(refused.status, 400);

@@ -39,9 +39,9 @@ async function begin(command: string, args: readonly string[]): Promise<ChildPro
 
 const nothingIsLeft = () => until('nothing is left', LIMIT_MS, () => !started.some(runs));
 
-describe('a script that is interrupted leaves no process behind', () => {
+describe('an interrupted script leaves no process behind', () => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    it(`by ${signal}, as a terminal sends it to all of the group`, async () => {
+    it(`after ${signal} to its whole group, as from a terminal`, async () => {
       const script = await begin(process.execPath, [SCRIPT]);
       const exit = once(script, 'exit') as Promise<[number | null]>;
       process.kill(-(script.pid ?? 0), signal);
@@ -49,7 +49,7 @@ describe('a script that is interrupted leaves no process behind', () => {
       assert.equal((await exit)[0], 128 + constants.signals[signal]);
     });
 
-  it('when its terminal is closed', { skip: !existsSync('/usr/bin/script') }, async () => {
+  it('after its terminal closes', { skip: !existsSync('/usr/bin/script') }, async () => {
     const line = `exec ${process.execPath} ${SCRIPT}`;
     const terminal = await begin('/usr/bin/script', ['--quiet', '--return', '--command', line, '/dev/null']);
     terminal.kill('SIGKILL');
@@ -58,7 +58,7 @@ describe('a script that is interrupted leaves no process behind', () => {
 });
 
 describe('the scripts', () => {
-  it('start processes by the helper alone, so each ends what it has started', () => {
+  it('start processes only through the helper, which ends them', () => {
     const root = fileURLToPath(new URL('../..', import.meta.url));
     const { stdout } = spawnSync('grep', ['-rlw', 'spawn', 'scripts'], { cwd: root, encoding: 'utf8' });
     // It drives one service for a minute and ends it itself.

@@ -31,9 +31,9 @@ function endGroup(leader: number): void {
   }
 }
 
-describe('a service that npx has started', () => {
+describe('a service started by npx', () => {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-    it(`closes when npx ends with ${signal}, which npx passes on to nobody`, async () => {
+    it(`closes when npx ends with ${signal}, which npx does not forward`, async () => {
       const npx = spawn('npx', ['--call', `'${process.execPath}' '${cli}'`], {
         cwd: base,
         detached: true,

@@ -17,8 +17,8 @@ before(async () => {
   await service.close();
 });
 
-describe('the description of the API', () => {
-  it('passes the linter of Redocly without an error or a warning', async () => {
+describe('the OpenAPI description', () => {
+  it('passes the Redocly linter without errors or warnings', async () => {
     const config = await createConfig({
       extends: ['recommended'],
       // The test's own service says that it is at an example address.
@@ -32,7 +32,7 @@ describe('the description of the API', () => {
   });
 });
 
-describe('types that openapi-typescript makes of the description', () => {
+describe('types that openapi-typescript generates from the description', () => {
   let directory: string;
   before(async () => {
     // Inside the repository, so that the agreement finds the package's sources and the compiler its
@@ -45,7 +45,7 @@ describe('types that openapi-typescript makes of the description', () => {
   });
   after(() => rm(directory, { recursive: true }));
 
-  it('compile, and agree with those of cloud-browser/api', () => {
+  it('compile, and match those of cloud-browser/api', () => {
     const globals = join(ROOT, 'src/protocol/globals.d.ts');
     const program = ts.createProgram([join(directory, 'agreement.ts'), globals], {
       strict: true,

@@ -53,7 +53,7 @@ async function sleeper(uid: number) {
 }
 
 describe('places', () => {
-  it('are a directory each, for their host alone', async () => {
+  it('each have a directory that only their host can use', async () => {
     const places = await open();
     const [one, two] = await Promise.all([places.take(), places.take()]);
     assert.ok(one && two);
@@ -69,7 +69,7 @@ describe('places', () => {
     assert.deepEqual(await placesIn(root), []);
   });
 
-  it('that cannot be cleaned stay taken until they can, also by the next service', rootOnly, async () => {
+  it('that cannot be cleaned stay taken until they can, also for the next service', rootOnly, async () => {
     const before = await open();
     const place = await before.take();
     assert.ok(place);
@@ -93,7 +93,7 @@ describe('places', () => {
     assert.deepEqual(await placesIn(root), []);
   });
 
-  it('keep what is to be saved for the service whose state it belongs to', async () => {
+  it('keep unsaved profiles for the service that owns the state', async () => {
     const before = await open();
     const [kept, plain] = await Promise.all([before.take(), before.take()]);
     assert.ok(kept && plain);
@@ -118,7 +118,7 @@ describe('places', () => {
     assert.deepEqual(await placesIn(root), []);
   });
 
-  it('are read as an older version of the service has left them', async () => {
+  it('of an older version of the service can still be read', async () => {
     const before = await open();
     const kept = await before.take();
     assert.ok(kept);
@@ -133,7 +133,7 @@ describe('places', () => {
     await next.release(left.place);
   });
 
-  it('are free again when one could not be made', async () => {
+  it('are free again after one of them could not be created', async () => {
     const places = await open();
     await rm(root, { recursive: true });
     await assert.rejects(places.take(), { code: 'ENOENT' });
@@ -143,7 +143,7 @@ describe('places', () => {
     await places.release(place);
   });
 
-  it('are shared with other services on the machine without a clash', async () => {
+  it('are shared with other services on the machine without conflicts', async () => {
     const [ours, theirs] = [await open(), await open()];
     const taken = await Promise.all([ours.take(), theirs.take(), ours.take(), theirs.take()]);
     assert.equal(new Set(taken.map((place) => place?.directory)).size, 4);
@@ -152,7 +152,7 @@ describe('places', () => {
     for (const place of [taken[1], taken[3]]) if (place) await theirs.release(place);
   });
 
-  it('are used again only when they are clean', rootOnly, async () => {
+  it('are reused only after they are clean', rootOnly, async () => {
     const places = await open();
     const place = await places.take();
     assert.ok(place?.uid !== undefined);
@@ -169,7 +169,7 @@ describe('places', () => {
     await places.release(again);
   });
 
-  it('pass over a user id that somebody else runs as, and leave them alone', rootOnly, async () => {
+  it('skip a user id that another process runs as, without ending that process', rootOnly, async () => {
     const places = await open();
     const child = await sleeper(UID_BASE);
     const place = await places.take();
@@ -196,16 +196,16 @@ describe('places', () => {
   });
 });
 
-describe('a copy of the extensions that is not finished', () => {
+describe('an unfinished copy of the extensions', () => {
   const copy = () => join(root, 'extensions-0123456789abcdef.0123456789ab.tmp');
   beforeEach(() => mkdir(join(copy(), 'one'), { recursive: true }));
 
-  it('is left to the other service that makes it', async () => {
+  it('is left to the other service that writes it', async () => {
     await open();
     assert.ok(await stat(copy()));
   });
 
-  it('is removed when its service was killed long ago', async () => {
+  it('is removed if its service was killed long ago', async () => {
     const long = new Date(Date.now() - 3_700_000);
     await utimes(copy(), long, long);
     await open();
@@ -213,7 +213,7 @@ describe('a copy of the extensions that is not finished', () => {
   });
 });
 
-describe('a place with more in it than a path can say', () => {
+describe('a place whose contents exceed the maximum path length', () => {
   /** Forty directories in each other, 8000 characters deep, the last of them closed to its owner. */
   const fill = (directory: string) =>
     execFileSync('perl', [
@@ -222,7 +222,7 @@ describe('a place with more in it than a path can say', () => {
       directory,
     ]);
 
-  it('is cleaned when its session is over', async () => {
+  it('is cleaned after its session', async () => {
     const places = await open();
     const place = await places.take();
     assert.ok(place);
@@ -240,7 +240,7 @@ describe('a place with more in it than a path can say', () => {
 });
 
 describe('the directory of running sessions', () => {
-  it('is refused when somebody else put it there', async () => {
+  it('is refused if another user created it', async () => {
     await mkdir(join(base, 'elsewhere'));
     await symlink(join(base, 'elsewhere'), root);
     await assert.rejects(open(), RuntimeDirectoryError);

@@ -19,7 +19,7 @@ try {
 }
 `;
 
-it('a process does not pass for one that has ended when no descriptor is left to look', () => {
+it('a process does not count as ended when no descriptor is free to check it', () => {
   const limited = ['--nofile=100', process.execPath, '--import', 'tsx', '--input-type=module', '-e', PROGRAM];
   assert.equal(execFileSync('prlimit', limited, { encoding: 'utf8' }), 'EMFILE');
 });

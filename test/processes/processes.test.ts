@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { processesNaming } from '../../server/src/pool/processes.js';
 
-it('a process of a place is found by the directory that it works in, though its command line names none', async () => {
+it('a process of a place is found by its working directory, even if its command line does not contain it', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'place-'));
   const child = spawn('cat', { cwd: directory, stdio: ['pipe', 'ignore', 'ignore'] });
   try {

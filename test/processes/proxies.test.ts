@@ -40,8 +40,8 @@ async function open(pac: string, options: EgressProxyOptions = {}): Promise<Egre
 const always = (answer: string) =>
   `function FindProxyForURL(url, host) { return ${JSON.stringify(answer)}; }`;
 
-describe('a proxy of the customer', () => {
-  it('carries requests and tunnels, and is given its credentials', async () => {
+describe("a customer's proxy", () => {
+  it('carries requests and tunnels, and receives its credentials', async () => {
     const asked: string[] = [];
     const upstream = createServer((socket) => {
       socket.on('error', () => undefined);
@@ -72,20 +72,20 @@ describe('a proxy of the customer', () => {
     upstream.close();
   });
 
-  it('is refused at an address that is not open', async () => {
+  it('is refused at a blocked address', async () => {
     await open(always('PROXY 127.0.0.1:3128'), { allow: [] });
     assert.match((await proxy.get('http://a.example/')).body, /err_egress_refused: loopback/);
     assert.equal((await proxy.tunnel('a.example:443')).status, 403);
   });
 
-  it('that is gone gives way to the next', async () => {
+  it('that is unreachable is replaced by the next one', async () => {
     await open(always('PROXY 127.0.0.1:1; DIRECT'));
     const port = await proxy.serve((_request, response) => response.end('direct'));
     assert.equal((await proxy.get(`http://a.example:${port}/`)).body, 'direct');
     assert.equal((await proxy.tunnel(`a.example:${port}`)).status, 200);
   });
 
-  it('that wants other credentials has nobody asked for them', async () => {
+  it('that requires other credentials does not make the browser prompt', async () => {
     await open('');
     proxy.close();
     const place = await (async () => {
@@ -102,7 +102,7 @@ describe('a proxy of the customer', () => {
     place.helper.close();
   });
 
-  it('may speak SOCKS', async () => {
+  it('can use SOCKS', async () => {
     const upstream = createServer((socket) => {
       socket.on('error', () => undefined);
       // RFC 1928: the greeting, then a request for a name.
@@ -123,7 +123,7 @@ describe('a proxy of the customer', () => {
 });
 
 describe('a proxy script', () => {
-  it('knows the address and the functions of its kind, and decides', async () => {
+  it('has the addresses and functions of a PAC script, and chooses the proxy', async () => {
     await open(
       `function FindProxyForURL(url, host) {
         if (isInNet(host, '10.0.0.0', '255.0.0.0') && shExpMatch(url, '*/x?z*') && dnsDomainIs(host, '.example')
@@ -136,7 +136,7 @@ describe('a proxy script', () => {
     assert.deepEqual(await routers[0]?.routes('http://a.example/xyz'), [{ kind: 'direct' }]);
   });
 
-  it('finds the names of as many requests as come at once', async () => {
+  it('resolves names for many simultaneous requests', async () => {
     await open('function FindProxyForURL(url, host) { return "PROXY " + dnsResolve(host) + ":1"; }', {
       resolve: () => Promise.resolve([{ address: '93.184.216.34', family: 4 }]),
     });
@@ -147,7 +147,7 @@ describe('a proxy script', () => {
       assert.deepEqual(route, { kind: 'http', host: '93.184.216.34', port: 1 });
   });
 
-  it('learns no address that is closed to pages', async () => {
+  it('cannot read addresses that are blocked for pages', async () => {
     await open('function FindProxyForURL(url, host) { return "PROXY " + dnsResolve(host) + ".example:1"; }', {
       allow: [],
       resolve: () => Promise.resolve([{ address: '10.0.0.7', family: 4 }]),
@@ -156,7 +156,7 @@ describe('a proxy script', () => {
     assert.deepEqual(route, { kind: 'http', host: 'null.example', port: 1 });
   });
 
-  it('can be given as the address of one, which is checked like all', async () => {
+  it('can be given by its address, which is checked like others', async () => {
     const helper = await new EgressProxy().listen();
     const port = await helper.serve(({ url }, response) => {
       if (url === '/moved') response.writeHead(302, { location: '/proxy.pac' }).end();
@@ -188,7 +188,7 @@ describe('a proxy script', () => {
     'answers no text': 'function FindProxyForURL() { return 7; }',
   };
   for (const [what, pac] of Object.entries(hostile)) {
-    it(`that ${what} gives no way out, and the proxy goes on`, async () => {
+    it(`that ${what} gives no route, and the proxy continues`, async () => {
       await open(pac);
       for (const path of ['first', 'second']) {
         const { status, body } = await proxy.get(`http://a.example/${path}`);
@@ -198,7 +198,7 @@ describe('a proxy script', () => {
     });
   }
 
-  it('reaches nothing of this process', async () => {
+  it('cannot access the process', async () => {
     await open(
       `function FindProxyForURL() {
         var reach = [typeof process, typeof require, typeof fetch, typeof XMLHttpRequest, typeof WebAssembly];
@@ -212,8 +212,8 @@ describe('a proxy script', () => {
   });
 });
 
-describe('the answer of a proxy script', () => {
-  it('is read as browsers read it', () => {
+describe('the result of a proxy script', () => {
+  it('is parsed as in browsers', () => {
     assert.deepEqual(
       parseRoutes('PROXY a.example:8080; https b.example:1;SOCKS [::1]:2 ; SOCKS5 c; DIRECT; x y'),
       [
@@ -228,7 +228,7 @@ describe('the answer of a proxy script', () => {
       assert.deepEqual(parseRoutes(text), [], text);
   });
 
-  it('may depend on shell patterns, which take no more time than they must', () => {
+  it('can use shell patterns, which match in bounded time', () => {
     for (const [text, pattern, matches] of [
       ['http://a.example/x', 'http://*.example/*', true],
       ['abc', 'a?c', true],

@@ -68,19 +68,19 @@ async function ready(
 }
 
 describe('the command', () => {
-  it('explains itself', async () => {
+  it('prints its help', async () => {
     const { code, output } = await run(cli, {}, ['--help']).exited;
     assert.equal(code, 0);
     assert.match(output, /Usage: .*PORT .*API_KEYS /s);
   });
 
-  it('says in one line each what is wrong with its settings', async () => {
+  it('reports each invalid setting in one line', async () => {
     const { code, errors } = await run(cli, { PORT: 'x', LOG_LEVEL: 'x' }).exited;
     assert.equal(code, 1);
     assert.equal(errors.trim().split('\n').length, 3);
   });
 
-  it('says in one line that its port is taken', async () => {
+  it('reports in one line that its port is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -100,7 +100,7 @@ describe('the command', () => {
     assert.equal((await first.exited).code, 0);
   });
 
-  it('prints the key that it made, and addresses that lend it to one browser each', async () => {
+  it('prints the key that it generated, and addresses that each give one browser access', async () => {
     const { child, exited } = run(cli, { API_KEYS: '' });
     const lend = async (address: string) => {
       const { origin, hash } = new URL(address);
@@ -143,7 +143,7 @@ const savedProfiles = async () =>
 const PROFILE_MB = Number(process.env['PROFILE_MB'] ?? 60);
 
 describe(`a service with six profiles of ${PROFILE_MB} MB`, () => {
-  it('saves all of them at SIGTERM, in less than 300 MB of memory', { timeout: 300_000 }, async () => {
+  it('saves all of them at SIGTERM with less than 300 MB of memory', { timeout: 300_000 }, async () => {
     const { child, exited } = run(onScriptedHosts, { MAX_SESSIONS: '6' });
     const url = await ready(child);
     const ids: string[] = [];
@@ -159,7 +159,7 @@ describe(`a service with six profiles of ${PROFILE_MB} MB`, () => {
 });
 
 describe('a service that is killed', () => {
-  it('leaves its profiles to the next one, which saves them', async () => {
+  it('leaves its profiles for the next one, which saves them', async () => {
     const first = run(onScriptedHosts);
     const id = await beginWithProfile(await ready(first.child), 1);
     first.child.kill('SIGKILL');
@@ -173,7 +173,7 @@ describe('a service that is killed', () => {
   });
 
   it(
-    'takes its hosts with it, and the next one starts clean',
+    'takes its hosts down, and the next one starts clean',
     { skip: process.getuid?.() !== 0 && 'needs root' },
     async () => {
       const first = run(onScriptedHosts, { WARM_HOSTS: '1' });

@@ -7,8 +7,8 @@ import { judgeSlope, slopeOf } from '../soak/slope.js';
 const WARM_UP = 24;
 const SESSIONS = 60;
 
-describe('a service in which sessions have come and gone', () => {
-  it('holds what it held before: no timer, descriptor, record, event or host more', async () => {
+describe('a service after many sessions', () => {
+  it('has as many timers, descriptors, records, events and hosts as before', async () => {
     const churn = await Churn.start();
     try {
       await churn.run(WARM_UP);
@@ -32,19 +32,19 @@ describe('the growth of memory', () => {
       value: 100 + (minute / 60) * perHour + (minute % 2 === 0 ? noise : -noise),
     }));
 
-  it('is the slope of the line through the samples', () => {
+  it('is the slope of a line fitted to the samples', () => {
     const { slope, margin } = slopeOf(line(7, 0));
     assert.ok(Math.abs(slope - 7) < 0.001 && margin < 0.001);
   });
 
-  it('is judged only as far as the samples tell', () => {
+  it('is judged only as precisely as the samples allow', () => {
     assert.equal(judgeSlope(slopeOf(line(1, 0.1)), 5), 'proved');
     assert.equal(judgeSlope(slopeOf(line(9, 0.1)), 5), 'leak');
     assert.equal(judgeSlope(slopeOf(line(5, 20)), 5), 'unsure');
     assert.equal(judgeSlope(slopeOf(line(9, 0).slice(0, 2)), 5), 'unsure');
   });
 
-  it('is told with a margin that holds the true one in nine of ten walks that only look like growth', () => {
+  it('has a margin that contains the true value in nine of ten random walks without growth', () => {
     let [state, within] = [1, 0];
     const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647 - 0.5;
     for (let walk = 0; walk < 400; walk++) {

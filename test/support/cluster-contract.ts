@@ -108,7 +108,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.deepEqual(await join('b', 'bbbbbb'), { code: 'bbbbbb', epoch: 1 });
     });
 
-    test('a node with another secret is told apart while others live', async () => {
+    test('a node with another secret is refused while others are alive', async () => {
       await join('a', 'aaaaaa');
       const other = { name: 'b', secretCheck: 'another' };
       assert.equal(await stores.nodes.hasOtherSecrets(other), true);
@@ -118,7 +118,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.equal(await stores.nodes.hasOtherSecrets(other), false, 'nobody else is there');
     });
 
-    test('of two processes with one name the newer one holds the lease, and the older one is told', async () => {
+    test('of two processes with one name the newer one holds the lease, and the older one is notified', async () => {
       const older = await join('a', 'aaaaaa');
       const newer = await join('a', 'bbbbbb');
       assert.equal(await renew(older), 'superseded');
@@ -127,7 +127,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.equal((await row('aaaaaa')).state, 'alive');
     });
 
-    test('a restart frees at once what the former life held, and tells its last sign of life', async () => {
+    test('a restart frees the places of the previous epoch at once, and reports its last heartbeat', async () => {
       const life = await join('a', 'aaaaaa');
       assert.equal(await renew(life), 'held');
       const id = await begin({ tag: 't' });
@@ -142,7 +142,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.equal((await row('aaaaaa')).unsettled, null);
     });
 
-    test('what a former process elsewhere may still run is kept until it gives that back, or would be lost', async () => {
+    test('places of an earlier process elsewhere stay taken until it releases them or would be lost', async () => {
       const older = await join('a', 'aaaaaa');
       const [first, second] = [await begin({ tag: 't' }), await begin({ tag: 'u' })];
       await stores.pass(LATE_MS);
@@ -170,7 +170,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       await begin({ tag: 'u' });
     });
 
-    test('what a former process elsewhere may still run stays taken when the one after it leaves', async () => {
+    test('places of an earlier process elsewhere stay taken when its successor leaves', async () => {
       await join('a', 'aaaaaa');
       await begin({ tag: 't' });
       await stores.pass(LATE_MS);
@@ -199,7 +199,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.equal((await elsewhere())?.epoch, 3);
     });
 
-    test('a row tells what the node offered last, and how old that is', async () => {
+    test('a row contains the latest offer of its node and its age', async () => {
       const life = await join('a', 'aaaaaa');
       await renew(life, { draining: true, headroom: false, regions: ['NA', 'AS'], mode: 'direct' }, 4_000);
       await stores.pass(500);
@@ -213,7 +213,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.equal(await stores.nodes.find('ffffff'), undefined);
     });
 
-    test('a place is on the least used node, by sessions and by cost', async () => {
+    test('a place is on the node with the lowest use, by sessions and by cost', async () => {
       await join('a', 'aaaaaa');
       await join('b', 'bbbbbb');
       await begin({ cost: 500 });
@@ -228,7 +228,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.deepEqual(uses, [1, 5], 'the one with the expensive session gets no other');
     });
 
-    test('nodes that are late, lost, left, draining, exhausted, full or elsewhere are passed over', async () => {
+    test('nodes that are late, lost, left, draining, exhausted, full or elsewhere are skipped', async () => {
       const life = await join('a', 'aaaaaa', { costRoom: 30, regions: ['NA'] });
       const full = { kind: 'full' };
       assert.equal((await place({ cost: 31 })).kind, 'full');
@@ -251,7 +251,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.equal(await renew(life), 'superseded');
     });
 
-    test('a node that is to be avoided is passed over', async () => {
+    test('a node to avoid is skipped', async () => {
       await join('a', 'aaaaaa');
       const life = await join('b', 'bbbbbb', { sessionRoom: 1 });
       assert.match(await begin({ avoid: ['aaaaaa'] }), /^bbbbbb/);
@@ -261,7 +261,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.equal((await place({ avoid: ['aaaaaa', 'bbbbbb'] })).kind, 'full');
     });
 
-    test('a tag has one session, on whatever node it is asked for', async () => {
+    test('a tag has one session, whichever node receives the create', async () => {
       await join('a', 'aaaaaa');
       await join('b', 'bbbbbb');
       const answers = await Promise.all(Array.from({ length: 20 }, () => place({ tag: 't' })));
@@ -272,7 +272,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.deepEqual(uses, [0, 1]);
     });
 
-    test('while the owner of a tag is late nobody gets it, and once it is lost anybody may', async () => {
+    test('a tag of a late node is available to no node, a tag of a lost node to all', async () => {
       const life = await join('a', 'aaaaaa');
       const id = await begin({ tag: 't' });
       await stores.pass(LATE_MS);
@@ -290,7 +290,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.equal(nodeCodeOf(await begin({ tag: 't' })), 'bbbbbb');
     });
 
-    test('a late owner that renews in time has its tag still', async () => {
+    test('a late node that renews in time keeps its tag', async () => {
       const life = await join('a', 'aaaaaa');
       const id = await begin({ tag: 't' });
       await stores.pass(LATE_MS);
@@ -300,7 +300,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.deepEqual(answer.node, { ...life, url: 'http://node', publicUrl: 'https://node' });
     });
 
-    test('a tag is free when its node has left', async () => {
+    test('a tag is free after its node has left', async () => {
       const life = await join('a', 'aaaaaa');
       await begin({ tag: 't' });
       await stores.nodes.leave(life);
@@ -308,7 +308,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       await begin({ tag: 't' });
     });
 
-    test('a node that was lost takes up what nobody else has taken', async () => {
+    test('a node that was lost recovers the places that no other node has taken', async () => {
       const life = await join('a', 'aaaaaa');
       const [kept, taken, untagged] = [
         await begin({ tag: 'kept' }),
@@ -340,7 +340,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.equal(await stores.nodes.reclaim({ ...other, epoch: 7 }, []), undefined);
     });
 
-    test('what is released is free, once', async () => {
+    test('a released place is freed once', async () => {
       await join('a', 'aaaaaa');
       await join('b', 'bbbbbb');
       const ids = [await begin({ tag: 't' }), await begin(), await begin()];
@@ -356,7 +356,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       await begin({ tag: 't' });
     });
 
-    test('a key begins so many sessions a minute on all nodes together', async () => {
+    test('the create rate of a key applies to all nodes together', async () => {
       await join('a', 'aaaaaa', { sessionRoom: 100 });
       const rate = { createsPerMinute: 3 };
       for (let count = 0; count < 3; count++) assert.equal((await place({}, rate)).kind, 'begin');
@@ -371,7 +371,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.equal((await place({}, rate)).kind, 'begin');
     });
 
-    test('a refusal for another reason does not count against the rate', async () => {
+    test('a create refused for another reason does not count against the rate', async () => {
       const life = await join('a', 'aaaaaa', { headroom: false });
       const rate = { createsPerMinute: 1 };
       for (let count = 0; count < 3; count++) assert.equal((await place({}, rate)).kind, 'full');
@@ -379,7 +379,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.equal((await place({}, rate)).kind, 'begin');
     });
 
-    test('a key and a tenant have so many sessions at most', async () => {
+    test('the sessions of a key and of a tenant are limited', async () => {
       await join('a', 'aaaaaa');
       const limits = { maxPerKey: 3, maxPerTenant: 2 };
       const tenant = (name: string | null) => place({ tenant: name }, limits);
@@ -403,7 +403,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.equal(many.filter(({ kind }) => kind === 'begin').length, 2, 'also at once');
     });
 
-    test('nodes that are gone for a day are forgotten, with their codes', async () => {
+    test('nodes that are gone for a day are deleted with their codes', async () => {
       const [left, lost, settledLater] = [
         await join('left', 'aaaaaa'),
         await join('lost', 'bbbbbb'),
@@ -424,7 +424,7 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       );
     });
 
-    test('many creates at once are spread evenly, with no place given twice', async () => {
+    test('many simultaneous creates are spread evenly, and no place is given twice', async () => {
       for (const code of ['aaaaaa', 'bbbbbb', 'cccccc']) await join(code, code, { sessionRoom: 20 });
       const answers = await Promise.all(Array.from({ length: 70 }, () => place()));
       assert.equal(answers.filter(({ kind }) => kind === 'begin').length, 60);

@@ -22,7 +22,7 @@ export function eventOf(nth: number, sessionId = 'session'): StoredEvent {
 
 /** Contract of every store of events. */
 export function eventStoreContract(name: string, open: () => Promise<EventStoreUnderTest>): void {
-  describe(`a store of events (${name})`, () => {
+  describe(`an event store (${name})`, () => {
     it('keeps events over a restart, in the order of their ids', async () => {
       const { store, reopen } = await open();
       for (const nth of [2, 1, 3]) await store.add(eventOf(nth));
@@ -30,7 +30,7 @@ export function eventStoreContract(name: string, open: () => Promise<EventStoreU
       assert.deepEqual(await (await reopen()).all(), [eventOf(1), eventOf(2)]);
     });
 
-    it('does not mind what is added or removed twice', async () => {
+    it('accepts events that are added or removed twice', async () => {
       const { store, reopen } = await open();
       for (let time = 0; time < 2; time++) await store.add(eventOf(1));
       assert.equal((await (await reopen()).all()).length, 1);

@@ -41,16 +41,16 @@ export function inProfile(place: HostPlace, name: string): Promise<Buffer> {
 
 /** Contract of every store of profiles. */
 export function profileStoreContract(name: string, start: () => Promise<OpenProfiles>): void {
-  describe(`a store of profiles (${name})`, () => {
+  describe(`a profile store (${name})`, () => {
     let open: OpenProfiles;
     before(async () => void (open = await start()));
 
-    it('does not know a profile that nobody saved', async () => {
+    it('does not find a profile that was never saved', async () => {
       const load = (await open()).load(ID, await placeWith());
       await assert.rejects(load, { code: 'err_profile_not_found' });
     });
 
-    it('gives back what was saved last, over a restart', async () => {
+    it('returns the last saved profile, also after a restart', async () => {
       const large = randomBytes(3 * 2 ** 20 + 17);
       await (await open()).save(ID, await placeWith({ Cookies: 'first' }), null);
       await (await open()).save(ID, await placeWith({ Cookies: 'second', large }), null);
@@ -60,7 +60,7 @@ export function profileStoreContract(name: string, start: () => Promise<OpenProf
       assert.ok(large.equals(await inProfile(place, 'large')));
     });
 
-    it('keeps the old one when a new one is too large', async () => {
+    it('keeps the old profile if a new one is too large', async () => {
       const store = await open();
       await store.save(ID, await placeWith({ Cookies: 'small' }), null);
       const huge = await placeWith({ Cookies: 'huge', huge: randomBytes(MAX_BYTES + 1) });
@@ -70,7 +70,7 @@ export function profileStoreContract(name: string, start: () => Promise<OpenProf
       assert.equal((await inProfile(place, 'Cookies')).toString(), 'small');
     });
 
-    it('does not read what was sealed with another key, or for another profile', async () => {
+    it('refuses a profile sealed with another key or for another profile', async () => {
       await (await open()).save(ID, await placeWith({ Cookies: 'mine' }), null);
       const other = await open(Buffer.alloc(32, 6));
       await assert.rejects(other.load(ID, await placeWith()), { code: 'err_profile_unreadable' });

@@ -35,7 +35,7 @@ const ofTenant = (tenantId: string | null) => ({ ...DEFAULT_SETTINGS, tenantId }
 
 /** Contract of every registry. */
 export function registryContract(name: string, open: () => Promise<RegistryUnderTest>): void {
-  describe(`a registry (${name})`, () => {
+  describe(`a session registry (${name})`, () => {
     it('keeps records over a restart', async () => {
       const { registry, reopen } = await open();
       const record = recordOf(1, { begun: { run: 'run', at: 12.5 } });
@@ -47,7 +47,7 @@ export function registryContract(name: string, open: () => Promise<RegistryUnder
       assert.equal(await after.get(recordOf(2).id), undefined);
     });
 
-    it('keeps every text', async () => {
+    it('stores any text', async () => {
       const { registry, reopen } = await open();
       const settings = { ...DEFAULT_SETTINGS, tag: '\0 \ud800 \u2028 "\\', tenantId: 'a\0b' };
       const record = recordOf(1, { settings, ended: endAfter(60) });
@@ -68,7 +68,7 @@ export function registryContract(name: string, open: () => Promise<RegistryUnder
       assert.equal((await (await reopen()).get(recordOf(1).id))?.generation, 20);
     });
 
-    it('lists what runs by pages, oldest first', async () => {
+    it('lists running sessions in pages, oldest first', async () => {
       const { registry } = await open();
       const later = '2030-01-01T00:00:00.001Z';
       const all = [recordOf(1), recordOf(3), recordOf(7), recordOf(2, { createdAt: later })];
@@ -87,7 +87,7 @@ export function registryContract(name: string, open: () => Promise<RegistryUnder
       assert.deepEqual(await ids(all[3], 10), []);
     });
 
-    it('sums what ended sessions used, by month and tenant', async () => {
+    it('sums the usage of ended sessions by month and tenant', async () => {
       const { registry, reopen } = await open();
       const createdAt = '2030-01-31T23:00:00.000Z';
       const turn = { createdAt, ended: endAfter(7_200.5, recordOf(0, { createdAt })) };
@@ -118,7 +118,7 @@ export function registryContract(name: string, open: () => Promise<RegistryUnder
       assert.equal((await (await reopen()).usage(undefined)).get('2030-01'), 50);
     });
 
-    it('forgets old records some at a time, and what they used stays', async () => {
+    it('deletes old records in batches, and keeps their usage', async () => {
       const { registry, reopen } = await open();
       for (let nth = 1; nth <= 5; nth++) await registry.save(recordOf(nth, { ended: endAfter(nth) }));
       await registry.save(recordOf(6));
@@ -134,7 +134,7 @@ export function registryContract(name: string, open: () => Promise<RegistryUnder
       }
     });
 
-    it('takes signs of life', async () => {
+    it('stores heartbeats', async () => {
       const { registry } = await open();
       await registry.markAlive({ date: new Date(0), moment: { run: 'run', at: 1 } });
     });

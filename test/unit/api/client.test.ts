@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 describe('the client for backends', () => {
-  it('leads a session through its life', async () => {
+  it('creates, reads, updates and ends a session', async () => {
     const access = await api.createSession({ start_url: 'https://example.com', tenant_id: 'a', fps: 30 });
     assert.equal(service.pool.last.session.fps, 30);
     const view = await api.getSession(access.session_id);
@@ -72,14 +72,14 @@ describe('the client for backends', () => {
     assert.equal(service.pool.last.session.kiosk, true);
   });
 
-  it('walks through all pages of sessions', async () => {
+  it('iterates over all pages of sessions', async () => {
     for (let count = 0; count < 101; count++) await api.createSession();
     const ids = new Set<string>();
     for await (const { id } of api.sessions()) ids.add(id);
     assert.equal(ids.size, 101);
   });
 
-  it('rejects with what the service says', async () => {
+  it('rejects with the error of the service', async () => {
     await assert.rejects(api.createSession({ fps: 1 }), (error: unknown) => {
       assert.ok(error instanceof ApiError);
       assert.deepEqual([error.code, error.status], ['err_invalid_parameter', 400]);
@@ -92,7 +92,7 @@ describe('the client for backends', () => {
     await assert.rejects(stranger.listSessions(), { code: 'err_unauthenticated', status: 401 });
   });
 
-  it('rejects in one way when there is no answer of the service', async () => {
+  it('rejects with one error class if the service does not answer', async () => {
     const nowhere = new CloudBrowserApi({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k' });
     await assert.rejects(nowhere.listSessions(), { code: 'err_unreachable', status: 0 });
     const proxy = async () => ({

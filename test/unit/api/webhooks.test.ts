@@ -6,7 +6,7 @@ const bearer = 'a-secret';
 const right = { authorization: `Bearer ${bearer}` };
 
 describe('a webhook request', () => {
-  it('is known by its bearer, in either kind of headers', () => {
+  it('is verified by its bearer token, with either kind of headers', () => {
     assert.ok(hasBearer(right, bearer));
     assert.ok(hasBearer(new Headers(right), bearer));
     for (const authorization of [
@@ -22,7 +22,7 @@ describe('a webhook request', () => {
     assert.ok(!hasBearer({}, bearer));
   });
 
-  it('about a viewer is read as text or as what a framework parsed', () => {
+  it('about a viewer is parsed from text or from an object of a framework', () => {
     for (const userdata of [{ name: 'Ann' }, 'a token', 7, false, ['a']]) {
       const question = { user_id: 'u', userdata };
       assert.deepEqual(readAuthorization(right, JSON.stringify(question), bearer), question);
@@ -30,12 +30,12 @@ describe('a webhook request', () => {
     }
   });
 
-  it('about an event is read', () => {
+  it('about an event is parsed', () => {
     const event = { session_id: 's', type: 'inactive' };
     assert.deepEqual(readEvent(right, JSON.stringify(event), bearer), event);
   });
 
-  it('that is somebody else’s, or not readable, is refused', () => {
+  it('of another sender, or unreadable, is refused', () => {
     assert.throws(
       () => readEvent({}, '{"session_id":"s","type":"inactive"}', bearer),
       WebhookVerificationError,

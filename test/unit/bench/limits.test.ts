@@ -14,15 +14,15 @@ const HOLD = `
   const { hold } = await import('./test/support/limits.ts');
   hold('first frame of a late viewer', 1e9, 'of two');`;
 
-describe('a figure in a run of all tests', () => {
-  it('fails nothing when it is past its limit, and must be a number', () => {
+describe('a benchmark figure in a run of all tests', () => {
+  it('does not fail above its limit, and must be a number', () => {
     hold(LATE, LIMITS[LATE].most + 1);
     hold(FLOOD, 0);
     assert.throws(() => hold(FLOOD, NaN));
     assert.throws(() => hold(LATE, NaN), /first frame of a late viewer: .* ms/);
   });
 
-  it('fails when the limits themselves are held', () => {
+  it('fails above its limit if limits are enforced', () => {
     const run = (strict: string) =>
       spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', HOLD], {
         env: { ...process.env, STRICT_TIMES: strict },
@@ -32,7 +32,7 @@ describe('a figure in a run of all tests', () => {
     assert.match(run('1').stderr, /first frame of a late viewer: .* ms;.*of two/);
   });
 
-  it('is good enough up to some times its limit', () => {
+  it('passes up to a multiple of its limit', () => {
     assert.equal(bound(LATE), LIMITS[LATE].most * SLACK);
     assert.equal(bound(FLOOD), LIMITS[FLOOD].least / SLACK);
     assert.equal(patient(1_000), 1_000 * SLACK);
@@ -40,7 +40,7 @@ describe('a figure in a run of all tests', () => {
     assert.deepEqual([isKept(LATE, bound(LATE) + 1), isKept(FLOOD, bound(FLOOD) - 1)], [false, false]);
   });
 
-  describe('that is to be told', () => {
+  describe('that is reported', () => {
     let folder: string;
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'figures-'));
@@ -49,7 +49,7 @@ describe('a figure in a run of all tests', () => {
     afterEach(() => Reflect.deleteProperty(process.env, 'FIGURES_FILE'));
     after(() => rm(folder, { recursive: true }));
 
-    it('is left in a file, also when it is too bad', async () => {
+    it('is written to a file, also when it is above its limit', async () => {
       hold(LATE, 12);
       hold(LATE, 1e9);
       const lines = (await readFile(join(folder, 'figures'), 'utf8')).trim().split('\n');
@@ -65,7 +65,7 @@ describe('a figure in a run of all tests', () => {
 });
 
 describe('the table of limits', () => {
-  it('has the worst value of each figure, and marks those that are not kept', () => {
+  it('has the worst value of each figure, and marks exceeded limits', () => {
     const limits = {
       late: { most: 100, unit: 'ms' },
       kept: { least: 95, unit: '%' },

@@ -11,8 +11,8 @@ const target = (fields: Partial<TargetResults>): TargetResults => ({
   ...fields,
 });
 
-describe('benchmark report', () => {
-  it('takes the median field by field', () => {
+describe('the benchmark report', () => {
+  it('has the median of each field', () => {
     const rounds = [
       { p50: 1, p95: 30 },
       { p50: 3, p95: 10 },
@@ -21,7 +21,7 @@ describe('benchmark report', () => {
     assert.deepEqual(medians(rounds), { p50: 2, p95: 20 });
   });
 
-  it('shows a target that failed as failed, and the others all the same', () => {
+  it('marks a failed target as failed, and still shows the others', () => {
     const lines = table([
       target({ clicks: [{ p50: 27.42, p95: 32.5, lost: 0 }] }),
       target({ title: 'none' }),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { median, percentile } from '../../bench/statistics.js';
 
-describe('percentile', () => {
-  it('of an odd number of values in the middle is the middle one', () => {
+describe('a percentile', () => {
+  it('of an odd number of values at 50 % is the middle value', () => {
     assert.equal(median([9, 1, 5]), 5);
   });
 

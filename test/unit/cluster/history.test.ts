@@ -58,9 +58,9 @@ async function run(seed: number): Promise<{ operations: Operation[]; lives: Life
   return { operations, lives };
 }
 
-describe('creates with tags from three nodes, of which one is killed', () => {
+describe('creates with tags on three nodes, one of which is killed', () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
-    it(`give at most one session a tag, and lose none that was answered (seed ${seed})`, async () => {
+    it(`start at most one session per tag, and lose none that was confirmed (seed ${seed})`, async () => {
       const { operations, lives } = await run(seed);
       assert.deepEqual(checkHistory(operations, lives), []);
       const answered = operations.filter(({ outcome }) => outcome === 'ok').length;
@@ -69,19 +69,19 @@ describe('creates with tags from three nodes, of which one is killed', () => {
   }
 });
 
-describe('the checker of histories', () => {
+describe('the history checker', () => {
   const life = { id: 'x', tag: 't', from: 10, until: 20, explained: true };
   const operation: Operation = { tag: 't', from: 5, until: 12, outcome: 'ok', id: 'x' };
 
-  it('is content with a history that may be', () => {
+  it('accepts a valid history', () => {
     assert.deepEqual(checkHistory([operation], [life, { ...life, id: 'y', from: 20, until: 30 }]), []);
   });
 
-  it('finds two sessions of a tag', () => {
+  it('finds two sessions of one tag', () => {
     assert.equal(checkHistory([], [life, { ...life, id: 'y', from: 19, until: 30 }]).length, 1);
   });
 
-  it('finds an answer that was never true, and one that is lost', () => {
+  it('finds a wrong response and a lost one', () => {
     assert.equal(checkHistory([{ ...operation, until: 9 }], [life]).length, 1);
     assert.equal(checkHistory([{ ...operation, id: 'y' }], [life]).length, 1);
     assert.equal(checkHistory([operation], [{ ...life, explained: false }]).length, 1);

@@ -16,8 +16,8 @@ async function cluster(...codes: string[]) {
   return { store, known };
 }
 
-describe('what a node knows of all others', () => {
-  it('is who may be asked: nobody that has left, nor the node itself, but one that is late', async () => {
+describe('the list of other nodes', () => {
+  it('includes late nodes, but not nodes that left or the node itself', async () => {
     const { store, known } = await cluster('aaaaaa', 'bbbbbb', 'cccccc', 'dddddd');
     await store.leave({ code: 'bbbbbb', epoch: 1 });
     store.nodes.get('cccccc')!.seenAt -= 10_000;
@@ -29,7 +29,7 @@ describe('what a node knows of all others', () => {
     assert.equal(known.alive, 2);
   });
 
-  it('is the same before and after one of them is asked for, and with one that has joined since', async () => {
+  it('is the same before and after a single lookup, and includes new nodes', async () => {
     const { store, known } = await cluster('aaaaaa', 'bbbbbb');
     const seen = () => [known.alive, known.peersOf('aaaaaa').length, known.all.length];
     const before = seen();

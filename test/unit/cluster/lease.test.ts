@@ -57,12 +57,12 @@ describe('a lease', () => {
     assert.equal(statements.filter((name) => name === 'renew').length, 10);
   });
 
-  it('is not given to a node with another secret than the others have', async () => {
+  it('is refused to a node with another secret', async () => {
     await store.join({ ...joining('b', 'bbbbbb'), secretCheck: 'another' }, offer(), 2_000);
     await assert.rejects(join(), /another CLUSTER_SECRET\. Set the same secret on all machines/);
   });
 
-  it('goes on with what the node offers at that moment', async () => {
+  it('is renewed with the current offer of the node', async () => {
     const node = offer();
     const known = new KnownNodes(store, clock, log);
     const lease = await Lease.join({
@@ -90,7 +90,7 @@ describe('a lease', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('is taken up again after a database that refused, and one that never answered', async () => {
+  it('is taken again after a database error and after a hang', async () => {
     const lease = await join();
     const steady = (): number => lease.steadyFor;
     await pass(clock, 5_000);
@@ -108,7 +108,7 @@ describe('a lease', () => {
     assert.ok(steady() > 0 && steady() <= 8_000);
   });
 
-  it('outlives whatever a listener throws', async () => {
+  it('survives errors of its listeners', async () => {
     let looks = 0;
     await join('a', {
       onNodesRead: () => {
@@ -121,7 +121,7 @@ describe('a lease', () => {
     assert.ok(lines.some((line) => line.includes('of a listener')));
   });
 
-  it('of an older process ends, with a line that says why, when a newer one has the name', async () => {
+  it('of an older process ends when a newer one takes the name, with the reason in the log', async () => {
     let ended = 0;
     const older = await join('a', { onSuperseded: () => (ended += 1) });
     await pass(clock, 3_000);
@@ -135,7 +135,7 @@ describe('a lease', () => {
     assert.equal(store.nodes.get(newer.incarnation.code)?.state, 'alive');
   });
 
-  it('is refused to a process in another place while the older one renews it', async () => {
+  it('is refused to a process elsewhere while the older one renews it', async () => {
     const older = await join('a');
     const refused = assert.rejects(join('a', {}, { home: 'elsewhere' }), {
       code: 'err_node_name_taken',
@@ -147,7 +147,7 @@ describe('a lease', () => {
     assert.equal(store.nodes.get(older.incarnation.code)?.epoch, older.incarnation.epoch);
   });
 
-  it('goes to a process in another place when the older one is silent', async () => {
+  it('goes to a process elsewhere when the older one stops renewing', async () => {
     const older = await join('a');
     await pass(clock, 3_000);
     older.stop();
@@ -161,7 +161,7 @@ describe('a lease', () => {
     assert.equal(store.nodes.size, 1);
   });
 
-  it('tells that it was declared lost meanwhile, and goes on when it may', async () => {
+  it('reports that the node was declared lost, and continues if allowed', async () => {
     let lost = 0;
     const lease = await join('a', {
       onLost: async () => {
@@ -181,7 +181,7 @@ describe('a lease', () => {
     assert.ok(lease.steadyFor < 5_000, 'it has to be steady anew');
   });
 
-  it('is not steady after the process was stopped for long', async () => {
+  it('is not steady after the process was stopped for a long time', async () => {
     const lease = await join();
     await pass(clock, 61_000);
     assert.ok(lease.steadyFor > 60_000);
@@ -190,7 +190,7 @@ describe('a lease', () => {
     assert.ok(lease.steadyFor < 2_000);
   });
 
-  it('is renewed and looked at more seldom in a large cluster', async () => {
+  it('is renewed and read less often in a large cluster', async () => {
     for (let count = 1; count < 2_500; count++) {
       const code = count.toString(16).padStart(6, '0');
       await store.join(joining(`n${count}`, code), offer(), 10_000);
@@ -203,7 +203,7 @@ describe('a lease', () => {
     assert.equal(statements.filter((name) => name === 'list').length, 1);
   });
 
-  it('has limits that leave room for missed renewals at every size, in their order', () => {
+  it('has ordered limits with time for missed renewals at every size', () => {
     for (const nodes of [1, 500, 1_000, 2_500, 5_000, 20_000, 1_000_000]) {
       const interval = renewalInterval(nodes);
       assert.ok(lateAfter(interval) >= 3 * interval);
@@ -216,8 +216,8 @@ describe('a lease', () => {
   });
 });
 
-describe('what a node knows of others', () => {
-  it('is there at once, and looked up when it is not', async () => {
+describe('the state of other nodes', () => {
+  it('is cached, and looked up if it is missing', async () => {
     const known = new KnownNodes(store, clock, log);
     await store.join(joining('b', 'bbbbbb'), offer(), 2_000);
     assert.equal(known.get('bbbbbb'), undefined);
@@ -229,7 +229,7 @@ describe('what a node knows of others', () => {
     });
   });
 
-  it('asks once for all who ask at the same time, and not again for a while about a node that is not', async () => {
+  it('is requested once for simultaneous callers, and not again for a while after a miss', async () => {
     const known = new KnownNodes(store, clock, log);
     await Promise.all([known.find('ffffff'), known.find('ffffff')]);
     await known.find('ffffff');
@@ -239,7 +239,7 @@ describe('what a node knows of others', () => {
     assert.equal(statements.length, 2);
   });
 
-  it('holds on to what was known while the database never answers', async () => {
+  it('stays available while the database hangs', async () => {
     const known = new KnownNodes(store, clock, log);
     await store.join(joining('b', 'bbbbbb'), offer({ regions: ['EU', 'NA'] }), 2_000);
     await known.refresh();
@@ -251,7 +251,7 @@ describe('what a node knows of others', () => {
     assert.deepEqual(known.regions, ['NA', 'EU']);
   });
 
-  it('tells late, lost, draining and left nodes apart', async () => {
+  it('distinguishes late, lost, draining and left nodes', async () => {
     const known = new KnownNodes(store, clock, log);
     await store.join(joining('a', 'aaaaaa'), offer(), 2_000);
     await store.join(joining('b', 'bbbbbb'), offer(), 2_000);
@@ -267,7 +267,7 @@ describe('what a node knows of others', () => {
     assert.deepEqual(conditions(), ['lost', 'left', 'late']);
   });
 
-  it('remembers no more codes that are not than it must', async () => {
+  it('caches a limited number of unknown codes', async () => {
     const known = new KnownNodes(store, clock, log);
     await store.join(joining('b', 'bbbbbb'), offer(), 2_000);
     for (let count = 0; count < 3_000; count++) await known.find(`x${count}`);

@@ -4,8 +4,8 @@ import { Registry } from 'prom-client';
 import { watchCluster } from '../../../server/src/cluster/cluster-metrics.js';
 import type { Cluster } from '../../../server/src/cluster/cluster.js';
 
-describe('the figures of a cluster', () => {
-  it('say how nodes, lease and database are when they are asked for', async () => {
+describe('the metrics of a cluster', () => {
+  it('show the nodes, the lease and the database at the time of the request', async () => {
     const registry = new Registry();
     const database = { available: true };
     const conditions = ['alive', 'alive', 'late'];

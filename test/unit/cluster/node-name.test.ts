@@ -20,30 +20,30 @@ function joined(taken: string[], nodeName = 'host:8080', nodeNameIsSet = false):
 }
 
 describe('the name of a node', () => {
-  it('is the default one where that is free', async () => {
+  it('is the default name if it is free', async () => {
     assert.equal(await joined([]), 'host:8080');
   });
 
-  it('has a suffix on a cloned machine, the same one after a restart', async () => {
+  it('has a suffix on a cloned machine, and keeps it after a restart', async () => {
     const name = await joined(['host:8080']);
     assert.match(name, /^host:8080-[\da-f]{6}$/);
     assert.equal(await joined([]), name);
     assert.equal(await joined(['host:8080']), name);
   });
 
-  it('has another suffix on a clone of that machine', async () => {
+  it('has another suffix on a clone of that clone', async () => {
     const first = await joined(['host:8080']);
     const second = await joined(['host:8080', first]);
     assert.match(second, /^host:8080-[\da-f]{6}$/);
     assert.notEqual(second, first);
   });
 
-  it('follows the name of the machine', async () => {
+  it('changes with the name of the machine', async () => {
     await joined(['host:8080']);
     assert.equal(await joined([], 'renamed:8080'), 'renamed:8080');
   });
 
-  it('that an operator has chosen is never changed', async () => {
+  it('never changes if an operator chose it', async () => {
     await assert.rejects(joined(['one'], 'one', true), { code: 'err_node_name_taken' });
   });
 });

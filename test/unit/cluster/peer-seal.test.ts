@@ -13,7 +13,7 @@ const seal = (own: string, secret = SECRET) =>
   );
 
 describe('the seal of a request between nodes', () => {
-  it('tells from which node and for whom it is', () => {
+  it('contains the sending node and the client', () => {
     const header = seal('aaaaaa').seal(REQUEST);
     assert.deepEqual(seal('bbbbbb').open(header, 'GET', '/v0/vm?x=1'), {
       from: 'aaaaaa',
@@ -21,14 +21,14 @@ describe('the seal of a request between nodes', () => {
     });
   });
 
-  it('is good once', () => {
+  it('is valid once', () => {
     const header = seal('aaaaaa').seal(REQUEST);
     const receiver = seal('bbbbbb');
     assert.ok(receiver.open(header, 'GET', '/v0/vm?x=1'));
     assert.equal(receiver.open(header, 'GET', '/v0/vm?x=1'), undefined);
   });
 
-  it('is not good for another method, address, node, secret or client', () => {
+  it('is invalid for another method, address, node, secret or client', () => {
     const header = seal('aaaaaa').seal(REQUEST);
     assert.equal(seal('bbbbbb').open(header, 'POST', '/v0/vm?x=1'), undefined);
     assert.equal(seal('bbbbbb').open(header, 'GET', '/v0/vm?x=2'), undefined);
@@ -40,7 +40,7 @@ describe('the seal of a request between nodes', () => {
       assert.equal(seal('bbbbbb').open(broken, 'GET', '/v0/vm?x=1'), undefined, broken);
   });
 
-  it('is good for half a minute, either way', () => {
+  it('is valid for half a minute before and after its time', () => {
     const header = seal('aaaaaa').seal(REQUEST);
     const sent = now;
     for (const [drift, good] of [
@@ -54,7 +54,7 @@ describe('the seal of a request between nodes', () => {
     now = sent;
   });
 
-  it('does not remember more than the window', () => {
+  it('is remembered only for that window', () => {
     const receiver = seal('bbbbbb');
     const first = seal('aaaaaa').seal(REQUEST);
     assert.ok(receiver.open(first, 'GET', '/v0/vm?x=1'));

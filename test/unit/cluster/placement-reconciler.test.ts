@@ -49,7 +49,7 @@ const isLive = (id: string) => cluster.lives.get(id)?.until === Infinity;
 const refused = (call: Promise<string>, code: string) => assert.rejects(call, { code });
 
 describe('a node that is killed', () => {
-  it('gives its tag free within 65 s', async () => {
+  it('frees its tag within 65 s', async () => {
     const { owner, others, tagged } = await onOneNode();
     owner.kill();
     const killed = cluster.clock.now();
@@ -61,7 +61,7 @@ describe('a node that is killed', () => {
     assert.ok(isLive(next));
   });
 
-  it('gives its tag free when it has restarted, and its sessions are not in the way', async () => {
+  it('frees its tag after a restart, without conflict with its old sessions', async () => {
     const { owner, others, tagged } = await onOneNode();
     owner.kill();
     const again = await cluster.start(owner.name);
@@ -72,7 +72,7 @@ describe('a node that is killed', () => {
     assert.equal(again.sessions.has(tagged), false);
   });
 
-  it('has its sessions ended in the records once, at its last sign of life', async () => {
+  it('has its sessions ended in the records once, at its last heartbeat', async () => {
     const { owner, tagged, untagged } = await onOneNode();
     const begun = cluster.lives.get(tagged)!.from;
     await cluster.pass(20_000);
@@ -95,7 +95,7 @@ describe('a node that is killed', () => {
     assert.equal(cluster.memory.nodes.get(codeOf(owner))?.unsettled, null);
   });
 
-  it('has its sessions ended although who declared it lost is killed on the way', async () => {
+  it('has its sessions ended even if the node that declared it lost is killed meanwhile', async () => {
     const { owner, tagged } = await onOneNode();
     const save = cluster.saveFor.bind(cluster);
     cluster.saveFor = () => {
@@ -109,7 +109,7 @@ describe('a node that is killed', () => {
     assert.ok(cluster.records.get(tagged)?.ended);
   });
 
-  it('begins no session that was given to it before it restarted', async () => {
+  it('does not begin sessions that were placed on it before it restarted', async () => {
     const { owner, others } = await onOneNode();
     const { nodes, places } = cluster.memory;
     for (const other of others) nodes.get(codeOf(other))!.headroom = false;
@@ -127,7 +127,7 @@ describe('a node that is killed', () => {
 });
 
 describe('a node that is cut off from the database', () => {
-  it('ends its tagged sessions at 50 s, before anybody gets their tags, and no others', async () => {
+  it('ends only its tagged sessions, at 50 s, before another node can take the tags', async () => {
     const { owner, others, tagged, untagged } = await onOneNode();
     owner.cutOffDatabase = true;
     const cut = cluster.clock.now();
@@ -144,7 +144,7 @@ describe('a node that is cut off from the database', () => {
     assert.ok(isLive(untagged));
   });
 
-  it('ends them as well when it is cut off from everything', async () => {
+  it('does the same when it is cut off from everything', async () => {
     const { owner, tagged, untagged } = await onOneNode();
     owner.cutOffDatabase = true;
     owner.cutOffPeers = true;
@@ -153,7 +153,7 @@ describe('a node that is cut off from the database', () => {
     assert.ok(isLive(untagged));
   });
 
-  it('comes back and takes up what is its own still', async () => {
+  it('recovers the sessions that are still its own', async () => {
     const { owner, others, untagged } = await onOneNode();
     owner.cutOffDatabase = true;
     await cluster.pass(90_000);
@@ -170,7 +170,7 @@ describe('a node that is cut off from the database', () => {
 });
 
 describe('a node that was stopped', () => {
-  it('ends sessions whose tag somebody else has got, and says superseded', async () => {
+  it('ends sessions whose tag another node has taken, with the reason superseded', async () => {
     const { owner, others, tagged, untagged } = await onOneNode();
     owner.freeze();
     await cluster.pass(90_000);
@@ -181,7 +181,7 @@ describe('a node that was stopped', () => {
     assert.deepEqual(owner.ends, [{ id: tagged, why: 'superseded' }]);
   });
 
-  it('keeps its sessions when nobody has got their tags', async () => {
+  it('keeps its sessions if no other node has taken their tags', async () => {
     const { owner, others, tagged } = await onOneNode();
     owner.freeze();
     await cluster.pass(90_000);
@@ -191,7 +191,7 @@ describe('a node that was stopped', () => {
     assert.equal(await create(others[0], 't'), tagged);
   });
 
-  it('keeps them as well when it was stopped for 30 s', async () => {
+  it('keeps its sessions after a stop of 30 s', async () => {
     const { owner, others, tagged } = await onOneNode();
     owner.freeze();
     await cluster.pass(30_000);
@@ -202,8 +202,8 @@ describe('a node that was stopped', () => {
   });
 });
 
-describe('a database that is gone', () => {
-  it('ends no session, and declares nobody lost, however long it is gone', async () => {
+describe('a database that is unreachable', () => {
+  it('ends no session and declares no node lost, however long it lasts', async () => {
     const { tagged, untagged } = await onOneNode();
     cluster.databaseGone = true;
     await cluster.pass(300_000, 500);
@@ -217,7 +217,7 @@ describe('a database that is gone', () => {
     );
   });
 
-  it('holds nothing against a node that is back some time after the others', async () => {
+  it('does not count against a node that returns later than the others', async () => {
     const { owner, tagged } = await onOneNode();
     cluster.databaseGone = true;
     await cluster.pass(120_000, 500);
@@ -232,7 +232,7 @@ describe('a database that is gone', () => {
 });
 
 describe('half of the nodes', () => {
-  it('are not declared lost while they are late at once, until they have been for ten minutes', async () => {
+  it('are not declared lost for ten minutes if they are late at the same time', async () => {
     b!.cutOffDatabase = c!.cutOffDatabase = true;
     await cluster.pass(300_000, 500);
     assert.ok([...cluster.memory.nodes.values()].every(({ state }) => state === 'alive'));
@@ -241,8 +241,8 @@ describe('half of the nodes', () => {
   });
 });
 
-describe('a place whose session never came', () => {
-  it('is given back', async () => {
+describe('a place whose session never starts', () => {
+  it('is released', async () => {
     const { store, places } = cluster.storesOf(a!);
     assert.ok(store);
     const placing = places.place(

@@ -53,7 +53,7 @@ async function refusal(place: Promise<Placed>): Promise<[string, number | undefi
 }
 
 describe('a placement in a cluster', () => {
-  it('says whether the place is here or on another node', async () => {
+  it('names the local or the other node', async () => {
     const here = await placement.place(wanted({ tag: 't' }));
     assert.deepEqual({ kind: here.kind, node: here.node }, { kind: 'begin', node: null });
     assert.match(here.id, /^aaaaaa[\da-f]{2}-[\da-f]{4}-4/);
@@ -64,7 +64,7 @@ describe('a placement in a cluster', () => {
     assert.deepEqual(there.node, { code: 'bbbbbb', url: 'http://b', publicUrl: 'https://b' });
   });
 
-  it('gives back the place on a node that is not reached, and passes that node over', async () => {
+  it('releases the place on an unreachable node and skips that node', async () => {
     await nodes.join(joining('b', 'bbbbbb'), offer(), 600_000);
     await placement.place(wanted());
     const lost = await placement.place(wanted({ tag: 't' }));
@@ -78,7 +78,7 @@ describe('a placement in a cluster', () => {
     assert.deepEqual(await refusal(placement.place(wanted(), [lost.id])), [code, 2]);
   });
 
-  it('begins nothing here on an answer of long ago without asking again: the process may have stood still', async () => {
+  it('asks again after an old response, because the process may have been stopped', async () => {
     let asked = 0;
     nodes.onStatement = (kind) => {
       if (kind === 'place') clock.advance(1_500);
@@ -107,7 +107,7 @@ describe('a placement in a cluster', () => {
     assert.equal(questions, 2);
   });
 
-  it('gives back the place of a session that never comes, unless it is just arriving', async () => {
+  it('releases the place of a session that never starts, unless it is just arriving', async () => {
     const { id } = await placement.place(wanted());
     void placement.missing(id);
     await pass(clock, 1_000);
@@ -131,7 +131,7 @@ describe('a placement in a cluster', () => {
     assert.equal(nodes.places.has(id), false);
   });
 
-  it('has nothing to do with what a newer process of its name holds', async () => {
+  it('ignores places of a newer process with the same name', async () => {
     const epoch = { value: 1 };
     const older = make({}, () => ({ code: 'aaaaaa', epoch: epoch.value }));
     await older.place(wanted({ tag: 't' }));
@@ -142,12 +142,12 @@ describe('a placement in a cluster', () => {
     assert.equal(nodes.places.size, 1);
   });
 
-  it('keeps no key, tag or tenant in the books', async () => {
+  it('stores no key, tag or tenant in the placements', async () => {
     await placement.place(wanted({ tag: 'secret-tag', apiKey: 'secret-key', tenantId: 'secret-tenant' }));
     assert.doesNotMatch(JSON.stringify([...nodes.places.values()]), /secret/);
   });
 
-  it('refuses with the code that tells why', async () => {
+  it('is refused with the matching error code', async () => {
     const refused = (limits: Partial<PlacementLimits>, changes: Partial<PlacementRequest> = {}) =>
       refusal(make(limits).place(wanted({ tenantId: 'tenant', ...changes })));
     await placement.place(wanted({ tag: 't', tenantId: 'tenant' }));
@@ -163,7 +163,7 @@ describe('a placement in a cluster', () => {
     assert.ok((seconds ?? 0) >= 1);
   });
 
-  it('waits for room, and has it soon after a session has ended', async () => {
+  it('waits for room, and succeeds soon after a session has ended', async () => {
     const [first] = [await placement.place(wanted()), await placement.place(wanted())];
     const third = placement.place(wanted());
     await settle();
@@ -176,7 +176,7 @@ describe('a placement in a cluster', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('refuses after ten seconds, and those who are too many at once, and tells them when to come again', async () => {
+  it('is refused after ten seconds, or at once in a full queue, with a time to retry', async () => {
     for (let count = 0; count < 2; count++) await placement.place(wanted());
     const waiting = Array.from({ length: 10 }, () => refusal(placement.place(wanted())));
     await settle();
@@ -189,7 +189,7 @@ describe('a placement in a cluster', () => {
     assert.equal(placement.waiting, 0);
   });
 
-  it('gives keys their turns, so that the many of one do not keep another one waiting', async () => {
+  it('serves keys in turn, so that many creates of one key do not delay another', async () => {
     const held = [await placement.place(wanted()), await placement.place(wanted())];
     const served: string[] = [];
     const ask = (apiKey: string) =>
@@ -206,7 +206,7 @@ describe('a placement in a cluster', () => {
     await Promise.all(all);
   });
 
-  it('answers 503 in time when the database never answers, and gives back what it answers later', async () => {
+  it('responds 503 in time if the database hangs, and releases a late place', async () => {
     let answer: () => void = () => undefined;
     nodes.onStatement = (name) =>
       name === 'place' ? new Promise((resolve) => (answer = resolve)) : undefined;
@@ -220,7 +220,7 @@ describe('a placement in a cluster', () => {
     assert.equal(nodes.places.size, 0);
   });
 
-  it('answers 503 to those who wait when the database fails', async () => {
+  it('responds 503 to waiting creates if the database fails', async () => {
     for (let count = 0; count < 2; count++) await placement.place(wanted());
     const waiting = refusal(placement.place(wanted()));
     await settle();
@@ -229,7 +229,7 @@ describe('a placement in a cluster', () => {
     assert.equal((await waiting)[0], 'err_database');
   });
 
-  it('gives places back until the database has heard it', async () => {
+  it('retries a release until the database confirms it', async () => {
     const { id } = await placement.place(wanted({ tag: 't' }));
     nodes.onStatement = () => Promise.reject(new Error('gone'));
     placement.release(id);
@@ -243,7 +243,7 @@ describe('a placement in a cluster', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('gives many places back with few statements, and the last ones when it is closed', async () => {
+  it('releases many places with few statements, and the last ones on close', async () => {
     await nodes.join(joining('a', ''), offer({ sessionRoom: 500, costRoom: 10_000 }), 600_000);
     placement = make({}, () => ({ code: 'aaaaaa', epoch: 2 }));
     const placed = await Promise.all(Array.from({ length: 300 }, () => placement.place(wanted())));

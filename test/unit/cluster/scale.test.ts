@@ -10,7 +10,7 @@ describe('a simulated cluster', () => {
     for (const { what, spread: part } of spreads) assert.ok(part <= 0.1, `${what}: ${part}`);
   });
 
-  it('asks its database little, changes no row often, and loses nothing in an outage', async () => {
+  it('sends few statements, changes no row often, and loses nothing in an outage', async () => {
     const { row, cluster } = await steady(30, 10);
     assert.ok(row.sessions >= 1_100, `${row.sessions} sessions`);
     assert.ok(row.renew > 13 && row.renew < 17, `${row.renew} renewals/s`);
@@ -25,7 +25,7 @@ describe('a simulated cluster', () => {
     cluster.close();
   });
 
-  it('has a key that begins 100 sessions a second change no row more than 50 times in one', async () => {
+  it('with 100 creates per second of one key changes no row more than 50 times per second', async () => {
     const cluster = new ScaleCluster(6_000);
     await cluster.start(20, 200);
     cluster.counted.reset();

@@ -41,15 +41,15 @@ function pathOf({ embed_url: url }: Access): string {
   return pathname + search;
 }
 
-describe('a session that is asked for at one node and placed on another', () => {
-  it('runs there, and has the name of its node', async () => {
+describe('a session created at one node and placed on another', () => {
+  it('runs on the other node and has its name', async () => {
     const { session_id: id } = await create({ start_url: 'https://example.com/' });
     assert.match(id, /^bbbbbb/);
     assert.deepEqual([cluster.a.service.pool.hosts.length, cluster.b.service.pool.hosts.length], [0, 1]);
     assert.equal(cluster.b.service.pool.last.session.startUrl, 'https://example.com/');
   });
 
-  it('is read, controlled and ended through either', async () => {
+  it('can be read, controlled and ended through either node', async () => {
     const session = await create();
     const view = await ask(`/v0/vm/${session.session_id}`);
     assert.equal(((await view.json()) as { state: string }).state, 'running');
@@ -65,14 +65,14 @@ describe('a session that is asked for at one node and placed on another', () => 
     assert.equal(cluster.b.service.pool.last.stopReason, 'request');
   });
 
-  it('refuses what cannot be in the words of its node', async () => {
+  it('is refused for invalid fields with the error of its node', async () => {
     cluster.b.service.pool.failure = new ServiceError('err_profile_not_found', 'p');
     const response = await ask('/v0/vm', { method: 'POST' });
     assert.equal(response.status, 400);
     assert.equal(((await response.json()) as { code: string }).code, 'err_profile_not_found');
   });
 
-  it('is started on another node when its own does not start it, and its tag goes along', async () => {
+  it('is started on another node with its tag if its own node fails to start it', async () => {
     cluster.b.service.pool.failure = new ServiceError('err_session_failed', 'its host failed.');
     const session = await create({ tag: 't' });
     assert.match(session.session_id, /^aaaaaa/);
@@ -81,7 +81,7 @@ describe('a session that is asked for at one node and placed on another', () => 
     assert.equal(cluster.b.service.sessions.held.size, 0);
   });
 
-  it('is refused with the time of the next attempt when no node starts it', async () => {
+  it('is refused with a time to retry if no node starts it', async () => {
     for (const { service } of [cluster.a, cluster.b])
       service.pool.failure = new ServiceError('err_session_failed', 'its host failed.');
     const response = await ask('/v0/vm', { method: 'POST', body: JSON.stringify({ tag: 't' }) });
@@ -91,7 +91,7 @@ describe('a session that is asked for at one node and placed on another', () => 
     assert.equal(cluster.nodes.tags.size, 0);
   });
 
-  it('answers two creates with its tag alike, through both nodes', async () => {
+  it('is the same for two creates with its tag through both nodes', async () => {
     const [one, other] = await Promise.all([create({ tag: 't' }), create({ tag: 't' })]);
     assert.equal(one.session_id, other.session_id);
     const init = { method: 'POST', headers, body: JSON.stringify({ tag: 't' }) };
@@ -100,7 +100,7 @@ describe('a session that is asked for at one node and placed on another', () => 
     assert.equal(cluster.b.service.pool.hosts.length, 1);
   });
 
-  it('is asked for by its place while its order is on the way', async () => {
+  it('can be looked up by its place while the request to start it is on the way', async () => {
     cluster.nodes.tags.set('t', 'bbbbbb00-0000-4000-8000-000000000000');
     const asked = ask('/v0/vm', { method: 'POST', body: JSON.stringify({ tag: 't' }) });
     while (cluster.nodes.missing.length < 2) await nextTurn();
@@ -109,7 +109,7 @@ describe('a session that is asked for at one node and placed on another', () => 
     assert.deepEqual(new Set(cluster.nodes.missing), new Set(['bbbbbb00-0000-4000-8000-000000000000']));
   });
 
-  it('is listed by both, as its own node sees it', async () => {
+  it('is listed by both nodes with the state of its own node', async () => {
     const { session_id: id } = await create();
     for (const { url } of [cluster.a, cluster.b]) {
       const { results } = (await (await fetch(`${url}/v0/vm`, { headers })).json()) as {
@@ -122,7 +122,7 @@ describe('a session that is asked for at one node and placed on another', () => 
     }
   });
 
-  it('has its viewers handed on with their own addresses', async () => {
+  it('receives the real addresses of forwarded viewers', async () => {
     const session = await create();
     const socket = new WebSocket(cluster.a.url.replace('http', 'ws') + pathOf(session), SUBPROTOCOL);
     await once(socket, 'error');
@@ -132,7 +132,7 @@ describe('a session that is asked for at one node and placed on another', () => 
     assert.equal(handed.viewer.request.headers[PEER_HEADER], undefined);
   });
 
-  it('has its embed page on either, for those with its token alone', async () => {
+  it('has its embed page on either node, only for clients with the token', async () => {
     const session = await create();
     const page = { headers: { accept: 'text/html' } };
     assert.equal((await ask(pathOf(session), page)).status, 200);
@@ -167,7 +167,7 @@ describe('a node that does not answer', () => {
     return [response.status, code, Number(response.headers.get('retry-after')) > 0];
   };
 
-  it('is told to whoever asks for its sessions, whether it refuses connections or is silent', async () => {
+  it('is reported to clients of its sessions, whether it refuses connections or is silent', async () => {
     const session = await create();
     const { port } = silent.address() as AddressInfo;
     point(port);
@@ -180,7 +180,7 @@ describe('a node that does not answer', () => {
     assert.equal(await upgradeStatus(pathOf(session)), 503);
   });
 
-  it('is passed over by creates that do not reach it, and keeps no tag', async () => {
+  it('is skipped by creates that do not reach it, and keeps no tag', async () => {
     const { port } = silent.address() as AddressInfo;
     end();
     if (silent.listening) await once(silent, 'close');
@@ -190,7 +190,7 @@ describe('a node that does not answer', () => {
     assert.equal((await create({ tag: 't' })).session_id, session.session_id);
   });
 
-  it('is waited for by creates until it is late, when it has heard of them', async () => {
+  it('keeps a create that it has received waiting until it is late', async () => {
     const { port } = silent.address() as AddressInfo;
     const connected = once(silent, 'connection');
     point(port);
@@ -201,7 +201,7 @@ describe('a node that does not answer', () => {
     assert.deepEqual(await created, [503, 'err_node_unreachable', true]);
   });
 
-  it('and is gone for good leaves what its records say', async () => {
+  it('leaves the records of its sessions readable when it is gone', async () => {
     const session = await create();
     cluster.nodes.known.delete('bbbbbb');
     const response = await ask(`/v0/vm/${session.session_id}`);
@@ -209,8 +209,8 @@ describe('a node that does not answer', () => {
   });
 });
 
-describe('a request that says it comes from another node', () => {
-  it('and does not is refused', async () => {
+describe('a request that claims to come from another node', () => {
+  it('is refused without a valid seal', async () => {
     const session = await create();
     const forged = new PeerSeal(
       Buffer.alloc(32, 1),
@@ -224,7 +224,7 @@ describe('a request that says it comes from another node', () => {
     assert.equal(await upgradeStatus(pathOf(session), { [PEER_HEADER]: forged }), 401);
   });
 
-  it('is the only one that may ask as nodes do', async () => {
+  it('is required for the endpoints between nodes', async () => {
     const asked = { method: 'POST', body: '{}' };
     assert.equal((await ask('/v0/node/voice', asked)).status, 404);
     const url = '/v0/node/voice';
@@ -248,7 +248,7 @@ describe('the list of nodes', () => {
     return ((await answer.json()) as { nodes: { code: string; own: boolean; report: unknown }[] }).nodes;
   };
 
-  it('has what each of them tells of itself', async () => {
+  it('has the reported state of each node', async () => {
     assert.deepEqual(
       (await nodes()).map(({ code, own, report }) => [code, own, report !== null]),
       [
@@ -258,7 +258,7 @@ describe('the list of nodes', () => {
     );
   });
 
-  it('shows one as silent that never answers, and is there nevertheless', async () => {
+  it('shows a node that never answers as silent', async () => {
     // A socket that is never read does not notice that it is closed.
     const silent = createServer((socket) => void socket.resume()).listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -274,7 +274,7 @@ describe('the list of nodes', () => {
     silent.close();
   });
 
-  it('tells strangers nothing of what a node tells another one', async () => {
+  it('does not show other clients the data that nodes exchange', async () => {
     const answer = await ask('/v0/node/report', { method: 'POST', body: '{"seconds":60}' });
     assert.equal(answer.status, 404);
   });
