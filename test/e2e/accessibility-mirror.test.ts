@@ -19,9 +19,13 @@ async function mirrorOf(page: Page, session: Session): Promise<Locator> {
   return element.locator('.mirror');
 }
 
-test.describe('the mirror of a remote page', () => {
+test.describe('the accessibility mirror of a remote page', () => {
   for (const name of PAGES)
-    test(`says what the page's own browser does: ${name}`, async ({ service, pages, browser }) => {
+    test(`has the same roles, names and states as the page's own browser: ${name}`, async ({
+      service,
+      pages,
+      browser,
+    }) => {
       const remote = pages.page(name);
       const session = await service.create({ start_url: remote.url, kiosk: true, ...SIZE });
       await remote.loaded();
@@ -45,7 +49,7 @@ test.describe('the mirror of a remote page', () => {
     });
 
   test(
-    'fills in and sends a form by roles and names alone',
+    'lets the user fill in and send a form by roles and names alone',
     { tag: '@main' },
     async ({ service, pages, browser }) => {
       const remote = pages.page('mirror-form');
@@ -84,7 +88,7 @@ test.describe('the mirror of a remote page', () => {
     },
   );
 
-  test('opens a menu and chooses, and answers a dialog in a frame of another origin', async ({
+  test('lets the user choose from a menu and answer a dialog in a frame of another origin', async ({
     service,
     pages,
   }) => {
@@ -130,7 +134,10 @@ test.describe('the mirror of a remote page', () => {
 test.describe('a raw socket without control', () => {
   test.describe.configure({ retries: 0 });
 
-  test('does nothing through the tree, and is refused what is no act', async ({ service, pages }) => {
+  test('cannot act through the accessibility tree, and invalid actions are refused', async ({
+    service,
+    pages,
+  }) => {
     const remote = pages.page('mirror-form');
     const session = await service.create({ start_url: remote.url, kiosk: true, default_roles: [], ...SIZE });
     await remote.loaded();

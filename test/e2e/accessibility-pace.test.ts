@@ -40,8 +40,8 @@ const COUNT_GAPS = `{
 
 const wide = (gaps: readonly number[]) => gaps.filter((gap) => gap > GAP_MS);
 
-test.describe('the reading of a large page', { tag: ['@timing', '@alone'] }, () => {
-  test('leaves an animation its frames', async ({ service, pages }) => {
+test.describe('reading the accessibility tree of a large page', { tag: ['@timing', '@alone'] }, () => {
+  test('does not slow down an animation of the remote page', async ({ service, pages }) => {
     const remote = pages.page('motion');
     const session = await service.create({ start_url: remote.url, width: 800, height: 600, fps: 30 });
     await remote.loaded();
@@ -77,7 +77,7 @@ test.describe('the reading of a large page', { tag: ['@timing', '@alone'] }, () 
     await service.end(session);
   });
 
-  test('leaves the page that has the mirror its frames', async ({ service, pages, browser }) => {
+  test('does not slow down the page that shows the mirror', async ({ service, pages, browser }) => {
     const remote = pages.page('text');
     const session = await service.create({ start_url: remote.url, width: 800, height: 600 });
     await remote.loaded();

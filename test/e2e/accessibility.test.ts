@@ -30,8 +30,8 @@ async function look(page: Page, what: string): Promise<void> {
 
 const open = (browser: Browser) => browser.newPage({ viewport: { width: 1440, height: 900 } });
 
-test.describe('the checker of accessibility finds nothing wrong', () => {
-  test('with the embed page, while it plays, counts down, and when the session is over', async ({
+test.describe('the accessibility checker finds no fault', () => {
+  test('in the embed page while it plays, while it counts down and after the session', async ({
     service,
     browser,
   }) => {
@@ -48,7 +48,7 @@ test.describe('the checker of accessibility finds nothing wrong', () => {
     await page.close();
   });
 
-  test.describe('with the demos', () => {
+  test.describe('in the demo', () => {
     let demo: Service;
     test.beforeAll(async () => {
       demo = await demoService();
@@ -59,7 +59,7 @@ test.describe('the checker of accessibility finds nothing wrong', () => {
       ['/mobile', '.start-form'],
       ['/admin', '.start-form'],
     ] as const)
-      test(`${path}, before a session and with one`, async ({ pages, browser }) => {
+      test(`${path}, before a session and during one`, async ({ pages, browser }) => {
         const page = await open(browser);
         await page.goto(demoAddress(demo, path));
         await page.locator(`${form} [type=submit]`).waitFor();

@@ -55,11 +55,11 @@ test.beforeAll(async ({ browser: sharedBrowser }) => {
   browser = sharedBrowser;
 });
 
-test.describe('the demo for admins', () => {
+test.describe('the admin demo', () => {
   // Each test continues with the page as the test before left it.
   test.describe.configure({ mode: 'serial' });
 
-  test('shows a session to two people, of whom the admin controls', async ({ pages }) => {
+  test('shows a session to two people and gives control to the admin', async ({ pages }) => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     page = await context.newPage();
     [admin, guest] = [new Seat('Admin'), new Seat('Guest')];
@@ -73,7 +73,7 @@ test.describe('the demo for admins', () => {
     await admin.controlsAlone();
   });
 
-  test('gives control to whom asks for it', async () => {
+  test('gives control to a person who requests it', async () => {
     await guest.window.locator('[data-do=control]').click();
     await guest.row.locator('text=Asks for control').waitFor();
     await guest.row.locator('[data-do=give]').click();
@@ -81,7 +81,7 @@ test.describe('the demo for admins', () => {
     await activity('Guest has control').waitFor();
   });
 
-  test('switches a role, which counts at once', async () => {
+  test('changes a role, and the change takes effect at once', async () => {
     const pointer = guest.browser.locator('.peer');
     await admin.points(200, 150);
     await pointer.waitFor();
@@ -96,7 +96,7 @@ test.describe('the demo for admins', () => {
     await activity('Guest lost Pointers').waitFor();
   });
 
-  test('opens, switches and closes tabs, which everybody sees', async ({ pages }) => {
+  test('opens, switches and closes tabs for everybody', async ({ pages }) => {
     const second = pages.page('text');
     const before = await Promise.all([admin.pictures(), guest.pictures()]);
     await page.locator('#tab-url').fill(second.url);
@@ -120,7 +120,7 @@ test.describe('the demo for admins', () => {
     assert.equal(await page.locator('.tab').count(), 1);
   });
 
-  test('removes a person, who is told so and may come again as another', async () => {
+  test('removes a person, who sees a message and can return as a new user', async () => {
     const userId = await guest.row.getAttribute('data-user');
     const reasons = await guest.browser.evaluateHandle((element: CloudBrowserElement) => {
       const list: string[] = [];

@@ -35,12 +35,8 @@ async function read(): Promise<Record<string, string>> {
 
 const RICH = `<h2 style="color: rgb(1, 2, 3)">Title</h2><ul><li>One &amp; <a href="https://example.com/?a=1&amp;b=2">two</a></li></ul><table><tbody><tr><td>東京</td><td>🙂</td></tr></tbody></table>`;
 
-test.describe('what is copied in the remote browser', () => {
-  test('is on the local clipboard byte for byte as if it had been copied here', async ({
-    service,
-    pages,
-    browser,
-  }) => {
+test.describe('a copy in the remote browser', () => {
+  test('puts the same bytes on the local clipboard as a local copy', async ({ service, pages, browser }) => {
     const remote: HostedPage = pages.page('clipboard');
     const default_roles = ['control', 'clipboard_copy'];
     const session = await service.create({ start_url: remote.url, ...SIZE, kiosk: true, default_roles });

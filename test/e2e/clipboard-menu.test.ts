@@ -14,11 +14,7 @@ const MENU_HEIGHT = 200;
 const CHOSEN_MS = 2_000;
 
 test.describe('the remote browser’s own menu', () => {
-  test('pastes what is on the local clipboard, each time what is there then', async ({
-    service,
-    pages,
-    browser,
-  }) => {
+  test('pastes the current content of the local clipboard each time', async ({ service, pages, browser }) => {
     const page = pages.page('clipboard');
     const session = await service.create({ start_url: page.url, ...SIZE, kiosk: false });
     const { page: viewer } = await openViewer(browser, session, { viewport: SIZE });

@@ -98,7 +98,7 @@ test.describe('pasting', () => {
   });
 
   for (const keys of ['Control+v', 'Shift+Insert']) {
-    test(`gives the page a paste event of the local text by ${keys}`, async () => {
+    test(`sends the page a paste event with the local text, by ${keys}`, async () => {
       await copyLocally({ 'text/plain': `by ${keys} ✓` });
       await click(AREA);
       const { types, items, text } = await paste(shortcut(keys));
@@ -107,7 +107,7 @@ test.describe('pasting', () => {
     });
   }
 
-  test('brings HTML beside its text, and the text alone by Control+Shift+V', async () => {
+  test('brings HTML and text, and only text by Control+Shift+V', async () => {
     const html = '<b>bold</b> <a href="https://example.com/">link</a>';
     await copyLocally({ 'text/plain': 'bold link', 'text/html': html });
     await click(RICH);
@@ -127,7 +127,7 @@ test.describe('pasting', () => {
     await remote.until('every box has its digit', (state) => state['code'] === '271828');
   });
 
-  test('keeps what is typed behind it behind it', async () => {
+  test('keeps later typing behind the pasted text', async () => {
     const text = 'a long line '.repeat(60_000);
     await copyLocally({ 'text/plain': text });
     await click(AREA);
@@ -137,7 +137,7 @@ test.describe('pasting', () => {
     assert.equal(await remote.run('area.value.endsWith(" end")'), true);
   });
 
-  test('brings a picture, the same file as from a local clipboard', async () => {
+  test('brings a picture as the same file as a local paste', async () => {
     const picture = await viewer.page.evaluate(noisePicture, [200, 100] as const);
     await copyLocally({}, picture.png);
     await click(RICH);
@@ -148,7 +148,7 @@ test.describe('pasting', () => {
     assert.deepEqual(seen, await pasteLocally());
   });
 
-  test('from a phone’s menu or an application presses the remote browser’s paste', async () => {
+  test('from a phone’s menu or by a method call uses the remote browser’s paste', async () => {
     await copyLocally({ 'text/plain': 'by a button' });
     await click(AREA);
     const { text } = await paste(() =>
@@ -157,7 +157,7 @@ test.describe('pasting', () => {
     assert.equal(text, 'by a button');
   });
 
-  test('says that it is too large', async () => {
+  test('shows a message when the content is too large', async () => {
     await copyLocally({ 'text/plain': 'x'.repeat(4 * 1024 * 1024 + 1) });
     await click(AREA);
     await viewer.page.keyboard.press('Control+v');
@@ -185,7 +185,7 @@ test.describe('copying', () => {
     assert.equal(text, 'Plain, bold and slanted');
   });
 
-  test('by Control+X takes it away there', async () => {
+  test('by Control+X removes the text from the remote field', async () => {
     await click(AREA);
     await remote.run('area.value = "cut out"; area.select()');
     await viewer.page.keyboard.press('Control+x');
@@ -193,7 +193,7 @@ test.describe('copying', () => {
     assert.equal(await remote.run('area.value'), '');
   });
 
-  test('by a button of the page brings a picture, pixel by pixel', async () => {
+  test('by a button of the page copies a picture pixel by pixel', async () => {
     await click(PICTURE);
     await remote.until('the page has copied', (state) => state['copiedPicture']);
     const pixels = () =>
@@ -210,7 +210,7 @@ test.describe('copying', () => {
     await until('the picture is here', async () => (await pixels()) === remote.state['made']);
   });
 
-  test('more than may be says so, and the session goes on', async () => {
+  test('too much content shows a message, and the session continues', async () => {
     await click(HUGE);
     await remote.until('the page has copied', (state) => state['copiedHuge']);
     await viewer.page.getByText('too large').waitFor();
@@ -220,7 +220,7 @@ test.describe('copying', () => {
     assert.equal((await paste(shortcut('Control+v'))).text, 'after it');
   });
 
-  test('without a gesture that counts offers to copy with one click', async () => {
+  test('without a user gesture offers a button that copies', async () => {
     await viewer.page.evaluate(() => {
       // As a browser does whose user has not touched the page since.
       navigator.clipboard.write = () => Promise.reject(new DOMException('No gesture.', 'NotAllowedError'));
@@ -239,7 +239,7 @@ test.describe('copying', () => {
     await viewer.playing();
   });
 
-  test('is left to the page when that wants it', async () => {
+  test('is left to the embedding page if it cancels the event', async () => {
     await copyLocally({ 'text/plain': 'mine' });
     const copied = await viewer.page.evaluateHandle(() => {
       const seen: unknown[] = [];
@@ -303,7 +303,7 @@ test.describe('the menu of a browser with tabs', () => {
 });
 
 test.describe('a phone’s browser', () => {
-  test('takes a paste as any other', async ({ service, pages, browser }) => {
+  test('pastes like a desktop browser', async ({ service, pages, browser }) => {
     const page = pages.page('clipboard');
     const phone = await service.create({
       ...{ start_url: page.url, width: 540, height: 960, kiosk: true },
@@ -328,7 +328,7 @@ test.describe('a phone’s browser', () => {
 });
 
 test.describe('a user without the role to copy out', () => {
-  test('pastes what was copied last, here or there', async ({ service, pages, browser }) => {
+  test('pastes the newest copy, whether local or remote', async ({ service, pages, browser }) => {
     const page = pages.page('clipboard');
     const own = await service.create({ start_url: page.url, ...SIZE, kiosk: true });
     const shown = await openViewer(browser, own, { viewport: SIZE });
@@ -383,7 +383,7 @@ test.describe('a user without the role to copy out', () => {
 });
 
 test.describe('a megabyte', { tag: '@timing' }, () => {
-  test('comes whole each way, and soon', async () => {
+  test('is copied and pasted completely within the time limit', async () => {
     const text = 'abcdefgh'.repeat(128 * 1024);
     await remote.run('area.value = ""');
     await copyLocally({ 'text/plain': text });

@@ -25,7 +25,7 @@ for (const [where, parameters, ways] of [
   ['a kiosk', { kiosk: true }, [BY_PAGE, BY_CALL, BY_WINDOW_MANAGER]],
   ['a phone', { kiosk: true, user_agent: 'chrome_android' }, [BY_CALL]],
 ] as const) {
-  test(`closing the last page leads to the start page in the same browser, in ${where}`, async ({
+  test(`closing the last page opens the start page in the same browser, in ${where}`, async ({
     service,
     pages,
     watch,
@@ -54,7 +54,7 @@ for (const [where, parameters, ways] of [
 }
 
 test(
-  'a page that asks before it is left is asked when it is the last one, and may stay',
+  'the last page can ask before it is closed, and stays if the user chooses so',
   { tag: '@main' },
   async ({ service, pages, watch }) => {
     const start = pages.page('marker');
@@ -79,7 +79,7 @@ test(
 );
 
 for (const kiosk of [false, true]) {
-  test(`a start page that closes itself ends nothing, ${kiosk ? 'in a kiosk' : 'in tabs'}`, async ({
+  test(`a start page that closes itself does not end the session, ${kiosk ? 'in a kiosk' : 'in tabs'}`, async ({
     service,
   }) => {
     let loads = 0;
@@ -99,7 +99,7 @@ for (const kiosk of [false, true]) {
 }
 
 for (const user_agent of [undefined, 'chrome_android'])
-  test(`a browser with the tabs of a profile is started again whenever it is closed, and that is no crash, as ${user_agent ?? 'a desktop'}`, async ({
+  test(`a browser with the tabs of a profile restarts each time it is closed and counts no crash, as ${user_agent ?? 'a desktop'}`, async ({
     service,
     pages,
   }) => {

@@ -37,10 +37,7 @@ for (const mode of ['gateway', 'direct']) {
       nodes = nodesOf(service);
     });
 
-    test('begin sessions on any, which are watched, typed into and ended through any', async ({
-      pages,
-      watch,
-    }) => {
+    test('can each start, show, control and end any session', async ({ pages, watch }) => {
       const doors = [service.url, ...nodes];
       const sessions: Session[] = [];
       const shown = nodes.map(() => pages.page('typing'));
@@ -72,7 +69,7 @@ for (const mode of ['gateway', 'direct']) {
       }
     });
 
-    test('are shown to who runs them', async ({ browser }) => {
+    test('appear on the operator page', async ({ browser }) => {
       const page = await browser.newPage();
       await page.goto(`${service.url}/operator`);
       await page.locator('#operator-key').fill(OPERATOR);

@@ -15,7 +15,7 @@ let frame: HostedPage;
 let someone: Person;
 let another: Person;
 
-test.describe('unfinished text of an input method', () => {
+test.describe('the unfinished text of an input method', () => {
   test.beforeAll(async ({ service, pages }) => {
     page = pages.page('masked');
     frame = pages.page('masked-frame');
@@ -42,7 +42,7 @@ test.describe('unfinished text of an input method', () => {
     await until('it is there', async () => (await value('plain')) === text);
   };
 
-  test('is kept, and hinders no other field, when its user goes to a frame of another process', async () => {
+  test('stays when its user moves to a frame of another process, and other fields still accept text', async () => {
     await composes('か');
     someone.click(...FRAME.place);
     await until('the frame has the focus', () => frame.run('document.hasFocus()'));
@@ -58,13 +58,13 @@ test.describe('unfinished text of an input method', () => {
     assert.equal(await value('plain'), 'か');
   });
 
-  test('is not replaced by somebody else’s text', async () => {
+  test('is not replaced by the text of another user', async () => {
     await composes('か');
     another.text('y');
     await until('both are there', async () => (await value('plain')) === 'かy');
   });
 
-  test('is written once where a page moves the focus', async () => {
+  test('is written once when the page moves the focus', async () => {
     await page.run('byId("plain").oninput = () => byId("free").focus()');
     await composes('か');
     await until('the page has moved the focus', () => page.run('document.activeElement.id === "free"'));
@@ -73,7 +73,7 @@ test.describe('unfinished text of an input method', () => {
     assert.equal(await value('plain'), 'か');
   });
 
-  test('is finished when its user vanishes', async () => {
+  test('is finished when its user disconnects', async () => {
     await page.run(
       'byId("plain").addEventListener("compositionend", ({ data }) => report({ event: `end ${data}` }))',
     );

@@ -95,7 +95,7 @@ for (const kiosk of [false, true]) {
 
     for (const { name, crash, told, logged } of CRASHES) {
       test(
-        `a crash of ${name} is told in words, logged with its cause, and typing goes on`,
+        `a crash of ${name} is explained to viewers and logged with its cause, and typing still works`,
         { tag: '@timing' },
         async ({ service, scene }) => {
           const { viewer } = scene;

@@ -5,14 +5,14 @@ import { cleanUpAtEnd, note, test } from './support/test.js';
 
 cleanUpAtEnd();
 test.describe('creating a session', () => {
-  test('answers 200 with id, embed URL and admin token', async ({ service }) => {
+  test('answers 200 with the id, the embed URL and the admin token', async ({ service }) => {
     const { status, body } = await service.request('POST', '/v0/vm', { start_url: 'about:blank' });
     assert.equal(status, 200);
     assert.deepEqual(Object.keys(body).sort(), ['admin_token', 'embed_url', 'session_id']);
     await service.request('DELETE', `/v0/vm/${String(body['session_id'])}`);
   });
 
-  test('shows the page at its embed URL, exact to the pixel at an odd size', async ({
+  test('shows the page at its embed URL with exact pixels at an odd size', async ({
     service,
     pages,
     watch,
@@ -29,7 +29,7 @@ test.describe('creating a session', () => {
     await service.end(session);
   });
 
-  test('shows a text page at rest as a local browser does', async ({ service, pages, browser, watch }) => {
+  test('shows a static text page like a local browser', async ({ service, pages, browser, watch }) => {
     const text = pages.page('text');
     const size = { width: 1280, height: 720 };
     const session = await service.create({ start_url: text.url, ...size });

@@ -37,7 +37,7 @@ async function secondsOf(postgres: TestPostgres, sessionId: string): Promise<num
 }
 
 test.describe('a session whose service loses its database', { tag: ['@timing', '@alone'] }, () => {
-  test('is watched and joined as before, and is counted to the second', async ({ pages }) => {
+  test('can still be watched and joined, and its usage is counted to the second', async ({ pages }) => {
     const postgres = await TestPostgres.start();
     atEnd(() => postgres.stop());
     const service = await Service.start({

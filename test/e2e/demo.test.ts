@@ -57,10 +57,7 @@ test.describe('the demo', () => {
     });
   }
 
-  test('follows the address, and sets how the picture lies and how loud it is', async ({
-    pages,
-    browser,
-  }) => {
+  test('takes settings from its address, and changes the fit and the volume', async ({ pages, browser }) => {
     const remote = pages.page('clipboard');
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     const page = await context.newPage();
@@ -87,7 +84,7 @@ test.describe('the demo', () => {
     await context.close();
   });
 
-  test('shows all of the code that embeds a session', async ({ browser }) => {
+  test('shows the complete code that embeds a session', async ({ browser }) => {
     const page = await browser.newPage();
     for (const viewport of [
       { width: 390, height: 844 },
@@ -107,7 +104,7 @@ test.describe('the demo', () => {
     await page.close();
   });
 
-  test('fills the screen, where the browser’s own keys are asked for once', async ({ pages, browser }) => {
+  test('fills the screen and asks once for the browser’s own keys', async ({ pages, browser }) => {
     const remote = pages.page('motion');
     const page = await browser.newPage();
     await page.addInitScript(() => {
@@ -137,7 +134,7 @@ test.describe('the demo', () => {
     await page.close();
   });
 
-  test('keeps the key that its address bought for every tab, and has none where the address was used', async ({
+  test('shares the key from its address with every tab, and has no key if the address was used before', async ({
     browser,
   }) => {
     const used = demoAddress(service);

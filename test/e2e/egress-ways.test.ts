@@ -43,7 +43,7 @@ const SHORT_WAYS = ['a fetch', 'a fetch over TLS', 'a WebSocket', 'a frame'];
 const isWhole = (uid: number | undefined) => uid === undefined || process.env['EVERY_SPELLING'] !== undefined;
 
 for (const [uid, user] of USERS) {
-  test.describe(`of a service that runs as ${user},`, () => {
+  test.describe(`in a service that runs as ${user},`, () => {
     let guarded: GuardedService;
     /** Session that shows the trying page, and one that is redirected. */
     let session: Session;
@@ -62,7 +62,7 @@ for (const [uid, user] of USERS) {
     for (const [name, way] of PAGE_WAYS) {
       if (!isWhole(uid) && !SHORT_WAYS.includes(name)) continue;
       const tunnel = /https:|ws:/.test(way.script);
-      test(`${name} reaches what is open, and this machine and its networks in no spelling`, async () => {
+      test(`${name} reaches open addresses, but this machine and its networks under no spelling`, async () => {
         const { open } = guarded;
         const redirect = `127.0.0.1:${open.port}`;
         const path = name.replaceAll(' ', '-');
@@ -85,7 +85,7 @@ for (const [uid, user] of USERS) {
     }
 
     test(
-      'a navigation reaches what is open, and this machine and its networks in no spelling',
+      'a navigation reaches open addresses, but this machine and its networks under no spelling',
       { tag: '@main' },
       async () => {
         const { service, open } = guarded;
@@ -104,7 +104,7 @@ for (const [uid, user] of USERS) {
 
     if (!isWhole(uid)) return;
 
-    test('a redirect of a navigation reaches what is open, and nothing of this machine and its networks', async () => {
+    test('a redirect of a navigation reaches open addresses, but not this machine and its networks', async () => {
       const { service, open } = guarded;
       const from = (place: string) =>
         `http://127.0.0.1:${open.port}/go?to=${encodeURIComponent(`http://${place}`)}`;
@@ -114,7 +114,7 @@ for (const [uid, user] of USERS) {
       await until('the open page is there', () => open.has('/redirected'));
     });
 
-    test('a typed address reaches what is open, and nothing of this machine and its networks', async ({
+    test('a typed address reaches open addresses, but not this machine and its networks', async ({
       watch,
     }) => {
       const viewer = await watch(session);
@@ -155,7 +155,7 @@ for (const [uid, user] of USERS) {
       guarded.assertUnreached();
     });
 
-    test('a service worker reaches what is open, and this machine and its networks in no spelling', async () => {
+    test('a service worker reaches open addresses, but this machine and its networks under no spelling', async () => {
       const { service, open } = guarded;
       const places = guarded.places(FORBIDDEN_HOSTS, 'service-worker');
       const tries = [`127.0.0.1:${open.port}/service-worker-asked`, ...places.map(({ place }) => place)];
@@ -171,7 +171,7 @@ for (const [uid, user] of USERS) {
         await until(`${path} is reached`, () => open.has(path));
     });
 
-    test('an extension reaches what is open, and this machine and its networks in no spelling', async () => {
+    test('an extension reaches open addresses, but this machine and its networks under no spelling', async () => {
       const { service, open } = guarded;
       const places = guarded.places(FORBIDDEN_HOSTS, 'extension');
       const tries = [`127.0.0.1:${open.port}/extension-worker`, ...places.map(({ place }) => place)];
@@ -202,7 +202,7 @@ for (const [uid, user] of USERS) {
       if (third) await service.end(third);
     });
 
-    test('WebRTC and WebTransport reach a relay that is open, and not a byte of theirs comes to another', async () => {
+    test('WebRTC and WebTransport reach an open relay, and no other relay receives a byte', async () => {
       const { open } = guarded;
       const hosts = [...FORBIDDEN_HOSTS.slice(0, 5), ['localhost', 'loopback']].map(
         ([host]) => `${host}:${guarded.closedPort}`,
@@ -234,7 +234,7 @@ for (const [uid, user] of USERS) {
       guarded.assertUnreached();
     });
 
-    test('a name that means another address the next time reaches neither', async () => {
+    test('a name that resolves to another address the next time reaches neither address', async () => {
       const { names, open } = guarded;
       names.names.set('rebound.test', '127.0.0.1');
       const read = () =>
@@ -252,7 +252,7 @@ for (const [uid, user] of USERS) {
       await until('it is counted', async () => (await guarded.refusedBy('private')) > before);
     });
 
-    test('a person is told why a page does not come', async () => {
+    test('a user sees why a page could not be loaded', async () => {
       await guarded.service.show(other, `http://127.0.0.1:${guarded.closedPort}/`);
       await until('the title says so', async () => {
         const tabs = (await askSession(other, 'POST', 'tabs.query', [{}])) as { title?: string }[];

@@ -22,7 +22,7 @@ test.beforeAll(async ({ pages }) => {
   await page.loaded();
 });
 
-test('a session goes on when the process that connects it was killed', async () => {
+test('a session continues after its egress process was killed', async () => {
   const { service, open } = guarded;
   const egress = () => descendants(service.pid).find(({ command }) => EGRESS.test(command));
   const first = egress();
@@ -46,7 +46,7 @@ test('no process of the browser is in the network of this machine', () => {
     assert.notEqual(namespaceOf(pid, 'net'), namespaceOf(servicePid, 'net'), command);
 });
 
-test('no program that a browser talks to has a network', () => {
+test('the display, sound and other helper programs of a browser have no network', () => {
   const all = descendants(guarded.service.pid);
   for (const program of [/^\S*\/Xorg /, /^openbox /, /^pulseaudio /]) {
     const found = all.filter(({ command }) => program.test(command));

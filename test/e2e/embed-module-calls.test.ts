@@ -40,12 +40,12 @@ interface Tab {
 }
 
 test.describe('calls of the public client', () => {
-  test('that the session does not know reject with its words', async () => {
+  test("reject with the session's message if the session does not know them", async () => {
     const { error } = await embedder.call('one', 'tabs.group', { tabIds: 'none' });
     assert.ok(error && error !== 'Timed out', error);
   });
 
-  test('list and update tabs, and hear of the change until they stop listening', async ({ pages }) => {
+  test('list and update tabs, and receive tab events until they remove the listener', async ({ pages }) => {
     const listed = await embedder.call('one', 'tabs.query', {});
     assert.equal(listed.error, undefined);
     const [tab] = listed.result as Tab[];
@@ -65,7 +65,7 @@ test.describe('calls of the public client', () => {
     assert.equal((await embedder.told('one', 'onUpdated')).length, heard.length);
   });
 
-  test('listen on when the browser of the session was started again', async ({ service, pages }) => {
+  test('receive events again after the browser of the session was restarted', async ({ service, pages }) => {
     assert.equal((await embedder.listen('one', 'onUpdated')).error, undefined);
     const chromium = onlyProcess(service.pid, CHROMIUM_MAIN).pid;
     process.kill(chromium, 'SIGKILL');
@@ -78,7 +78,7 @@ test.describe('calls of the public client', () => {
     await hears(url);
   });
 
-  test('resize the session, and width and height follow', async () => {
+  test('resize the session, and update width and height', async () => {
     const resized = await embedder.call('one', 'resize', 600, 480);
     assert.equal(resized.error, undefined);
     await until('the client knows', async () => (await embedder.get('one', 'width')) === 600);
@@ -87,7 +87,7 @@ test.describe('calls of the public client', () => {
     await until('it is small again', async () => (await embedder.get('one', 'width')) === 640);
   });
 
-  test('set permissions with the admin token, and are refused without', async () => {
+  test('set permissions with the admin token, and are refused without it', async () => {
     const refused = await embedder.call('one', 'setPermissions', userId, { priority: 1 });
     assert.equal(refused.error, 'Admin token not set');
     await embedder.set('one', 'adminToken', 'not the token');
@@ -102,14 +102,14 @@ test.describe('calls of the public client', () => {
     assert.equal(taken.error, undefined);
   });
 
-  test('come through an iframe as well', async () => {
+  test('work through an iframe as well', async () => {
     await embedder.start('two', session.embed_url, { version: '37', place: 'iframe' });
     const listed = await embedder.call('two', 'tabs.query', {});
     assert.equal(listed.error, undefined);
     assert.ok((listed.result as Tab[]).length > 0);
   });
 
-  test('show others where the pointer of a user is, to those who may see it', async () => {
+  test("show a user's pointer to other users who have the role", async () => {
     await embedder.set('one', 'adminToken', session.admin_token);
     const second = await embedder.start('two', session.embed_url);
     const given = await embedder.call('one', 'addRoles', [userId], ['cursor_data']);
@@ -125,7 +125,7 @@ test.describe('calls of the public client', () => {
     assert.ok(Number(pointed['clientY']) > 200 && Number(pointed['clientY']) < 280);
   });
 
-  test('end for a user whom an admin removes, who is told so', async () => {
+  test('end for a user whom an admin removes, with a message', async () => {
     await askSession(session, 'DELETE', `users/${userId}`);
     assert.equal((await embedder.tells('one', 'disconnect'))['type'], 'kicked');
   });

@@ -59,7 +59,7 @@ test.describe('loading with the public client', () => {
     assert.equal(requests.length, 2);
   });
 
-  test('tries again after a failure of the network', async () => {
+  test('tries again after a network failure', async () => {
     const { url, requests } = await front(drop, redirect);
     const started = await embedder.start('one', `${url}/s`);
     assert.equal(started.width, 640);
@@ -67,20 +67,16 @@ test.describe('loading with the public client', () => {
     assert.ok(requests.length >= 2);
   });
 
-  test(
-    'tries again when nothing comes, and times out when that is so again',
-    { tag: '@timing' },
-    async () => {
-      const { url } = await front(wait, redirect);
-      const started = await embedder.start('one', `${url}/s`, { timeout: CONNECT_TIMEOUT_MS });
-      assert.equal(started.width, 640);
-      const silent = await front(wait, wait);
-      const failed = await embedder.start('two', `${silent.url}/s`, { timeout: 500 });
-      assert.equal(failed.error, 'TimedOutError');
-    },
-  );
+  test('tries again when no answer comes, and times out the second time', { tag: '@timing' }, async () => {
+    const { url } = await front(wait, redirect);
+    const started = await embedder.start('one', `${url}/s`, { timeout: CONNECT_TIMEOUT_MS });
+    assert.equal(started.width, 640);
+    const silent = await front(wait, wait);
+    const failed = await embedder.start('two', `${silent.url}/s`, { timeout: 500 });
+    assert.equal(failed.error, 'TimedOutError');
+  });
 
-  test('says that a session is over, or not for this address', async () => {
+  test('reports that a session has ended, or does not accept this address', async () => {
     const ended = await service.create({ start_url: 'about:blank' });
     await service.end(ended);
     const failed = await embedder.start('one', ended.embed_url);
@@ -90,10 +86,10 @@ test.describe('loading with the public client', () => {
   });
 });
 
-test.describe('what a page has for the endpoint that decides about viewers', () => {
+test.describe('user data for the endpoint that authorizes viewers', () => {
   for (const options of [{}, { version: '37', place: 'iframe' }]) {
     const where = 'place' in options ? 'by the client in an iframe' : 'by the client';
-    test(`is brought ${where} before the endpoint is asked`, async () => {
+    test(`is sent ${where} before the service calls the endpoint`, async () => {
       asked = [];
       const auth = { type: 'webhook', value: { url: endpoint.url, bearer: 'secret' } };
       const asking = await service.create({ start_url: 'about:blank', auth });
@@ -112,7 +108,7 @@ test.describe('what a page has for the endpoint that decides about viewers', () 
 
 test.describe('a connection of the public client', () => {
   test(
-    'comes back as the same user when the network failed, and when it is asked to',
+    'comes back as the same user after a network failure and after a reconnect call',
     { tag: '@main' },
     async () => {
       const relay = await Relay.start(service.url);
@@ -130,7 +126,7 @@ test.describe('a connection of the public client', () => {
   );
 
   test(
-    'is warned in milliseconds before the session ends, and told that it does not after a ping',
+    'reports the time before the session ends in milliseconds, and clears the warning after a ping',
     { tag: '@timing' },
     async () => {
       const timeout = { inactive: 60, warning: 59 };
@@ -149,7 +145,7 @@ test.describe('a connection of the public client', () => {
     },
   );
 
-  test('is told why it ends', async () => {
+  test('receives the reason for its end', async () => {
     const limited = await service.create({ start_url: 'about:blank' });
     const first = await embedder.start('one', limited.embed_url);
     const ended = await service.create({ start_url: 'about:blank' });

@@ -122,7 +122,7 @@ test.describe('a page with a tight Content-Security-Policy', () => {
     });
 
   for (const pictures of ["img-src 'self' blob: data:", "img-src 'self'", "img-src 'none'", ''])
-    test(`shows a session and its pointer and has nothing to complain about: ${pictures || 'no image at all'}`, async ({
+    test(`shows a session and its pointer without a policy violation: ${pictures || 'no image at all'}`, async ({
       service,
       browser,
     }) => {
@@ -147,7 +147,7 @@ test.describe('older public clients', () => {
       await shoot(embedder);
     });
 
-    test(`of version 0.0.${version} drive a session in an iframe`, async ({ browser }) => {
+    test(`of version 0.0.${version} control a session in an iframe`, async ({ browser }) => {
       const embedder = await Embedder.open(browser);
       const started = await embedder.start('one', session.embed_url, { version, place: 'iframe' });
       assert.match(started.userId, /^[0-9a-f-]{36}$/);
@@ -164,7 +164,7 @@ test.describe('older public clients', () => {
     });
   }
 
-  test('find a session that is over, in an iframe too', async ({ service, browser }) => {
+  test('detect that a session has ended, in an iframe too', async ({ service, browser }) => {
     const ended = await service.create({ start_url: 'about:blank' });
     await service.end(ended);
     const embedder = await Embedder.open(browser);
@@ -174,7 +174,7 @@ test.describe('older public clients', () => {
 });
 
 test.describe('a sandboxed iframe', () => {
-  test('plays a session and takes input, with nothing to complain about', async ({ browser }) => {
+  test('plays a session and accepts input without console errors', async ({ browser }) => {
     const embedder = await Embedder.open(browser);
     await embedder.page.evaluate((url) => {
       const frame = document.createElement('iframe');

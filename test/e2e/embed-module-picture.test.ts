@@ -27,7 +27,7 @@ const isGreen = (colour: unknown) => {
 };
 
 test.describe('the <video> of an embed', () => {
-  test('has the size and the picture of the session, and its changes', async () => {
+  test('has the size and the picture of the session, and follows changes', async () => {
     await paint('red');
     await embedder.start('one', session.embed_url);
     await embedder.shows('one');
@@ -47,7 +47,7 @@ test.describe('the <video> of an embed', () => {
     assert.deepEqual(size, [SIZE.width, SIZE.height]);
   });
 
-  test("wears the remote pointer's shape", async () => {
+  test("shows the remote pointer's shape", async () => {
     await embedder.start('one', session.embed_url);
     await embedder.shows('one');
     const cursor = () =>
@@ -65,7 +65,7 @@ test.describe('the <video> of an embed', () => {
     for (const shape of seen) assert.match(shape, /^url\("blob:/);
   });
 
-  test('can be captured, at once and while nothing moves', async () => {
+  test('can be captured at once, even while the picture is still', async () => {
     await paint('green');
     await embedder.start('one', session.embed_url);
     const tracks = await embedder.page.evaluate(() => {
@@ -88,7 +88,7 @@ test.describe('the <video> of an embed', () => {
 
 test.describe('frames for the page', () => {
   for (const place of ['detached', 'hidden']) {
-    test(`come as bitmaps of one size also when the container is ${place}`, async () => {
+    test(`arrive as bitmaps of one size even when the container is ${place}`, async () => {
       await paint('red');
       await embedder.start('one', session.embed_url, { place, wants: 'frames' });
       const seen = () =>
@@ -113,7 +113,7 @@ test.describe('frames for the page', () => {
     });
   }
 
-  test('come as a track to those who want one', async () => {
+  test('arrive as a track if the page requests one', async () => {
     await paint('green');
     await embedder.start('one', session.embed_url, { wants: 'track' });
     await until('the track shows the session', async () =>
@@ -126,7 +126,7 @@ test.describe('frames for the page', () => {
     );
   });
 
-  test('stop while the video is paused, and go on with what it shows by then', async () => {
+  test('stop while the video is paused, and resume with the current picture', async () => {
     await paint('red');
     await embedder.start('one', session.embed_url);
     await embedder.shows('one');

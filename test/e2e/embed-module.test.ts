@@ -33,7 +33,7 @@ async function open(options: object = {}): Promise<void> {
 }
 
 test.describe('the public client in a page', () => {
-  test('starts with user and size, and has a <video> by then', async () => {
+  test('starts with a user, a size and a <video>', async () => {
     embedder = await Embedder.open(browser);
     const started = await embedder.start('one', session.embed_url);
     assert.match(started.userId, /^[0-9a-f-]{36}$/);
@@ -49,7 +49,7 @@ test.describe('the public client in a page', () => {
 });
 
 test.describe('the module', () => {
-  test('is one small file that needs nothing else', async () => {
+  test('is one small file without dependencies', async () => {
     const response = await fetch(`${session.embed_url}&no_cbor=1`);
     const code = await response.text();
     assert.equal(response.headers.get('content-encoding'), 'gzip');
@@ -67,7 +67,7 @@ test.describe('the example', () => {
     return (/```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? '').replace('#screen', '#one');
   }
 
-  test('for those who move runs', async () => {
+  test('for users of the hosted service runs', async () => {
     const code = (await exampleOf('migration')).replace(
       /^import Hyperbeam from .*$/m,
       "const { default: Hyperbeam } = await import('/client-38.js');",
@@ -80,7 +80,7 @@ test.describe('the example', () => {
     assert.deepEqual(embedder.complaints, []);
   });
 
-  test('for those who import the module themselves plays', async () => {
+  test('that imports the module itself plays', async () => {
     embedder = await Embedder.open(browser);
     const { page } = embedder;
     await page.evaluate(
@@ -96,13 +96,13 @@ test.describe('the example', () => {
 test.describe('input through the public client', () => {
   test.beforeEach(() => open());
 
-  test('is what the user clicks and types', async () => {
+  test("consists of the user's clicks and keys", async () => {
     await embedder.page.mouse.click(200, 100);
     await embedder.page.keyboard.type('Hello, é');
     await holds('Hello, é');
   });
 
-  test('is what the page gets while nobody types elsewhere', async () => {
+  test("includes the page's keys while no field of the page has the focus", async () => {
     await embedder.page.keyboard.type('from the page');
     await holds('from the page');
     await embedder.page.click('#chat');
@@ -113,7 +113,7 @@ test.describe('input through the public client', () => {
     await holds('from the page!');
   });
 
-  test('is no key at all when the keyboard is not delegated', async () => {
+  test('includes no keys when the keyboard is not delegated', async () => {
     await embedder.set('one', 'delegateKeyboard', false);
     await embedder.page.focus('#chat');
     await embedder.page.mouse.click(200, 100);
@@ -126,7 +126,7 @@ test.describe('input through the public client', () => {
     await holds('found');
   });
 
-  test('is nothing while it is disabled, and again afterwards', async () => {
+  test('stops while it is disabled, and works again afterwards', async () => {
     await embedder.set('one', 'disableInput', true);
     await embedder.page.mouse.click(200, 100);
     await embedder.page.keyboard.type('lost');
@@ -156,7 +156,7 @@ test.describe('input through the public client', () => {
     assert.equal(unknown.error, undefined);
   });
 
-  test('is muted by a page that stops mouse events on their way', async () => {
+  test('is suppressed by a page that stops mouse events', async () => {
     await remote.run('one.blur(); addEventListener("mousedown", () => report({ event: "pressed" }))');
     await embedder.page.evaluate(() => {
       for (const type of ['mousedown', 'mousemove', 'mouseup']) {
@@ -173,7 +173,7 @@ test.describe('input through the public client', () => {
 });
 
 test.describe('two clients in one page', () => {
-  test('are two users, each with its own picture and keyboard', async () => {
+  test('are two users with their own picture and keyboard', async () => {
     await open();
     const second = await embedder.start('two', session.embed_url);
     await embedder.shows('two');

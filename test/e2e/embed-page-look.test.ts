@@ -4,7 +4,7 @@ import { cleanUpAtEnd, test } from './support/test.js';
 
 cleanUpAtEnd();
 
-test('the embed page is light or dark as its address says, and readable in each', async ({
+test('the embed page has the colour scheme of its address, and is readable in each', async ({
   service,
   browser,
 }) => {
@@ -28,7 +28,7 @@ test('the embed page is light or dark as its address says, and readable in each'
   }
 });
 
-test('the embed page has no button for a keyboard where its address wants no controls', async ({
+test('the embed page has no keyboard button when its address turns the controls off', async ({
   service,
   browser,
 }) => {

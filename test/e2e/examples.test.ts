@@ -133,7 +133,7 @@ test.describe('the recipes', () => {
     assert.deepEqual(await seen('#shot'), { width, height, isBlue: true });
   });
 
-  test('record a session that stands still, as a video that plays', async () => {
+  test('record a still session as a video that plays', async () => {
     await page.locator('#record').click();
     await page.locator('#record', { hasText: 'Stop' }).waitFor();
     await until('the recorder has written a part', () => page.evaluate(() => 'recorded' in globalThis));
@@ -147,7 +147,7 @@ test.describe('the recipes', () => {
     assert.deepEqual(await seen('#film'), { width, height, isBlue: true });
   });
 
-  test('change the size, and let the screen fill its place', async () => {
+  test('change the size, and let the session fill its container', async () => {
     await page.locator('#small').click();
     await until('the screen has the chosen size', async () => {
       const { width, height } = await remoteSize();
@@ -161,7 +161,7 @@ test.describe('the recipes', () => {
     });
   });
 
-  test('show a loading state that ends with the first picture and with the page', async () => {
+  test('show a loading state until the first picture and until the page is loaded', async () => {
     assert.equal(await page.locator('#connecting').isVisible(), false);
     await page.evaluate(() => void document.querySelector('cloud-browser')!.reconnect());
     await page.locator('#loading').waitFor({ state: 'hidden' });

@@ -71,7 +71,7 @@ const extension = (permissions: string[], key?: string) =>
 
 test.describe("a customer's extension", () => {
   for (const [what, key] of Object.entries(KEYS)) {
-    test(`reads no files and opens no second browser, with a key: ${what}`, async ({ service, pages }) => {
+    test(`cannot read files or open a second browser, with a key: ${what}`, async ({ service, pages }) => {
       const page = pages.page('marker');
       const form = new FormData();
       form.set('body', JSON.stringify({ start_url: page.url, extension: { field: 'archive' } }));

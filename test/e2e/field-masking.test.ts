@@ -237,13 +237,13 @@ test.describe('a masked field', () => {
     return value !== old;
   }
 
-  test('takes nothing from who has no role for it, in any of 29 ways', { tag: '@main' }, async () => {
+  test('accepts no input from a user without the role, in any of 29 ways', { tag: '@main' }, async () => {
     const leaks: string[] = [];
     for (const [name, way] of Object.entries(WAYS)) if (await changes(guest, name, way)) leaks.push(name);
     assert.deepEqual(leaks, []);
   });
 
-  test('takes from who has the role what any field takes, in all of these ways', async () => {
+  test('accepts input from a user with the role in each of these ways', async () => {
     // Chromium may throw away what people do while a machine is busy; what was refused by mistake would be
     // refused again.
     for (const [name, way] of Object.entries(WAYS))
@@ -259,7 +259,7 @@ test.describe('a masked field', () => {
     ['a frame of the page’s origin', '127.0.0.1'],
     ['a frame of another origin and process', 'localhost'],
   ] as const)
-    test(`in ${where}, added later, is as closed and as open`, async ({ service, pages }) => {
+    test(`in ${where}, added later, has the same rules`, async ({ service, pages }) => {
       const frame = pages.page('masked-frame');
       page = pages.page('masked');
       await open(service, page.url);
@@ -310,10 +310,7 @@ test.describe('a masked field', () => {
     assert.equal(await next.run('byId("plain").value'), '');
   });
 
-  test('takes what its user types while somebody else types as well, and nothing of that', async ({
-    service,
-    pages,
-  }) => {
+  test('accepts text from its user while another user without the role types', async ({ service, pages }) => {
     page = pages.page('masked');
     await open(service, page.url);
     await page.fills(SIZE);
@@ -331,7 +328,10 @@ test.describe('a masked field', () => {
     assert.equal(await page.run('byId("plain").value'), 'a'.repeat(40));
   });
 
-  test('closes to who loses the role, and tells who may not write', async ({ service, pages }) => {
+  test('closes for a user who loses the role, and tells users that they may not write', async ({
+    service,
+    pages,
+  }) => {
     page = pages.page('masked');
     await open(service, page.url);
     await page.fills(SIZE);
@@ -356,7 +356,7 @@ test.describe('a masked field', () => {
     assert.equal(await page.run('byId("plain").value'), before);
   });
 
-  test('is every field of a page where a selector is none, which the log tells', async ({
+  test('is every field of a page if the selector is invalid, and the log says so', async ({
     service,
     pages,
   }) => {
@@ -374,7 +374,7 @@ test.describe('a masked field', () => {
     assert.doesNotMatch(String(page.state['free']), /x/);
   });
 
-  test('is out of reach of scripts in the address bar', async ({ service, pages }) => {
+  test('cannot be reached by scripts in the address bar', async ({ service, pages }) => {
     page = pages.page('masked');
     await open(service, page.url, { kiosk: false });
     await page.loaded();
@@ -390,7 +390,7 @@ test.describe('a masked field', () => {
 /** Pages that chance makes; the long form is `MASKED_PAGES=50`. */
 const PAGES = Number(process.env['MASKED_PAGES'] ?? 4);
 
-test(`masked fields of ${PAGES} random pages take nothing without the role`, async ({ service, pages }) => {
+test(`masked fields of ${PAGES} random pages accept nothing without the role`, async ({ service, pages }) => {
   test.setTimeout(60_000 + PAGES * 20_000);
   page = pages.page('masked-random');
   await open(service, `${page.url}&seed=1`);

@@ -9,7 +9,7 @@ const SIZE = { width: 800, height: 800 };
 const ROLES = ['control', 'file_upload', 'file_download'];
 
 test.describe('the list of files on the embed page', () => {
-  test('opens the local chooser where a page asks, and shows what comes', async ({
+  test('opens the local file chooser when a page asks for files, and shows downloads', async ({
     service,
     pages,
     watch,
@@ -46,7 +46,7 @@ test.describe('the list of files on the embed page', () => {
     await save.waitFor({ state: 'detached' });
   });
 
-  test('takes what is dropped onto the picture', async ({ service, pages, watch }) => {
+  test('accepts files that are dropped onto the picture', async ({ service, pages, watch }) => {
     const remote = pages.page('files');
     const session = await service.create({ start_url: remote.url, ...SIZE, default_roles: ROLES });
     await remote.loaded();
@@ -64,7 +64,7 @@ test.describe('the list of files on the embed page', () => {
     assert.deepEqual([at, files.map(({ name }) => name)], [[100, 50], ['d.txt']]);
   });
 
-  test('shows a button where the local chooser needs another click, and leaves all of it to the page', async ({
+  test('shows a button if the local chooser needs another click, and leaves everything to a page that wants it', async ({
     service,
     pages,
     watch,

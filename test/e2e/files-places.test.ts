@@ -15,7 +15,7 @@ for (const [where, parameters] of [
   ['a phone', { kiosk: true, user_agent: 'chrome_android' }],
 ] as const)
   test.describe(`files in a popup of ${where}`, () => {
-    test('are chosen, dropped and given out as in a page', async ({ service, pages }) => {
+    test('can be chosen, dropped and downloaded as in a page', async ({ service, pages }) => {
       const [opener, popup] = [pages.page('opener'), pages.page('files')];
       const session = await service.create({
         ...{ start_url: opener.url, ...SIZE, default_roles: ROLES },

@@ -14,7 +14,7 @@ const MB = Number(process.env['FILES_MB'] ?? (STRICT ? 10 : 4));
 const SIZE = MB * 2 ** 20;
 
 test.describe('files while a page moves', { tag: ['@timing', '@alone'] }, () => {
-  test('leave it its frames, and are the same behind', async ({ service, pages }) => {
+  test('do not lower its frame rate, and arrive unchanged', async ({ service, pages }) => {
     const remote = pages.page('files');
     const roles = ['control', 'file_upload', 'file_download'];
     const session = await service.create({

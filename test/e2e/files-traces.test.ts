@@ -29,7 +29,7 @@ async function filesWith(words: string, directory: string): Promise<string[]> {
   return found;
 }
 
-test.describe('of files', () => {
+test.describe('of the files of a session', () => {
   let service: Service;
   test.beforeAll(async () => {
     service = await Service.start();
@@ -41,7 +41,7 @@ test.describe('of files', () => {
       /(uploads|downloads|prints)\/./.test(name),
     );
 
-  test('nothing is left on the disk when their session is over', async ({ pages }) => {
+  test('nothing is left on the disk after the session', async ({ pages }) => {
     const remote = pages.page('files');
     const session = await open(remote.url);
     await remote.loaded();
@@ -65,7 +65,7 @@ test.describe('of files', () => {
     assert.deepEqual(await kept(), []);
   });
 
-  test('names that lead elsewhere, as paths and from the root, lead nowhere', async ({ pages }) => {
+  test('names with relative and absolute paths do not lead out of the directory', async ({ pages }) => {
     const remote = pages.page('files');
     const session = await open(remote.url);
     await remote.loaded();
@@ -88,7 +88,7 @@ test.describe('of files', () => {
     await service.end(session);
   });
 
-  test('nothing stays of what is cancelled, either way', async ({ pages }) => {
+  test('nothing remains of cancelled uploads and downloads', async ({ pages }) => {
     const remote = pages.page('files');
     const session = await open(remote.url);
     await remote.loaded();

@@ -68,7 +68,7 @@ for (const kiosk of [true, false]) {
       client.disconnect();
     });
 
-    test('come five at once, of the same name and without a byte too', async () => {
+    test('arrive five at once, with equal names and with zero bytes too', async () => {
       const { id, multiple } = await guest.asked(at(MANY));
       assert.ok(multiple);
       const files = [
@@ -87,7 +87,7 @@ for (const kiosk of [true, false]) {
       );
     });
 
-    test('come as a folder', async () => {
+    test('arrive as a folder', async () => {
       const { id, directory } = await guest.asked(at(FOLDER));
       assert.ok(directory);
       const files = [someFile('a.txt', 10, 'photos'), someFile('b.txt', 20, 'photos/2026')];
@@ -97,7 +97,7 @@ for (const kiosk of [true, false]) {
       assert.deepEqual(seen.map(({ path }) => path).sort(), ['photos/2026/b.txt', 'photos/a.txt']);
     });
 
-    test('are dropped at a place of the page', async () => {
+    test('can be dropped at a place of the page', async () => {
       const drop = { x: DROP.x, y: DROP.y + top };
       await guest.client.files.upload(drop, [someFile('x.bin', 5_000), someFile('in.txt', 9, 'folder')]);
       await remote.event('drop');
@@ -106,7 +106,7 @@ for (const kiosk of [true, false]) {
       assert.deepEqual((files as { hash: string }[])[0]?.hash, sha256(someBytes(5_000)));
     });
 
-    test('that nobody chooses tell the page so', async () => {
+    test('send the page a cancel event if nobody chooses any', async () => {
       const { id } = await guest.asked(at(ONE));
       const cancels = remote.count('cancel one');
       await guest.client.files.cancel(id);
@@ -116,7 +116,7 @@ for (const kiosk of [true, false]) {
       });
     });
 
-    test('that pages give out come whole, several at once, under names that lead nowhere', async () => {
+    test('that pages offer arrive complete, several at once, under safe names', async () => {
       await remote.run("offer('../../etc/passwd', 2000000); offer('b.bin', 100); offer('c', 0)");
       const [first, second] = await Promise.all([
         guest.downloaded('_.._etc_passwd'),
@@ -131,7 +131,7 @@ for (const kiosk of [true, false]) {
       await assert.rejects(guest.client.files.url(first.id), { code: 'err_download_gone' });
     });
 
-    test('are made of what is printed, by the page or by its key', async () => {
+    test('are created by printing, from the page or by its shortcut', async () => {
       guest.hands.click(...at(PRINT));
       const printed = await until('a page is printed', () =>
         [...guest.downloads.values()].find(({ kind, state }) => kind === 'print' && state === 'done'),
@@ -150,7 +150,7 @@ for (const kiosk of [true, false]) {
   });
 }
 
-test.describe('files of those who may not', () => {
+test.describe('files of users without the role', () => {
   let session: Session;
   let remote: HostedPage;
   test.beforeAll(async ({ service, pages }) => {
@@ -159,7 +159,7 @@ test.describe('files of those who may not', () => {
     await remote.loaded();
   });
 
-  test('are chosen by nobody and come to nobody; the user is told so', async () => {
+  test('cannot be uploaded or downloaded, and the user gets an error', async () => {
     const guest = await Guest.enter(session);
     const notices: string[] = [];
     guest.client.on('notice', ({ kind }) => notices.push(kind));
@@ -180,7 +180,7 @@ test.describe('files of those who may not', () => {
     guest.client.disconnect();
   });
 
-  test('are not had by another session’s ticket, nor when the role is taken away', async ({
+  test('cannot be loaded by a ticket of another session, or after the role was removed', async ({
     service,
     pages,
   }) => {
@@ -208,7 +208,7 @@ test.describe('files of those who may not', () => {
 });
 
 test.describe('files and their limits', () => {
-  test('are refused beyond the quota, cancelled when asked, and gone with their session', async ({
+  test('are refused beyond the quota, cancelled on request, and removed with their session', async ({
     pages,
   }) => {
     const service = await Service.start({ MAX_FILE_MB: '2', SESSION_FILES_MB: '3' });
@@ -250,7 +250,10 @@ test.describe('files and their limits', () => {
 });
 
 test.describe('a masked field for files', () => {
-  test('takes them only from users with the role, however it is opened', async ({ service, pages }) => {
+  test('accepts files only from users with the role, however its chooser is opened', async ({
+    service,
+    pages,
+  }) => {
     const remote = pages.page('files');
     const masks = [{ matches: ['*://*/*'], selectors: ['.secret'] }];
     const session = await service.create({

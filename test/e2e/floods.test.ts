@@ -136,7 +136,7 @@ test.describe('while one viewer floods a session, the others', { tag: ['@timing'
   }
 });
 
-test.describe('people and programs that are only fast', () => {
+test.describe('fast people and programs', () => {
   const BUSY_MS = 4_000;
 
   /** Does something so many times a second, as long as the test is busy. */
@@ -149,7 +149,7 @@ test.describe('people and programs that are only fast', () => {
     }
   }
 
-  test('are never sent away', async () => {
+  test('are never disconnected', async () => {
     const [mouse, one, two, three, program] = await Promise.all(
       Array.from({ length: 5 }, () => connectClient(session)),
     );
@@ -185,7 +185,7 @@ test.describe('people and programs that are only fast', () => {
     }
   });
 
-  test('may close all tabs again and again: the start page comes back', async ({ service }) => {
+  test('can close all tabs again and again, and the start page opens each time', async ({ service }) => {
     const program = await connectClient(session);
     for (let round = 0; round < 6; round++) {
       const tabs = await program.tabs.query({});

@@ -2,8 +2,8 @@ import { cleanUpAtEnd, test } from './support/test.js';
 
 cleanUpAtEnd();
 
-test.describe('the way out of the keyboard', () => {
-  test('is told to who comes into a frame by Tab, and comes out of it', async ({
+test.describe('the hint for leaving the frame by keyboard', () => {
+  test('appears for a user who enters the frame by Tab, and its keys lead out', async ({
     service,
     pages,
     browser,

@@ -70,7 +70,7 @@ const mediaOf = ({ page }: Viewer) =>
   page.evaluate(() => document.querySelector<CloudBrowserElement>('cloud-browser')?.stats?.media);
 
 test.describe('full colour', () => {
-  test('stays after movement, and on a screen that was resized', async () => {
+  test('stays after movement and after a resize', async () => {
     const viewer = await open();
     assert.equal(await mediaOf(viewer), 'h264-444');
     await move();
@@ -91,7 +91,7 @@ test.describe('full colour', () => {
     await viewer.close();
   });
 
-  test('is for those who decode it, and others watch the same session without', async () => {
+  test('is sent to viewers that can decode it, and others watch the same session without it', async () => {
     const first = await open();
     const second = await open((page) =>
       page.addInitScript(() => {
@@ -110,7 +110,7 @@ test.describe('full colour', () => {
     await second.close();
   });
 
-  test('is on the <video> of the public client too', async () => {
+  test('is in the <video> of the public client too', async () => {
     const embedder = await Embedder.open(browser);
     await embedder.start('one', session.embed_url);
     await remote.run('void (document.body.style.background = "green")');

@@ -24,10 +24,10 @@ async function spread(phone: Phone, from: number, to: number): Promise<number> {
   return scaleOf(phone);
 }
 
-test.describe('a pinch, when touch_gestures asks for it', { tag: '@mobile' }, () => {
+test.describe('a pinch, if touch_gestures includes it', { tag: '@mobile' }, () => {
   const parameters = { touch_gestures: { pinch: true } };
 
-  test('zooms the page about as far as the fingers went, back and forth', { tag: '@main' }, async () => {
+  test('zooms the page in and out by about the distance of the fingers', { tag: '@main' }, async () => {
     const phone = await phones.open('touch', parameters);
     const zoomed = await spread(phone, 150, 330);
     note(`${zoomed.toFixed(2)} of 2.2`);
@@ -38,7 +38,7 @@ test.describe('a pinch, when touch_gestures asks for it', { tag: '@mobile' }, ()
     await phone.close();
   });
 
-  test('leaves fingers where they are on the zoomed page', async () => {
+  test('keeps touches at the right place on the zoomed page', async () => {
     const phone = await phones.open('touch', parameters);
     await spread(phone, 150, 330);
     await phone.remote.run(
@@ -62,7 +62,7 @@ test.describe('a pinch, when touch_gestures asks for it', { tag: '@mobile' }, ()
     await phone.close();
   });
 
-  test('is undone when the page is loaded again', async () => {
+  test('is undone when the page is reloaded', async () => {
     const phone = await phones.open('touch', parameters);
     assert.ok((await spread(phone, 150, 330)) > 1.7);
     await phone.viewer.page.keyboard.press('F5');
@@ -73,7 +73,7 @@ test.describe('a pinch, when touch_gestures asks for it', { tag: '@mobile' }, ()
     await phone.close();
   });
 
-  test('zooms as well in a browser that says it is a phone', async () => {
+  test('also zooms in a browser that presents itself as a phone', async () => {
     const phone = await phones.open('touch', { ...parameters, user_agent: 'chrome_android' });
     assert.ok((await spread(phone, 150, 330)) > 1.7);
     await phone.viewer.page.keyboard.press('Escape');
@@ -95,7 +95,7 @@ async function travel(phone: Phone): Promise<Phone['remote']> {
   return next;
 }
 
-test.describe('a swipe, when touch_gestures asks for it', { tag: '@mobile' }, () => {
+test.describe('a swipe, if touch_gestures includes it', { tag: '@mobile' }, () => {
   const parameters = { touch_gestures: { swipe: true } };
 
   test('goes back and forward in the history', { tag: '@main' }, async () => {
@@ -109,7 +109,7 @@ test.describe('a swipe, when touch_gestures asks for it', { tag: '@mobile' }, ()
     await phone.close();
   });
 
-  test('is left to a page that takes the fingers for itself', async () => {
+  test('does nothing on a page that handles touches itself', async () => {
     const phone = await phones.open('touch', parameters);
     const next = await travel(phone);
     await next.run('addEventListener("touchmove", (event) => event.preventDefault(), { passive: false })');
@@ -131,7 +131,7 @@ test.describe('a swipe, when touch_gestures asks for it', { tag: '@mobile' }, ()
 });
 
 test.describe('pinch and swipe', { tag: '@mobile' }, () => {
-  test('do nothing unless asked for', async () => {
+  test('do nothing by default', async () => {
     const phone = await phones.open('touch');
     assert.equal(await spread(phone, 150, 330), 1);
     const next = await travel(phone);

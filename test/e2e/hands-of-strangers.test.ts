@@ -40,7 +40,7 @@ async function treasure(session: Session, remote: HostedPage): Promise<string> {
 }
 
 test.describe('a raw socket without the roles', () => {
-  test('gets nothing that is copied, and no files', async ({ service, pages }) => {
+  test('receives no copied content and no files', async ({ service, pages }) => {
     const remote = pages.page('files');
     const session = await service.create({ start_url: remote.url, ...SIZE, kiosk: true });
     await remote.loaded();
@@ -89,7 +89,7 @@ test.describe('a raw socket without the roles', () => {
     await service.end(session);
   });
 
-  test('without control pastes nothing', async ({ service, pages }) => {
+  test('without control cannot paste', async ({ service, pages }) => {
     const remote = pages.page('clipboard');
     const session = await service.create({ start_url: remote.url, ...SIZE, kiosk: true, default_roles: [] });
     await remote.loaded();

@@ -28,9 +28,9 @@ const PARTS = [
 ];
 
 // openbox, the network service and the renderer are in the table of test/faults.
-test.describe('what hangs', () => {
+test.describe('a part of a session that hangs', () => {
   // All is waited for together, in a session each: a limit takes 12 s to pass.
-  test('is started again or ended with its reason', async ({ service, pages, watch }) => {
+  test('is restarted, or ends the session with a reason', async ({ service, pages, watch }) => {
     test.skip(!canHold || process.getuid?.() !== 0, 'A process is held by root, with Python.');
     const struck = [];
     for (const part of PARTS) {
@@ -73,7 +73,7 @@ test.describe('what hangs', () => {
     );
   });
 
-  test('for some seconds goes on as if nothing was', { tag: '@main' }, async ({ service, pages, watch }) => {
+  test('for a few seconds continues as before', { tag: '@main' }, async ({ service, pages, watch }) => {
     const marker = pages.page('marker');
     const session = await service.create({ start_url: marker.url, ...SIZE });
     const viewer = await watch(session, { viewport: SIZE });

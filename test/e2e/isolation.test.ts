@@ -47,9 +47,7 @@ test.beforeAll(async ({ service, pages, browser }) => {
 });
 
 test.describe('a hosted page', () => {
-  test('runs under a seccomp filter of its own, in namespaces that even its browser is not in', ({
-    service,
-  }) => {
+  test("runs under its own seccomp filter, in namespaces separate from its browser's", ({ service }) => {
     const browser = onlyProcess(service.pid, CHROMIUM_MAIN);
     const renderers = descendants(service.pid).filter(({ command }) => /\s--type=renderer\s/.test(command));
     assert.ok(renderers.length > 0);
@@ -62,7 +60,7 @@ test.describe('a hosted page', () => {
     }
   });
 
-  test('cannot be a file or a page of the browser itself', async ({ service }) => {
+  test('cannot be a file or an internal page of the browser', async ({ service }) => {
     for (const address of ['file:///etc/passwd', 'chrome://version', 'view-source:http://example.com']) {
       const { status, body } = await service.request('POST', '/v0/vm', { start_url: address });
       assert.equal(status, 400, address);
@@ -70,7 +68,7 @@ test.describe('a hosted page', () => {
     }
   });
 
-  test('cannot bring up a dialog that lists files of the server', async () => {
+  test('cannot open a dialog that lists files of the server', async () => {
     await remote.run(`{
       const input = document.body.appendChild(document.createElement('input'));
       input.type = 'file';
@@ -83,7 +81,7 @@ test.describe('a hosted page', () => {
     await remote.run("document.querySelector('input').remove()");
   });
 
-  test('is not a file for those who type its address, either', async ({ service }) => {
+  test("cannot be a file when a user types the file's address", async ({ service }) => {
     needsRoot();
     // This file lies in the browser's own home, so file permissions alone would let the browser read it.
     const file = join(service.directory, 'run', '0', 'browser', 'seen.html');
@@ -102,12 +100,12 @@ test.describe('a hosted page', () => {
 /** An address is typed again when nothing came of it within this. */
 const TYPE_INTERVAL_MS = 5_000;
 
-test.describe('an address that is typed', () => {
+test.describe('a typed address', () => {
   for (const [address, real] of [
     ['chrome://version', /About Version/],
     ['chrome://settings', /Settings/],
   ] as const) {
-    test(`opens no page of the browser itself: ${address}`, async () => {
+    test(`opens no internal page of the browser: ${address}`, async () => {
       const scheme = address.slice(0, address.indexOf(':'));
       let typed = -Infinity;
       const title = await until(`the tab has been to ${address}`, async () => {
@@ -134,13 +132,13 @@ test.describe('a session', () => {
     assert.deepEqual(listeningPorts(service.pid), [Number(new URL(service.url).port)]);
   });
 
-  test('runs as a user of its own from its host on', ({ service }) => {
+  test('runs as its own user, including its host', ({ service }) => {
     needsRoot();
     for (const { uid, command } of descendants(service.pid)) assert.ok(Service.ownsUid(uid), command);
     assert.notEqual(onlyProcess(service.pid, SESSION_HOST).uid, 0);
   });
 
-  test('has a display that nobody else can connect to', async ({ service }) => {
+  test('has a display that no other user can connect to', async ({ service }) => {
     needsRoot();
     const xorg = onlyProcess(service.pid, XORG);
     const authority = /-auth (\S+)/.exec(xorg.command)?.[1] ?? '';

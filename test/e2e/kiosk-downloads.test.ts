@@ -13,8 +13,8 @@ cleanUpAtEnd();
 const UNCHANGED_DB = 40;
 const SIZE = { width: 800, height: 800 };
 
-test.describe('a download of a kiosk', () => {
-  test('comes at once when somebody is there who may have it, and nothing lies over the page', async ({
+test.describe('a download in a kiosk', () => {
+  test('starts at once for a viewer with the role, and nothing covers the page', async ({
     service,
     pages,
     watch,

@@ -70,7 +70,7 @@ test.describe('a kiosk', () => {
       assert.equal(page.count('gone'), 0);
     });
 
-  test('starts no other program and shows no bar for what a page cannot have', async () => {
+  test('starts no other program, and shows no bar for features that pages cannot use', async () => {
     for (const [x, y] of [
       [60, 65],
       [60, 105],
@@ -85,7 +85,7 @@ test.describe('a kiosk', () => {
     await page.event('cancel');
   });
 
-  test('never pastes what is selected on a middle click', async () => {
+  test('never pastes the selection on a middle click', async () => {
     hands.click(60, 270);
     hands.press('Control+KeyA');
     hands.click(60, 230, 1);
@@ -95,7 +95,7 @@ test.describe('a kiosk', () => {
   });
 
   for (const key of CLOSING_KEYS)
-    test(`closes a popup on ${key}, and has the keyboard again`, async () => {
+    test(`closes a popup on ${key}, and gets the keyboard back`, async () => {
       const { loads } = page;
       hands.click(60, 30);
       await until('the popup is in front and fills the screen', async () =>
@@ -110,7 +110,7 @@ test.describe('a kiosk', () => {
       assert.equal(page.loads, loads);
     });
 
-  test('goes back from a page that was opened over its own', async () => {
+  test('returns from another page that was opened in a popup', async () => {
     hands.click(60, 310);
     await until('the other page is in a popup', async () =>
       (await windows.list()).some(({ role, active }) => role === 'pop-up' && active),
@@ -120,7 +120,7 @@ test.describe('a kiosk', () => {
     await pageIsAlone(SIZE.height, 'the other page');
   });
 
-  test('has a window that a form asks for in a popup', async () => {
+  test('opens a popup that a form requests', async () => {
     hands.clickShifted(310, 230);
     await until('the form is sent in a popup', async () =>
       (await windows.list()).some(({ role, active }) => role === 'pop-up' && active),
@@ -134,7 +134,7 @@ test.describe('a kiosk', () => {
     await pageIsAlone(SIZE.height, 'the form');
   });
 
-  test('has a popup closed by the button of its title bar', async () => {
+  test('closes a popup by the button of its title bar', async () => {
     hands.click(60, 30);
     await until('the popup is in front', async () =>
       (await windows.list()).some(({ role, active }) => role === 'pop-up' && active),

@@ -18,7 +18,7 @@ async function read(browser: Browser, address: string, locale: string) {
   return { page, html, title };
 }
 
-test('the embed page speaks the language of its address, else of its viewer', async ({
+test('the embed page uses the language of its address, or else of its viewer', async ({
   service,
   browser,
 }) => {
@@ -37,7 +37,7 @@ test('the embed page speaks the language of its address, else of its viewer', as
   }
 });
 
-test('the one script line speaks the language of the page, and one that the page adds', async ({
+test('the one-line script uses the language of the page, including one that the page adds', async ({
   service,
   browser,
 }) => {

@@ -29,9 +29,9 @@ test.beforeAll(async () => {
  */
 const noSessionLives = () => processes().every(({ uid }) => !Service.isOfSession(uid));
 
-test.describe('a session whose part dies', () => {
+test.describe('a session whose process dies', () => {
   test(
-    'is ended as crashed when its host was killed, and its viewers are told',
+    'ends as crashed when its host is killed, and its viewers are notified',
     { tag: '@main' },
     async ({ pages, watch }) => {
       const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
@@ -47,8 +47,8 @@ test.describe('a session whose part dies', () => {
   );
 });
 
-test.describe('a session that is deleted', () => {
-  test('tells its viewers the reason and leaves no process', { tag: '@main' }, async ({ pages, watch }) => {
+test.describe('a deleted session', () => {
+  test('sends its viewers the reason and leaves no process', { tag: '@main' }, async ({ pages, watch }) => {
     const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
     const viewer = await watch(session, { viewport: SIZE });
     const probe = await RawViewer.open(session);
@@ -64,7 +64,7 @@ test.describe('a session that is deleted', () => {
 
 test.describe('a service that ends', () => {
   test(
-    'by SIGKILL leaves nothing alive, and starts clean where it was',
+    'by SIGKILL leaves no process, and restarts cleanly in the same directory',
     { tag: '@timing' },
     async ({ pages }) => {
       const { directory } = service;
@@ -94,7 +94,7 @@ test.describe('a service that ends', () => {
     },
   );
 
-  test('by SIGTERM ends its sessions, tells their viewers and exits with 0', async ({ pages }) => {
+  test('by SIGTERM ends its sessions, notifies their viewers and exits with 0', async ({ pages }) => {
     const marker = pages.page('marker');
     const session = await service.create({ start_url: marker.url, ...SIZE });
     const probe = await RawViewer.open(session);

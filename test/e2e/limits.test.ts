@@ -110,7 +110,7 @@ async function endedBecauseOfLimit({ session, viewer }: Hog): Promise<void> {
 }
 
 test.describe('a session whose page', () => {
-  test('takes memory without end loses that page, and goes on', { tag: '@main' }, async ({ pages }) => {
+  test('uses memory without limit loses that page and continues', { tag: '@main' }, async ({ pages }) => {
     const hog = await begin(pages);
     const [before, began] = [usedMb(), performance.now()];
     let most = before;
@@ -134,7 +134,7 @@ test.describe('a session whose page', () => {
     await service.end(hog.session);
   });
 
-  test('takes memory again and again ends with its reason', async ({ pages }) => {
+  test('uses too much memory again and again ends with its reason', async ({ pages }) => {
     const hog = await begin(pages);
     const isOver = () => hog.viewer.closed !== undefined;
     for (let round = 1; !isOver() && round < 10; round++) {
@@ -152,7 +152,7 @@ test.describe('a session whose page', () => {
     await neighbourIsWell();
   });
 
-  test('starts threads without end loses that page, and goes on', async ({ pages }) => {
+  test('starts threads without limit loses that page and continues', async ({ pages }) => {
     const hog = await begin(pages);
     unleash(hog.page, START_WORKERS);
     // By us, or by the kernel's refusal of another thread: whoever comes first.
@@ -170,7 +170,9 @@ test.describe('a session whose page', () => {
     await neighbourIsWell();
   });
 
-  test('opens connections without end has only as many descriptors as a browser needs', async ({ pages }) => {
+  test('opens connections without limit has only as many descriptors as a browser needs', async ({
+    pages,
+  }) => {
     const hog = await begin(pages);
     for (const { pid } of descendants(service.pid).filter(({ command }) => CHROMIUM_MAIN.test(command)))
       assert.match(readFileSync(`/proc/${pid}/limits`, 'utf8'), /^Max open files +8192 +8192 /m);
@@ -187,7 +189,7 @@ test.describe('a session whose page', () => {
 });
 
 test.describe('a session', () => {
-  test('opens no more tabs than it may, by calls or by pages', async ({ pages }) => {
+  test('opens no more tabs than the limit, by calls or by pages', async ({ pages }) => {
     const hog = await begin(pages);
     const create = () => askSession(hog.session, 'POST', 'tabs.create', [{ url: 'about:blank' }]);
     for (let tabs = 1; tabs < TABS; tabs++) await create();
@@ -198,16 +200,20 @@ test.describe('a session', () => {
     await service.end(hog.session);
   });
 
-  test('lets in no more viewers than it may, who are told why', { tag: '@main' }, async ({ pages }) => {
-    const hog = await begin(pages);
-    await RawViewer.open(hog.session);
-    const third = await RawViewer.knock(hog.session);
-    assert.equal(third.closed?.reason, 'full');
-    assert.match(third.closed.message, /at most 2 viewers/);
-    await service.end(hog.session);
-  });
+  test(
+    'admits no more viewers than the limit, and gives the others the reason',
+    { tag: '@main' },
+    async ({ pages }) => {
+      const hog = await begin(pages);
+      await RawViewer.open(hog.session);
+      const third = await RawViewer.knock(hog.session);
+      assert.equal(third.closed?.reason, 'full');
+      assert.match(third.closed.message, /at most 2 viewers/);
+      await service.end(hog.session);
+    },
+  );
 
-  test('has its programs ended in order: renderers, browser, host', async ({ pages }) => {
+  test('has its processes killed in order: renderers, browser, host', async ({ pages }) => {
     const hog = await begin(pages);
     const score = (pid: number) => Number(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8'));
     const scores = (sought: RegExp) =>

@@ -10,7 +10,7 @@ const SIZE = { width: 640, height: 480 };
 const PAIRS = Number(process.env['SOUND_PAIRS'] ?? (STRICT ? 15 : 6));
 
 test.describe('sound and picture', { tag: ['@timing', '@alone'] }, () => {
-  test('come together all the time', async ({ service, pages, browser }) => {
+  test('stay synchronized all the time', async ({ service, pages, browser }) => {
     const remote = pages.page('flash-beep');
     const session = await service.create({ start_url: remote.url, kiosk: true, ...SIZE });
     const viewer = await openViewer(browser, session, { viewport: SIZE });

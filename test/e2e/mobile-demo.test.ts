@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 });
 
 test.describe('the demo for phones', { tag: '@mobile' }, () => {
-  test('fills the phone with a session that is pinched and swiped, and ends it', async ({
+  test('fills the phone with a session, accepts pinches and swipes, and ends the session', async ({
     pages,
     browser,
   }) => {

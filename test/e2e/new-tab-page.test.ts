@@ -35,7 +35,7 @@ for (const [what, parameters] of [
     await service.end(session);
   });
 
-test('tabs go to the new tab page by each of its names', async () => {
+test('tabs can open the new tab page by each of its names', async () => {
   const session = await service.create({ start_url: 'about:blank', kiosk: false });
   const client = await connectClient(session);
   for (const url of ['chrome://newtab', ' CHROME://new-tab-page/ ', 'about:newtab', 'about:NewTab/']) {

@@ -61,7 +61,7 @@ for (const kiosk of [false, true]) {
         'void addEventListener("beforeunload", (event) => event.preventDefault())',
       ],
     ] as const) {
-      test(`a page that ${what} is left by force, and a call without says what is in the way`, async () => {
+      test(`a page that ${what} can be left by force, and a call without force names the obstacle`, async () => {
         const page = await show();
         await page.run(expression);
         const next = pages.page('marker');
@@ -71,14 +71,14 @@ for (const kiosk of [false, true]) {
       });
     }
 
-    test('a page whose listener of a key loops for ever is left by force', async () => {
+    test('a page whose key listener loops forever can be left by force', async () => {
       const page = await show();
       await page.run("onkeydown = ({ key }) => { report({ event: key }); while (key === 'é'); }");
       pressForeignKey();
       await show();
     });
 
-    test("alerts that a key's listener opens one after the other are answered by keys, and input goes on", async () => {
+    test('alerts that a key listener opens one after the other are answered by keys, and input continues', async () => {
       const page = await show();
       await page.run(`onkeydown = ({ key }) => {
         if (key !== 'é') return;
@@ -97,7 +97,7 @@ for (const kiosk of [false, true]) {
 
     if (kiosk) return;
 
-    test('one click on the tab strip changes tabs, just as an alert appears', async () => {
+    test('one click on the tab strip switches tabs while an alert appears', async () => {
       const page = await show();
       const other = pages.page('marker');
       const { id = 0 } = await client.tabs.create({ url: other.url, active: false });

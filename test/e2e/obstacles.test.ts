@@ -94,7 +94,7 @@ for (const [what, code, expression] of [
     'void addEventListener("beforeunload", () => { for (;;); })',
   ],
 ] as const) {
-  test(`a page that ${what} is left only by force, and the call says so`, async () => {
+  test(`a page that ${what} can be left only by force, and the call says so`, async () => {
     const { id, page } = await open();
     await page.run(expression);
     if (expression.includes('alert'))
@@ -110,7 +110,7 @@ for (const [what, code, expression] of [
   });
 }
 
-test('a tab that asks whether to leave it is closed when that is answered', async () => {
+test('a tab that asks before it is left closes when the question is answered', async () => {
   const { id, page } = await open();
   await page.run('void addEventListener("beforeunload", (event) => event.preventDefault())');
   await assert.rejects(client.tabs.remove(id), { code: 'err_dialog_open' });
@@ -121,7 +121,7 @@ test('a tab that asks whether to leave it is closed when that is answered', asyn
   await until('the tab is gone', async () => !(await client.tabs.query({})).some((tab) => tab.id === id));
 });
 
-test('a dialog is told, listed and answered', async () => {
+test('a dialog is reported, listed and answered', async () => {
   const { id, page } = await open();
   const [opened, closed]: [TabDialog[], number[]] = [[], []];
   await client.dialogs.onOpened.addListener((dialog) => opened.push(dialog));
@@ -144,7 +144,7 @@ test('a dialog is told, listed and answered', async () => {
   await client.tabs.remove(id);
 });
 
-test('a sign-in of HTTP authentication takes what is typed, while other tabs go on', async () => {
+test('an HTTP sign-in accepts typed text while other tabs continue', async () => {
   const server = await AnsweringServer.start(({ headers }, response) => {
     if (headers.authorization === undefined)
       response.writeHead(401, { 'www-authenticate': 'Basic realm="here", charset="UTF-8"' }).end();
@@ -163,7 +163,7 @@ test('a sign-in of HTTP authentication takes what is typed, while other tabs go 
   await client.tabs.remove([good.id, id]);
 });
 
-test.describe('input elsewhere goes on', { tag: '@timing' }, () => {
+test.describe('input elsewhere continues', { tag: '@timing' }, () => {
   let other: CloudBrowserClient;
   test.beforeAll(async () => void (other = await connectClient(session)));
 
@@ -212,7 +212,7 @@ test.describe('input elsewhere goes on', { tag: '@timing' }, () => {
     });
   }
 
-  test("when a key's listener loops", async () => {
+  test('when a key listener loops', async () => {
     const { id, page } = await open();
     await client.tabs.move(id, { index: 0 });
     const good = await open();
@@ -233,7 +233,7 @@ test.describe('input elsewhere goes on', { tag: '@timing' }, () => {
     await client.tabs.remove([id, good.id]);
   });
 
-  test("when a key's listener opens an alert, which its button closes", async () => {
+  test('when a key listener opens an alert, which its button closes', async () => {
     const { id, page } = await open();
     await page.run('onkeydown = () => { alert("Hello"); report({ event: "answered" }); }');
     await measure(

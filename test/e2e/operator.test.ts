@@ -56,8 +56,8 @@ async function assertFits(page: Page, what: string): Promise<void> {
   assert.ok(over <= 0, `${what}: ${over} pixels are beside the screen`);
 }
 
-test.describe('the page for operators', () => {
-  test('says when a key is wrong, and keeps the right one in its tab alone', async ({ browser }) => {
+test.describe('the operator page', () => {
+  test('reports a wrong key, and stores the right one only in its tab', async ({ browser }) => {
     const page = await open(browser, 'a guess');
     await page.getByRole('alert').filter({ hasText: 'does not know this operator key' }).waitFor();
     assert.equal(await page.locator('.live').isVisible(), false);
@@ -80,7 +80,7 @@ test.describe('the page for operators', () => {
   });
 
   test(
-    'shows a session begin and end, its start and what was refused',
+    'shows the start and the end of a session, its start duration and refused requests',
     { tag: '@main' },
     async ({ browser, pages }) => {
       const page = await open(browser);
@@ -101,7 +101,7 @@ test.describe('the page for operators', () => {
     },
   );
 
-  test('says when the service does not answer, and goes on when it does', async ({ browser }) => {
+  test('reports that the service does not answer, and continues when it does', async ({ browser }) => {
     const page = await open(browser);
     await page.locator('.node').waitFor();
     await page.route(NODES, (route) => route.abort());
@@ -115,7 +115,7 @@ test.describe('the page for operators', () => {
     await page.close();
   });
 
-  test('shows nodes in every state, accessible and whole on every screen', async ({ browser }) => {
+  test('shows nodes in every state, accessible and complete on every screen', async ({ browser }) => {
     const page = await openCluster(browser);
     const state = (name: string) => page.locator('.node', { hasText: name }).locator('.state').textContent();
     const states = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((nth) => state(`browser-${nth}.`)));
@@ -135,7 +135,7 @@ test.describe('the page for operators', () => {
     await page.close();
   });
 
-  test('tells a chart in words and as a table, by keys alone', async ({ browser }) => {
+  test('presents a chart as text and as a table, by keyboard alone', async ({ browser }) => {
     const page = await openCluster(browser);
     const chart = page.locator('.chart-card', { hasText: 'Sessions and viewers' });
     const words = await chart.getByRole('img').getAttribute('aria-label');
@@ -156,7 +156,7 @@ test.describe('the page for operators', () => {
     await page.close();
   });
 
-  test('needs no key but that of the run where the service made its key itself', async ({ browser }) => {
+  test('opens with the key of the printed address if the service generated its key', async ({ browser }) => {
     const own = await demoService();
     const page = await browser.newPage();
     await page.goto(demoAddress(own, '/operator'));

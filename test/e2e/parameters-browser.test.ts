@@ -15,7 +15,7 @@ test.beforeAll(async ({ service: sharedService }) => {
 });
 
 test.describe('search_engine', () => {
-  test('is what the address bar searches with, suggestions included', async ({ pages, watch }) => {
+  test('is used by the address bar, including its suggestions', async ({ pages, watch }) => {
     const engine = await AnsweringServer.start((request, response) => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify([new URL(request.url ?? '', 'http://engine').searchParams.get('s'), []]));
@@ -67,8 +67,8 @@ test.describe('search_engine', () => {
   }
 });
 
-test.describe('a browser that nobody uses', () => {
-  test('asks for nothing but its page', async ({ pages }) => {
+test.describe('a browser without users', () => {
+  test('requests nothing except its page', async ({ pages }) => {
     const proxy = await AnsweringServer.start((_request, response) => void response.writeHead(502).end());
     const page = pages.page('marker');
     const session = await service.create({
@@ -112,39 +112,43 @@ test.describe('adblock', () => {
   }
 
   for (const name of ['adblock', 'ublock']) {
-    test(`blocks advertisements and trackers from the first page on, and leaves the rest alone: ${name}`, async () => {
+    test(`blocks advertisements and trackers from the first page on, and nothing else: ${name}`, async () => {
       const requests = await requestsOf({ [name]: true });
       for (const ad of ads) assert.ok(!requests.includes(ad), ad);
       for (const address of content) assert.ok(requests.includes(address), address);
     });
   }
 
-  test('is off unless asked for', async () => {
+  test('is off by default', async () => {
     const requests = await requestsOf({});
     for (const address of [...ads, ...content]) assert.ok(requests.includes(address), address);
   });
 });
 
 test.describe('http_proxy', () => {
-  test('carries pages, and is given its credentials without asking anybody', { tag: '@main' }, async () => {
-    const expected = `Basic ${Buffer.from('me:secret').toString('base64')}`;
-    const proxy = await AnsweringServer.start((request, response) => {
-      if (request.headers['proxy-authorization'] === expected) response.end('<title>Proxied</title>');
-      else response.writeHead(407, { 'proxy-authenticate': 'Basic realm="proxy"' }).end();
-      if (request.headers['proxy-authorization'] === expected) carried.push(request.url ?? '');
-    });
-    const carried: string[] = [];
-    const session = await service.create({
-      start_url: 'http://proxied.example/',
-      http_proxy: {
-        pac: `function FindProxyForURL() { return 'PROXY ${proxy.address}'; }`,
-        username: 'me',
-        password: 'secret',
-      },
-    });
-    await until('the page comes through the proxy', () => carried.includes('http://proxied.example/'));
-    await service.end(session);
-  });
+  test(
+    'serves all pages, and receives its credentials without a question to users',
+    { tag: '@main' },
+    async () => {
+      const expected = `Basic ${Buffer.from('me:secret').toString('base64')}`;
+      const proxy = await AnsweringServer.start((request, response) => {
+        if (request.headers['proxy-authorization'] === expected) response.end('<title>Proxied</title>');
+        else response.writeHead(407, { 'proxy-authenticate': 'Basic realm="proxy"' }).end();
+        if (request.headers['proxy-authorization'] === expected) carried.push(request.url ?? '');
+      });
+      const carried: string[] = [];
+      const session = await service.create({
+        start_url: 'http://proxied.example/',
+        http_proxy: {
+          pac: `function FindProxyForURL() { return 'PROXY ${proxy.address}'; }`,
+          username: 'me',
+          password: 'secret',
+        },
+      });
+      await until('the page comes through the proxy', () => carried.includes('http://proxied.example/'));
+      await service.end(session);
+    },
+  );
 });
 
 test.describe('extension', () => {

@@ -40,7 +40,7 @@ test.describe('quality', () => {
 });
 
 test.describe('draw', () => {
-  test('draws over the page with a pen, and takes it back', async ({ service, pages, watch }) => {
+  test('draws on the page with a pen, and erases it again', async ({ service, pages, watch }) => {
     const red = [229, 56, 59] as const;
     const page = pages.page('marker');
     const session = await service.create({ start_url: page.url, draw: true });

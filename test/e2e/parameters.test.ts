@@ -46,8 +46,8 @@ const ANDROID = { user_agent: 'chrome_android' };
 const prefersDark = 'matchMedia("(prefers-color-scheme: dark)").matches';
 const has3d = '["webgl", "webgl2"].map((kind) => document.createElement("canvas").getContext(kind) !== null)';
 
-test.describe('a session without wishes', () => {
-  test('is light, without 3D, in American English and world time', async () => {
+test.describe('a session with default settings', () => {
+  test('has the light scheme, no 3D, American English and UTC', async () => {
     await within({}, async (page) => {
       assert.equal(await page.run(prefersDark), false);
       assert.deepEqual(await page.run(has3d), [false, false]);
@@ -58,7 +58,7 @@ test.describe('a session without wishes', () => {
 });
 
 test.describe('kiosk', () => {
-  test('gives the page the whole screen; without it the browser is around the page', async () => {
+  test("gives the page the whole screen, and without it the browser's controls are shown", async () => {
     await within(AMERICAN, (page) => page.fills(SIZE));
     await within(GERMAN, async (page) => {
       await page.until(
@@ -95,7 +95,7 @@ test.describe('webgl', () => {
 });
 
 test.describe('locale', () => {
-  test('sets languages, the header, the look of dates and numbers, and the time zone', async () => {
+  test('sets languages, the header, the format of dates and numbers, and the time zone', async () => {
     await within(SWISS, async (page) => {
       assert.deepEqual(await page.run('navigator.languages'), ['de', 'fr']);
       assert.equal(page.headers['accept-language'], 'de,fr;q=0.9');
@@ -105,14 +105,14 @@ test.describe('locale', () => {
     });
   });
 
-  test('sets the time zone of a country whose zones all agree', async () => {
+  test('sets the time zone of a country if all its zones have the same time', async () => {
     await within(GERMAN, async (page) => {
       assert.equal(await page.run('Intl.DateTimeFormat().resolvedOptions().timeZone'), 'Europe/Berlin');
       assert.deepEqual(await page.run('navigator.languages'), ['en-US', 'en']);
     });
   });
 
-  test('leaves the time zone of a country with several alone', async () => {
+  test('keeps the default time zone for a country with several', async () => {
     await within(AMERICAN, async (page) => {
       assert.equal(await page.run('Intl.DateTimeFormat().resolvedOptions().timeZone'), 'UTC');
     });
@@ -120,7 +120,7 @@ test.describe('locale', () => {
 });
 
 test.describe('user_agent', () => {
-  test('chrome_android looks like a phone in every respect', async () => {
+  test('chrome_android presents a phone in every respect', async () => {
     await within(ANDROID, async (page) => {
       const agent = await page.run('navigator.userAgent');
       assert.match(String(agent), /Android 10; K\).* Chrome\/\d+\.0\.0\.0 Mobile Safari/);
@@ -140,7 +140,7 @@ test.describe('user_agent', () => {
     });
   });
 
-  test('chrome_android looks like a phone to workers too', async () => {
+  test('chrome_android presents a phone to workers too', async () => {
     await within(ANDROID, async (page) => {
       const names = ['userAgent', 'appVersion', 'platform'];
       const look = `JSON.stringify(${JSON.stringify(names)}.map((name) => navigator[name]))`;
@@ -162,7 +162,7 @@ test.describe('user_agent', () => {
     });
   });
 
-  test('chrome_android turns what a mouse does into touches', async ({ watch }) => {
+  test('chrome_android turns mouse input into touches', async ({ watch }) => {
     await within(
       ANDROID,
       async (page, session) => {
@@ -176,7 +176,7 @@ test.describe('user_agent', () => {
     );
   });
 
-  test('chrome_android holds in new tabs, before they load', async ({ watch }) => {
+  test('chrome_android applies to new tabs before they load', async ({ watch }) => {
     await within(ANDROID, async (page, session) => {
       const second = pages.page('marker');
       await page.run(`addEventListener('click', () => open(${JSON.stringify(second.url)}))`);

@@ -28,7 +28,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     edits: [{ file: POLICIES, search: "    'file://*',\n", replace: '' }],
     proofs: [
       { file: POLICY_TEST, title: 'close files, the browser’s own pages and scripts as addresses' },
-      { file: ISOLATION, title: 'is not a file for those who type its address, either' },
+      { file: ISOLATION, title: "cannot be a file when a user types the file's address" },
     ],
   },
   {
@@ -36,7 +36,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     edits: [{ file: POLICIES, search: "    'chrome://*',\n", replace: '' }],
     proofs: [
       { file: POLICY_TEST, title: 'close files, the browser’s own pages and scripts as addresses' },
-      { file: ISOLATION, title: 'opens no page of the browser itself: chrome://version' },
+      { file: ISOLATION, title: 'opens no internal page of the browser: chrome://version' },
     ],
   },
   {
@@ -54,7 +54,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
         replace: "'Page.setInterceptFileChooserDialog', { enabled: false }",
       },
     ],
-    proofs: [{ file: ISOLATION, title: 'cannot bring up a dialog that lists files of the server' }],
+    proofs: [{ file: ISOLATION, title: 'cannot open a dialog that lists files of the server' }],
   },
   {
     name: 'no Incognito window',
@@ -65,7 +65,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
       { file: POLICY_TEST, title: 'open no second browser' },
       {
         file: EXTENSIONS,
-        title: 'reads no files and opens no second browser, with a key: none',
+        title: 'cannot read files or open a second browser, with a key: none',
         says: '"incognito":{"got"',
       },
     ],
@@ -120,7 +120,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
       },
       {
         file: EXTENSIONS,
-        title: 'reads no files and opens no second browser, with a key: of its own',
+        title: 'cannot read files or open a second browser, with a key: of its own',
         says: 'fileAccess',
       },
     ],
@@ -137,7 +137,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: EXTENSIONS,
-        title: 'reads no files and opens no second browser, with a key: none',
+        title: 'cannot read files or open a second browser, with a key: none',
         says: 'fileAccess',
       },
     ],

@@ -14,7 +14,7 @@ export const FILE_GUARDS: readonly Guard[] = [
       },
     ],
     proofs: [
-      { file: 'test/e2e/hands-of-strangers.test.ts', title: 'gets nothing that is copied, and no files' },
+      { file: 'test/e2e/hands-of-strangers.test.ts', title: 'receives no copied content and no files' },
     ],
   },
   {

@@ -171,7 +171,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/e2e/egress.test.ts',
-        title: 'no program that a browser talks to has a network',
+        title: 'the display, sound and other helper programs of a browser have no network',
       },
     ],
   },
@@ -229,6 +229,6 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
         replace: '  void becomeUser;',
       },
     ],
-    proofs: [{ file: ISOLATION, title: 'runs as a user of its own from its host on' }],
+    proofs: [{ file: ISOLATION, title: 'runs as its own user, including its host' }],
   },
 ];
