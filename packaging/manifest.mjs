@@ -13,9 +13,9 @@ const SOURCES = ['cloud-browser', 'define', 'events', 'file-events'].map((name) 
 
 /** Types of attributes that have names, and where they are written out: editors offer the values. */
 const NAMED_TYPES = {
-  Fit: 'src/core/geometry.ts',
-  ResizeMode: 'src/viewer/auto-resize.ts',
-  AccessibilityMode: 'src/element/mirror-owner.ts',
+  Fit: 'src/core/sizes/geometry.ts',
+  ResizeMode: 'src/viewer/controls/auto-resize.ts',
+  AccessibilityMode: 'src/element/mirror/mirror-owner.ts',
 };
 
 /** Returns the definition of a named type, and any other type as it is. */

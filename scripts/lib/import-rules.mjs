@@ -85,6 +85,8 @@ const HOST_ZONES = {
   input: ['display', 'browser'],
   room: ['stream', 'input'],
   features: ['room', 'stream', 'input', 'display', 'browser'],
+  // A display with a browser, its input devices and its screen.
+  workstation: ['*'],
   // These files combine the areas. No area imports one of them.
   '*.ts': ['*'],
 };
@@ -101,9 +103,17 @@ const FEATURE_ZONES = {
   '*.ts': ['*'],
 };
 
-/** The code that turns a create request into settings does not know running sessions. */
+/**
+ * The code that turns a create request into settings does not know running sessions. The other folders group
+ * files by topic.
+ */
 const SESSIONS_ZONES = {
   settings: [],
+  creation: ['*'],
+  placement: ['*'],
+  profiles: ['*'],
+  records: ['*'],
+  viewers: ['*'],
   '*.ts': ['*'],
 };
 

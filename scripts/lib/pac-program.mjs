@@ -16,7 +16,7 @@ export async function bundlePacProgram() {
     publicDir: false,
     logLevel: 'warn',
     build: {
-      ssr: join(ROOT, 'server/src/egress/pac-program.ts'),
+      ssr: join(ROOT, 'server/src/egress/pac/pac-program.ts'),
       write: false,
       target: 'node20',
       minify: false,

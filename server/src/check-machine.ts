@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from './config/load-config.js';
 import { codecProblem, missingParts } from './host/needed-parts.js';
-import { systemClock } from './platform/clock.js';
+import { systemClock } from './platform/time/clock.js';
 import { createLog } from './platform/log.js';
 import { SessionGroup } from './pool/groups/session-group.js';
 import { ForkedHostPool, hostEntry } from './pool/host-pool.js';

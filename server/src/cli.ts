@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { checkMachine } from './check-machine.js';
-import { NameTakenError } from './cluster/taken-name.js';
+import { NameTakenError } from './cluster/nodes/taken-name.js';
 import { fieldsHelp } from './create-fields/field-texts.js';
 import { helpText } from './config/help.js';
 import { loadConfig, type Config } from './config/load-config.js';
@@ -11,10 +11,10 @@ import { MissingPartsError, missingParts } from './host/needed-parts.js';
 import { proveSandboxAt } from './host/startup-proof.js';
 import { startService, type RunningService } from './main.js';
 import { NAME_TAKEN_EXIT_CODE } from './node-name.js';
-import { systemClock } from './platform/clock.js';
-import { closeInheritedDescriptors } from './platform/inherited-descriptors.js';
+import { systemClock } from './platform/time/clock.js';
+import { closeInheritedDescriptors } from './platform/process/inherited-descriptors.js';
 import { createLog, type Log } from './platform/log.js';
-import { onNpxEnd } from './platform/npx-chain.js';
+import { onNpxEnd } from './platform/process/npx-chain.js';
 import type { EgressProcess } from './pool/egress-process.js';
 import type { Places } from './pool/places.js';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NameTakenError } from './cluster/taken-name.js';
-import { writeFileAtomic } from './platform/atomic-file.js';
+import { NameTakenError } from './cluster/nodes/taken-name.js';
+import { writeFileAtomic } from './platform/files/atomic-file.js';
 import type { Log } from './platform/log.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { ReconnectPolicy, RetryContext } from './reconnect-policy.js';
+import type { ReconnectPolicy, RetryContext } from './connection/reconnect-policy.js';
 import type { Timers } from './timers.js';
 
 /** Counts the attempts of one connection. The policy determines the time of the next attempt. */

@@ -1,7 +1,7 @@
 import type { MediaKind, Userdata } from '../protocol/index.js';
-import type { WatchNetwork } from './network.js';
-import type { ReconnectPolicy } from './reconnect-policy.js';
-import type { CreateSocket } from './socket.js';
+import type { WatchNetwork } from './connection/network.js';
+import type { ReconnectPolicy } from './connection/reconnect-policy.js';
+import type { CreateSocket } from './connection/socket.js';
 import type { Timers } from './timers.js';
 
 /** Options of a `CloudBrowserClient`. */

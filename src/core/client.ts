@@ -12,31 +12,31 @@ import {
   type Userdata,
   type Welcome,
 } from '../protocol/index.js';
-import type { AccessibilityTree } from './accessibility-tree.js';
-import { Clipboard } from './clipboard.js';
-import { ClipboardChannel } from './clipboard-channel.js';
+import type { AccessibilityTree } from './calls/accessibility-tree.js';
+import { Clipboard } from './clipboard/clipboard.js';
+import { ClipboardChannel } from './clipboard/clipboard-channel.js';
 import type { ClientOptions } from './client-options.js';
 import { ClientPreferences, type Box } from './client-preferences.js';
-import { Connection } from './connection.js';
-import type { ConnectionState } from './connection-states.js';
-import { Dialogs } from './dialogs.js';
+import { Connection } from './connection/connection.js';
+import type { ConnectionState } from './connection/connection-states.js';
+import { Dialogs } from './calls/dialogs.js';
 import { NotConnectedError } from './errors.js';
-import { Files } from './files.js';
+import { Files } from './files/files.js';
 import type { ClientEvents, Disconnection, PrivacyInfo } from './events.js';
 import { HeldKeys } from './held-keys.js';
 import { InputLog } from './input-log.js';
-import type { Link } from './link.js';
-import { watchNetwork } from './network.js';
+import type { Link } from './connection/link.js';
+import { watchNetwork } from './connection/network.js';
 import { QualityMeter, type ConnectionQuality } from './quality.js';
-import { backoff } from './reconnect-policy.js';
-import { Remote } from './remote.js';
+import { backoff } from './connection/reconnect-policy.js';
+import { Remote } from './calls/remote.js';
 import { SessionFacts } from './session-facts.js';
-import { PacedBox } from './paced-box.js';
-import { SizePace } from './size-pace.js';
-import { openWebSocket, socketUrl } from './socket.js';
-import { Tabs } from './tabs.js';
+import { PacedBox } from './sizes/paced-box.js';
+import { SizePace } from './sizes/size-pace.js';
+import { openWebSocket, socketUrl } from './connection/socket.js';
+import { Tabs } from './calls/tabs.js';
 import { systemTimers, type Timers } from './timers.js';
-import { Users } from './users.js';
+import { Users } from './calls/users.js';
 
 /**
  * One user of one session, without a picture. Keeps the connection, sends input, emits packets. Reconnects a
@@ -304,7 +304,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
    * listener. Rejects if the code for it cannot be loaded.
    */
   async accessibility(): Promise<AccessibilityTree> {
-    return (await import('./accessibility-tree.js')).treeOf(this.remote);
+    return (await import('./calls/accessibility-tree.js')).treeOf(this.remote);
   }
 
   /**

@@ -10,7 +10,7 @@ import type {
   StreamInfo,
   Welcome,
 } from '../protocol/index.js';
-import type { ConnectionState } from './connection-states.js';
+import type { ConnectionState } from './connection/connection-states.js';
 import type { ConnectionQuality } from './quality.js';
 
 /** A change of the connection's state. */

@@ -1,22 +1,27 @@
 /** The headless client: everything except pixels and local input. No DOM. */
-export type { AccessibilityListener, AccessibilityTree } from './accessibility-tree.js';
+export type { AccessibilityListener, AccessibilityTree } from './calls/accessibility-tree.js';
 export { CloudBrowserClient } from './client.js';
-export type { Clipboard } from './clipboard.js';
-export type { ClipboardContent } from './clipboard-content.js';
+export type { Clipboard } from './clipboard/clipboard.js';
+export type { ClipboardContent } from './clipboard/clipboard-content.js';
 export type { ClientOptions } from './client-options.js';
-export type { ConnectionState } from './connection-states.js';
+export type { ConnectionState } from './connection/connection-states.js';
 export type { ClientEvents, CloseWarningInfo, Disconnection, PrivacyInfo, StateChange } from './events.js';
-export type { Dialogs } from './dialogs.js';
+export type { Dialogs } from './calls/dialogs.js';
 export * from './errors.js';
-export type { Files, LocalFile, UploadOptions } from './files.js';
-export * from './geometry.js';
-export type { WatchNetwork } from './network.js';
+export type { Files, LocalFile, UploadOptions } from './files/files.js';
+export * from './sizes/geometry.js';
+export type { WatchNetwork } from './connection/network.js';
 export type { ConnectionQuality } from './quality.js';
-export * from './reconnect-policy.js';
-export type { CallOptions, Remote, RemoteMethod } from './remote.js';
-export type { RemoteListeners, TabEvent } from './remote-listeners.js';
-export type { RemoteListener } from './subscriptions.js';
-export { openWebSocket, type CreateSocket, type SocketLike, type SocketListener } from './socket.js';
-export type { Tabs } from './tabs.js';
+export * from './connection/reconnect-policy.js';
+export type { CallOptions, Remote, RemoteMethod } from './calls/remote.js';
+export type { RemoteListeners, TabEvent } from './calls/remote-listeners.js';
+export type { RemoteListener } from './calls/subscriptions.js';
+export {
+  openWebSocket,
+  type CreateSocket,
+  type SocketLike,
+  type SocketListener,
+} from './connection/socket.js';
+export type { Tabs } from './calls/tabs.js';
 export { systemTimers, type Timers } from './timers.js';
-export type { UserEvents, Users } from './users.js';
+export type { UserEvents, Users } from './calls/users.js';

@@ -1,4 +1,4 @@
-import type { ConnectionState } from './connection-states.js';
+import type { ConnectionState } from './connection/connection-states.js';
 
 /**
  * Quality of a connection. `good`. `poor`: reactions to input are visibly late. `lost`: no messages arrive,

@@ -1,5 +1,5 @@
 import { css } from 'lit';
-import { footStyles } from './foot.styles.js';
+import { footStyles } from './status/foot.styles.js';
 
 const base = css`
   :host {

@@ -7,7 +7,7 @@ import type {
 } from '../core/index.js';
 import type { ClipboardType, DisconnectReason, Notice } from '../protocol/index.js';
 import type { CopyState, RemoteCopy, Viewer, ViewerStats } from '../viewer/index.js';
-import type { DownloadEvent, FileChooserEvent, FileDropEvent, UploadEvent } from './file-events.js';
+import type { DownloadEvent, FileChooserEvent, FileDropEvent, UploadEvent } from './files/file-events.js';
 
 /** The state of the connection changed. Like all events of the element, it does not bubble. */
 export class StateChangeEvent extends Event {
@@ -211,7 +211,7 @@ export class CloudBrowserErrorEvent extends Event {
   }
 }
 
-export * from './file-events.js';
+export * from './files/file-events.js';
 
 /** Events of `<cloud-browser>` by name. */
 export interface CloudBrowserEventMap {

@@ -1,7 +1,7 @@
 import type { ReactiveControllerHost } from 'lit';
 import type { CloudBrowserClient } from '../core/index.js';
 import type { Viewer } from '../viewer/index.js';
-import type { CloseCountdown } from './close-countdown.js';
+import type { CloseCountdown } from './status/close-countdown.js';
 import {
   AudioBlockedEvent,
   CloseWarningEvent,
@@ -15,9 +15,9 @@ import {
   RemoteCopyEvent,
   ResizeEvent,
 } from './events.js';
-import { copyText } from './copy-text.js';
+import { copyText } from './status/copy-text.js';
 import type { Words } from './lang/texts.js';
-import type { NoticeBoard } from './notice-board.js';
+import type { NoticeBoard } from './status/notice-board.js';
 
 /** Target of a session's events, and the parts that show them. */
 export interface EventHost extends ReactiveControllerHost, EventTarget {

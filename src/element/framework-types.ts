@@ -3,7 +3,7 @@ import type { ResizeMode } from '../viewer/index.js';
 import type { CloudBrowserElement } from './cloud-browser.js';
 import type { DEFAULTS } from './element-properties.js';
 import type { CloudBrowserEventMap } from './events.js';
-import type { AccessibilityMode } from './mirror-owner.js';
+import type { AccessibilityMode } from './mirror/mirror-owner.js';
 
 /** A value that may not be available yet. Null and undefined mean the default. */
 type Maybe<Value> = Value | null | undefined;

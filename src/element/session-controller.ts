@@ -10,9 +10,9 @@ import {
 import { probeMedia } from '../media/index.js';
 import type { LeaveReason, MediaKind, Userdata, Welcome } from '../protocol/index.js';
 import { createViewer, loadControls, type Viewer, type ViewerOptions } from '../viewer/index.js';
-import { LateFiles } from './late-files.js';
+import { LateFiles } from './files/late-files.js';
 import { CloudBrowserErrorEvent, StateChangeEvent, StatsEvent, ViewerEvent } from './events.js';
-import { lockPointerOnDemand } from './pointer-lock-on-demand.js';
+import { lockPointerOnDemand } from './pointer-lock/pointer-lock-on-demand.js';
 import { forwardClient, forwardViewer, type EventHost } from './forward-events.js';
 
 /** Time between two `stats` events. Rates are averages over a second. */

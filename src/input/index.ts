@@ -1,22 +1,22 @@
 import { Modifier } from '../protocol/index.js';
-import { ClipboardInput } from './clipboard-input.js';
+import { ClipboardInput } from './clipboard/clipboard-input.js';
 import type { InputTarget } from './input-target.js';
-import type { PastedContent } from './pasted-content.js';
-import { KeyboardInput } from './keyboard-input.js';
-import { PasteGate } from './paste-gate.js';
-import { PageKeyboard } from './page-keyboard.js';
-import { detectPlatform, type Platform } from './platform.js';
-import { PointerInput } from './pointer-input.js';
+import type { PastedContent } from './clipboard/pasted-content.js';
+import { KeyboardInput } from './keyboard/keyboard-input.js';
+import { PasteGate } from './clipboard/paste-gate.js';
+import { PageKeyboard } from './keyboard/page-keyboard.js';
+import { detectPlatform, type Platform } from './keyboard/platform.js';
+import { PointerInput } from './pointer/pointer-input.js';
 import { ReleaseControl } from './release-control.js';
-import { SoftKeyboard } from './soft-keyboard.js';
-import { TextField } from './text-field.js';
-import { TextInput } from './text-input.js';
-import { TouchInput } from './touch-input.js';
-import { WheelInput } from './wheel-input.js';
+import { SoftKeyboard } from './keyboard/soft-keyboard.js';
+import { TextField } from './keyboard/text-field.js';
+import { TextInput } from './keyboard/text-input.js';
+import { TouchInput } from './pointer/touch-input.js';
+import { WheelInput } from './pointer/wheel-input.js';
 
 export type { InputSink, InputTarget, PasteOutlet, PicturePlacement } from './input-target.js';
-export type { PastedContent } from './pasted-content.js';
-export { detectPlatform, type Platform } from './platform.js';
+export type { PastedContent } from './clipboard/pasted-content.js';
+export { detectPlatform, type Platform } from './keyboard/platform.js';
 export type { SoftKeyboard };
 export { SentEvents, type SentEvent } from './sent-events.js';
 

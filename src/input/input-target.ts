@@ -1,5 +1,5 @@
 import type { InputWithoutSeq } from '../protocol/index.js';
-import type { PastedContent } from './pasted-content.js';
+import type { PastedContent } from './clipboard/pasted-content.js';
 
 /** A position on the remote screen, in its pixels. */
 export interface RemotePoint {

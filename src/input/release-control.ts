@@ -1,7 +1,7 @@
 import type { InputWithoutSeq } from '../protocol/index.js';
 import type { InputSink } from './input-target.js';
-import type { RemoteKey } from './remote-key.js';
-import { textPieces } from './text-pieces.js';
+import type { RemoteKey } from './keyboard/remote-key.js';
+import { textPieces } from './keyboard/text-pieces.js';
 
 /** Events after which a key, button or finger may be down. */
 const HOLDING = new Set<InputWithoutSeq['type']>(['key', 'button', 'touch', 'composition']);

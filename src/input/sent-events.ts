@@ -1,5 +1,5 @@
 import { Modifier, type InputWithoutSeq } from '../protocol/index.js';
-import type { Platform } from './platform.js';
+import type { Platform } from './keyboard/platform.js';
 
 /**
  * Input that a program generates. Positions are fractions of the remote screen, from 0 to 1, starting at the

@@ -2,6 +2,6 @@
 export { NO_FIGURES, type MediaFigures } from './media-meter.js';
 export { MediaPlayer, type PaintedFrame } from './media-player.js';
 export type { DecoderPreference } from './picture-decoder.js';
-export { canPlaySound, NO_SOUND, SoundOutput, type SoundFigures } from './sound-output.js';
-export type { SoundPlayer } from './sound-player.js';
+export { canPlaySound, NO_SOUND, SoundOutput, type SoundFigures } from './sound/sound-output.js';
+export type { SoundPlayer } from './sound/sound-player.js';
 export { probeMedia, simplerKinds, type ImageOnlyCause, type MediaSupport } from './support.js';

@@ -1,6 +1,6 @@
 import type { MediaKind } from '../protocol/index.js';
-import type { CopyState, RemoteCopy } from './copy-state.js';
-import type { PictureShift } from './placement.js';
+import type { CopyState, RemoteCopy } from './clipboard/copy-state.js';
+import type { PictureShift } from './picture/placement.js';
 import type { ConnectionQuality } from '../core/index.js';
 import type { ImageOnlyCause, MediaFigures, PaintedFrame, SoundFigures } from '../media/index.js';
 

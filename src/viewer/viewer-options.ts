@@ -1,6 +1,6 @@
 import { CloudBrowserClient, type Fit, type ReconnectPolicy } from '../core/index.js';
 import type { KeyboardScope } from '../input/index.js';
-import type { ResizeMode } from './auto-resize.js';
+import type { ResizeMode } from './controls/auto-resize.js';
 
 /** Options of a viewer. */
 export interface ViewerOptions {

@@ -33,7 +33,7 @@ export class ViewerSound {
     volume: number,
     private readonly onBlocked: (blocked: boolean) => void,
     private readonly onFailure: (error: Error) => void,
-    private readonly load: () => Promise<PlayerPart> = () => import('../media/sound-player.js'),
+    private readonly load: () => Promise<PlayerPart> = () => import('../media/sound/sound-player.js'),
   ) {
     this.#client = client;
     this.#volume = checked(volume);

@@ -10,14 +10,14 @@ import {
 } from '../core/index.js';
 import type { KeyboardScope, SentEvent } from '../input/index.js';
 import type { Welcome } from '../protocol/index.js';
-import type { ResizeMode } from './auto-resize.js';
-import type { Placement } from './placement.js';
-import { Stage } from './stage.js';
+import type { ResizeMode } from './controls/auto-resize.js';
+import type { Placement } from './picture/placement.js';
+import { Stage } from './picture/stage.js';
 import type { ImageNotice, ViewerEvents, ViewerStats } from './viewer-events.js';
 import { makeClient, type ViewerOptions } from './viewer-options.js';
-import { ViewerClipboard } from './viewer-clipboard.js';
-import { ViewerControls } from './viewer-controls.js';
-import { ViewerPicture } from './viewer-picture.js';
+import { ViewerClipboard } from './clipboard/viewer-clipboard.js';
+import { ViewerControls } from './controls/viewer-controls.js';
+import { ViewerPicture } from './picture/viewer-picture.js';
 import { ViewerSound } from './viewer-sound.js';
 import { VisibilityWatch } from './visibility.js';
 

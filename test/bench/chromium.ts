@@ -1,4 +1,4 @@
-import { ManagedProcess } from '../../server/src/platform/child-process.js';
+import { ManagedProcess } from '../../server/src/platform/process/child-process.js';
 
 export const CHROMIUM = '/usr/lib/chromium/chromium';
 

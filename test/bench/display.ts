@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { firstLine, ManagedProcess } from '../../server/src/platform/child-process.js';
+import { firstLine, ManagedProcess } from '../../server/src/platform/process/child-process.js';
 import { HEIGHT, WIDTH } from './chromium.js';
 
 const FIRST_NUMBER = 300;

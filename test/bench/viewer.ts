@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ManagedProcess } from '../../server/src/platform/child-process.js';
+import type { ManagedProcess } from '../../server/src/platform/process/child-process.js';
 import { openKiosk } from './chromium.js';
 import { Display } from './display.js';
 import { Screen } from './screen.js';

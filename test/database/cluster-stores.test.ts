@@ -1,5 +1,5 @@
-import { PostgresNodeStore } from '../../server/src/cluster/postgres-node-store.js';
-import { PostgresPlacementStore } from '../../server/src/cluster/postgres-placement-store.js';
+import { PostgresNodeStore } from '../../server/src/cluster/nodes/postgres-node-store.js';
+import { PostgresPlacementStore } from '../../server/src/cluster/placement/postgres-placement-store.js';
 import { describeClusterStores } from '../support/cluster-contract.js';
 import { databaseFixture } from './support/fixture.js';
 

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { Database } from '../../server/src/database/database.js';
 import type { DatabaseError } from '../../server/src/database/database-error.js';
 import type { Statement } from '../../server/src/database/statement.js';
-import { systemClock } from '../../server/src/platform/clock.js';
+import { systemClock } from '../../server/src/platform/time/clock.js';
 import { createLog } from '../../server/src/platform/log.js';
 import { change, databaseFixture, quiet } from './support/fixture.js';
 

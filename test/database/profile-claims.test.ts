@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Database } from '../../server/src/database/database.js';
 import { PostgresProfileClaims } from '../../server/src/profiles/postgres-profile-claims.js';
-import { ProfileReservations, type SaveResult } from '../../server/src/sessions/profile-reservations.js';
-import type { ProfileWorkingCopy, LostProfile } from '../../server/src/sessions/profile-claims.js';
+import {
+  ProfileReservations,
+  type SaveResult,
+} from '../../server/src/sessions/profiles/profile-reservations.js';
+import type { ProfileWorkingCopy, LostProfile } from '../../server/src/sessions/profiles/profile-claims.js';
 import { ManualClock } from '../fakes/manual-clock.js';
 import { FakeProfileStore } from '../fakes/service-parts.js';
 import { NOWHERE } from '../fakes/fake-host-pool.js';

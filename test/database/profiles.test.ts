@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../server/src/database/database.js';
-import { systemClock } from '../../server/src/platform/clock.js';
+import { systemClock } from '../../server/src/platform/time/clock.js';
 import { FileProfileStore } from '../../server/src/profiles/file-profile-store.js';
 import { PostgresProfileStore } from '../../server/src/profiles/postgres-profile-store.js';
 import {

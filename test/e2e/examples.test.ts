@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { pack } from '../../scripts/pack.mjs';
 import { buildExamples } from '../../scripts/lib/examples.mjs';
-import { ManagedProcess } from '../../server/src/platform/child-process.js';
+import { ManagedProcess } from '../../server/src/platform/process/child-process.js';
 import { atEnd, atFailure } from './support/cleanup.js';
 import { complaintsOf, showsMarker } from './support/shown-colour.js';
 import { cleanUpAtEnd, test } from './support/test.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readlinkSync } from 'node:fs';
-import type { ManagedProcess } from '../../server/src/platform/child-process.js';
+import type { ManagedProcess } from '../../server/src/platform/process/child-process.js';
 import { startWithBrowser, STAGE } from './support/hostile-machine.js';
 import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';

@@ -18,7 +18,7 @@ export async function connectedClient(fields: Partial<Welcome> = {}): Promise<{
   host.last.welcome(fields);
   await connected;
   // The lazily loaded clipboard code of such a session is available.
-  await import('../../src/core/clipboard-transfers.js');
+  await import('../../src/core/clipboard/clipboard-transfers.js');
   await new Promise((resolve) => setImmediate(resolve));
   return { client, host, timers };
 }

@@ -21,8 +21,8 @@ import { straight, type Router } from '../../server/src/egress/route.js';
 import { FairShare } from '../../server/src/egress/fair-share.js';
 import { SessionProxy } from '../../server/src/egress/session-proxy.js';
 import { SessionSockets } from '../../server/src/egress/session-sockets.js';
-import type { WelcomeSite } from '../../server/src/egress/welcome-site.js';
-import { EgressRules } from '../../server/src/platform/egress-rules.js';
+import type { WelcomeSite } from '../../server/src/egress/answers/welcome-site.js';
+import { EgressRules } from '../../server/src/platform/network/egress-rules.js';
 
 /** Options of a test's guard. */
 export interface EgressProxyOptions {

@@ -17,7 +17,7 @@ import type {
   ProfileSave,
   ProfileTransfer,
 } from '../../server/src/sessions/ports.js';
-import type { ProfileWorkingCopy } from '../../server/src/sessions/profile-claims.js';
+import type { ProfileWorkingCopy } from '../../server/src/sessions/profiles/profile-claims.js';
 import { workingCopyOf } from './working-copy.js';
 
 /** The place of hosts that a test gave no place. */

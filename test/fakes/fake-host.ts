@@ -1,4 +1,4 @@
-import type { CreateSocket, SocketListener } from '../../src/core/socket.js';
+import type { CreateSocket, SocketListener } from '../../src/core/connection/socket.js';
 import {
   decodeClipboardChunk,
   decodeInput,

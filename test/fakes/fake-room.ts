@@ -20,7 +20,7 @@ import type { InputDevices } from '../../server/src/host/input/input-devices.js'
 import { featureParts } from './feature-parts.js';
 import { FakeDisplayClipboard, fakeClipboard } from './fake-clipboard.js';
 import { TaskQueue } from '../../server/src/host/input/task-queue.js';
-import { systemClock, type Clock } from '../../server/src/platform/clock.js';
+import { systemClock, type Clock } from '../../server/src/platform/time/clock.js';
 import { secretCheck } from '../../server/src/platform/secrets.js';
 import { Calls } from '../../server/src/host/room/calls/calls.js';
 import { Room, type RoomListener } from '../../server/src/host/room/room.js';

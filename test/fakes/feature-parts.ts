@@ -1,5 +1,5 @@
 import type { FeatureParts } from '../../server/src/host/features/feature.js';
-import { systemClock } from '../../server/src/platform/clock.js';
+import { systemClock } from '../../server/src/platform/time/clock.js';
 
 /** Parts that a test has made itself, and those that it replaces. */
 type Given = Pick<FeatureParts, 'session' | 'calls' | 'users' | 'devices' | 'streams'> &

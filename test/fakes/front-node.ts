@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import {
   SingleMachinePlacement,
   type SingleMachineLimits,
-} from '../../server/src/sessions/single-machine-placement.js';
-import type { NodeAddress } from '../../server/src/sessions/placement.js';
+} from '../../server/src/sessions/placement/single-machine-placement.js';
+import type { NodeAddress } from '../../server/src/sessions/placement/placement.js';
 import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
 import { testPeers } from './test-peers.js';
 import type { TestService } from './test-service.js';

@@ -5,11 +5,11 @@ import type { XConnection } from '../../server/src/host/display/x-client.js';
 import type { InputDevices } from '../../server/src/host/input/input-devices.js';
 import type { BrowserSync } from '../../server/src/host/input/keyboard/browser-sync.js';
 import type { Keymap } from '../../server/src/host/input/keyboard/keymap.js';
-import { CompositionWatch } from '../../server/src/host/input/composition-watch.js';
+import { CompositionWatch } from '../../server/src/host/input/keyboard/composition-watch.js';
 import { PageKeys } from '../../server/src/host/input/keyboard/page-keys.js';
 import { PageAreas } from '../../server/src/host/input/page-area.js';
 import { TaskQueue } from '../../server/src/host/input/task-queue.js';
-import { TextInput } from '../../server/src/host/input/text.js';
+import { TextInput } from '../../server/src/host/input/keyboard/text.js';
 import { WheelInput } from '../../server/src/host/input/wheel.js';
 import { fakeClipboard } from './fake-clipboard.js';
 

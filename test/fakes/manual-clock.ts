@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../server/src/platform/clock.js';
+import type { Clock, Timer } from '../../server/src/platform/time/clock.js';
 
 /** A clock that stands still until a test turns it. */
 export class ManualClock implements Clock {

@@ -3,7 +3,7 @@ import {
   type LostProfile,
   type ProfileClaims,
   type UnsavedProfile,
-} from '../../server/src/sessions/profile-claims.js';
+} from '../../server/src/sessions/profiles/profile-claims.js';
 
 /** Claims of machines that are away, which an operator gives up one by one. */
 export function claimsOf(...left: UnsavedProfile[]): ProfileClaims {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../server/src/platform/clock.js';
-import { lateAfter, lostAfter } from '../../server/src/cluster/lateness.js';
+import type { Clock } from '../../server/src/platform/time/clock.js';
+import { lateAfter, lostAfter } from '../../server/src/cluster/nodes/lateness.js';
 import {
   NameHeldError,
   type StoredPlacement,
@@ -12,9 +12,9 @@ import {
   type NodeStore,
   type Renewed,
   type ReclaimedPlaces,
-} from '../../server/src/cluster/node-store.js';
+} from '../../server/src/cluster/nodes/node-store.js';
 import type { LastHeartbeat } from '../../server/src/sessions/ports.js';
-import type { Moment } from '../../server/src/sessions/session-record.js';
+import type { Moment } from '../../server/src/sessions/records/session-record.js';
 
 const DAY_MS = 86_400_000;
 

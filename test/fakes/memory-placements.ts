@@ -1,12 +1,12 @@
-import { lateAfter, lostAfter } from '../../server/src/cluster/lateness.js';
-import type { NodeIncarnation } from '../../server/src/cluster/node-store.js';
+import { lateAfter, lostAfter } from '../../server/src/cluster/nodes/lateness.js';
+import type { NodeIncarnation } from '../../server/src/cluster/nodes/node-store.js';
 import {
   rateRows,
   type PlaceAnswer,
   type PlacementLimits,
   type PlacementStore,
   type PlaceQuery,
-} from '../../server/src/cluster/placement-store.js';
+} from '../../server/src/cluster/placement/placement-store.js';
 import { NODE_CODE_LENGTH } from '../../server/src/sessions/session-id.js';
 import type { MemoryNode, MemoryNodes, MemoryPlace } from './memory-nodes.js';
 

@@ -1,7 +1,13 @@
 import type { Registry } from '../../server/src/sessions/ports.js';
-import { positionOf } from '../../server/src/sessions/session-list.js';
-import { secondsOf, type SessionRecord } from '../../server/src/sessions/session-record.js';
-import { monthsOf, sumUsage, usageOf, type Months, type Usage } from '../../server/src/sessions/usage.js';
+import { positionOf } from '../../server/src/sessions/records/session-list.js';
+import { secondsOf, type SessionRecord } from '../../server/src/sessions/records/session-record.js';
+import {
+  monthsOf,
+  sumUsage,
+  usageOf,
+  type Months,
+  type Usage,
+} from '../../server/src/sessions/records/usage.js';
 
 /** A session registry in memory: its records live as long as the test. */
 export class MemoryRegistry implements Registry {

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { EgressRules, PUBLIC_ONLY } from '../../server/src/platform/egress-rules.js';
+import { EgressRules, PUBLIC_ONLY } from '../../server/src/platform/network/egress-rules.js';
 import { DurableEventQueue } from '../../server/src/webhooks/event-queue.js';
 import type { EventStore, StoredEvent } from '../../server/src/webhooks/event-store.js';
 import { GuardedClient } from '../../server/src/webhooks/guarded-client.js';

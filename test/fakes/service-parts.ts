@@ -5,14 +5,14 @@ import { createLog } from '../../server/src/platform/log.js';
 import {
   SingleMachinePlacement,
   type SingleMachineLimits,
-} from '../../server/src/sessions/single-machine-placement.js';
-import { NO_OTHER_NODES } from '../../server/src/sessions/other-nodes.js';
+} from '../../server/src/sessions/placement/single-machine-placement.js';
+import { NO_OTHER_NODES } from '../../server/src/sessions/placement/other-nodes.js';
 import { NodeHistory } from '../../server/src/operator/node-history.js';
 import { REGIONS, type Region } from '../../server/src/create-fields/values/region.js';
 import { ServiceError } from '../../server/src/service-error.js';
-import { SessionMetrics } from '../../server/src/sessions/session-metrics.js';
+import { SessionMetrics } from '../../server/src/sessions/records/session-metrics.js';
 import type { ProfileStore } from '../../server/src/sessions/ports.js';
-import type { CreateContext } from '../../server/src/sessions/create.js';
+import type { CreateContext } from '../../server/src/sessions/creation/create.js';
 import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
 import { FakeHostPool } from './fake-host-pool.js';
 import { FakeEventQueue, FakeWebhookClient } from './fake-webhooks.js';

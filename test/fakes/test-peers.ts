@@ -1,7 +1,7 @@
 import type { NodeDirectory } from '../../server/src/cluster/peers/node-directory.js';
 import { PeerNodes, type PeerNodesParts } from '../../server/src/cluster/peers/peer-nodes.js';
 import { PeerSeal } from '../../server/src/cluster/peers/peer-seal.js';
-import { systemClock } from '../../server/src/platform/clock.js';
+import { systemClock } from '../../server/src/platform/time/clock.js';
 
 /** Key that all nodes of tests share. */
 export const SECRET = Buffer.alloc(32, 9);

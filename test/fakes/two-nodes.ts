@@ -2,13 +2,13 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PeerNodes } from '../../server/src/cluster/peers/peer-nodes.js';
 import type { ReachedNode } from '../../server/src/cluster/peers/node-directory.js';
-import type { NodeSummary } from '../../server/src/sessions/nodes.js';
+import type { NodeSummary } from '../../server/src/sessions/placement/nodes.js';
 import type {
   NodeAddress,
   Placed,
   Placement,
   PlacementRequest,
-} from '../../server/src/sessions/placement.js';
+} from '../../server/src/sessions/placement/placement.js';
 import { newSessionId } from '../../server/src/sessions/session-id.js';
 import { testPeers } from './test-peers.js';
 import { createTestService, type TestService } from './test-service.js';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
-import { ManagedProcess } from '../../server/src/platform/child-process.js';
+import { ManagedProcess } from '../../server/src/platform/process/child-process.js';
 import { AnsweringServer } from '../e2e/support/answering-server.js';
 import type { Service } from '../e2e/support/service.js';
 import { until } from '../e2e/support/until.js';

@@ -178,7 +178,11 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
   {
     name: 'no core files',
     edits: [
-      { file: 'server/src/platform/child-process.ts', search: "'--core=1:1'", replace: "'--core=unlimited'" },
+      {
+        file: 'server/src/platform/process/child-process.ts',
+        search: "'--core=1:1'",
+        replace: "'--core=unlimited'",
+      },
     ],
     proofs: [tried('can have its memory written to disk')],
   },

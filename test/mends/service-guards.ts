@@ -80,12 +80,12 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     name: 'a long answer is cut where it ends',
     edits: [
       {
-        file: 'server/src/egress/bulk-reader.ts',
+        file: 'server/src/egress/answers/bulk-reader.ts',
         search: 'bytes.length > left ? bytes.subarray(0, left) : bytes',
         replace: 'bytes',
       },
       {
-        file: 'server/src/egress/bulk-reader.ts',
+        file: 'server/src/egress/answers/bulk-reader.ts',
         search: 'if (left === 0) sink.end();',
         replace: 'if (left <= 0) sink.end();',
       },
@@ -137,7 +137,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     name: 'guessers are slowed',
     edits: [
       {
-        file: 'server/src/platform/attempts.ts',
+        file: 'server/src/platform/rates/attempts.ts',
         search: 'return this.#right.has(keyOf(address, credential)) || this.#wrong.take(networkOf(address));',
         replace: 'this.#wrong.take(networkOf(address)); return credential !== "";',
       },
@@ -150,7 +150,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     name: 'links in the place of a profile',
     edits: [
       {
-        file: 'server/src/platform/inside.ts',
+        file: 'server/src/platform/files/inside.ts',
         search: 'open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)',
         replace: 'open(path, O_RDONLY | O_DIRECTORY)',
       },
@@ -165,7 +165,9 @@ export const SERVICE_GUARDS: readonly Guard[] = [
   },
   {
     name: 'locks that are no links',
-    edits: [{ file: 'server/src/platform/file-lock.ts', search: ' | constants.O_NOFOLLOW', replace: '' }],
+    edits: [
+      { file: 'server/src/platform/files/file-lock.ts', search: ' | constants.O_NOFOLLOW', replace: '' },
+    ],
     proofs: [
       {
         file: 'test/processes/file-lock.test.ts',
@@ -177,7 +179,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     name: 'locks where others cannot write',
     edits: [
       {
-        file: 'server/src/platform/file-lock.ts',
+        file: 'server/src/platform/files/file-lock.ts',
         search: 'if (!own || (found.mode & WRITABLE_BY_OTHERS) !== 0)',
         replace: 'if (!own && WRITABLE_BY_OTHERS < 0)',
       },

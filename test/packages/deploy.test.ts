@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { SERVICE_PACKAGES } from '../../scripts/lib/debian-packages.mjs';
-import { ManagedProcess } from '../../server/src/platform/child-process.js';
+import { ManagedProcess } from '../../server/src/platform/process/child-process.js';
 import { node, ROOT } from './support.js';
 
 const run = promisify(execFile);

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { acquireLock, LockError } from '../../server/src/platform/file-lock.js';
+import { acquireLock, LockError } from '../../server/src/platform/files/file-lock.js';
 
 const rootOnly = { skip: process.getuid?.() !== 0 && 'needs another user' };
-const module = fileURLToPath(new URL('../../server/src/platform/file-lock.ts', import.meta.url));
+const module = fileURLToPath(new URL('../../server/src/platform/files/file-lock.ts', import.meta.url));
 const STRANGER = 65_534;
 
 let base: string;

@@ -17,13 +17,13 @@ import { PREPARE_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../server/src/pool/host-
 import { Places } from '../../server/src/pool/places.js';
 import { processesOf } from '../../server/src/pool/processes.js';
 import type { ProfileTransfer } from '../../server/src/sessions/ports.js';
-import type { Clock } from '../../server/src/platform/clock.js';
+import type { Clock } from '../../server/src/platform/time/clock.js';
 import { hostSessionOf } from '../../server/src/sessions/settings/host-session.js';
 import { DEFAULT_SETTINGS } from '../../server/src/sessions/settings/default-settings.js';
 import { NO_SECRETS } from '../../server/src/sessions/settings/session-settings.js';
-import { systemClock } from '../../server/src/platform/clock.js';
-import { MISSED_LOOKS, WATCH_INTERVAL_MS } from '../../server/src/platform/watchdog.js';
-import type { ProfileWorkingCopy } from '../../server/src/sessions/profile-claims.js';
+import { systemClock } from '../../server/src/platform/time/clock.js';
+import { MISSED_LOOKS, WATCH_INTERVAL_MS } from '../../server/src/platform/process/watchdog.js';
+import type { ProfileWorkingCopy } from '../../server/src/sessions/profiles/profile-claims.js';
 import { workingCopyOf } from '../fakes/working-copy.js';
 import { placesIn } from '../fakes/places-in.js';
 import { ManualClock } from '../fakes/manual-clock.js';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { constants } from 'node:os';
 import { afterEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { processStatus } from '../../server/src/platform/proc.js';
+import { processStatus } from '../../server/src/platform/process/proc.js';
 import { patient } from '../support/limits.js';
 import { until } from '../walk/deadline.js';
 

@@ -16,8 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { acquireLock } from '../../server/src/platform/file-lock.js';
-import { removeTree } from '../../server/src/platform/remove-tree.js';
+import { acquireLock } from '../../server/src/platform/files/file-lock.js';
+import { removeTree } from '../../server/src/platform/files/remove-tree.js';
 import { Places, UID_LOCKS } from '../../server/src/pool/places.js';
 import { processesOf } from '../../server/src/pool/processes.js';
 import { RuntimeDirectoryError } from '../../server/src/pool/runtime-directory.js';

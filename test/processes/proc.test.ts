@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const MODULE = fileURLToPath(new URL('../../server/src/platform/proc.ts', import.meta.url));
+const MODULE = fileURLToPath(new URL('../../server/src/platform/process/proc.ts', import.meta.url));
 /** Opens files until there is no descriptor, then looks for itself. */
 const PROGRAM = `
 import { openSync, writeSync } from 'node:fs';

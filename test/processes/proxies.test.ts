@@ -5,9 +5,9 @@ import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
-import { PacRouter } from '../../server/src/egress/pac-router.js';
+import { PacRouter } from '../../server/src/egress/pac/pac-router.js';
 import { parseRoutes } from '../../server/src/egress/route.js';
-import { matchesShell } from '../../server/src/egress/shell-pattern.js';
+import { matchesShell } from '../../server/src/egress/pac/shell-pattern.js';
 import { bundlePacProgram } from '../../scripts/lib/pac-program.mjs';
 import { EgressProxy, type EgressProxyOptions } from '../fakes/egress-proxy.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '../../server/src/platform/clock.js';
+import { systemClock } from '../../server/src/platform/time/clock.js';
 import { PlaceCleanup } from '../../server/src/pool/place-cleanup.js';
 import { Places } from '../../server/src/pool/places.js';
 import { FileProfileStore } from '../../server/src/profiles/file-profile-store.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../server/src/platform/clock.js';
+import type { Clock } from '../../server/src/platform/time/clock.js';
 
 /**
  * Counts what a database is asked: statements by name, and how often each row is changed, in seconds of the

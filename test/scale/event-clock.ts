@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock, Timer } from '../../server/src/platform/clock.js';
+import type { Clock, Timer } from '../../server/src/platform/time/clock.js';
 
 interface Event {
   at: number;

@@ -1,6 +1,6 @@
-import type { NodeOffer } from '../../server/src/cluster/node-store.js';
+import type { NodeOffer } from '../../server/src/cluster/nodes/node-store.js';
 import { createLog } from '../../server/src/platform/log.js';
-import type { PlacementRequest } from '../../server/src/sessions/placement.js';
+import type { PlacementRequest } from '../../server/src/sessions/placement/placement.js';
 import { nodeCodeOf } from '../../server/src/sessions/session-id.js';
 import { MemoryNodes } from '../fakes/memory-nodes.js';
 import { MemoryPlacements } from '../fakes/memory-placements.js';

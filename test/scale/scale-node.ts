@@ -1,11 +1,11 @@
-import { ClusterPlacement, heldPlace } from '../../server/src/cluster/cluster-placement.js';
-import { PlacementReconciler } from '../../server/src/cluster/placement-reconciler.js';
-import { Fence } from '../../server/src/cluster/fence.js';
-import { KnownNodes } from '../../server/src/cluster/known-nodes.js';
-import { Lease } from '../../server/src/cluster/lease.js';
-import { LostNodes } from '../../server/src/cluster/lost-nodes.js';
-import type { HeldPlace, NodeOffer } from '../../server/src/cluster/node-store.js';
-import type { PlacementRequest } from '../../server/src/sessions/placement.js';
+import { ClusterPlacement, heldPlace } from '../../server/src/cluster/placement/cluster-placement.js';
+import { PlacementReconciler } from '../../server/src/cluster/placement/placement-reconciler.js';
+import { Fence } from '../../server/src/cluster/nodes/fence.js';
+import { KnownNodes } from '../../server/src/cluster/nodes/known-nodes.js';
+import { Lease } from '../../server/src/cluster/nodes/lease.js';
+import { LostNodes } from '../../server/src/cluster/nodes/lost-nodes.js';
+import type { HeldPlace, NodeOffer } from '../../server/src/cluster/nodes/node-store.js';
+import type { PlacementRequest } from '../../server/src/sessions/placement/placement.js';
 import { FREE } from '../support/cluster-contract.js';
 import type { ScaleCluster } from './scale-cluster.js';
 

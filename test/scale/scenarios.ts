@@ -1,4 +1,4 @@
-import { renewalInterval } from '../../server/src/cluster/lateness.js';
+import { renewalInterval } from '../../server/src/cluster/nodes/lateness.js';
 import { ScaleCluster, USUAL_COST } from './scale-cluster.js';
 
 /** Sessions of a usual life: 15 minutes on average. */

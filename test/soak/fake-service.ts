@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { portOf } from '../../server/src/platform/port.js';
+import { portOf } from '../../server/src/platform/network/port.js';
 import { FileRegistry } from '../../server/src/registry/file-registry.js';
 import { DurableEventQueue } from '../../server/src/webhooks/event-queue.js';
 import { FileEventStore } from '../../server/src/webhooks/event-store.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { lateAfter, lostAfter, RENEWAL_MS } from '../../server/src/cluster/lateness.js';
+import { lateAfter, lostAfter, RENEWAL_MS } from '../../server/src/cluster/nodes/lateness.js';
 import {
   NameHeldError,
   type HeldPlace,
@@ -9,12 +9,12 @@ import {
   type NodeIncarnation,
   type NodeOffer,
   type NodeStore,
-} from '../../server/src/cluster/node-store.js';
+} from '../../server/src/cluster/nodes/node-store.js';
 import type {
   PlacementLimits,
   PlacementStore,
   PlaceQuery,
-} from '../../server/src/cluster/placement-store.js';
+} from '../../server/src/cluster/placement/placement-store.js';
 import { nodeCodeOf } from '../../server/src/sessions/session-id.js';
 
 /** Stores to be tried, empty. */

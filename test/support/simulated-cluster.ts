@@ -1,6 +1,6 @@
-import type { NodeIncarnation, NodeOffer, NodeStore } from '../../server/src/cluster/node-store.js';
-import type { PlacementStore } from '../../server/src/cluster/placement-store.js';
-import type { SessionRecord } from '../../server/src/sessions/session-record.js';
+import type { NodeIncarnation, NodeOffer, NodeStore } from '../../server/src/cluster/nodes/node-store.js';
+import type { PlacementStore } from '../../server/src/cluster/placement/placement-store.js';
+import type { SessionRecord } from '../../server/src/sessions/records/session-record.js';
 import { nodeCodeOf } from '../../server/src/sessions/session-id.js';
 import { ManualClock } from '../fakes/manual-clock.js';
 import { MemoryNodes } from '../fakes/memory-nodes.js';

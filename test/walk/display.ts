@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { PNG } from 'pngjs';
 import { ClientWindows } from '../../server/src/host/display/client-windows.js';
 import { connectDisplay, request, type XConnection } from '../../server/src/host/display/x-client.js';
-import { commandLine, processes } from '../../server/src/platform/proc.js';
+import { commandLine, processes } from '../../server/src/platform/process/proc.js';
 import type { Reply } from 'x11';
 
 const XORG = /^\0\/usr\/lib\/xorg\/Xorg\0.*\0-auth\0([^\0]+)\0/;

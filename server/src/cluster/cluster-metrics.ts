@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { NodeCondition } from '../sessions/nodes.js';
+import type { NodeCondition } from '../sessions/placement/nodes.js';
 import type { Cluster } from './cluster.js';
 
 const CONDITIONS: readonly NodeCondition[] = ['alive', 'draining', 'late', 'lost', 'left'];

@@ -1,8 +1,8 @@
-import type { EndReason } from '../sessions/end-reason.js';
-import type { PlacementRequest } from '../sessions/placement.js';
-import { heldPlace } from './cluster-placement.js';
-import type { NodeEndReason, LocalSessions } from './placement-reconciler.js';
-import type { HeldPlace } from './node-store.js';
+import type { EndReason } from '../sessions/records/end-reason.js';
+import type { PlacementRequest } from '../sessions/placement/placement.js';
+import { heldPlace } from './placement/cluster-placement.js';
+import type { NodeEndReason, LocalSessions } from './placement/placement-reconciler.js';
+import type { HeldPlace } from './nodes/node-store.js';
 
 /** Part of the session service that the cluster uses. */
 export interface LocalSessionService {

@@ -1,5 +1,5 @@
-import type { Clock } from '../platform/clock.js';
-import { repeat, type Repetition } from '../platform/repeat.js';
+import type { Clock } from '../platform/time/clock.js';
+import { repeat, type Repetition } from '../platform/time/repeat.js';
 import type { Queries, Statement } from '../database/statement.js';
 
 /** Interval of reads of the database's clock. Two machines drift by milliseconds in that time. */

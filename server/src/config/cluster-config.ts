@@ -1,4 +1,4 @@
-import { localUrl } from '../platform/loopback.js';
+import { localUrl } from '../platform/network/loopback.js';
 import type { Settings } from './settings.js';
 import type { NODE_VARIABLES } from './variables/nodes.js';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CodedError } from '../platform/coded-error.js';
-import type { EgressRules } from '../platform/egress-rules.js';
-import { isLoopbackName } from '../platform/loopback.js';
+import type { EgressRules } from '../platform/network/egress-rules.js';
+import { isLoopbackName } from '../platform/network/loopback.js';
 import type { SessionLimits } from '../platform/session-limits.js';
 import { clusterConfig, type ClusterConfig } from './cluster-config.js';
 import { MB, sessionLimits } from './limits-config.js';

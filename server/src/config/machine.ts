@@ -1,5 +1,5 @@
 import { homedir, hostname, networkInterfaces, tmpdir } from 'node:os';
-import { machineSize, type MachineSize } from '../platform/machine-resources.js';
+import { machineSize, type MachineSize } from '../platform/process/machine-resources.js';
 
 /** Values from which the defaults are computed. */
 export interface Machine extends MachineSize {

@@ -1,6 +1,6 @@
-import type { Clock } from '../platform/clock.js';
+import type { Clock } from '../platform/time/clock.js';
 import type { Log } from '../platform/log.js';
-import { repeat, type Repetition } from '../platform/repeat.js';
+import { repeat, type Repetition } from '../platform/time/repeat.js';
 
 /**
  * Average interval of probes in milliseconds. It varies, so that not all machines probe a recovered database

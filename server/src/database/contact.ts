@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import type { Clock } from '../platform/clock.js';
-import type { Lanes } from '../platform/lanes.js';
+import type { Clock } from '../platform/time/clock.js';
+import type { Lanes } from '../platform/time/lanes.js';
 import type { Connections } from './connections.js';
 import { DatabaseError } from './database-error.js';
 import { beforeDeadline } from './deadline.js';

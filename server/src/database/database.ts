@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import type { Clock } from '../platform/clock.js';
-import { Lanes } from '../platform/lanes.js';
+import type { Clock } from '../platform/time/clock.js';
+import { Lanes } from '../platform/time/lanes.js';
 import type { Log } from '../platform/log.js';
 import { Circuit } from './circuit.js';
 import { Connections } from './connections.js';

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock, Timer } from '../platform/time/clock.js';
 
 /**
  * Returns the result of some work. If it takes longer than `limit` milliseconds, calls `late` once and throws

@@ -1,6 +1,6 @@
 import { Agent, type ClientRequestArgs } from 'node:http';
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
-import { BulkReader } from './bulk-reader.js';
+import { BulkReader } from './answers/bulk-reader.js';
 import type { SessionSockets } from './session-sockets.js';
 
 /** Connections to hosts that are kept for the session's next requests. */

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { NAME_THREADS, type EgressSettings, type FromEgress, type ToEgress } from '../egress-protocol.js';
 import type { HttpProxy } from '../host-protocol.js';
-import { becomeUser } from '../platform/become-user.js';
-import { EgressRules, PUBLIC_ONLY } from '../platform/egress-rules.js';
-import { packageFile } from '../platform/package-files.js';
+import { becomeUser } from '../platform/process/become-user.js';
+import { EgressRules, PUBLIC_ONLY } from '../platform/network/egress-rules.js';
+import { packageFile } from '../platform/files/package-files.js';
 import { EgressGuard } from './guard.js';
 import { NameResolver, resolveBy } from './name-resolver.js';
 import { NameThreads } from './name-threads.js';
-import { PacRouter } from './pac-router.js';
+import { PacRouter } from './pac/pac-router.js';
 import { RefusalCounts } from './refusal-counts.js';
 import { straight } from './route.js';
 import { SessionProxy } from './session-proxy.js';
 import { allSockets, SessionSockets } from './session-sockets.js';
-import { WelcomeSite } from './welcome-site.js';
+import { WelcomeSite } from './answers/welcome-site.js';
 
 /** Returns the path of a built file for running proxy scripts. */
 const built = (name: string) => packageFile('dist', 'egress', name);

@@ -6,10 +6,10 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { pipeline } from 'node:stream';
-import { withoutBrackets } from '../platform/host-name.js';
-import { passBody } from './answer-body.js';
+import { withoutBrackets } from '../platform/network/host-name.js';
+import { passBody } from './answers/answer-body.js';
 import { CONNECT_TIMEOUT_MS, pinned, unreachable } from './dial.js';
-import { passOn } from './headers.js';
+import { passOn } from './answers/headers.js';
 import type { HostAgent } from './host-agent.js';
 import type { Route } from './route.js';
 import { IDLE_TIMEOUT_MS } from './tunnel.js';

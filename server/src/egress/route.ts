@@ -1,4 +1,4 @@
-import { withoutBrackets } from '../platform/host-name.js';
+import { withoutBrackets } from '../platform/network/host-name.js';
 import { CodedError } from '../platform/coded-error.js';
 
 /**

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { withBrackets } from '../platform/host-name.js';
-import { answerFor, refuseConnection, refuseTunnel, sendPage } from './answers.js';
+import { withBrackets } from '../platform/network/host-name.js';
+import { answerFor, refuseConnection, refuseTunnel, sendPage } from './answers/answers.js';
 import { EgressRefusal, type RefusalRule } from './guard.js';
 import { HostAgent } from './host-agent.js';
 import { MAX_HEADER_BYTES, passRequest } from './plain-request.js';
 import { parseAuthority, RouteError, type Router } from './route.js';
 import { joinEnds } from './tunnel.js';
 import { openTunnel, type Reach } from './upstream.js';
-import { WelcomeSite } from './welcome-site.js';
+import { WelcomeSite } from './answers/welcome-site.js';
 
 /**
  * Time for which an idle connection stays open. Longer than in Chromium (300 s), so that the proxy never

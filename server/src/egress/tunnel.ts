@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { BulkReader } from './bulk-reader.js';
+import type { BulkReader } from './answers/bulk-reader.js';
 
 /** Idle time after which a tunnel is closed, since its client has probably gone. */
 export const IDLE_TIMEOUT_MS = 15 * 60_000;

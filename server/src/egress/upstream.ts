@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { SocksClient } from 'socks';
-import { withBrackets } from '../platform/host-name.js';
-import { BulkReader } from './bulk-reader.js';
+import { withBrackets } from '../platform/network/host-name.js';
+import { BulkReader } from './answers/bulk-reader.js';
 import { CONNECT_TIMEOUT_MS, dial, type Dialler } from './dial.js';
 import { RouteError, type Route } from './route.js';
 

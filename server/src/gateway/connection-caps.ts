@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '../platform/rate-limiter.js';
-import { plainAddress } from '../platform/public-address.js';
+import { networkOf } from '../platform/rates/rate-limiter.js';
+import { plainAddress } from '../platform/network/public-address.js';
 
 /**
  * Limits for the open connections of the service. A viewer's connection is no longer counted after it was

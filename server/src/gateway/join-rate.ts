@@ -1,5 +1,5 @@
-import type { Clock } from '../platform/clock.js';
-import { networkOf, RateLimiter } from '../platform/rate-limiter.js';
+import type { Clock } from '../platform/time/clock.js';
+import { networkOf, RateLimiter } from '../platform/rates/rate-limiter.js';
 
 /**
  * Limit of joins to one session from one address. It is enough for a school class behind one router that

@@ -1,6 +1,6 @@
 import type { Notice } from 'cloud-browser/protocol';
 import type { FromHost, HostPlace, ToHost } from '../host-protocol.js';
-import { systemClock } from '../platform/clock.js';
+import { systemClock } from '../platform/time/clock.js';
 import { BrowserScore } from './limits/kernel-walls.js';
 import { BY_PRIORITY, byService, ProcessorShare } from './limits/processor-share.js';
 import { ResourceWatch } from './limits/resource-watch.js';

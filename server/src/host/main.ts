@@ -6,12 +6,12 @@ import {
   type HostPlace,
   type ToHost,
 } from '../host-protocol.js';
-import { EarlyParts } from './early-parts.js';
+import { EarlyParts } from './workstation/early-parts.js';
 import { becomeExpendable, HOST_SCORE } from './limits/kernel-walls.js';
 import { dropPrivileges } from './sandbox/privileges.js';
 import { SessionHost } from './session-host.js';
-import { WarmWorkstation } from './warm-workstation.js';
-import { Workstation } from './workstation.js';
+import { WarmWorkstation } from './workstation/warm-workstation.js';
+import { Workstation } from './workstation/workstation.js';
 
 /**
  * The session host's process. The service forks it with its place, and with the session's screen if that is

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { CodedError } from '../platform/coded-error.js';
-import { packageFile } from '../platform/package-files.js';
+import { packageFile } from '../platform/files/package-files.js';
 import { CHROMIUM } from './browser/launch/arguments.js';
 import { XORG } from './display/xorg-program.js';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.js';
+import type { Clock } from '../platform/time/clock.js';
 
 /** A browser that crashes more often than this within the window is not started again. */
 const MAX_CRASHES = 3;

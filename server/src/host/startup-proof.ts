@@ -1,7 +1,7 @@
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
-import { ManagedProcess } from '../platform/child-process.js';
+import { ManagedProcess } from '../platform/process/child-process.js';
 import { CHROMIUM } from './browser/launch/arguments.js';
 import { CdpConnection } from './browser/cdp/cdp-connection.js';
 import { BROWSER_FILTER, browserSandbox, giveArguments, INNER_HOME } from './sandbox/bubblewrap.js';

@@ -5,7 +5,7 @@ import type { ApiKeys } from '../auth/api-keys.js';
 import type { DemoKey } from '../auth/demo-key.js';
 import { elementRoutes } from './routes/element.js';
 import { embedRoutes, type EmbedRoutesParts } from './routes/embed.js';
-import type { Attempts } from '../platform/attempts.js';
+import type { Attempts } from '../platform/rates/attempts.js';
 import type { Log } from '../platform/log.js';
 import type { RefusalLog } from '../platform/refusal-log.js';
 import { answerClientError, answerErrors, answerFrameworkError } from './answer-errors.js';

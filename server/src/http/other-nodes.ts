@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { clientAddress } from '../platform/client-address.js';
+import { clientAddress } from '../platform/network/client-address.js';
 import { ServiceError } from '../service-error.js';
-import type { OtherNodes } from '../sessions/other-nodes.js';
-import { ADDRESS_PATTERN, decodeSessionId } from '../sessions/session-address.js';
+import type { OtherNodes } from '../sessions/placement/other-nodes.js';
+import { ADDRESS_PATTERN, decodeSessionId } from '../sessions/viewers/session-address.js';
 
 /** Paths that name a session: its own address with everything below, or its id in the API. */
 const ADDRESS = new RegExp(`^/(${ADDRESS_PATTERN})(?:[/?]|$)`);

@@ -3,7 +3,7 @@ import type { ApiKeys } from '../auth/api-keys.js';
 import { ServiceError } from '../service-error.js';
 import type { SessionTokens } from '../sessions/ports.js';
 import type { Session } from '../sessions/session.js';
-import { ADDRESS_PATTERN, decodeSessionId } from '../sessions/session-address.js';
+import { ADDRESS_PATTERN, decodeSessionId } from '../sessions/viewers/session-address.js';
 import type { SessionService } from '../sessions/session-service.js';
 import { credentialOf } from './credential.js';
 import { WARNINGS_HEADER } from './warnings-header.js';

@@ -3,7 +3,7 @@ import {
   machineSize,
   processorTimes,
   type ProcessorTimes,
-} from '../platform/machine-resources.js';
+} from '../platform/process/machine-resources.js';
 
 /** A snapshot of the machine. */
 export interface MachineMoment extends ProcessorTimes {

@@ -1,6 +1,11 @@
-import type { Clock } from '../platform/clock.js';
-import { repeat, type Repetition } from '../platform/repeat.js';
-import { HISTORY_SECONDS, SAMPLE_SECONDS, type NodeReport, type NodeSample } from '../sessions/nodes.js';
+import type { Clock } from '../platform/time/clock.js';
+import { repeat, type Repetition } from '../platform/time/repeat.js';
+import {
+  HISTORY_SECONDS,
+  SAMPLE_SECONDS,
+  type NodeReport,
+  type NodeSample,
+} from '../sessions/placement/nodes.js';
 import { loadBetween, thisMachine, type MachineMoment } from './machine-load.js';
 
 /** Start times in one sample. No node starts more sessions in five seconds. */

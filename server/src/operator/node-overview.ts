@@ -1,5 +1,5 @@
-import type { NodeStatus, NodeReport, NodeSummary } from '../sessions/nodes.js';
-import type { OtherNodes } from '../sessions/other-nodes.js';
+import type { NodeStatus, NodeReport, NodeSummary } from '../sessions/placement/nodes.js';
+import type { OtherNodes } from '../sessions/placement/other-nodes.js';
 
 /** Parts that {@link nodeOverview} needs. */
 export interface NodeOverviewParts {

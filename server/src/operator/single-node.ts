@@ -1,5 +1,5 @@
-import type { NodeSummary } from '../sessions/nodes.js';
-import type { PlacementRequest } from '../sessions/placement.js';
+import type { NodeSummary } from '../sessions/placement/nodes.js';
+import type { PlacementRequest } from '../sessions/placement/placement.js';
 
 /** Data about a service that is the only node. */
 export interface SingleNode {

@@ -1,6 +1,6 @@
-import { systemClock, type Clock } from './clock.js';
+import { systemClock, type Clock } from './time/clock.js';
 import type { Log, LogFields } from './log.js';
-import { networkOf, RateLimiter } from './rate-limiter.js';
+import { networkOf, RateLimiter } from './rates/rate-limiter.js';
 
 /** Rate of log lines about one address. An attack must not fill the disk. */
 const LINES = { perSecond: 0.2, burst: 20 };

@@ -2,12 +2,12 @@ import { fork, type ChildProcess } from 'node:child_process';
 import type { Server } from 'node:net';
 import { NAME_THREADS, type EgressSettings, type FromEgress, type ToEgress } from '../egress-protocol.js';
 import type { HttpProxy } from '../host-protocol.js';
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock, Timer } from '../platform/time/clock.js';
 import { CodedError } from '../platform/coded-error.js';
 import type { Log } from '../platform/log.js';
-import { packageFile } from '../platform/package-files.js';
-import { StoppedWatch } from '../platform/stopped-watch.js';
-import { Watchdog } from '../platform/watchdog.js';
+import { packageFile } from '../platform/files/package-files.js';
+import { StoppedWatch } from '../platform/process/stopped-watch.js';
+import { Watchdog } from '../platform/process/watchdog.js';
 
 /** The egress process did not start. Hosted browsers would have no network, so the service serves nothing. */
 export class EgressError extends CodedError {

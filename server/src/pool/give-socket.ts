@@ -1,6 +1,6 @@
 import type { ChildProcess, Serializable } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { stopReading } from '../platform/close-at-once.js';
+import { stopReading } from '../platform/network/close-at-once.js';
 
 /**
  * Sends a message with a socket, which the other process owns from then on. Closes a socket that cannot be

@@ -1,7 +1,7 @@
 import type { SessionMethod } from 'cloud-browser/protocol';
 import type { FromHost, ToHost } from '../host-protocol.js';
 import { HostCallError } from '../sessions/host-call-error.js';
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock, Timer } from '../platform/time/clock.js';
 
 /**
  * Time after which a call counts as lost. It begins when the session has started. Before that, the deadline

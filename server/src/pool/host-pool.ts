@@ -1,14 +1,14 @@
 import type { HostSession } from '../host-protocol.js';
 import { ServiceError } from '../service-error.js';
 import type { Host, HostListener, HostPool, ProfileSave, ProfileTransfer } from '../sessions/ports.js';
-import type { ProfileWorkingCopy } from '../sessions/profile-claims.js';
+import type { ProfileWorkingCopy } from '../sessions/profiles/profile-claims.js';
 import { HostFailure, HostProcess, type HostLaunch } from './host-process.js';
 import { PlaceCleanup } from './place-cleanup.js';
 import { coldReason } from '../launch-key.js';
 import { MachineLoad } from './machine-load.js';
 import { PLACES, type Places } from './places.js';
 import { WarmBrowserPool, type MissReason } from './warm-browser-pool.js';
-import { packageFile } from '../platform/package-files.js';
+import { packageFile } from '../platform/files/package-files.js';
 
 /** Pause between a session's first picture and the launch of the next warm browser. */
 export const WARM_DELAY_MS = 2_000;

@@ -16,10 +16,10 @@ import {
   type ViewerHandover,
 } from '../host-protocol.js';
 import type { Log } from '../platform/log.js';
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock, Timer } from '../platform/time/clock.js';
 import type { SessionLimits } from '../platform/session-limits.js';
-import { StoppedWatch } from '../platform/stopped-watch.js';
-import { Watchdog } from '../platform/watchdog.js';
+import { StoppedWatch } from '../platform/process/stopped-watch.js';
+import { Watchdog } from '../platform/process/watchdog.js';
 import type { FileAnswer, FileRequest, Host, HostListener } from '../sessions/ports.js';
 import type { ListenerHandle } from './egress-process.js';
 import type { SessionGroup } from './groups/session-group.js';

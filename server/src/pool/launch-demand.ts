@@ -1,6 +1,6 @@
 import type { HostSession } from '../host-protocol.js';
 import { launchKey, warmSession } from '../launch-key.js';
-import type { Clock } from '../platform/clock.js';
+import type { Clock } from '../platform/time/clock.js';
 
 /** Time without a request after which no browser is kept ready for a key. */
 export const RECENT_MS = 30 * 60_000;

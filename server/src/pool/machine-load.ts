@@ -1,4 +1,8 @@
-import { memoryForThisProcess, processorTimes, type ProcessorTimes } from '../platform/machine-resources.js';
+import {
+  memoryForThisProcess,
+  processorTimes,
+  type ProcessorTimes,
+} from '../platform/process/machine-resources.js';
 
 /**
  * Memory in bytes that must stay free after the start of a warm browser. It is enough for two pages of the

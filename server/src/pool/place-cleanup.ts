@@ -1,5 +1,5 @@
 import type { HostPlace } from '../host-protocol.js';
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock, Timer } from '../platform/time/clock.js';
 import type { Log } from '../platform/log.js';
 import type { ProfileSave } from '../sessions/ports.js';
 import type { Places } from './places.js';

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
-import { isTemporary, writeFileAtomic } from '../platform/atomic-file.js';
-import type { ProfileWorkingCopy } from '../sessions/profile-claims.js';
+import { isTemporary, writeFileAtomic } from '../platform/files/atomic-file.js';
+import type { ProfileWorkingCopy } from '../sessions/profiles/profile-claims.js';
 
 /** Names the profile in a place, so that the next start can save it if the service is killed. */
 export interface PlaceNote extends ProfileWorkingCopy {

@@ -1,9 +1,9 @@
 import { chown, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
-import { acquireLock, type FileLock } from '../platform/file-lock.js';
-import { removeTree } from '../platform/remove-tree.js';
-import type { ProfileWorkingCopy } from '../sessions/profile-claims.js';
+import { acquireLock, type FileLock } from '../platform/files/file-lock.js';
+import { removeTree } from '../platform/files/remove-tree.js';
+import type { ProfileWorkingCopy } from '../sessions/profiles/profile-claims.js';
 import { isUnfinishedNote, readNote, removeNote, writeNote } from './place-notes.js';
 import { goneIn, killProcessesOf, processesNaming, processesOf } from './processes.js';
 import { prepareRuntimeDirectory, shareExtensions } from './runtime-directory.js';

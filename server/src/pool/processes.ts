@@ -5,7 +5,7 @@ import {
   processStatus,
   workingDirectory,
   type ProcessStatus,
-} from '../platform/proc.js';
+} from '../platform/process/proc.js';
 
 /** Interval of checks for killed processes. The kernel does not report their end. */
 const POLL_INTERVAL_MS = 20;

@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, cp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createHash, randomBytes } from 'node:crypto';
-import { packageFile } from '../platform/package-files.js';
+import { packageFile } from '../platform/files/package-files.js';
 
 /** The directory for running sessions cannot be used in its current state. */
 export class RuntimeDirectoryError extends Error {

@@ -1,8 +1,8 @@
 import type { HostSession } from '../host-protocol.js';
 import type { ColdReason } from '../launch-key.js';
-import type { Clock } from '../platform/clock.js';
+import type { Clock } from '../platform/time/clock.js';
 import type { Log } from '../platform/log.js';
-import { repeat, type Repetition } from '../platform/repeat.js';
+import { repeat, type Repetition } from '../platform/time/repeat.js';
 import { ServiceError } from '../service-error.js';
 import { LaunchDemand } from './launch-demand.js';
 import type { MachineLoad } from './machine-load.js';

@@ -1,13 +1,13 @@
 import { mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
-import { isTemporary, writeFileAtomic } from '../platform/atomic-file.js';
-import { Lanes } from '../platform/lanes.js';
+import { isTemporary, writeFileAtomic } from '../platform/files/atomic-file.js';
+import { Lanes } from '../platform/time/lanes.js';
 import type { Log } from '../platform/log.js';
-import { machineSize } from '../platform/machine-resources.js';
+import { machineSize } from '../platform/process/machine-resources.js';
 import { ServiceError } from '../service-error.js';
 import type { ProfileStore } from '../sessions/ports.js';
-import { ProfileTooLargeError } from '../sessions/profile-save.js';
+import { ProfileTooLargeError } from '../sessions/profiles/profile-save.js';
 import { packProfile, unpackProfile, type ArchiveTools } from './profile-archive.js';
 import { SealBrokenError } from './seal.js';
 import { sealInto, unsealFrom, type Bytes } from './sealed-file.js';

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.js';
-import type { Clock } from '../platform/clock.js';
+import type { Clock } from '../platform/time/clock.js';
 import type { Log } from '../platform/log.js';
-import { repeat, type Repetition } from '../platform/repeat.js';
+import { repeat, type Repetition } from '../platform/time/repeat.js';
 import type {
   ClaimHolder,
   ProfileWorkingCopy,
@@ -9,7 +9,7 @@ import type {
   ProfileClaims,
   ProfileOwner,
   UnsavedProfile,
-} from '../sessions/profile-claims.js';
+} from '../sessions/profiles/profile-claims.js';
 import * as statements from './claim-statements.js';
 
 /** Parts of {@link PostgresProfileClaims}. */

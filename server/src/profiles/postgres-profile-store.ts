@@ -6,7 +6,7 @@ import type { Statement } from '../database/statement.js';
 import type { HostPlace } from '../host-protocol.js';
 import { ServiceError } from '../service-error.js';
 import type { ProfileStore } from '../sessions/ports.js';
-import { ProfileGoneError } from '../sessions/profile-save.js';
+import { ProfileGoneError } from '../sessions/profiles/profile-save.js';
 import { FileProfileStore, type FileProfileStoreParts } from './file-profile-store.js';
 
 /**

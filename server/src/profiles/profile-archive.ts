@@ -2,8 +2,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { HostPlace } from '../host-protocol.js';
-import type { Clock } from '../platform/clock.js';
-import { openDirectory } from '../platform/inside.js';
+import type { Clock } from '../platform/time/clock.js';
+import { openDirectory } from '../platform/files/inside.js';
 import { INHERITED, ProfileArchiveError, WatchedTool } from './watched-tool.js';
 
 /** Path of the browser's profile in a host's directory. */

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import type { HostPlace } from '../host-protocol.js';
-import type { Clock } from '../platform/clock.js';
+import type { Clock } from '../platform/time/clock.js';
 import { CodedError } from '../platform/coded-error.js';
-import { Watchdog } from '../platform/watchdog.js';
+import { Watchdog } from '../platform/process/watchdog.js';
 import { ServiceError } from '../service-error.js';
 
 /**

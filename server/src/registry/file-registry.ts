@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isTemporary, writeFileAtomic } from '../platform/atomic-file.js';
+import { isTemporary, writeFileAtomic } from '../platform/files/atomic-file.js';
 import type { Log } from '../platform/log.js';
 import type { Registry, LastHeartbeat } from '../sessions/ports.js';
-import { positionOf } from '../sessions/session-list.js';
-import { secondsOf, type SessionRecord } from '../sessions/session-record.js';
-import { monthsOf, sumUsage, usageOf, type Months } from '../sessions/usage.js';
+import { positionOf } from '../sessions/records/session-list.js';
+import { secondsOf, type SessionRecord } from '../sessions/records/session-record.js';
+import { monthsOf, sumUsage, usageOf, type Months } from '../sessions/records/usage.js';
 import { readRecord } from './read-record.js';
 import { UsageLedger } from './usage-ledger.js';
 

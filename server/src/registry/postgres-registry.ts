@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.js';
 import type { Registry, LastHeartbeat } from '../sessions/ports.js';
-import { secondsOf, type SessionRecord } from '../sessions/session-record.js';
-import { SupersededError } from '../sessions/superseded-error.js';
-import { monthsOf, sumMonths, usageOf, type Months } from '../sessions/usage.js';
+import { secondsOf, type SessionRecord } from '../sessions/records/session-record.js';
+import { SupersededError } from '../sessions/creation/superseded-error.js';
+import { monthsOf, sumMonths, usageOf, type Months } from '../sessions/records/usage.js';
 import { readRecord } from './read-record.js';
 import { GET, LIFE, RETIRE, RUNNING, SAVE, UNFINISHED, USAGE } from './record-statements.js';
 

@@ -1,4 +1,4 @@
-import type { SessionRecord } from '../sessions/session-record.js';
+import type { SessionRecord } from '../sessions/records/session-record.js';
 import { DEFAULT_SETTINGS } from '../sessions/settings/default-settings.js';
 
 /**

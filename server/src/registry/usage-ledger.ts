@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { writeFileAtomic } from '../platform/atomic-file.js';
-import { secondsOf, type SessionRecord } from '../sessions/session-record.js';
-import { sumUsage, usageOf, type Usage } from '../sessions/usage.js';
+import { writeFileAtomic } from '../platform/files/atomic-file.js';
+import { secondsOf, type SessionRecord } from '../sessions/records/session-record.js';
+import { sumUsage, usageOf, type Usage } from '../sessions/records/usage.js';
 
 interface Content {
   usage: Record<string, Record<string, number>>;

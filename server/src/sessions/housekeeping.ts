@@ -1,8 +1,8 @@
 import type { Log } from '../platform/log.js';
 import type { Registry } from './ports.js';
-import type { RecordWriter } from './record-writer.js';
-import type { Clock } from '../platform/clock.js';
-import { repeat, type Repetition } from '../platform/repeat.js';
+import type { RecordWriter } from './records/record-writer.js';
+import type { Clock } from '../platform/time/clock.js';
+import { repeat, type Repetition } from '../platform/time/repeat.js';
 
 /** Interval of heartbeats. If the service is killed, its sessions count as ended at the last heartbeat. */
 const ALIVE_INTERVAL_MS = 30_000;

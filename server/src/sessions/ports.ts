@@ -10,9 +10,9 @@ import type {
   CloseKind,
   ViewerHandover,
 } from '../host-protocol.js';
-import type { ProfileWorkingCopy } from './profile-claims.js';
-import type { Moment, SessionRecord } from './session-record.js';
-import type { Months } from './usage.js';
+import type { ProfileWorkingCopy } from './profiles/profile-claims.js';
+import type { Moment, SessionRecord } from './records/session-record.js';
+import type { Months } from './records/usage.js';
 
 /** Listener for the events of a running host. Every host ends with exactly one `onEnded`. */
 export interface HostListener {

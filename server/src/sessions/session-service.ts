@@ -1,30 +1,30 @@
 import type { AuthorizationAnswer, AuthorizationRequest, CloseKind, TimeoutKind } from '../host-protocol.js';
 import { databaseAway, invalidParameter, ServiceError } from '../service-error.js';
-import { SessionCreation } from './session-creation.js';
-import type { CreateContext, CreatedSession } from './create.js';
-import { isClusterEnd, type ClusterEnd, type EndReason } from './end-reason.js';
+import { SessionCreation } from './creation/session-creation.js';
+import type { CreateContext, CreatedSession } from './creation/create.js';
+import { isClusterEnd, type ClusterEnd, type EndReason } from './records/end-reason.js';
 import { Housekeeping } from './housekeeping.js';
 import type { EventQueue, HostPool, Registry, SessionTokens, WebhookClient } from './ports.js';
-import type { BeginRequest, OtherNodes } from './other-nodes.js';
-import type { Placement, PlacementRequest } from './placement.js';
-import type { Clock, Timer } from '../platform/clock.js';
+import type { BeginRequest, OtherNodes } from './placement/other-nodes.js';
+import type { Placement, PlacementRequest } from './placement/placement.js';
+import type { Clock, Timer } from '../platform/time/clock.js';
 import { isDatabaseError, isStorageError } from '../platform/storage-error.js';
-import { WebhookAuthorizer } from './webhook-authorizer.js';
+import { WebhookAuthorizer } from './viewers/webhook-authorizer.js';
 import type { Region } from '../create-fields/values/region.js';
-import { RecordWriter } from './record-writer.js';
+import { RecordWriter } from './records/record-writer.js';
 import { Session, type SessionObserver } from './session.js';
-import { RemoteSessions } from './remote-sessions.js';
-import { SessionEvents } from './session-events.js';
-import { pageOf, type SessionPage } from './session-list.js';
-import { SessionProfiles, type SessionProfilesParts } from './session-profiles.js';
-import { endedByKill, unbegun } from './recovery.js';
-import { requireReady } from './readiness.js';
-import { startFailed, type StartHealth } from './start-health.js';
-import { secondsOf, type SessionStatus } from './session-record.js';
-import { SupersededError } from './superseded-error.js';
+import { RemoteSessions } from './placement/remote-sessions.js';
+import { SessionEvents } from './records/session-events.js';
+import { pageOf, type SessionPage } from './records/session-list.js';
+import { SessionProfiles, type SessionProfilesParts } from './profiles/session-profiles.js';
+import { endedByKill, unbegun } from './records/recovery.js';
+import { requireReady } from './placement/readiness.js';
+import { startFailed, type StartHealth } from './placement/start-health.js';
+import { secondsOf, type SessionStatus } from './records/session-record.js';
+import { SupersededError } from './creation/superseded-error.js';
 import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
 import type { CreateRequest } from '../create-fields/create-request.js';
-import { monthsOf, sumMonths, usageByMonth, usageOf, type MonthlyUsage } from './usage.js';
+import { monthsOf, sumMonths, usageByMonth, usageOf, type MonthlyUsage } from './records/usage.js';
 
 /** Dependencies of the session service. */
 export interface SessionServiceParts extends SessionProfilesParts {

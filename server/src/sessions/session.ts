@@ -8,19 +8,19 @@ import type {
   TimeoutKind,
   ViewerHandover,
 } from '../host-protocol.js';
-import { PendingViewers } from './pending-viewers.js';
+import { PendingViewers } from './viewers/pending-viewers.js';
 import {
   CLUSTER_END_MESSAGES,
   isClusterEnd,
   viewerReason,
   type ClusterEnd,
   type EndReason,
-} from './end-reason.js';
+} from './records/end-reason.js';
 import { HostCallError } from './host-call-error.js';
 import { hostSessionOf } from './settings/host-session.js';
 import type { FileAnswer, FileRequest, Host, HostListener, HostPool, ProfileTransfer } from './ports.js';
-import type { Clock, Timer } from '../platform/clock.js';
-import type { SessionRecord, SessionState, SessionStatus } from './session-record.js';
+import type { Clock, Timer } from '../platform/time/clock.js';
+import type { SessionRecord, SessionState, SessionStatus } from './records/session-record.js';
 import type { SessionSecrets } from './settings/session-settings.js';
 import type { TimeoutLimits } from '../create-fields/values/time-limits.js';
 import { Timeouts, type TimeoutUpdate } from './timeouts.js';

@@ -1,5 +1,5 @@
 import type { TimeoutKind } from '../host-protocol.js';
-import type { Clock, Timer } from '../platform/clock.js';
+import type { Clock, Timer } from '../platform/time/clock.js';
 import type { TimeoutLimits } from '../create-fields/values/time-limits.js';
 
 /**

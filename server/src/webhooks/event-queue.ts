@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Log } from '../platform/log.js';
 import type { EventQueue, WebhookClient, WebhookEvent } from '../sessions/ports.js';
-import type { Clock, Timer } from '../platform/clock.js';
-import { repeat, type Repetition } from '../platform/repeat.js';
+import type { Clock, Timer } from '../platform/time/clock.js';
+import { repeat, type Repetition } from '../platform/time/repeat.js';
 import type { EventStore, StoredEvent } from './event-store.js';
 
 /** Pauses between attempts. The last one repeats. */

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isTemporary, writeFileAtomic } from '../platform/atomic-file.js';
+import { isTemporary, writeFileAtomic } from '../platform/files/atomic-file.js';
 import type { Log } from '../platform/log.js';
 import type { WebhookEvent } from '../sessions/ports.js';
 

@@ -3,9 +3,9 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { CodedError } from '../platform/coded-error.js';
-import { ownAddresses } from '../platform/own-addresses.js';
-import { plainAddress } from '../platform/public-address.js';
-import type { EgressRules } from '../platform/egress-rules.js';
+import { ownAddresses } from '../platform/network/own-addresses.js';
+import { plainAddress } from '../platform/network/public-address.js';
+import type { EgressRules } from '../platform/network/egress-rules.js';
 import type { WebhookAnswer, WebhookClient, WebhookRequest } from '../sessions/ports.js';
 
 /** A request to a customer's endpoint failed. The message is a sentence for the log. */

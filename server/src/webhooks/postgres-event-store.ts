@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
-import type { Clock } from '../platform/clock.js';
+import type { Clock } from '../platform/time/clock.js';
 import type { Log } from '../platform/log.js';
-import { repeat, type Repetition } from '../platform/repeat.js';
+import { repeat, type Repetition } from '../platform/time/repeat.js';
 import type { EventStore, StoredEvent } from './event-store.js';
 
 /** Parts of a {@link PostgresEventStore}. */

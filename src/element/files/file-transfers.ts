@@ -1,7 +1,7 @@
 import { render } from 'lit';
 import type { CloudBrowserClient, LocalFile } from '../../core/index.js';
 import type { Download, FileChooser } from '../../protocol/index.js';
-import { UploadEvent, type UploadProgress } from '../file-events.js';
+import { UploadEvent, type UploadProgress } from './file-events.js';
 import type { Words } from '../lang/texts.js';
 import { fileStyles } from './file-styles.js';
 import { fileView } from './file-view.js';

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Download, FileChooser } from '../../protocol/index.js';
-import type { UploadProgress } from '../file-events.js';
+import type { UploadProgress } from './file-events.js';
 import { sizeText } from '../lang/numbers.js';
 import type { FileWords } from './file-words.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { OwnNetwork } from '../../../server/src/host/sandbox/own-network.js';
-import { BROWSER_PROXY_PORT } from '../../../server/src/platform/browser-proxy.js';
-import { ManagedProcess } from '../../../server/src/platform/child-process.js';
+import { BROWSER_PROXY_PORT } from '../../../server/src/platform/network/browser-proxy.js';
+import { ManagedProcess } from '../../../server/src/platform/process/child-process.js';
 import type { EgressProcess, ListenerHandle } from '../../../server/src/pool/egress-process.js';
 import { CHROMIUM, chromiumFlags } from '../chromium.js';
 import { withDirectory } from '../viewer.js';

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../server/src/platform/clock.js';
+import { systemClock } from '../../../server/src/platform/time/clock.js';
 import { createLog } from '../../../server/src/platform/log.js';
 import { EgressProcess } from '../../../server/src/pool/egress-process.js';
 import { processorTime, secondsBetween } from '../resources.js';

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { Socket } from 'node:net';
 import { Forward } from '../../../server/src/cluster/peers/forward.js';
 import { PeerSeal } from '../../../server/src/cluster/peers/peer-seal.js';
-import { portOf } from '../../../server/src/platform/port.js';
+import { portOf } from '../../../server/src/platform/network/port.js';
 
 const [, , owner = ''] = process.argv;
 const seal = new PeerSeal(

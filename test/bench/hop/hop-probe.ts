@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { portOf } from '../../../server/src/platform/port.js';
+import { portOf } from '../../../server/src/platform/network/port.js';
 import { processorSeconds } from '../resources.js';
 import { median, pause, percentile } from '../statistics.js';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { ManagedProcess } from '../../../server/src/platform/child-process.js';
+import { ManagedProcess } from '../../../server/src/platform/process/child-process.js';
 import { HEIGHT, WIDTH } from '../chromium.js';
 import { until } from '../statistics.js';
 import { freePort } from './free-port.js';

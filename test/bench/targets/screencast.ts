@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { firstLine, ManagedProcess } from '../../../server/src/platform/child-process.js';
+import { firstLine, ManagedProcess } from '../../../server/src/platform/process/child-process.js';
 import type { Target } from './target.js';
 
 const RELAY = fileURLToPath(new URL('screencast-relay.ts', import.meta.url));

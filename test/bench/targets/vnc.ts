@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { firstLine, ManagedProcess } from '../../../server/src/platform/child-process.js';
+import { firstLine, ManagedProcess } from '../../../server/src/platform/process/child-process.js';
 import { HEIGHT, openKiosk, WIDTH } from '../chromium.js';
 import { freeDisplay } from '../display.js';
 import { until } from '../statistics.js';

@@ -1,5 +1,5 @@
 import { sendKeys } from '@web/test-runner-commands';
-import { textPieces } from '../../../src/input/text-pieces.js';
+import { textPieces } from '../../../src/input/keyboard/text-pieces.js';
 import { equal, ok } from './assert.js';
 import { bench, key, keyWords, type Bench } from './harness.js';
 

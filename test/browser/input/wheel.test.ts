@@ -1,5 +1,5 @@
 import { sendMouse } from '@web/test-runner-commands';
-import { remoteDelta, type WheelMeasure } from '../../../src/input/wheel-delta.js';
+import { remoteDelta, type WheelMeasure } from '../../../src/input/pointer/wheel-delta.js';
 import { equal, ok } from './assert.js';
 import { bench, frame, type Bench } from './harness.js';
 

@@ -1,6 +1,6 @@
 import { sendMouse } from '@web/test-runner-commands';
 import { SoundOutput } from '../../../src/media/index.js';
-import { SoundPlayer } from '../../../src/media/sound-player.js';
+import { SoundPlayer } from '../../../src/media/sound/sound-player.js';
 import { equal } from '../support/assert.js';
 import { tone } from '../support/tone.js';
 

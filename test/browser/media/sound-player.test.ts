@@ -1,6 +1,6 @@
 import { sendMouse } from '@web/test-runner-commands';
 import { SoundOutput } from '../../../src/media/index.js';
-import { SoundPlayer } from '../../../src/media/sound-player.js';
+import { SoundPlayer } from '../../../src/media/sound/sound-player.js';
 import { SOUND_FORMAT, type SoundPacket } from '../../../src/protocol/index.js';
 import { ok } from '../support/assert.js';
 import { tone, TONE_HZ } from '../support/tone.js';

@@ -1,6 +1,6 @@
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
-import '../../../src/element/cues.js';
-import '../../../src/element/file-link.js';
+import '../../../src/element/cues/cues.js';
+import '../../../src/element/files/file-link.js';
 import { nextEvent } from './events.js';
 import type { FakeNetwork } from './fake-web-socket.js';
 

@@ -1,5 +1,5 @@
-import { RemoteCursor } from '../../../src/viewer/remote-cursor.js';
-import { mayForbidPictures } from '../../../src/viewer/picture-policy.js';
+import { RemoteCursor } from '../../../src/viewer/picture/remote-cursor.js';
+import { mayForbidPictures } from '../../../src/viewer/picture/picture-policy.js';
 import type { Cursor } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
 

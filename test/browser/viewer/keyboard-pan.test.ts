@@ -1,6 +1,6 @@
 import type { RemoteField } from '../../../src/protocol/index.js';
-import { KeyboardPan } from '../../../src/viewer/keyboard-pan.js';
-import { Placement, type PictureShift } from '../../../src/viewer/placement.js';
+import { KeyboardPan } from '../../../src/viewer/controls/keyboard-pan.js';
+import { Placement, type PictureShift } from '../../../src/viewer/picture/placement.js';
 import { equal, ok } from '../support/assert.js';
 
 const WIDTH = 300;

@@ -1,4 +1,4 @@
-import { missingForPinch } from '../../../src/viewer/pinch-viewport.js';
+import { missingForPinch } from '../../../src/viewer/picture/pinch-viewport.js';
 import { equal } from '../support/assert.js';
 
 describe('the viewport of a page whose session has pinch', () => {

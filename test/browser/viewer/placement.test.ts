@@ -1,4 +1,4 @@
-import { Placement } from '../../../src/viewer/placement.js';
+import { Placement } from '../../../src/viewer/picture/placement.js';
 import { equal, ok } from '../support/assert.js';
 
 const WIDTH = 161;

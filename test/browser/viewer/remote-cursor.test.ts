@@ -1,4 +1,4 @@
-import { RemoteCursor } from '../../../src/viewer/remote-cursor.js';
+import { RemoteCursor } from '../../../src/viewer/picture/remote-cursor.js';
 import type { Cursor } from '../../../src/protocol/index.js';
 import { equal, ok, rejected } from '../support/assert.js';
 

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'eventemitter3';
 import { CloudBrowserClient } from '../../../src/core/index.js';
-import * as part from '../../../src/viewer/controls.js';
-import { Placement } from '../../../src/viewer/placement.js';
-import { ViewerControls } from '../../../src/viewer/viewer-controls.js';
+import * as part from '../../../src/viewer/controls/controls.js';
+import { Placement } from '../../../src/viewer/picture/placement.js';
+import { ViewerControls } from '../../../src/viewer/controls/viewer-controls.js';
 import { FakeHost } from '../../fakes/fake-host.js';
 import { equal, ok, rejected } from '../support/assert.js';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ManagedProcess } from '../../../server/src/platform/child-process.js';
+import { ManagedProcess } from '../../../server/src/platform/process/child-process.js';
 import { until } from '../../e2e/support/until.js';
 
 /**

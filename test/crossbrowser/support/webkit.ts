@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { ManagedProcess } from '../../../server/src/platform/child-process.js';
+import { ManagedProcess } from '../../../server/src/platform/process/child-process.js';
 import { until } from '../../e2e/support/until.js';
 import { WINDOW, type Guest } from './guest.js';
 

@@ -1,7 +1,7 @@
 import { after, afterEach, before } from 'node:test';
 import { Database, type DatabaseOptions } from '../../../server/src/database/database.js';
 import { migrate } from '../../../server/src/database/migrate.js';
-import { systemClock } from '../../../server/src/platform/clock.js';
+import { systemClock } from '../../../server/src/platform/time/clock.js';
 import { createLog } from '../../../server/src/platform/log.js';
 import { TestPostgres } from './postgres.js';
 

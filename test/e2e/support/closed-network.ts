@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
-import { ManagedProcess } from '../../../server/src/platform/child-process.js';
+import { ManagedProcess } from '../../../server/src/platform/process/child-process.js';
 import { atEnd } from './cleanup.js';
 import { LAUNCH_OPTIONS } from './launch-options.js';
 import { until } from './until.js';

@@ -6,7 +6,7 @@
  */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { socketUrl } from '../../../src/core/socket.js';
+import { socketUrl } from '../../../src/core/connection/socket.js';
 import {
   encodeControl,
   encodeInput,

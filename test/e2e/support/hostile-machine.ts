@@ -1,7 +1,7 @@
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ManagedProcess } from '../../../server/src/platform/child-process.js';
+import type { ManagedProcess } from '../../../server/src/platform/process/child-process.js';
 import { atEnd, type End } from './cleanup.js';
 import { Service } from './service.js';
 

@@ -3,7 +3,7 @@ import {
   commandLine,
   processes as everyProcess,
   type ProcessStatus,
-} from '../../../server/src/platform/proc.js';
+} from '../../../server/src/platform/process/proc.js';
 
 /**
  * A process as /proc shows it. Zombies are left out everywhere: they hold nothing, and only PID 1 can reap

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pass } from 'node:timers/promises';
 import WebSocket from 'ws';
-import { socketUrl } from '../../../src/core/socket.js';
+import { socketUrl } from '../../../src/core/connection/socket.js';
 import {
   decodeHostMessage,
   decodePacket,

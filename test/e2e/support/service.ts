@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ManagedProcess } from '../../../server/src/platform/child-process.js';
+import { ManagedProcess } from '../../../server/src/platform/process/child-process.js';
 import { askSession } from './ask-session.js';
 import { atEnd, atFailure, type End } from './cleanup.js';
 import { asCluster, clusterEnvironment, isCluster } from './cluster.js';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Registry } from '../../../server/src/sessions/ports.js';
-import type { SessionRecord } from '../../../server/src/sessions/session-record.js';
+import type { SessionRecord } from '../../../server/src/sessions/records/session-record.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/sessions/settings/default-settings.js';
-import { usageByMonth } from '../../../server/src/sessions/usage.js';
+import { usageByMonth } from '../../../server/src/sessions/records/usage.js';
 
 /** The code of the node whose sessions {@link recordOf} makes. */
 export const NODE = '4f1d1c';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { KnownNodes } from '../../../server/src/cluster/known-nodes.js';
+import { KnownNodes } from '../../../server/src/cluster/nodes/known-nodes.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { MemoryNodes } from '../../fakes/memory-nodes.js';
 import { quiet } from '../../fakes/test-service.js';

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { KnownNodes } from '../../../server/src/cluster/known-nodes.js';
-import { fenceAfter, lateAfter, lostAfter, renewalInterval } from '../../../server/src/cluster/lateness.js';
-import { Lease, type LeaseListener } from '../../../server/src/cluster/lease.js';
+import { KnownNodes } from '../../../server/src/cluster/nodes/known-nodes.js';
+import {
+  fenceAfter,
+  lateAfter,
+  lostAfter,
+  renewalInterval,
+} from '../../../server/src/cluster/nodes/lateness.js';
+import { Lease, type LeaseListener } from '../../../server/src/cluster/nodes/lease.js';
 import { createLog } from '../../../server/src/platform/log.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { MemoryNodes } from '../../fakes/memory-nodes.js';

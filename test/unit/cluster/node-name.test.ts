@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { NameTakenError } from '../../../server/src/cluster/taken-name.js';
+import { NameTakenError } from '../../../server/src/cluster/nodes/taken-name.js';
 import { joinAs } from '../../../server/src/node-name.js';
 import { quiet } from '../../fakes/test-service.js';
 

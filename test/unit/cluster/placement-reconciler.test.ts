@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { PlacementRequest } from '../../../server/src/sessions/placement.js';
+import type { PlacementRequest } from '../../../server/src/sessions/placement/placement.js';
 import { seeded } from '../../support/seeded.js';
 import { SimulatedCluster } from '../../support/simulated-cluster.js';
 import type { SimulatedNode } from '../../support/simulated-node.js';

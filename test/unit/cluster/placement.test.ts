@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { ClusterPlacement } from '../../../server/src/cluster/cluster-placement.js';
-import type { PlacementLimits } from '../../../server/src/cluster/placement-store.js';
+import { ClusterPlacement } from '../../../server/src/cluster/placement/cluster-placement.js';
+import type { PlacementLimits } from '../../../server/src/cluster/placement/placement-store.js';
 import { createLog } from '../../../server/src/platform/log.js';
 import type { ServiceError } from '../../../server/src/service-error.js';
-import type { Placed, PlacementRequest } from '../../../server/src/sessions/placement.js';
+import type { Placed, PlacementRequest } from '../../../server/src/sessions/placement/placement.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { MemoryNodes } from '../../fakes/memory-nodes.js';
 import { MemoryPlacements } from '../../fakes/memory-placements.js';

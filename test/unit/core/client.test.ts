@@ -4,7 +4,7 @@ import { CloudBrowserClient } from '../../../src/core/client.js';
 import { DisconnectedError, EmbedUrlError, NotConnectedError } from '../../../src/core/errors.js';
 import type { CloseWarningInfo } from '../../../src/core/events.js';
 import type { Notice } from '../../../src/protocol/index.js';
-import { backoff, noReconnect, type ReconnectPolicy } from '../../../src/core/reconnect-policy.js';
+import { backoff, noReconnect, type ReconnectPolicy } from '../../../src/core/connection/reconnect-policy.js';
 import {
   closeCodeOf,
   encodePacketHeader,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { ClipboardChannel } from '../../../src/core/clipboard-channel.js';
-import type { ClipboardContent } from '../../../src/core/clipboard-content.js';
-import * as contentsModule from '../../../src/core/clipboard-contents.js';
+import { ClipboardChannel } from '../../../src/core/clipboard/clipboard-channel.js';
+import type { ClipboardContent } from '../../../src/core/clipboard/clipboard-content.js';
+import * as contentsModule from '../../../src/core/clipboard/clipboard-contents.js';
 import type { ClipboardMessage } from '../../../src/protocol/index.js';
 import { ManualTimers } from '../../fakes/manual-timers.js';
 

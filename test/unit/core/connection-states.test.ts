@@ -5,7 +5,7 @@ import {
   isUnderWay,
   LEGAL_MOVES,
   type ConnectionState,
-} from '../../../src/core/connection-states.js';
+} from '../../../src/core/connection/connection-states.js';
 
 const STATES = Object.keys(LEGAL_MOVES) as ConnectionState[];
 

@@ -8,7 +8,7 @@ import {
   pictureScale,
   placePicture,
   remoteToClient,
-} from '../../../src/core/geometry.js';
+} from '../../../src/core/sizes/geometry.js';
 
 const surface = { left: 10, top: 20, width: 800, height: 800 };
 const remote = { width: 1600, height: 800 };

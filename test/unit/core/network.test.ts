@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { CloudBrowserClient } from '../../../src/core/client.js';
-import { backoff, noReconnect, type ReconnectPolicy } from '../../../src/core/reconnect-policy.js';
+import { backoff, noReconnect, type ReconnectPolicy } from '../../../src/core/connection/reconnect-policy.js';
 import { closeCodeOf } from '../../../src/protocol/index.js';
 import { FakeHost } from '../../fakes/fake-host.js';
 import { ManualTimers } from '../../fakes/manual-timers.js';

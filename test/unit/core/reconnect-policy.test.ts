@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { backoff } from '../../../src/core/reconnect-policy.js';
+import { backoff } from '../../../src/core/connection/reconnect-policy.js';
 
 describe('backoff', () => {
   it('tries at once after a loss', () => {

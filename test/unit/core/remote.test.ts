@@ -6,7 +6,7 @@ import {
   CloudBrowserClient,
   NotConnectedError,
 } from '../../../src/core/index.js';
-import { CALL_TIMEOUT_MS, PendingCalls } from '../../../src/core/pending-calls.js';
+import { CALL_TIMEOUT_MS, PendingCalls } from '../../../src/core/calls/pending-calls.js';
 import { FakeHost } from '../../fakes/fake-host.js';
 import { ManualTimers } from '../../fakes/manual-timers.js';
 

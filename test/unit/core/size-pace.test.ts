@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { FloodGuard } from '../../../server/src/host/room/flood-guard.js';
 import { NotConnectedError } from '../../../src/core/index.js';
-import { PacedBox } from '../../../src/core/paced-box.js';
-import { Remote } from '../../../src/core/remote.js';
-import { SizePace } from '../../../src/core/size-pace.js';
+import { PacedBox } from '../../../src/core/sizes/paced-box.js';
+import { Remote } from '../../../src/core/calls/remote.js';
+import { SizePace } from '../../../src/core/sizes/size-pace.js';
 import type { Call } from '../../../src/protocol/index.js';
-import { AutoResize } from '../../../src/viewer/auto-resize.js';
+import { AutoResize } from '../../../src/viewer/controls/auto-resize.js';
 import { ManualTimers } from '../../fakes/manual-timers.js';
 import { Random } from '../../walk/random.js';
 

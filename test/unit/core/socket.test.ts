@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { openEarly } from '../../../src/core/early-socket.js';
+import { openEarly } from '../../../src/core/connection/early-socket.js';
 import { openWebSocket } from '../../../src/core/index.js';
 import { PassingTime, settle } from '../../fakes/passing-time.js';
 

@@ -5,8 +5,8 @@ import { describe, it } from 'node:test';
 import { FILE_CODES, HOST_CALL_CODES } from '../../../server/src/http/answer-errors.js';
 import { ERROR_CODES } from '../../../server/src/service-error.js';
 import { CreateRequest } from '../../../server/src/create-fields/create-request.js';
-import type { ConnectionState } from '../../../src/core/connection-states.js';
-import { FITS } from '../../../src/core/geometry.js';
+import type { ConnectionState } from '../../../src/core/connection/connection-states.js';
+import { FITS } from '../../../src/core/sizes/geometry.js';
 import {
   CALL_ERROR_CODES,
   closeCodeOf,

@@ -8,7 +8,7 @@ import { EgressGuard } from '../../../server/src/egress/guard.js';
 import { NameResolver } from '../../../server/src/egress/name-resolver.js';
 import { parseRoutes } from '../../../server/src/egress/route.js';
 import { SessionSockets } from '../../../server/src/egress/session-sockets.js';
-import { EgressRules } from '../../../server/src/platform/egress-rules.js';
+import { EgressRules } from '../../../server/src/platform/network/egress-rules.js';
 import { EgressProxy } from '../../fakes/egress-proxy.js';
 
 let proxy: EgressProxy;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { afterEach, describe, it } from 'node:test';
-import { byteRange } from '../../../server/src/egress/byte-range.js';
+import { byteRange } from '../../../server/src/egress/answers/byte-range.js';
 import { parseRoutes } from '../../../server/src/egress/route.js';
-import { WelcomeSite } from '../../../server/src/egress/welcome-site.js';
-import { WELCOME_HOST } from '../../../server/src/platform/welcome-host.js';
+import { WelcomeSite } from '../../../server/src/egress/answers/welcome-site.js';
+import { WELCOME_HOST } from '../../../server/src/platform/network/welcome-host.js';
 import { EgressProxy, type EgressProxyOptions } from '../../fakes/egress-proxy.js';
 
 const FILM = '0123456789';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Pages } from '../../../server/src/host/browser/pages/pages.js';
 import type { InputDevices } from '../../../server/src/host/input/input-devices.js';
-import { TypingHold } from '../../../server/src/host/input/typing-hold.js';
+import { TypingHold } from '../../../server/src/host/input/keyboard/typing-hold.js';
 import { UserInput, type UserEvent } from '../../../server/src/host/input/user-input.js';
 import { FakeBrowser } from '../../fakes/fake-browser.js';
 import { inputParts } from '../../fakes/input-parts.js';

@@ -4,7 +4,7 @@ import { FocusWatch, KNOWN_WITHIN_MS } from '../../../server/src/host/browser/fo
 import { Pages } from '../../../server/src/host/browser/pages/pages.js';
 import { MaskedFields } from '../../../server/src/host/input/masked-fields.js';
 import type { InputDevices } from '../../../server/src/host/input/input-devices.js';
-import { TypingHold } from '../../../server/src/host/input/typing-hold.js';
+import { TypingHold } from '../../../server/src/host/input/keyboard/typing-hold.js';
 import { UserInput, type UserEvent } from '../../../server/src/host/input/user-input.js';
 import { FakeBrowser, NO_FIELD, type Command } from '../../fakes/fake-browser.js';
 import { inputParts } from '../../fakes/input-parts.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { describe, it, mock } from 'node:test';
 import { OwnNetwork } from '../../../server/src/host/sandbox/own-network.js';
-import { ManagedProcess } from '../../../server/src/platform/child-process.js';
+import { ManagedProcess } from '../../../server/src/platform/process/child-process.js';
 
 const ASK = `for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
   exec 3<>/dev/tcp/127.0.0.1/3128; cat <&3; done`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { firstEnd, type PartEnd } from '../../../server/src/host/part-end.js';
-import type { ProcessExit } from '../../../server/src/platform/child-process.js';
+import { firstEnd, type PartEnd } from '../../../server/src/host/workstation/part-end.js';
+import type { ProcessExit } from '../../../server/src/platform/process/child-process.js';
 import { PassingTime } from '../../fakes/passing-time.js';
 
 /** A process that ends on command. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { watchParts, type PartHang } from '../../../server/src/host/part-watch.js';
-import { MISSED_LOOKS, WATCH_INTERVAL_MS } from '../../../server/src/platform/watchdog.js';
+import { watchParts, type PartHang } from '../../../server/src/host/workstation/part-watch.js';
+import { MISSED_LOOKS, WATCH_INTERVAL_MS } from '../../../server/src/platform/process/watchdog.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
 /** From a first question to the end of who does not answer it, in looks. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { ScreenSource } from '../../../server/src/host/capture/screen-source.js';
 import { settingsOf } from '../../../server/src/host/display/display-scale.js';
 import type { DisplayAddress } from '../../../server/src/host/display/x-server.js';
-import { Screen, type ScreenUsers } from '../../../server/src/host/screen.js';
+import { Screen, type ScreenUsers } from '../../../server/src/host/workstation/screen.js';
 import { PassingTime, settle } from '../../fakes/passing-time.js';
 
 const never = new Promise<never>(() => undefined);

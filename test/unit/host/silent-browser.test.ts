@@ -9,7 +9,7 @@ import { RestoredTabs } from '../../../server/src/host/browser/pages/restored-ta
 import { StartWindow } from '../../../server/src/host/browser/pages/start-window.js';
 import { expectRepaint } from '../../../server/src/host/browser/pages/repaint.js';
 import { TabDriver } from '../../../server/src/host/browser/bridge/tab-driver.js';
-import { TypingHold } from '../../../server/src/host/input/typing-hold.js';
+import { TypingHold } from '../../../server/src/host/input/keyboard/typing-hold.js';
 import { UserInput, type UserEvent } from '../../../server/src/host/input/user-input.js';
 import { FakeBrowser } from '../../fakes/fake-browser.js';
 import { inputParts } from '../../fakes/input-parts.js';

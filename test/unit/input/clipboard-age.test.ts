@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { ClipboardAge } from '../../../src/input/clipboard-age.js';
+import { ClipboardAge } from '../../../src/input/clipboard/clipboard-age.js';
 
 let age: ClipboardAge;
 /** True if Control+V pastes the local clipboard, which has this text. */

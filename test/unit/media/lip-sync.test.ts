@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LipSync } from '../../../src/media/lip-sync.js';
+import { LipSync } from '../../../src/media/sound/lip-sync.js';
 
 /**
  * The host's clock of captures at a moment of the page's, which began at another time, and wraps within this

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { SoundSchedule } from '../../../src/media/sound-schedule.js';
+import { SoundSchedule } from '../../../src/media/sound/sound-schedule.js';
 
 const PACKET = 0.02;
 

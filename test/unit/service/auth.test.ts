@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ApiKeys } from '../../../server/src/auth/api-keys.js';
-import { loadServerKey, ServerKeyError } from '../../../server/src/platform/key-files.js';
+import { loadServerKey, ServerKeyError } from '../../../server/src/platform/files/key-files.js';
 import { DerivedTokens } from '../../../server/src/auth/tokens.js';
 
 const ID = '4f1d1c1a-0000-4000-8000-000000000000';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { firstLine, ManagedProcess } from '../../../server/src/platform/child-process.js';
-import { processStatus } from '../../../server/src/platform/proc.js';
+import { firstLine, ManagedProcess } from '../../../server/src/platform/process/child-process.js';
+import { processStatus } from '../../../server/src/platform/process/proc.js';
 
 const shell = (script: string, extraStdio: 'pipe'[] = []) =>
   ManagedProcess.start({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { clientAddress } from '../../../server/src/platform/client-address.js';
+import { clientAddress } from '../../../server/src/platform/network/client-address.js';
 
 /** The client's address behind so many proxies, by what the last of them sent. */
 function behind(proxies: number, forwarded: string): string {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DerivedTokens } from '../../../server/src/auth/tokens.js';
-import type { SessionRecord } from '../../../server/src/sessions/session-record.js';
-import { EmbedAccess } from '../../../server/src/sessions/embed-access.js';
-import { SupersededError } from '../../../server/src/sessions/superseded-error.js';
+import type { SessionRecord } from '../../../server/src/sessions/records/session-record.js';
+import { EmbedAccess } from '../../../server/src/sessions/viewers/embed-access.js';
+import { SupersededError } from '../../../server/src/sessions/creation/superseded-error.js';
 import { ApiCaller } from '../../fakes/api-caller.js';
 import { createTestService, type TestService } from '../../fakes/test-service.js';
 

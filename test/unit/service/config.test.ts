@@ -4,7 +4,7 @@ import { helpText } from '../../../server/src/config/help.js';
 import { ConfigError, loadConfig } from '../../../server/src/config/load-config.js';
 import type { Machine } from '../../../server/src/config/machine.js';
 import { VARIABLES } from '../../../server/src/config/variables/index.js';
-import { isLoopbackName, localUrl } from '../../../server/src/platform/loopback.js';
+import { isLoopbackName, localUrl } from '../../../server/src/platform/network/loopback.js';
 
 const machine: Machine = {
   uid: 1000,

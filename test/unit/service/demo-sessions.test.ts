@@ -5,7 +5,7 @@ import { formRequest, fittingSize, phoneRequest } from '../../../demo/session-re
 import { WELCOME_URL } from '../../../demo/welcome-url.js';
 import { demoSessions } from '../../../server/src/demo-sessions.js';
 import { coldReason, launchKey } from '../../../server/src/launch-key.js';
-import { WELCOME_HOST } from '../../../server/src/platform/welcome-host.js';
+import { WELCOME_HOST } from '../../../server/src/platform/network/welcome-host.js';
 import { completeSettings } from '../../../server/src/sessions/settings/complete-settings.js';
 import type { CreateRequest } from '../../../server/src/create-fields/create-request.js';
 import { hostSessionOf } from '../../../server/src/sessions/settings/host-session.js';

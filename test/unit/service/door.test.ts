@@ -5,7 +5,7 @@ import { afterEach, describe, it } from 'node:test';
 import { reasonOfCloseCode, SUBPROTOCOL } from 'cloud-browser/protocol';
 import { WebSocket } from 'ws';
 import { createLog } from '../../../server/src/platform/log.js';
-import { AllowedOrigins } from '../../../server/src/platform/origins.js';
+import { AllowedOrigins } from '../../../server/src/platform/network/origins.js';
 import { API_KEY, createTestService, PUBLIC_URL, type TestService } from '../../fakes/test-service.js';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EgressRules, PUBLIC_ONLY } from '../../../server/src/platform/egress-rules.js';
-import { isPublicAddress, plainAddress } from '../../../server/src/platform/public-address.js';
+import { EgressRules, PUBLIC_ONLY } from '../../../server/src/platform/network/egress-rules.js';
+import { isPublicAddress, plainAddress } from '../../../server/src/platform/network/public-address.js';
 
 describe('a public address', () => {
   it('is one that any host of the internet can have', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { readPipe } from '../../../server/src/host/audio/sound-card.js';
-import { emptyDirectory, readInside, writeInside } from '../../../server/src/platform/inside.js';
+import { emptyDirectory, readInside, writeInside } from '../../../server/src/platform/files/inside.js';
 
 let root: string;
 let outside: string;

@@ -6,7 +6,7 @@ import {
   machineSize,
   memoryForThisProcess,
   processorTimes,
-} from '../../../server/src/platform/machine-resources.js';
+} from '../../../server/src/platform/process/machine-resources.js';
 
 describe('the resources of this machine', () => {
   it('have a size, and memory that is free within it', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isStartedByNpx } from '../../../server/src/config/started-by-npx.js';
-import { LOOK_INTERVAL_MS, onNpxEnd } from '../../../server/src/platform/npx-chain.js';
+import { LOOK_INTERVAL_MS, onNpxEnd } from '../../../server/src/platform/process/npx-chain.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
 /** This process is the child of a shell, which npx has started from a terminal's shell. */

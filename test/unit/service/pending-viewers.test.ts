@@ -4,7 +4,7 @@ import { createConnection, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { SUBPROTOCOL } from 'cloud-browser/protocol';
 import { WebSocket } from 'ws';
-import { PendingViewers } from '../../../server/src/sessions/pending-viewers.js';
+import { PendingViewers } from '../../../server/src/sessions/viewers/pending-viewers.js';
 import { ApiCaller, type Access } from '../../fakes/api-caller.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { createTestService, type TestService } from '../../fakes/test-service.js';

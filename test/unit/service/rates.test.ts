@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { JoinRate } from '../../../server/src/gateway/join-rate.js';
-import { PacedTask } from '../../../server/src/platform/paced-task.js';
-import { networkOf, RateLimiter } from '../../../server/src/platform/rate-limiter.js';
-import { TokenBucket } from '../../../server/src/platform/token-bucket.js';
+import { PacedTask } from '../../../server/src/platform/time/paced-task.js';
+import { networkOf, RateLimiter } from '../../../server/src/platform/rates/rate-limiter.js';
+import { TokenBucket } from '../../../server/src/platform/rates/token-bucket.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
 let clock: ManualClock;

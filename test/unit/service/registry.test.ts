@@ -3,10 +3,10 @@ import { cp, mkdir, mkdtemp, readdir, rm, rmdir, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { usageByMonth } from '../../../server/src/sessions/usage.js';
+import { usageByMonth } from '../../../server/src/sessions/records/usage.js';
 import { UsageLedger } from '../../../server/src/registry/usage-ledger.js';
 import { FileRegistry } from '../../../server/src/registry/file-registry.js';
-import type { SessionRecord } from '../../../server/src/sessions/session-record.js';
+import type { SessionRecord } from '../../../server/src/sessions/records/session-record.js';
 import { SessionService } from '../../../server/src/sessions/session-service.js';
 import { DEFAULT_SETTINGS } from '../../../server/src/sessions/settings/default-settings.js';
 import { fakeServiceParts, nobody, quiet } from '../../fakes/service-parts.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { repeat, type RepeatOptions } from '../../../server/src/platform/repeat.js';
+import { repeat, type RepeatOptions } from '../../../server/src/platform/time/repeat.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
 /** Lets all promises settle that need no time. */

@@ -6,13 +6,13 @@ import {
   LAST_START_MS,
   MAX_FAILED_STARTS,
   type SessionCreationParts,
-} from '../../../server/src/sessions/session-creation.js';
+} from '../../../server/src/sessions/creation/session-creation.js';
 import {
   NO_OTHER_NODES,
   NotReachedError,
   type BeginRequest,
-} from '../../../server/src/sessions/other-nodes.js';
-import type { Placed } from '../../../server/src/sessions/placement.js';
+} from '../../../server/src/sessions/placement/other-nodes.js';
+import type { Placed } from '../../../server/src/sessions/placement/placement.js';
 import { REGIONS } from '../../../server/src/create-fields/values/region.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { nobody } from '../../fakes/service-parts.js';

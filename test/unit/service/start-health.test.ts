@@ -10,7 +10,7 @@ import {
   TRIAL_MS,
   TRIAL_PAUSE_MS,
   type FailedStage,
-} from '../../../server/src/sessions/start-health.js';
+} from '../../../server/src/sessions/placement/start-health.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { fakeServiceParts, nobody, quiet, type FakeServiceParts } from '../../fakes/service-parts.js';
 

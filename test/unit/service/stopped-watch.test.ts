@@ -3,9 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { processStatus } from '../../../server/src/platform/proc.js';
-import { RELAPSE_MS, STOPPED_LOOKS, StoppedWatch } from '../../../server/src/platform/stopped-watch.js';
-import { WATCH_INTERVAL_MS } from '../../../server/src/platform/watchdog.js';
+import { processStatus } from '../../../server/src/platform/process/proc.js';
+import {
+  RELAPSE_MS,
+  STOPPED_LOOKS,
+  StoppedWatch,
+} from '../../../server/src/platform/process/stopped-watch.js';
+import { WATCH_INTERVAL_MS } from '../../../server/src/platform/process/watchdog.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
 const LIMIT_MS = 15_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ProfileTooLargeError } from '../../../server/src/sessions/profile-save.js';
+import { ProfileTooLargeError } from '../../../server/src/sessions/profiles/profile-save.js';
 import { SessionService } from '../../../server/src/sessions/session-service.js';
-import { SupersededError } from '../../../server/src/sessions/superseded-error.js';
+import { SupersededError } from '../../../server/src/sessions/creation/superseded-error.js';
 import { ApiCaller } from '../../fakes/api-caller.js';
 import { NOWHERE } from '../../fakes/fake-host-pool.js';
 import { fakeServiceParts } from '../../fakes/service-parts.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import { systemClock } from '../../../server/src/platform/clock.js';
+import { systemClock } from '../../../server/src/platform/time/clock.js';
 import type { TimeoutLimits } from '../../../server/src/create-fields/values/time-limits.js';
 import { Timeouts } from '../../../server/src/sessions/timeouts.js';
 import { ManualClock } from '../../fakes/manual-clock.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { urlPattern } from '../../../server/src/platform/url-glob.js';
+import { urlPattern } from '../../../server/src/platform/network/url-glob.js';
 
 const matches = (glob: string, address: string): boolean => {
   const pattern = urlPattern(glob);

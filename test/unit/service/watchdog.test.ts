@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { MISSED_LOOKS, WATCH_INTERVAL_MS, Watchdog } from '../../../server/src/platform/watchdog.js';
+import { MISSED_LOOKS, WATCH_INTERVAL_MS, Watchdog } from '../../../server/src/platform/process/watchdog.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
 const LIMIT_MS = 15_000;

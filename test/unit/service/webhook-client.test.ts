@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { EgressRules, PUBLIC_ONLY } from '../../../server/src/platform/egress-rules.js';
-import { askWebhook } from '../../../server/src/sessions/authorization.js';
+import { EgressRules, PUBLIC_ONLY } from '../../../server/src/platform/network/egress-rules.js';
+import { askWebhook } from '../../../server/src/sessions/viewers/authorization.js';
 import { GuardedClient } from '../../../server/src/webhooks/guarded-client.js';
 import { WebhookReceiver } from '../../fakes/webhook-receiver.js';
 

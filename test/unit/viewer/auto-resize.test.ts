@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { AutoResize } from '../../../src/viewer/auto-resize.js';
+import { AutoResize } from '../../../src/viewer/controls/auto-resize.js';
 import { ManualTimers } from '../../fakes/manual-timers.js';
 
 let timers: ManualTimers;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { inverse, project, projectionOf } from '../../../src/viewer/projection.js';
+import { inverse, project, projectionOf } from '../../../src/viewer/picture/projection.js';
 
 const SIZE = { width: 400, height: 300 };
 const near = (got: { x: number; y: number }, x: number, y: number): void =>

@@ -3,7 +3,7 @@ import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { ServiceError } from '../../service-error.js';
-import { NODE_AGAIN_SECONDS } from '../../sessions/other-nodes.js';
+import { NODE_AGAIN_SECONDS } from '../../sessions/placement/other-nodes.js';
 import { PEER_HEADER } from './peer-seal.js';
 
 /** Timeouts for other nodes, in milliseconds. */

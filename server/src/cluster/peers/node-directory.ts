@@ -1,4 +1,4 @@
-import type { NodeAddress } from '../../sessions/placement.js';
+import type { NodeAddress } from '../../sessions/placement/placement.js';
 
 /** Address and state of a node. */
 export interface ReachedNode {

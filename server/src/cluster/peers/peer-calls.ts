@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { ERROR_CODES, ServiceError, type ErrorCode } from '../../service-error.js';
-import type { NodeAddress } from '../../sessions/placement.js';
-import { NotReachedError } from '../../sessions/other-nodes.js';
+import type { NodeAddress } from '../../sessions/placement/placement.js';
+import { NotReachedError } from '../../sessions/placement/other-nodes.js';
 import { limitConnecting, TIMEOUTS, unreachable } from './forward.js';
 import { PEER_HEADER, type PeerSeal } from './peer-seal.js';
 

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock, Timer } from '../../platform/clock.js';
-import { tellClientAddress } from '../../platform/client-address.js';
-import { PEER_PATHS, type BeginRequest, type OtherNodes } from '../../sessions/other-nodes.js';
-import type { NodeAddress } from '../../sessions/placement.js';
-import type { NodeReport } from '../../sessions/nodes.js';
+import type { Clock, Timer } from '../../platform/time/clock.js';
+import { tellClientAddress } from '../../platform/network/client-address.js';
+import { PEER_PATHS, type BeginRequest, type OtherNodes } from '../../sessions/placement/other-nodes.js';
+import type { NodeAddress } from '../../sessions/placement/placement.js';
+import type { NodeReport } from '../../sessions/placement/nodes.js';
 import { nodeCodeOf } from '../../sessions/session-id.js';
-import type { SessionStatus } from '../../sessions/session-record.js';
+import type { SessionStatus } from '../../sessions/records/session-record.js';
 import { Forward, type ForwardTimeouts } from './forward.js';
 import type { NodeDirectory } from './node-directory.js';
 import { PeerCalls } from './peer-calls.js';

@@ -1,4 +1,4 @@
-import { AllowedOrigins } from '../../platform/origins.js';
+import { AllowedOrigins } from '../../platform/network/origins.js';
 import { entriesOf, integer, parseHttpAddress, text, values } from './value-types.js';
 import { variable } from './variable.js';
 

@@ -1,4 +1,4 @@
-import { EgressRules, PUBLIC_ONLY } from '../../platform/egress-rules.js';
+import { EgressRules, PUBLIC_ONLY } from '../../platform/network/egress-rules.js';
 import { entriesOf, nameServers, values } from './value-types.js';
 import { variable } from './variable.js';
 

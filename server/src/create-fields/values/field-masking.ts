@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { urlPattern } from '../../platform/url-glob.js';
+import { urlPattern } from '../../platform/network/url-glob.js';
 import { invalidParameter } from '../../service-error.js';
 import { exact, expected } from '../expected.js';
 import { isSelectorList } from './selector-syntax.js';

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SOUND_FORMAT } from 'cloud-browser/protocol';
-import { ManagedProcess } from '../../platform/child-process.js';
+import { ManagedProcess } from '../../platform/process/child-process.js';
 import { HELPER_FILTER, helperArgs } from '../sandbox/helper-sandbox.js';
 import { giveFilter } from '../sandbox/system-calls.js';
 import { soundServerAnswers } from './sound-answer.js';

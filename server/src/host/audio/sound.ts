@@ -1,7 +1,7 @@
-import type { ProcessExit } from '../../platform/child-process.js';
+import type { ProcessExit } from '../../platform/process/child-process.js';
 import { OpusEncoder } from './opus-encoder.js';
-import { systemClock } from '../../platform/clock.js';
-import { Watchdog } from '../../platform/watchdog.js';
+import { systemClock } from '../../platform/time/clock.js';
+import { Watchdog } from '../../platform/process/watchdog.js';
 import { SoundCard } from './sound-card.js';
 import { SoundPackets } from './sound-packets.js';
 

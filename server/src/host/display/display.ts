@@ -1,6 +1,6 @@
 import type { RandrExtension } from 'x11';
 import type { HostPlace } from '../../host-protocol.js';
-import type { ManagedProcess } from '../../platform/child-process.js';
+import type { ManagedProcess } from '../../platform/process/child-process.js';
 import { modeFor, type DisplayMode } from './modes.js';
 import { connectDisplay, request, roundTrip, type XConnection } from './x-client.js';
 import { startXServer, type DisplayAddress, type XServer } from './x-server.js';

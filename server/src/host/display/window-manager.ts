@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ManagedProcess } from '../../platform/child-process.js';
-import { emptyDirectory } from '../../platform/inside.js';
+import { ManagedProcess } from '../../platform/process/child-process.js';
+import { emptyDirectory } from '../../platform/files/inside.js';
 import { DISPLAY, HELPER_FILTER, helperArgs, X_SOCKETS } from '../sandbox/helper-sandbox.js';
 import { giveFilter } from '../sandbox/system-calls.js';
 import { titleBars, type TitleBars } from './title-bars.js';

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { InputEvent } from 'cloud-browser/protocol';
 import type { HostSession } from '../../host-protocol.js';
-import type { Clock } from '../../platform/clock.js';
+import type { Clock } from '../../platform/time/clock.js';
 import type { ScreenShape } from '../../platform/screen-size.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
 import type { Bridge } from '../browser/bridge/bridge.js';

@@ -1,4 +1,4 @@
-import { withTimeout } from '../../platform/timeout.js';
+import { withTimeout } from '../../platform/time/timeout.js';
 import type { DropCounter } from '../browser/cdp/drop-counter.js';
 
 /**

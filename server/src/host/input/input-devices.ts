@@ -10,7 +10,7 @@ import { connectDisplay, type XConnection } from '../display/x-client.js';
 import type { DisplayAddress } from '../display/x-server.js';
 import { WindowKeeper } from '../display/window-keeper.js';
 import { BrowserSync } from './keyboard/browser-sync.js';
-import { CompositionWatch } from './composition-watch.js';
+import { CompositionWatch } from './keyboard/composition-watch.js';
 import { DisplayInput } from './display-input.js';
 import { KeyGuard } from './keyboard/key-guard.js';
 import { CLOSING_KEYS, DEAD_KEYS, KIOSK_KEYS, PAGE_ONLY_KEYS } from './keyboard/kiosk-keys.js';
@@ -21,7 +21,7 @@ import { PageKeys } from './keyboard/page-keys.js';
 import { RemoteFocus } from './remote-focus.js';
 import { SharedClipboard } from './shared-clipboard.js';
 import { TaskQueue } from './task-queue.js';
-import { TextInput } from './text.js';
+import { TextInput } from './keyboard/text.js';
 import { WheelInput } from './wheel.js';
 
 /** Devices that all users of a session share: one display, one browser, one queue of events. */

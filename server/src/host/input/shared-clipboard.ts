@@ -1,6 +1,6 @@
 import type { ClipboardData, ClipboardType } from 'cloud-browser/protocol';
-import { systemClock, type Clock } from '../../platform/clock.js';
-import { withTimeout } from '../../platform/timeout.js';
+import { systemClock, type Clock } from '../../platform/time/clock.js';
+import { withTimeout } from '../../platform/time/timeout.js';
 import type { DisplayClipboard } from '../display/clipboard/display-clipboard.js';
 
 export { NoHandover, TooLarge } from '../display/clipboard/selection-reader.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.js';
-import { TokenBucket } from '../../platform/token-bucket.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { TokenBucket } from '../../platform/rates/token-bucket.js';
 
 /** A task of a user. Without a promise it is done when it returns. */
 export type Task = () => Promise<void> | void;

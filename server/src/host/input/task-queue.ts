@@ -1,4 +1,4 @@
-import { systemClock, type Clock, type Timer } from '../../platform/clock.js';
+import { systemClock, type Clock, type Timer } from '../../platform/time/clock.js';
 import { TaskLane, type Task } from './task-lane.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { directoryBytes, freeBytes } from './disk-use.js';
 
 /** Maximum interval between two measurements. */

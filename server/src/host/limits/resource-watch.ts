@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.js';
-import { repeat, type Repetition } from '../../platform/repeat.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { repeat, type Repetition } from '../../platform/time/repeat.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
 import { DiskWatch, type Disk } from './disk-watch.js';
 import { LimitKeeper, type Resource } from './limit-keeper.js';

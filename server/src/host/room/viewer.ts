@@ -9,7 +9,7 @@ import {
 import type { WebSocket } from 'ws';
 import type { PumpedFrame } from '../stream/frame-pump.js';
 import type { UserInput } from '../input/user-input.js';
-import { PacedTask } from '../../platform/paced-task.js';
+import { PacedTask } from '../../platform/time/paced-task.js';
 import { closeSocket } from './handshake.js';
 import { Delivery } from '../stream/delivery.js';
 import { canSee } from './users/can-use.js';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { ManagedProcess } from '../../platform/child-process.js';
+import type { ManagedProcess } from '../../platform/process/child-process.js';
 import { browserView } from './browser-view.js';
 import { X_SOCKETS } from './helper-sandbox.js';
 import { memoryIn, ownUser, withoutExecution } from './no-exec.js';

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { CodedError } from '../../platform/coded-error.js';
-import { BROWSER_PROXY_PORT } from '../../platform/browser-proxy.js';
+import { BROWSER_PROXY_PORT } from '../../platform/network/browser-proxy.js';
 
 /** Thrown if a session cannot get its own network. */
 export class NetworkError extends CodedError {

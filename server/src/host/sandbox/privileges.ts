@@ -1,5 +1,5 @@
 import type { HostPlace } from '../../host-protocol.js';
-import { becomeUser } from '../../platform/become-user.js';
+import { becomeUser } from '../../platform/process/become-user.js';
 
 /**
  * Becomes the session's user permanently. Called after all modules are loaded, because that user may not be

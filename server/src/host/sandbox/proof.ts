@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { commandLine, processes, type ProcessStatus } from '../../platform/proc.js';
+import { commandLine, processes, type ProcessStatus } from '../../platform/process/proc.js';
 
 /** A process of a browser as the kernel sees it. */
 export interface ProcessState {

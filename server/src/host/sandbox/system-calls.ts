@@ -1,4 +1,4 @@
-import type { ManagedProcess } from '../../platform/child-process.js';
+import type { ManagedProcess } from '../../platform/process/child-process.js';
 import { CodedError } from '../../platform/coded-error.js';
 
 /** Thrown if there is no table of system calls for this machine's processor. */

@@ -3,7 +3,7 @@ import type { BitBudget } from './bit-budget.js';
 import type { Encoder } from '../encode/encoder.js';
 import type { FramePump, PumpedFrame, PumpSink } from './frame-pump.js';
 import type { Delivery } from './delivery.js';
-import { TokenBucket } from '../../platform/token-bucket.js';
+import { TokenBucket } from '../../platform/rates/token-bucket.js';
 
 /** Viewer connection of a stream. Receives packets, and reports if it can receive more. */
 export interface StreamViewer {

@@ -1,5 +1,5 @@
 import type { ProcessUse } from '../limits/session-processes.js';
-import { commandLine } from '../../platform/proc.js';
+import { commandLine } from '../../platform/process/proc.js';
 
 /** Roles of processes, by their command line. The first match counts. */
 const ROLES = {

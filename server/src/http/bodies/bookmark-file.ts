@@ -1,5 +1,5 @@
 import type { Bookmark } from '../../host-protocol.js';
-import { chromiumAddress, isNewTabPage, NEW_TAB_PAGE } from '../../platform/new-tab-page.js';
+import { chromiumAddress, isNewTabPage, NEW_TAB_PAGE } from '../../platform/network/new-tab-page.js';
 import { ServiceError } from '../../service-error.js';
 
 /** Limits the time that the browser needs to add bookmarks. Users have far fewer bookmarks. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { packageFile } from '../../platform/package-files.js';
+import { packageFile } from '../../platform/files/package-files.js';
 import { docsSite, type DocsSite } from './docs-site.js';
 import type { Page } from './page.js';
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { DemoKey } from '../../auth/demo-key.js';
-import { isLoopbackName } from '../../platform/loopback.js';
+import { isLoopbackName } from '../../platform/network/loopback.js';
 import { ServiceError } from '../../service-error.js';
 import { readPage, serveAssets, type Page } from '../pages/page.js';
 import { pageHeaders } from '../pages/page-security.js';

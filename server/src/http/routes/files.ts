@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Attempts } from '../../platform/attempts.js';
-import { clientAddress } from '../../platform/client-address.js';
-import type { AllowedOrigins } from '../../platform/origins.js';
+import type { Attempts } from '../../platform/rates/attempts.js';
+import { clientAddress } from '../../platform/network/client-address.js';
+import type { AllowedOrigins } from '../../platform/network/origins.js';
 import { ServiceError } from '../../service-error.js';
 import type { FileAnswer, FileRequest } from '../../sessions/ports.js';
-import { decodeSessionId } from '../../sessions/session-address.js';
+import { decodeSessionId } from '../../sessions/viewers/session-address.js';
 import type { SessionService } from '../../sessions/session-service.js';
 import { endUnread } from '../answer-errors.js';
 import { FileOffset, FilePath } from '../schemas/files.js';

@@ -7,7 +7,7 @@ import {
   type NodeStatus,
   type NodeReport,
   type NodeSample,
-} from '../../sessions/nodes.js';
+} from '../../sessions/placement/nodes.js';
 import { requireApiKey } from '../credential.js';
 import { NodeList, NodesQuery, type NodeView } from '../schemas/nodes.js';
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback } from 'fastify';
 import { ServiceError } from '../../service-error.js';
-import type { NodeReport } from '../../sessions/nodes.js';
-import { PEER_PATHS, type BeginRequest, type OtherNodes } from '../../sessions/other-nodes.js';
+import type { NodeReport } from '../../sessions/placement/nodes.js';
+import { PEER_PATHS, type BeginRequest, type OtherNodes } from '../../sessions/placement/other-nodes.js';
 import type { SessionService } from '../../sessions/session-service.js';
 
 /** Maximum size of a start order. It contains the files of an extension in base64. */

@@ -1,10 +1,10 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeys } from '../../auth/api-keys.js';
-import { clientAddress } from '../../platform/client-address.js';
+import { clientAddress } from '../../platform/network/client-address.js';
 import { invalidParameter, ServiceError } from '../../service-error.js';
 import type { SessionTokens } from '../../sessions/ports.js';
-import type { SessionRecord, SessionStatus } from '../../sessions/session-record.js';
+import type { SessionRecord, SessionStatus } from '../../sessions/records/session-record.js';
 import type { SessionService } from '../../sessions/session-service.js';
 import type { SessionSecrets } from '../../sessions/settings/session-settings.js';
 import { credentialOf, requireApiKey } from '../credential.js';
@@ -21,7 +21,7 @@ import {
   SessionView,
 } from '../schemas/session.js';
 import { UsageQuery, UsageView } from '../schemas/usage.js';
-import { embedUrl } from '../../sessions/session-address.js';
+import { embedUrl } from '../../sessions/viewers/session-address.js';
 
 /** Checks the archive of an extension and unpacks it. Throws {@link ServiceError} `err_invalid_extension`. */
 export type ReadExtension = (archive: Buffer) => Promise<NonNullable<SessionSecrets['extension']>>;

@@ -1,4 +1,4 @@
-import { webAddress } from '../../platform/web-address.js';
+import { webAddress } from '../../platform/network/web-address.js';
 import { invalidParameter } from '../../service-error.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Protocol } from 'devtools-protocol';
-import type { Clock, Timer } from '../../../platform/clock.js';
+import type { Clock, Timer } from '../../../platform/time/clock.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { TreeNode } from './tree-node.js';
 import { MAX_FRAMES } from './tree-limits.js';

@@ -1,6 +1,6 @@
 import type { AccessibilityState } from 'cloud-browser/protocol';
-import { systemClock, type Clock, type Timer } from '../../../platform/clock.js';
-import { repeat, type Repetition } from '../../../platform/repeat.js';
+import { systemClock, type Clock, type Timer } from '../../../platform/time/clock.js';
+import { repeat, type Repetition } from '../../../platform/time/repeat.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { LiveTree } from './live-tree.js';
 import type { TreeNode } from './tree-node.js';

@@ -1,6 +1,6 @@
 import type { Protocol } from 'devtools-protocol';
-import type { Clock } from '../../../platform/clock.js';
-import { repeat, type Repetition } from '../../../platform/repeat.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { repeat, type Repetition } from '../../../platform/time/repeat.js';
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import { AccessibilityFrames } from './accessibility-frames.js';
 import { LiveTree, type TreeChanges } from './live-tree.js';

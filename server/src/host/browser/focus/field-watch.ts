@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock, type Clock, type Timer } from '../../../platform/clock.js';
-import { PacedTask } from '../../../platform/paced-task.js';
+import { systemClock, type Clock, type Timer } from '../../../platform/time/clock.js';
+import { PacedTask } from '../../../platform/time/paced-task.js';
 import { parseJson } from '../cdp/cdp-message.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import { openClosedTree } from './closed-trees.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FieldMask } from '../../../host-protocol.js';
-import { systemClock, type Clock } from '../../../platform/clock.js';
-import { withTimeout } from '../../../platform/timeout.js';
-import { urlPattern } from '../../../platform/url-glob.js';
+import { systemClock, type Clock } from '../../../platform/time/clock.js';
+import { withTimeout } from '../../../platform/time/timeout.js';
+import { urlPattern } from '../../../platform/network/url-glob.js';
 import { parseJson } from '../cdp/cdp-message.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { Preparation } from '../cdp/targets.js';

@@ -1,5 +1,5 @@
 import type { Protocol } from 'devtools-protocol';
-import { withTimeout } from '../../../platform/timeout.js';
+import { withTimeout } from '../../../platform/time/timeout.js';
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import { FrameWorld } from './frame-world.js';
 

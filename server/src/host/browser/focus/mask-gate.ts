@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { FrameWorld } from './frame-world.js';
 
 /** Time after which a frame closes its masked fields by itself. Milliseconds. */

@@ -1,4 +1,4 @@
-import { commandLine, processes } from '../../../platform/proc.js';
+import { commandLine, processes } from '../../../platform/process/proc.js';
 
 /**
  * Ends the browser's audio process, because it never disconnects from a sound server that is gone. The

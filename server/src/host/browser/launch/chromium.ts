@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostPlace, HostSession } from '../../../host-protocol.js';
-import { ManagedProcess } from '../../../platform/child-process.js';
+import { ManagedProcess } from '../../../platform/process/child-process.js';
 import type { SessionLimits } from '../../../platform/session-limits.js';
 import { BROWSER_SCORE, expendable, browserWalls } from '../../limits/kernel-walls.js';
 import { SOUND_SOCKET, soundDirectory } from '../../audio/sound-card.js';

@@ -1,4 +1,4 @@
-import { namesInside, readBytesInside } from '../../../platform/inside.js';
+import { namesInside, readBytesInside } from '../../../platform/files/inside.js';
 
 const DIRECTORY = 'profile/Default/Sessions';
 /**

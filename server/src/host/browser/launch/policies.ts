@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostSession, SearchEngine } from '../../../host-protocol.js';
-import { BROWSER_PROXY_PORT } from '../../../platform/browser-proxy.js';
+import { BROWSER_PROXY_PORT } from '../../../platform/network/browser-proxy.js';
 import { BLOCKED_PERMISSIONS } from '../../../platform/extension-permissions.js';
 import { restoresLater, type TabRestoring } from './arguments.js';
 import { extensionId, OWN_EXTENSIONS } from './extensions.js';

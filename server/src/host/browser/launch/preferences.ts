@@ -1,4 +1,4 @@
-import { readInside, writeInside } from '../../../platform/inside.js';
+import { readInside, writeInside } from '../../../platform/files/inside.js';
 import { extensionId, OWN_EXTENSIONS } from './extensions.js';
 
 type Json = Record<string, unknown>;

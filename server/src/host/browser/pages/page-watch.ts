@@ -1,5 +1,5 @@
-import type { Clock } from '../../../platform/clock.js';
-import { Watchdog } from '../../../platform/watchdog.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { Watchdog } from '../../../platform/process/watchdog.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { Pages } from './pages.js';
 

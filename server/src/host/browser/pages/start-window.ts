@@ -1,5 +1,5 @@
 import type { HostSession } from '../../../host-protocol.js';
-import { chromiumAddress } from '../../../platform/new-tab-page.js';
+import { chromiumAddress } from '../../../platform/network/new-tab-page.js';
 import type { CdpConnection } from '../cdp/cdp-connection.js';
 import { opensLater, restoresLater } from '../launch/arguments.js';
 import type { Pages } from './pages.js';

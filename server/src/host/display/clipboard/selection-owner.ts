@@ -1,6 +1,6 @@
 import x11, { type X11Event } from 'x11';
 import { CLIPBOARD_TYPES, type ClipboardData } from 'cloud-browser/protocol';
-import { systemClock, type Clock, type Timer } from '../../../platform/clock.js';
+import { systemClock, type Clock, type Timer } from '../../../platform/time/clock.js';
 import { request, type XConnection } from '../x-client.js';
 import { TARGETS_OF, type ClipboardAtoms } from './clipboard-atoms.js';
 

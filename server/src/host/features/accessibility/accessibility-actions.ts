@@ -9,7 +9,7 @@ import {
   scrollToElement,
 } from '../../browser/accessibility/node-element.js';
 import type { Masks } from '../../browser/accessibility/read-field.js';
-import { withTimeout } from '../../../platform/timeout.js';
+import { withTimeout } from '../../../platform/time/timeout.js';
 import { CdpError } from '../../browser/cdp/cdp-session.js';
 import type { Pages } from '../../browser/pages/pages.js';
 import type { UserInput } from '../../input/user-input.js';

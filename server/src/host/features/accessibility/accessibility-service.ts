@@ -1,6 +1,6 @@
 import type { AccessibilityAct, InputEvent } from 'cloud-browser/protocol';
-import { systemClock, type Clock } from '../../../platform/clock.js';
-import { PacedTask } from '../../../platform/paced-task.js';
+import { systemClock, type Clock } from '../../../platform/time/clock.js';
+import { PacedTask } from '../../../platform/time/paced-task.js';
 import type { AccessibilityWatch } from '../../browser/accessibility/accessibility-watch.js';
 import { forAll, viewerOf } from '../../room/calls/access.js';
 import { WORK } from '../../room/calls/call-lane.js';

@@ -4,7 +4,7 @@ import {
   type ClipboardData,
   type ClipboardMessage,
 } from 'cloud-browser/protocol';
-import { systemClock, type Clock } from '../../../platform/clock.js';
+import { systemClock, type Clock } from '../../../platform/time/clock.js';
 import { NoHandover, TooLarge, type Copied, type SharedClipboard } from '../../input/shared-clipboard.js';
 import { forAll, forRole, viewerOf, type Caller } from '../../room/calls/access.js';
 import { noArguments, numberOrNaN } from '../../room/calls/arguments.js';

@@ -9,8 +9,8 @@ import {
   type ClipboardMessage,
   type ClipboardOffer,
 } from 'cloud-browser/protocol';
-import { systemClock, type Clock, type Timer } from '../../../platform/clock.js';
-import { TokenBucket } from '../../../platform/token-bucket.js';
+import { systemClock, type Clock, type Timer } from '../../../platform/time/clock.js';
+import { TokenBucket } from '../../../platform/rates/token-bucket.js';
 import { CallError, failureOf } from '../../room/calls/call-error.js';
 import type { Viewer } from '../../room/viewer.js';
 import type { TransferMemory } from './transfer-memory.js';

@@ -1,5 +1,5 @@
 import type { Role } from 'cloud-browser/protocol';
-import type { Clock } from '../../../platform/clock.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { canUse } from '../../room/users/can-use.js';
 import type { Viewer } from '../../room/viewer.js';
 

@@ -1,5 +1,5 @@
-import { pause, type Clock } from '../../../platform/clock.js';
-import { TokenBucket } from '../../../platform/token-bucket.js';
+import { pause, type Clock } from '../../../platform/time/clock.js';
+import { TokenBucket } from '../../../platform/rates/token-bucket.js';
 
 /**
  * Rate of all files of a session together: 192 Mbit/s. The same thread encodes the picture, which must not

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { once } from 'node:events';
-import type { Clock } from '../../../platform/clock.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { Downloads } from './downloads/downloads.js';
 import type { FilePace } from './file-pace.js';
 import type { Reception, Uploads } from './uploads/uploads.js';

@@ -1,5 +1,5 @@
 import type { PrivacyNotice } from 'cloud-browser/protocol';
-import { systemClock, type Clock, type Timer } from '../../../platform/clock.js';
+import { systemClock, type Clock, type Timer } from '../../../platform/time/clock.js';
 import { CallError } from '../../room/calls/call-error.js';
 import { NOTICES } from '../../room/notices.js';
 import type { Viewer } from '../../room/viewer.js';

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../../../platform/clock.js';
+import { systemClock, type Clock } from '../../../platform/time/clock.js';
 
 /**
  * Pauses before the second, third, … of several changes in a row. The last pause applies to all later

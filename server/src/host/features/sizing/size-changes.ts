@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../../../platform/clock.js';
+import { systemClock, type Clock } from '../../../platform/time/clock.js';
 import {
   fits,
   followedRatio,

@@ -1,6 +1,6 @@
 import type { DialogAnswer } from 'cloud-browser/protocol';
-import { chromiumAddress } from '../../../platform/new-tab-page.js';
-import { webAddress } from '../../../platform/web-address.js';
+import { chromiumAddress } from '../../../platform/network/new-tab-page.js';
+import { webAddress } from '../../../platform/network/web-address.js';
 import { wrong } from '../../room/calls/arguments.js';
 import { CallError } from '../../room/calls/call-error.js';
 

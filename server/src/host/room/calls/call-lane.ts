@@ -1,5 +1,5 @@
-import { systemClock, type Clock, type Timer } from '../../../platform/clock.js';
-import { TokenBucket } from '../../../platform/token-bucket.js';
+import { systemClock, type Clock, type Timer } from '../../../platform/time/clock.js';
+import { TokenBucket } from '../../../platform/rates/token-bucket.js';
 
 /** Maximum number of calls in progress per caller. */
 export const MAX_OPEN_CALLS = 32;

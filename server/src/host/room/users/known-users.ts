@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Hello, Permissions } from 'cloud-browser/protocol';
 import { FloodGuard } from '../flood-guard.js';
-import { TypingHold } from '../../input/typing-hold.js';
+import { TypingHold } from '../../input/keyboard/typing-hold.js';
 import type { Rights } from './rights.js';
 
 /** Maximum number of known users. Above it, the earliest user who is not connected is forgotten. */

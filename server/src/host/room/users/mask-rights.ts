@@ -1,7 +1,7 @@
-import { systemClock, type Clock } from '../../../platform/clock.js';
-import { TokenBucket } from '../../../platform/token-bucket.js';
+import { systemClock, type Clock } from '../../../platform/time/clock.js';
+import { TokenBucket } from '../../../platform/rates/token-bucket.js';
 import type { InputUser } from '../../input/masked-fields.js';
-import type { TypingHold } from '../../input/typing-hold.js';
+import type { TypingHold } from '../../input/keyboard/typing-hold.js';
 import { canUse, type RightsHolder } from './can-use.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Download, DownloadFailure, DownloadState } from 'cloud-browser/protocol';
-import { PacedTask } from '../../../../platform/paced-task.js';
-import type { Clock } from '../../../../platform/clock.js';
+import { PacedTask } from '../../../../platform/time/paced-task.js';
+import type { Clock } from '../../../../platform/time/clock.js';
 
 /** Rate of progress reports to users. */
 const NEWS = { perSecond: 4, burst: 1 };

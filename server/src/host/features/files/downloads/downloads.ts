@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Download, DownloadFailure } from 'cloud-browser/protocol';
-import type { Clock } from '../../../../platform/clock.js';
-import { openInside, removeInside } from '../../../../platform/inside.js';
+import type { Clock } from '../../../../platform/time/clock.js';
+import { openInside, removeInside } from '../../../../platform/files/inside.js';
 import { CallError } from '../../../room/calls/call-error.js';
 import { DownloadEntry } from './download-entry.js';
 import type { Holder } from '../file-access.js';

@@ -1,7 +1,7 @@
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../../../platform/clock.js';
-import { TokenBucket } from '../../../../platform/token-bucket.js';
+import type { Clock } from '../../../../platform/time/clock.js';
+import { TokenBucket } from '../../../../platform/rates/token-bucket.js';
 import type { Downloads } from './downloads.js';
 
 /** Limits the rate at which pages can print. */

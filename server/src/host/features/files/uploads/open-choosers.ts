@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FileChooser } from 'cloud-browser/protocol';
-import type { Clock } from '../../../../platform/clock.js';
+import type { Clock } from '../../../../platform/time/clock.js';
 import type { PageChooser } from '../../../browser/files/choosers.js';
 import type { Viewer } from '../../../room/viewer.js';
 

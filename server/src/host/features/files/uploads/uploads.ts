@@ -1,5 +1,5 @@
 import { MAX_FILES, type OfferedFile, type Upload } from 'cloud-browser/protocol';
-import type { Clock } from '../../../../platform/clock.js';
+import type { Clock } from '../../../../platform/time/clock.js';
 import { CallError } from '../../../room/calls/call-error.js';
 import type { Holder } from '../file-access.js';
 import type { FileQuota } from '../file-quota.js';

@@ -1,0 +1,143 @@
+import { pause, type Clock } from '../../platform/time/clock.js';
+import type { Log } from '../../platform/log.js';
+import { repeat, type Repetition } from '../../platform/time/repeat.js';
+import type { NodeAddress } from '../../sessions/placement/placement.js';
+import type { LocalSessions } from '../placement/placement-reconciler.js';
+import { withClockTimeout } from '../clock-timeout.js';
+import type { Lease } from './lease.js';
+import { STEADY_MS } from './lost-nodes.js';
+import type { Chance } from '../retry-after.js';
+
+/** Asks other nodes how long they have reached the database. */
+export interface PeerContacts {
+  /**
+   * Returns how long a node has reached the database, in milliseconds (`Lease.steadyFor`). Rejects if it does
+   * not answer.
+   */
+  steadyFor(node: NodeAddress): Promise<number>;
+}
+
+/** Dependencies of {@link Fence}. */
+export interface FenceParts {
+  lease: Pick<Lease, 'untilFence' | 'renewNow'>;
+  /** Other nodes that have not left and are not lost, by the last known state. */
+  peers: () => readonly NodeAddress[];
+  contacts: PeerContacts;
+  sessions: LocalSessions;
+  clock: Clock;
+  log: Log;
+  chance?: Chance;
+}
+
+/** Time within which a peer must answer. */
+export const PEER_ANSWER_MS = 2_000;
+/** Number of peers that receive a request in one round, chosen at random. */
+const PEERS_PER_ROUND = 5;
+/** Interval of rounds while no node reaches the database. */
+const ASK_AGAIN_MS = 2_000;
+/** A timer with this delay shows that this process was stopped. The lease may still be valid then. */
+const STOPPED_MS = 2_000;
+
+/** Sessions with tags end this long before a peer may declare this node lost. */
+const AHEAD_MS = 10_000;
+
+/**
+ * Ends the sessions with tags on a node that is cut off from the database, before other sessions may get
+ * their tags. It does not end them if the peers cannot reach the database either, or have only just reached
+ * it again. Such peers declare no node lost, because a node does that only after it has reached the database
+ * for a whole minute, see `LostNodes`. A node without peers keeps its sessions, since no other node can take
+ * their tags. If no peer answers, the node counts as cut off from the whole network. Sessions without a tag
+ * are never ended.
+ */
+export class Fence {
+  #looks: Repetition | undefined;
+  #stopped = false;
+  /** Sessions that are being ended. */
+  readonly #ended = new Set<string>();
+
+  constructor(private readonly parts: FenceParts) {}
+
+  start(): void {
+    const { clock, log } = this.parts;
+    const onError = (error: unknown) => log.error('the fence failed', { error });
+    const looks = repeat(clock, { every: ASK_AGAIN_MS, first: this.#nextLook, onError }, async (late) => {
+      if ((await this.#look(late)) === 'valid') looks.runIn(this.#nextLook);
+    });
+    this.#looks = looks;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#looks?.stop();
+  }
+
+  get #untilQuestion(): number {
+    return this.parts.lease.untilFence - PEER_ANSWER_MS;
+  }
+
+  /** Milliseconds until the next check while the lease is valid. */
+  get #nextLook(): number {
+    return Math.max(100, this.#untilQuestion);
+  }
+
+  /**
+   * Returns the state of the lease. Ends sessions if it is overdue and other nodes may declare this one lost.
+   */
+  async #look(late: number): Promise<'valid' | 'overdue'> {
+    const { lease, clock, log } = this.parts;
+    if (late > STOPPED_MS)
+      await withClockTimeout(clock, lease.renewNow(), PEER_ANSWER_MS).catch(() => undefined);
+    if (this.#untilQuestion > 0) return 'valid';
+    const steadiest = await this.#ask();
+    if (this.#untilQuestion > 0) return 'valid';
+    if (steadiest < STEADY_MS - AHEAD_MS - PEER_ANSWER_MS) return 'overdue';
+    if (lease.untilFence > 0) {
+      await pause(clock, lease.untilFence);
+      if (this.#stopped || lease.untilFence > 0) return 'valid';
+    }
+    const tagged = this.parts.sessions
+      .live()
+      .filter(({ tag, sessionId }) => tag !== null && !this.#ended.has(sessionId));
+    if (tagged.length > 0)
+      log.error('only this node is cut off from the database; ending its sessions with a tag', {
+        sessions: tagged.length,
+      });
+    for (const { sessionId } of tagged) this.#end(sessionId);
+    return 'overdue';
+  }
+
+  #end(sessionId: string): void {
+    const { sessions, log } = this.parts;
+    this.#ended.add(sessionId);
+    sessions
+      .end(sessionId, 'cut_off')
+      .catch((error: unknown) =>
+        log.error('a session that was cut off could not be ended', { session: sessionId, error }),
+      )
+      .finally(() => this.#ended.delete(sessionId));
+  }
+
+  /**
+   * Returns the longest time for which one of the asked peers has reached the database. 0 without peers,
+   * Infinity if all are silent.
+   */
+  async #ask(): Promise<number> {
+    const { peers, contacts, clock, chance = Math.random } = this.parts;
+    const asked = someOf(peers(), PEERS_PER_ROUND, chance);
+    if (asked.length === 0) return 0;
+    const answers = await Promise.all(
+      asked.map((peer) => withClockTimeout(clock, contacts.steadyFor(peer), PEER_ANSWER_MS).catch(() => -1)),
+    );
+    const heard = answers.filter((answer) => answer >= 0);
+    return heard.length === 0 ? Infinity : Math.max(...heard);
+  }
+}
+
+/** Returns up to `count` of the items, drawn at random. */
+function someOf<Item>(items: readonly Item[], count: number, chance: Chance): Item[] {
+  const left = [...items];
+  const drawn: Item[] = [];
+  while (drawn.length < count && left.length > 0)
+    drawn.push(...left.splice(Math.floor(chance() * left.length), 1));
+  return drawn;
+}

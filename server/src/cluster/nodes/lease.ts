@@ -1,0 +1,286 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Clock } from '../../platform/time/clock.js';
+import { CodedError } from '../../platform/coded-error.js';
+import type { Log } from '../../platform/log.js';
+import { repeat, type Repetition } from '../../platform/time/repeat.js';
+import type { LastHeartbeat } from '../../sessions/ports.js';
+import { NODE_CODE_LENGTH } from '../../sessions/session-id.js';
+import { withClockTimeout } from '../clock-timeout.js';
+import type { KnownNodes } from './known-nodes.js';
+import { fenceAfter, renewalInterval, RENEWAL_MS } from './lateness.js';
+import type { NodeIncarnation, NodeOffer, NodeRow, NodeStore, ReclaimedPlaces } from './node-store.js';
+import { joinWhenFree } from './taken-name.js';
+import type { Chance } from '../retry-after.js';
+
+/** Time after which a call of the store counts as failed. The database's own deadline is shorter. */
+const CALL_MS = 5_000;
+/**
+ * Number of random codes that a join tries. There are 16 million codes, so a random code is almost always
+ * free.
+ */
+const JOIN_TRIES = 8;
+/**
+ * Number of nodes up to which each node reads all other nodes at every renewal. In a larger cluster, nodes
+ * read less often. So the total number of reads does not grow.
+ */
+const LOOKS_AT_FULL_PACE = 100;
+/**
+ * Share of the interval over which renewals are spread, so that nodes do not all renew at once after an
+ * outage.
+ */
+const SPREAD = 0.2;
+/** A gap of this many intervals between renewals counts as an outage, because this process was stopped. */
+const GAP_INTERVALS = 2;
+
+/** Listener for the events of a lease. Errors that it throws do not stop the renewals. */
+export interface LeaseListener {
+  /**
+   * This incarnation was declared lost while the node was away. Takes up the sessions whose tags are not
+   * taken. Undefined: another process has joined under the same name. Rejects if the result is unknown, and
+   * is called again then.
+   */
+  onLost(): Promise<ReclaimedPlaces | undefined>;
+  /** The node continues in a new incarnation, with the sessions that it has taken up. */
+  onReturned(taken: ReclaimedPlaces): void;
+  /**
+   * Another process has joined under the same name. This process is no longer that node and must end itself.
+   * Called once.
+   */
+  onSuperseded(): void;
+  /** Called after all nodes were read. */
+  onNodesRead(rows: readonly NodeRow[]): void;
+}
+
+/** Dependencies and options of a lease. */
+export interface LeaseParts {
+  store: NodeStore;
+  known: KnownNodes;
+  clock: Clock;
+  log: Log;
+  name: string;
+  /** See `JoiningNode`. */
+  home: string;
+  secretCheck: string;
+  /** Returns what the node offers at this moment. */
+  offer: () => NodeOffer;
+  /** Id of this process, see `Moment`. */
+  run?: string;
+  chance?: Chance;
+}
+
+/** The cluster cannot be joined. */
+export class JoinError extends CodedError {
+  readonly code = 'err_start';
+}
+
+/**
+ * Membership of this node in its cluster: joins, renews and leaves. All durations are measured on the
+ * monotonic clock.
+ */
+export class Lease {
+  #incarnation: NodeIncarnation;
+  readonly #renewals: Repetition;
+  #over = false;
+  #nodes = 1;
+  #untilLook = 0;
+  /** Moment at which the last successful renewal was sent. */
+  #heldAt: number;
+  /** Shortest renewal interval that the database may have recorded since then. */
+  #promised: number;
+  /** Moment since which no renewal has failed. */
+  #steadySince: number | undefined;
+  #listener: LeaseListener | undefined;
+
+  private constructor(
+    private readonly parts: LeaseParts,
+    joined: NodeIncarnation,
+    /**
+     * Last heartbeat of an earlier process with this name, if the records of its sessions must still be
+     * ended. Otherwise null.
+     */
+    readonly former: LastHeartbeat | null,
+    sentAt: number,
+    interval: number,
+  ) {
+    this.#incarnation = joined;
+    this.#heldAt = sentAt;
+    this.#promised = interval;
+    this.#steadySince = parts.clock.now();
+    const { clock, chance = Math.random } = parts;
+    const every = () => this.interval * (1 - SPREAD / 2 + SPREAD * chance());
+    this.#renewals = repeat(clock, { every, first: Infinity }, () => this.#renew());
+  }
+
+  /** Joins the cluster. Rejects with {@link JoinError} or `DatabaseError`. */
+  static async join(parts: LeaseParts): Promise<Lease> {
+    const { store, clock, log, name, home, secretCheck } = parts;
+    const interval = RENEWAL_MS;
+    // Nodes with different secrets would refuse each other's requests, tokens and profiles.
+    if (await withClockTimeout(clock, store.hasOtherSecrets({ name, secretCheck }), CALL_MS))
+      throw new JoinError(
+        'Other nodes of this cluster run with another CLUSTER_SECRET. Set the same secret on all machines. To change it, stop all nodes first.',
+      );
+    for (let tries = 0; tries < JOIN_TRIES; tries++) {
+      let sentAt = clock.now();
+      const code = tries === 0 ? usualCode(name) : randomBytes(3).toString('hex');
+      const joined = await joinWhenFree(parts, () => {
+        sentAt = clock.now();
+        const joining = store.join({ name, code, home, secretCheck }, parts.offer(), interval);
+        return withClockTimeout(clock, joining, CALL_MS);
+      });
+      if (!joined) continue;
+      const incarnation = { code: joined.code, epoch: joined.epoch };
+      log.info('joined the cluster', { node: name, ...incarnation });
+      return new Lease({ run: randomUUID(), ...parts }, incarnation, joined.unsettled, sentAt, interval);
+    }
+    throw new JoinError(`Found no free code for the node ${name}. Start the service again.`);
+  }
+
+  /** Begins to renew. Call once. */
+  start(listener: LeaseListener): void {
+    this.#listener = listener;
+    this.#renewals.runIn(0);
+  }
+
+  /** The current incarnation of the node. It changes when the node comes back after it was lost. */
+  get incarnation(): NodeIncarnation {
+    return this.#incarnation;
+  }
+
+  /** Milliseconds since the last successful renewal was sent. */
+  get sinceHeld(): number {
+    return this.parts.clock.now() - this.#heldAt;
+  }
+
+  /** Milliseconds until this node must have ended its tagged sessions. Negative if that is overdue. */
+  get untilFence(): number {
+    return fenceAfter(this.#promised) - this.sinceHeld;
+  }
+
+  /**
+   * Milliseconds for which no renewal has failed. 0 if the last renewal failed. Peers receive this value on
+   * request.
+   */
+  get steadyFor(): number {
+    return this.#steadySince === undefined ? 0 : this.parts.clock.now() - this.#steadySince;
+  }
+
+  /** Milliseconds between renewals, which grow with the number of nodes. */
+  get interval(): number {
+    return renewalInterval(this.#nodes);
+  }
+
+  /** True if this process is no longer that node. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** Renews soon, because the node's offer has changed. */
+  renewSoon(): void {
+    if (this.#listener) this.#renewals.runIn(0);
+  }
+
+  /** Renews at once. Resolves when the renewal has succeeded or failed. */
+  async renewNow(): Promise<void> {
+    await this.#renewals.runNow();
+  }
+
+  /**
+   * Stops renewing, and leaves the cluster if the database is reachable. Otherwise the other nodes notice the
+   * missing renewals.
+   */
+  async leave(): Promise<void> {
+    const superseded = this.#over;
+    this.stop();
+    await this.#renewals.finished();
+    if (superseded) return;
+    const { store, clock, log } = this.parts;
+    try {
+      await withClockTimeout(clock, store.leave(this.incarnation), CALL_MS);
+    } catch (error) {
+      log.warn('could not record in the database that this node has left', { error });
+    }
+  }
+
+  /** Stops renewing. Safe to call twice. */
+  stop(): void {
+    this.#over = true;
+    this.#renewals.stop();
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      await this.#renewOnce();
+      this.#steadySince ??= this.parts.clock.now();
+    } catch (error) {
+      this.#steadySince = undefined;
+      const since = Math.round(this.sinceHeld);
+      this.parts.log.warn('the lease could not be renewed', { since, error });
+    }
+  }
+
+  async #renewOnce(): Promise<void> {
+    const { store, clock, offer, run = '' } = this.parts;
+    const { interval } = this;
+    const sentAt = clock.now();
+    if (sentAt - this.#heldAt > GAP_INTERVALS * interval + CALL_MS) this.#steadySince = undefined;
+    this.#promised = Math.min(this.#promised, interval);
+    const moment = { run, at: sentAt };
+    const answer = await withClockTimeout(
+      clock,
+      store.renew(this.incarnation, offer(), interval, moment),
+      CALL_MS,
+    );
+    if (answer === 'superseded' || (answer === 'lost' && !(await this.#comeBack()))) {
+      this.#superseded();
+      return;
+    }
+    this.#heldAt = sentAt;
+    this.#promised = interval;
+    if (this.#untilLook-- <= 0) await this.#look();
+  }
+
+  async #look(): Promise<void> {
+    const { known, clock, log } = this.parts;
+    const rows = await withClockTimeout(clock, known.refresh(), CALL_MS);
+    this.#nodes = Math.max(1, rows.filter(({ state }) => state === 'alive').length);
+    this.#untilLook = Math.max(0, Math.ceil(this.#nodes / LOOKS_AT_FULL_PACE) - 1);
+    try {
+      this.#listener?.onNodesRead(rows);
+    } catch (error) {
+      log.error('could not handle the nodes that were read', { error });
+    }
+  }
+
+  /** Returns true if the node continues in a new incarnation. Rejects if that is unknown. */
+  async #comeBack(): Promise<boolean> {
+    this.#steadySince = undefined;
+    this.parts.log.warn(
+      'this node was declared lost while it had no contact, and takes its sessions up again',
+    );
+    const taken = await this.#listener?.onLost();
+    if (!taken) return false;
+    this.#incarnation = taken.incarnation;
+    this.#listener?.onReturned(taken);
+    return true;
+  }
+
+  #superseded(): void {
+    if (this.#over) return;
+    this.stop();
+    const { log, name } = this.parts;
+    log.error(
+      `Another process has joined the cluster as ${name}. This process ends. Give each node its own NODE_NAME.`,
+      { ...this.incarnation },
+    );
+    this.#listener?.onSuperseded();
+  }
+}
+
+/**
+ * Returns the code that a node gets if no other node has it yet. So operators can write the code into a
+ * proxy's table before the node starts.
+ */
+export function usualCode(name: string): string {
+  return createHash('sha256').update(name).digest('hex').slice(0, NODE_CODE_LENGTH);
+}

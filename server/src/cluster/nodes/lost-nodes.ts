@@ -1,0 +1,130 @@
+import type { Clock } from '../../platform/time/clock.js';
+import type { Log } from '../../platform/log.js';
+import type { LastHeartbeat } from '../../sessions/ports.js';
+import { endedByKill } from '../../sessions/records/recovery.js';
+import type { SessionRecord } from '../../sessions/records/session-record.js';
+import { isLate, isLosable } from './known-nodes.js';
+import type { Lease } from './lease.js';
+import type { NodeIncarnation, NodeRow, NodeStore } from './node-store.js';
+
+/** Time for which a node's own renewals must have succeeded before it declares others lost. */
+export const STEADY_MS = 60_000;
+/** Time for which no node is declared lost while half of the nodes or more are late. */
+export const MANY_LATE_MS = 600_000;
+/**
+ * For this time, only the node that declared another node lost ends the records of the lost node's sessions.
+ * Then all other nodes may do it.
+ */
+const SETTLE_MS = 10_000;
+
+/** Session records of all nodes, as an adapter of `Registry` has them. */
+export interface RecordsOfNodes {
+  /** Returns the records of a node's sessions that have not ended. */
+  unfinishedOf(node: string): Promise<SessionRecord[]>;
+  /**
+   * Saves the record of a session whose node was lost, for that incarnation of the node. Rejects if the node
+   * is back.
+   */
+  saveFor(incarnation: NodeIncarnation, record: SessionRecord): Promise<void>;
+}
+
+/** Dependencies of {@link LostNodes}. */
+export interface LostNodesParts {
+  store: Pick<NodeStore, 'declareLost' | 'settled'>;
+  lease: Pick<Lease, 'incarnation' | 'steadyFor'>;
+  records: RecordsOfNodes;
+  clock: Clock;
+  log: Log;
+}
+
+/**
+ * Declares nodes lost after their leases have run out, and ends the records of their sessions.
+ *
+ * If the database stops, all nodes look dead at once. So a node that was cut off itself within the last
+ * minute declares no other node lost. No node is declared lost while half of the nodes or more are late.
+ * After ten minutes they count as really dead. A single late node may be declared lost even in a small
+ * cluster, because the other nodes still reach the database.
+ */
+export class LostNodes {
+  /** Moment since which half of the nodes are late. */
+  #manySince: number | undefined;
+  /** Time of the first sighting of each lost node that still has unfinished session records. */
+  readonly #unsettled = new Map<string, number>();
+  #work: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(private readonly parts: LostNodesParts) {}
+
+  /** Handles the rows of all nodes after a read. */
+  onNodesRead(rows: readonly NodeRow[]): void {
+    this.#countLate(rows);
+    this.#noteUnsettled(rows);
+    if (this.#work || this.#closed) return;
+    this.#work = this.#handle(rows)
+      .catch((error: unknown) => this.parts.log.warn('could not finish the work for lost nodes', { error }))
+      .finally(() => (this.#work = undefined));
+  }
+
+  /** Resolves when no work is under way. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#work;
+  }
+
+  async #handle(rows: readonly NodeRow[]): Promise<void> {
+    const { store, log, lease } = this.parts;
+    for (const row of rows) {
+      if (this.#closed) return;
+      if (isLosable(row) && row.code !== lease.incarnation.code && this.#mayDeclare) {
+        const seen = await store.declareLost(row);
+        if (!seen) continue;
+        log.warn('a node is lost', { node: row.name, code: row.code, seconds: Math.round(row.age / 1000) });
+        await this.#settle(row, seen);
+      } else if (row.state === 'lost' && row.unsettled && this.#isOverdue(row)) {
+        await this.#settle(row, row.unsettled);
+      }
+    }
+  }
+
+  get #mayDeclare(): boolean {
+    const { lease, clock } = this.parts;
+    if (lease.steadyFor < STEADY_MS) return false;
+    return this.#manySince === undefined || clock.now() - this.#manySince >= MANY_LATE_MS;
+  }
+
+  /**
+   * Ends the sessions of a lost incarnation in the records, at its last heartbeat. After a failure, any node
+   * tries again at a later read.
+   */
+  async #settle({ code, epoch, name }: NodeRow, seen: LastHeartbeat): Promise<void> {
+    const { records, store, log } = this.parts;
+    const incarnation = { code, epoch };
+    const orphans = await records.unfinishedOf(code);
+    for (const record of orphans) await records.saveFor(incarnation, endedByKill(record, seen));
+    await store.settled(incarnation);
+    this.#unsettled.delete(code);
+    if (orphans.length > 0)
+      log.warn('ended the sessions of a lost node', { node: name, sessions: orphans.length });
+  }
+
+  #countLate(rows: readonly NodeRow[]): void {
+    const late = rows.filter(isLate).length;
+    const alive = rows.filter(({ state }) => state === 'alive').length;
+    if (late < 2 || late * 2 < alive) this.#manySince = undefined;
+    else this.#manySince ??= this.parts.clock.now();
+  }
+
+  #noteUnsettled(rows: readonly NodeRow[]): void {
+    const now = this.parts.clock.now();
+    const codes = new Set(
+      rows.filter(({ state, unsettled }) => state === 'lost' && unsettled).map(({ code }) => code),
+    );
+    for (const code of this.#unsettled.keys()) if (!codes.has(code)) this.#unsettled.delete(code);
+    for (const code of codes) if (!this.#unsettled.has(code)) this.#unsettled.set(code, now);
+  }
+
+  #isOverdue({ code }: NodeRow): boolean {
+    const since = this.#unsettled.get(code);
+    return since !== undefined && this.parts.clock.now() - since >= SETTLE_MS;
+  }
+}

@@ -1,0 +1,185 @@
+import { CodedError } from '../../platform/coded-error.js';
+import type { LastHeartbeat } from '../../sessions/ports.js';
+import type { Moment } from '../../sessions/records/session-record.js';
+import type { Region } from '../../create-fields/values/region.js';
+
+/**
+ * Mode in which viewers reach sessions of a node: `direct` at its own public address, `gateway` through any
+ * node.
+ */
+export type ClusterMode = 'direct' | 'gateway';
+
+/**
+ * State of a node.
+ * - `alive`: it renews its lease, or is late.
+ * - `lost`: another node declared it lost, and its sessions ended.
+ * - `left`: it ended properly.
+ */
+export type NodeState = 'alive' | 'lost' | 'left';
+
+/** Offer of a node. Every renewal contains it. */
+export interface NodeOffer {
+  /** Address for other nodes, without a trailing slash. */
+  url: string;
+  /** Address for viewers, without a trailing slash. */
+  publicUrl: string;
+  mode: ClusterMode;
+  regions: readonly Region[];
+  /** Sessions that it may run at the same time. */
+  sessionRoom: number;
+  /** Highest total cost of its sessions, in pixels times frames a second. */
+  costRoom: number;
+  /** True if the node accepts no new sessions, and ends after its last session. */
+  draining: boolean;
+  /**
+   * False while its memory or its processor is exhausted, or sessions do not start on it. Placement then
+   * skips it.
+   */
+  headroom: boolean;
+}
+
+/** One incarnation of a node: from one join to the next. */
+export interface NodeIncarnation {
+  /** Six lower-case hexadecimal digits, unique. The code stays the same while the node's row is kept. */
+  code: string;
+  /** Increased by every join. A process that writes with an older epoch has been replaced. */
+  epoch: number;
+}
+
+/** A process that joins. */
+export interface JoiningNode {
+  name: string;
+  /** Code that it gets in a new row. */
+  code: string;
+  /**
+   * Name of a resource that only one process at a time can have. So an earlier process with the same home has
+   * ended.
+   */
+  home: string;
+  /** Differs if the secrets differ, but reveals nothing about the secret. */
+  secretCheck: string;
+}
+
+/** Another process uses the name. It has another home, and its lease is not late. */
+export class NameHeldError extends CodedError {
+  readonly code = 'err_node_name_held';
+
+  constructor(
+    /** Address of that process for other nodes. */
+    readonly url: string,
+    /** Milliseconds until its lease is late, unless it renews the lease. */
+    readonly lateIn: number,
+  ) {
+    super(`The process at ${url} uses the name.`);
+  }
+}
+
+/** Result of a join. */
+export interface Joined extends NodeIncarnation {
+  /**
+   * Last heartbeat of an earlier process with this name, if the records of its sessions may still be
+   * unfinished.
+   */
+  unsettled: LastHeartbeat | null;
+}
+
+/**
+ * Result of a renewal.
+ * - `held`: the lease continues.
+ * - `lost`: this incarnation was declared lost in the meantime, and nothing was renewed.
+ * - `superseded`: another process has joined under the same name, or the row is gone. This process must end
+ *   itself.
+ */
+export type Renewed = 'held' | 'lost' | 'superseded';
+
+/** A node in the database. */
+export interface NodeRow extends NodeIncarnation, NodeOffer {
+  name: string;
+  state: NodeState;
+  /** Milliseconds since its last heartbeat, by the database's clock. */
+  age: number;
+  /** Milliseconds between its announced renewals. */
+  interval: number;
+  /** Sessions that hold a place on the node, and their total cost. */
+  usedSessions: number;
+  usedCost: number;
+  /**
+   * Last heartbeat of an earlier incarnation, if its sessions are not all ended in the records. Otherwise
+   * null.
+   */
+  unsettled: LastHeartbeat | null;
+}
+
+/** A session that holds a place on a node. */
+export interface HeldPlace {
+  sessionId: string;
+  /** Hashes, see `PlacementStore`. Null: none. */
+  tag: string | null;
+  apiKey: string;
+  tenant: string | null;
+  /** Pixels times frames a second. */
+  cost: number;
+}
+
+/** Places of a node after {@link NodeStore.reclaim}. */
+export interface ReclaimedPlaces {
+  incarnation: NodeIncarnation;
+  /** Ids of the given sessions that hold a place now. */
+  held: string[];
+}
+
+/** A session with a placement on a node. */
+export interface StoredPlacement {
+  sessionId: string;
+  /** Milliseconds since it was placed. */
+  age: number;
+}
+
+/**
+ * Nodes of a cluster, stored where all of them see the same data. Lateness is always judged by the store's
+ * own clock, so the clocks of the nodes do not matter. Rejects with `DatabaseError`.
+ */
+export interface NodeStore {
+  /**
+   * Begins an incarnation of the node with this name: in a new row, or in its existing row with a raised
+   * epoch. The places of its earlier incarnation are free at once if that incarnation was lost, has left or
+   * had the same home. Otherwise they are free when the earlier process gives them back, or when its lease
+   * has run out for so long that it counts as lost. Undefined: the code or a row of this name has just been
+   * taken. The caller joins again with another code. Rejects with {@link NameHeldError} while a process with
+   * another home holds the name with a lease that is not late.
+   */
+  join(joining: JoiningNode, offer: NodeOffer, interval: number): Promise<Joined | undefined>;
+  /** Returns true if another live node has joined with a different secret. Late nodes do not count. */
+  hasOtherSecrets(joining: Pick<JoiningNode, 'name' | 'secretCheck'>): Promise<boolean>;
+  /**
+   * Renews the lease. `interval`: milliseconds until the next renewal at the latest. `moment`: time on the
+   * node's own clock.
+   */
+  renew(incarnation: NodeIncarnation, offer: NodeOffer, interval: number, moment: Moment): Promise<Renewed>;
+  /** Records that the node has ended properly. Its row is kept, and its places are free. */
+  leave(incarnation: NodeIncarnation): Promise<void>;
+  /** Returns all nodes, in the order of their names. */
+  list(): Promise<NodeRow[]>;
+  /** Returns one node. */
+  find(code: string): Promise<NodeRow | undefined>;
+  /**
+   * Declares an incarnation lost, if it is still late enough for that. Its places are free. Returns its last
+   * heartbeat to the one caller that has declared it, and undefined to others.
+   */
+  declareLost(incarnation: NodeIncarnation): Promise<LastHeartbeat | undefined>;
+  /** Records that the sessions of an incarnation that is over are ended in the records. */
+  settled(incarnation: NodeIncarnation): Promise<void>;
+  /**
+   * Takes the places of the given sessions up again, as far as no other session has their tags. A node that
+   * was declared lost continues in a new incarnation, so writes of other nodes for the lost incarnation have
+   * no effect. Undefined: the incarnation is over, because another process has joined under the name.
+   */
+  reclaim(incarnation: NodeIncarnation, sessions: readonly HeldPlace[]): Promise<ReclaimedPlaces | undefined>;
+  /**
+   * Returns the sessions that hold places on a node, except those that an earlier process with its name may
+   * still run.
+   */
+  placementsOf(code: string): Promise<StoredPlacement[]>;
+  /** Removes nodes that were lost or left more than a day ago, if nothing refers to them. */
+  forget(): Promise<void>;
+}

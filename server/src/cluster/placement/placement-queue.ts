@@ -1,0 +1,131 @@
+import type { Clock, Timer } from '../../platform/time/clock.js';
+import type { Chance } from '../retry-after.js';
+
+/** Limit of waiting creates of one key on this node. Further creates are refused at once. */
+export const MAX_WAITING = 10;
+/** Longest wait of a create for room. */
+export const WAIT_MS = 10_000;
+/** Average interval of attempts in a small cluster. */
+const TRY_MS = 250;
+/** Time after which an attempt no longer blocks the other creates. */
+const ATTEMPT_MS = 3_000;
+
+/** Result of an attempt: no room yet, or the result for the caller. */
+export type Attempt<Result> = { room: false } | { room: true; result: Result };
+
+interface Waiter {
+  /** Makes one attempt. Resolves to true if the create is served and no longer waits. Never rejects. */
+  serve(): Promise<boolean>;
+}
+
+/**
+ * Queue of creates while no node has room. Each key has a short line of its own, and keys take turns. So a
+ * key with many creates does not delay the others. Only one attempt runs at a time. In a larger cluster, each
+ * node tries less often. So all nodes together send at most some hundreds of attempts per second to the
+ * database.
+ */
+export class PlacementQueue {
+  readonly #lines = new Map<string, Waiter[]>();
+  #timer: Timer | undefined;
+  #trying = false;
+  #closed = false;
+
+  constructor(
+    private readonly clock: Clock,
+    /** Returns the number of nodes. */
+    private readonly nodes: () => number,
+    private readonly chance: Chance = Math.random,
+  ) {}
+
+  /** Number of waiting creates. */
+  get length(): number {
+    return [...this.#lines.values()].reduce((sum, line) => sum + line.length, 0);
+  }
+
+  /**
+   * Waits until `attempt` finds room. Call after a first attempt has failed. Resolves to undefined if the
+   * line of the key is full, or at the timeout. Rejects with the error of `attempt`.
+   */
+  wait<Result>(key: string, attempt: () => Promise<Attempt<Result>>): Promise<Result | undefined> {
+    const line = this.#lines.get(key) ?? [];
+    if (this.#closed || line.length >= MAX_WAITING) return Promise.resolve(undefined);
+    return new Promise((resolve, reject) => {
+      let late = false;
+      let trying = false;
+      const end = () => {
+        late = true;
+        this.#leave(key, waiter);
+        if (!trying) resolve(undefined);
+      };
+      const timer = this.clock.setTimeout(end, WAIT_MS);
+      const settle = (act: () => void) => {
+        timer.cancel();
+        this.#leave(key, waiter);
+        act();
+        return true;
+      };
+      const waiter: Waiter = {
+        serve: async () => {
+          trying = true;
+          try {
+            const answer = await attempt();
+            trying = false;
+            if (answer.room) return settle(() => resolve(answer.result));
+            return late ? settle(() => resolve(undefined)) : false;
+          } catch (error) {
+            return settle(() => reject(error instanceof Error ? error : new Error(String(error))));
+          }
+        },
+      };
+      line.push(waiter);
+      this.#lines.set(key, line);
+      this.#schedule();
+    });
+  }
+
+  /** Makes an attempt now, because a place has just become free here. */
+  tryNow(): void {
+    if (this.#lines.size > 0 && !this.#trying) void this.#try();
+  }
+
+  /** Accepts no more creates. Those that wait are refused when their time is up. */
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+  }
+
+  #schedule(): void {
+    if (this.#timer || this.#trying || this.#closed || this.#lines.size === 0) return;
+    const pace = TRY_MS * Math.max(1, this.nodes() / 100) * (0.5 + this.chance());
+    this.#timer = this.clock.setTimeout(() => void this.#try(), pace);
+  }
+
+  /** Makes an attempt for the first create of the next key. */
+  async #try(): Promise<void> {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    const [entry] = this.#lines;
+    if (!entry) return;
+    const [key, line] = entry;
+    this.#trying = true;
+    let limit: Timer | undefined;
+    const tooLong = new Promise<boolean>((resolve) => {
+      limit = this.clock.setTimeout(() => resolve(false), ATTEMPT_MS);
+    });
+    const served = await Promise.race([line[0]?.serve() ?? false, tooLong]);
+    limit?.cancel();
+    this.#trying = false;
+    // Moves the key to the end, so that other keys have their turn, also while this create is being served.
+    if (this.#lines.delete(key) && line.length > 0) this.#lines.set(key, line);
+    if (served) this.tryNow();
+    this.#schedule();
+  }
+
+  #leave(key: string, waiter: Waiter): void {
+    const line = this.#lines.get(key);
+    if (!line) return;
+    const index = line.indexOf(waiter);
+    if (index >= 0) line.splice(index, 1);
+    if (line.length === 0) this.#lines.delete(key);
+  }
+}

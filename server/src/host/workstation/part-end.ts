@@ -1,0 +1,30 @@
+import type { ManagedProcess, ProcessExit } from '../../platform/process/child-process.js';
+
+/**
+ * When Xorg exits, its programs exit too. The host may notice Xorg's exit this many milliseconds after
+ * theirs.
+ */
+const DISPLAY_EXIT_TIMEOUT_MS = 300;
+
+/** A part of a workstation that ended by itself. */
+export interface PartEnd extends ProcessExit {
+  /** True if Chromium exited normally: a user or a page has closed it. */
+  asked: boolean;
+}
+
+type Part = Pick<ManagedProcess, 'name' | 'exited'>;
+
+/**
+ * Resolves to the first part that ends. Programs on a display end with it, and Chromium then exits with code
+ * 0, as if it had been closed. In this case the display counts as the first part.
+ */
+export async function firstEnd(display: Part, windowManager: Part, browser: Part): Promise<PartEnd> {
+  const first = await Promise.race([display.exited, windowManager.exited, browser.exited]);
+  const crashed = first.name === browser.name && first.code !== 0;
+  const exit = crashed ? first : await Promise.race([display.exited, after(DISPLAY_EXIT_TIMEOUT_MS, first)]);
+  return { ...exit, asked: exit.name === browser.name && exit.code === 0 };
+}
+
+function after<T>(milliseconds: number, value: T): Promise<T> {
+  return new Promise((resolve) => setTimeout(() => resolve(value), milliseconds));
+}

@@ -1,0 +1,94 @@
+import type { HostSession } from '../../host-protocol.js';
+import { withTimeout } from '../../platform/time/timeout.js';
+import type { Workstation, WorkstationListener } from './workstation.js';
+
+/**
+ * Timeout for a warm browser to apply a session's settings. On timeout a new browser is started for the
+ * session. Milliseconds.
+ */
+export const BECOME_TIMEOUT_MS = 3_000;
+
+/** Ignores all events, because no user sees the browser. */
+const NOBODY: WorkstationListener = {
+  onDropped: () => undefined,
+  onTabRefused: () => undefined,
+  onPageCrashed: () => undefined,
+  onPageHung: () => undefined,
+  onInvalidSelector: () => undefined,
+  onHang: () => undefined,
+};
+
+/** Parts of a workstation that a {@link WarmWorkstation} uses. */
+type Startable = Pick<Workstation, 'become' | 'partEnded' | 'stop'>;
+
+/** A workstation that was started in advance. It serves at most one session. */
+export class WarmWorkstation<Started extends Startable = Workstation> {
+  #listener = NOBODY;
+  #taken = false;
+  /** Resolves to undefined if the workstation could not be started, or if a part of it has ended. */
+  readonly #workstation: Promise<Started | undefined>;
+  #stopping: Promise<void> | undefined;
+
+  /**
+   * @param start starts the workstation, for the session that `spareSession` makes
+   * @param told called without an argument when it is ready, and with the problem when it cannot be used
+   */
+  constructor(start: (listener: WorkstationListener) => Promise<Started>, told: (problem?: string) => void) {
+    const listener: WorkstationListener = {
+      onDropped: (drop) => this.#listener.onDropped(drop),
+      onTabRefused: () => this.#listener.onTabRefused(),
+      onPageCrashed: () => (this.#taken ? this.#listener.onPageCrashed() : lost('Its page has crashed.')),
+      onPageHung: (milliseconds) => this.#listener.onPageHung(milliseconds),
+      onInvalidSelector: (selector) => this.#listener.onInvalidSelector(selector),
+      onHang: (hang) => this.#listener.onHang(hang),
+    };
+    const lost = (problem: string) => {
+      if (this.#taken) return;
+      void this.stop();
+      told(problem);
+    };
+    this.#workstation = start(listener).then(
+      (workstation) => {
+        void workstation.partEnded.then(({ name }) => lost(`${name} has ended.`));
+        told();
+        return workstation;
+      },
+      (error: unknown) => {
+        lost(error instanceof Error ? error.message : String(error));
+        return undefined;
+      },
+    );
+  }
+
+  /**
+   * Assigns the browser to a session with the same launch key. Can be called once. After it, `listener`
+   * receives the browser's events. Resolves to undefined if the browser cannot be used. Then all its
+   * processes have ended.
+   */
+  async become(session: HostSession, listener: WorkstationListener): Promise<Started | undefined> {
+    const workstation = await this.#workstation;
+    if (this.#taken || this.#stopping || !workstation) {
+      await this.#stopping;
+      return undefined;
+    }
+    this.#taken = true;
+    this.#listener = listener;
+    try {
+      const late = () =>
+        Promise.reject(new Error('The warm browser did not apply the settings of the session in time.'));
+      const lost = workstation.partEnded.then(({ name }) => Promise.reject(new Error(`${name} has ended.`)));
+      await Promise.race([withTimeout(workstation.become(session), BECOME_TIMEOUT_MS, late), lost]);
+      return workstation;
+    } catch {
+      await workstation.stop();
+      return undefined;
+    }
+  }
+
+  /** Ends the browser, unless a session uses it. Then that session ends it. */
+  stop(): Promise<void> {
+    if (this.#taken) return Promise.resolve();
+    this.#stopping ??= this.#workstation.then((workstation) => workstation?.stop());
+    return this.#stopping;
+  }
+}

@@ -1,0 +1,71 @@
+import type { ManagedProcess } from '../../platform/process/child-process.js';
+import { systemClock } from '../../platform/time/clock.js';
+import type { Chromium } from '../browser/launch/chromium.js';
+import { endGpuProcess, endNetworkService } from '../browser/launch/browser-processes.js';
+import { FrameWatch } from '../browser/pages/frame-watch.js';
+import { PageWatch } from '../browser/pages/page-watch.js';
+import type { Pages } from '../browser/pages/pages.js';
+import type { Display } from '../display/display.js';
+import type { WindowManagerPing } from '../display/window-manager-ping.js';
+import { watchParts, type PartHang } from './part-watch.js';
+
+/** The parts of a workstation that are checked for answers. */
+export interface AskedParts {
+  display: Pick<Display, 'process' | 'answers'>;
+  windowManager: Pick<ManagedProcess, 'name' | 'kill'>;
+  ping: Pick<WindowManagerPing, 'answers'>;
+  chromium: Pick<Chromium, 'process' | 'cdp' | 'answers'>;
+  pages: Pick<Pages, 'networkAnswers' | 'front' | 'mainFrame'>;
+}
+
+/** Receives the reports of a {@link WorkWatches}. */
+export interface HangListener {
+  /** Called when a part does not answer. The part is ended. */
+  onHang(hang: PartHang): void;
+  /** Called when the active page has not answered for this time although a user acts on it. */
+  onPageHung(milliseconds: number): void;
+}
+
+/** All checks of a workstation's parts for answers, from its start to its end. */
+export class WorkWatches {
+  readonly #stopParts: () => void;
+  readonly #pageWatch: PageWatch;
+  readonly #frameWatch: FrameWatch;
+
+  constructor({ display, windowManager, ping, chromium, pages }: AskedParts, listener: HangListener) {
+    const browser = chromium.process.pid;
+    const networkService = { name: 'The network service', kill: () => endNetworkService(browser) };
+    this.#stopParts = watchParts(
+      [
+        { process: display.process, answers: () => display.answers() },
+        { process: windowManager, answers: () => ping.answers() },
+        { process: chromium.process, answers: () => chromium.answers() },
+        { process: networkService, answers: () => pages.networkAnswers(), alone: true },
+      ],
+      (hang) => listener.onHang(hang),
+    );
+    this.#pageWatch = new PageWatch(pages, chromium.cdp.browser, systemClock, (milliseconds) =>
+      listener.onPageHung(milliseconds),
+    );
+    this.#frameWatch = new FrameWatch({
+      pages,
+      clock: systemClock,
+      othersAnswer: () => Promise.all([display.answers(), chromium.answers()]),
+      onHang: (milliseconds) => {
+        listener.onHang({ name: 'The GPU process', milliseconds, alone: true });
+        endGpuProcess(browser);
+      },
+    });
+  }
+
+  /** Reports that a user has acted on the session. */
+  acted(): void {
+    this.#pageWatch.acted();
+  }
+
+  close(): void {
+    this.#stopParts();
+    this.#pageWatch.close();
+    this.#frameWatch.close();
+  }
+}

@@ -1,0 +1,34 @@
+import type { Notice } from 'cloud-browser/protocol';
+import { NOTICES } from '../room/notices.js';
+import type { WorkstationListener } from './workstation.js';
+
+/** The session's reactions to the reports of its workstation. */
+export interface ReportReceiver {
+  warn: (message: string, fields?: Record<string, unknown>) => void;
+  /** Sends a notice to all viewers. */
+  notify: (notice: Notice) => void;
+  /** Called when a part is ended because it did not answer. */
+  onHung: () => void;
+}
+
+/** Logs events of a workstation and notifies viewers. */
+export function reportsTo({ warn, notify, onHung }: ReportReceiver): WorkstationListener {
+  return {
+    onDropped: (drop) => warn('The browser did not complete an operation', { ...drop }),
+    onTabRefused: () => notify(NOTICES.tabRefused),
+    onPageCrashed: () => notify(NOTICES.pageCrashed),
+    onPageHung: (milliseconds) => {
+      warn('A page does not answer', { milliseconds });
+      notify(NOTICES.pageHung);
+    },
+    onInvalidSelector: (selector) =>
+      warn('A selector of field_masking is invalid: all fields of its pages are masked', {
+        selector,
+      }),
+    onHang: ({ name, milliseconds, alone }) => {
+      warn(`${name} does not answer and is ended`, { milliseconds });
+      // If Chromium itself restarts the part, `watchProcesses` notices the end.
+      if (!alone) onHung();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { lstat, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CodedError } from '../coded-error.js';
+
+/** A name that only this process holds. */
+export interface FileLock {
+  release(): void;
+}
+
+/** A directory or file for locks is unsafe: other users could take or forge locks. */
+export class LockError extends CodedError {
+  readonly code = 'err_lock';
+}
+
+/** Timeout for flock(1) on a slow machine. It never waits for a lock. */
+const FLOCK_TIMEOUT_MS = 10_000;
+/** Exit code of flock(1) when another process holds the lock. */
+const TAKEN = 1;
+/** Flags that follow no link, never wait for a reader, and do not pass the descriptor to children. */
+const OPEN_LOCK = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const WRITABLE_BY_OTHERS = 0o022;
+
+/**
+ * Locks a name among all processes that use this directory. Resolves to undefined if another process has
+ * locked it. The kernel releases the lock when this process ends for any reason, so a lock is never stale.
+ * The file stays, since another process may just have locked it.
+ *
+ * Names of abstract sockets would also work, but every user of the machine could occupy them.
+ *
+ * @param directory must be writable only by this user; it is made if it is missing. Throws {@link LockError}
+ *   if others may write to it
+ */
+export async function acquireLock(directory: string, name: string): Promise<FileLock | undefined> {
+  await requireOwnDirectory(directory);
+  const path = join(directory, name);
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, OPEN_LOCK, 0o600);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // The process or the machine has too many open files. The lock file itself is fine.
+    if (code === 'EMFILE' || code === 'ENFILE') throw error;
+    throw new LockError(`${path} cannot be opened (${code}). Remove it.`);
+  }
+  const release = () => closeSync(descriptor);
+  try {
+    if (!fstatSync(descriptor).isFile()) throw new LockError(`${path} is not a file. Remove it.`);
+    if (await lock(descriptor)) return { release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+  release();
+  return undefined;
+}
+
+/**
+ * Locks a descriptor with flock(1). It locks the open file that it inherits and shares with this process, so
+ * the lock stays when flock ends.
+ */
+function lock(descriptor: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const flock = spawn('flock', ['--nonblock', '3'], {
+      stdio: ['ignore', 'ignore', 'ignore', descriptor],
+      env: { PATH: '/usr/bin:/bin' },
+      timeout: FLOCK_TIMEOUT_MS,
+    });
+    flock.once('error', reject);
+    flock.once('exit', (code) => {
+      if (code === 0 || code === TAKEN) resolve(code === 0);
+      else reject(new LockError(`flock ended with ${code}. Is util-linux installed?`));
+    });
+  });
+}
+
+async function requireOwnDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new LockError(`${path} cannot be made (${code}). It must be a directory of this user.`);
+  }
+  const found = await lstat(path);
+  const own = found.isDirectory() && found.uid === process.getuid?.();
+  if (!own || (found.mode & WRITABLE_BY_OTHERS) !== 0)
+    throw new LockError(`${path} must be a directory that only this user can write to.`);
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createFileAtomic } from './atomic-file.js';
+import { CodedError } from '../coded-error.js';
+
+/** AES-256 needs exactly this many bytes. A longer key would not improve HMAC-SHA256. */
+const KEY_BYTES = 32;
+
+/** The file with the server key cannot be used. */
+export class ServerKeyError extends CodedError {
+  readonly code = 'err_server_key';
+}
+
+/** The file with the key of profiles cannot be used. */
+export class ProfileKeyError extends CodedError {
+  readonly code = 'err_profile_key';
+}
+
+/**
+ * Returns the secret from which all tokens are derived. Creates it at the first start. The secret and the
+ * records are stored in different places, so that a copy of the records gives no access. Throws {@link
+ * ServerKeyError}.
+ */
+export async function loadServerKey(stateDir: string): Promise<Buffer> {
+  const path = join(stateDir, 'server.key');
+  const advice = `${path} contains no server key. Restore the file, or remove it. After a removal, all addresses that were issued before stop working.`;
+  return loadKey(path, new ServerKeyError(advice));
+}
+
+/**
+ * Returns the generated key of profiles, for services without a configured one. Creates it at the first
+ * start. Throws {@link ProfileKeyError}.
+ */
+export async function loadProfileKey(stateDir: string): Promise<Buffer> {
+  const path = join(stateDir, 'profile.key');
+  const advice = `${path} contains no key. Restore the file, set PROFILE_KEY, or remove the file. After a removal, all saved profiles are lost.`;
+  return loadKey(path, new ProfileKeyError(advice));
+}
+
+async function loadKey(path: string, unusable: CodedError): Promise<Buffer> {
+  await createFileAtomic(path, `${randomBytes(KEY_BYTES).toString('base64url')}\n`);
+  const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64url');
+  if (key.length !== KEY_BYTES) throw unusable;
+  return key;
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../time/clock.js';
+import { processStatus } from './proc.js';
+import { repeat, type Repetition } from '../time/repeat.js';
+import { WATCH_INTERVAL_MS } from './watchdog.js';
+
+/**
+ * Number of consecutive checks that must find the process stopped. They take at least 4 s, because an
+ * operator may stop and continue a session for a moment.
+ */
+export const STOPPED_LOOKS = 3;
+/** If a check is this many milliseconds late, this process itself was delayed. Such a check is ignored. */
+const LATE_MS = 1_000;
+/**
+ * If a process is stopped again within this time in milliseconds, it is not continued, and the watchdog ends
+ * it.
+ */
+export const RELAPSE_MS = 60_000;
+
+/** A process to watch. */
+export interface WatchedProcess {
+  clock: Clock;
+  pid: number;
+  /** Called when the process was stopped by a signal and is continued. */
+  onContinued: () => void;
+  /** True if a signal has stopped the process. Default: reads `/proc`. */
+  isStopped?: (pid: number) => boolean;
+  /** Continues the process. Default: sends SIGCONT. */
+  proceed?: (pid: number) => void;
+}
+
+/** Continues a process of the service that a signal has stopped, so that the stop causes no loss. */
+export class StoppedWatch {
+  readonly #repetition: Repetition;
+  #looks = 0;
+  #continuedAt: number | undefined;
+
+  private constructor(private readonly watched: WatchedProcess) {
+    const { clock } = watched;
+    this.#repetition = repeat(clock, { every: WATCH_INTERVAL_MS }, (late) =>
+      this.#look(clock.now(), late >= LATE_MS),
+    );
+  }
+
+  static start(watched: WatchedProcess): StoppedWatch {
+    return new StoppedWatch(watched);
+  }
+
+  /** Safe to call twice. */
+  stop(): void {
+    this.#repetition.stop();
+  }
+
+  #look(now: number, late: boolean): void {
+    const { pid, isStopped = isStoppedBySignal, proceed = sendContinue, onContinued } = this.watched;
+    if (!isStopped(pid)) this.#looks = 0;
+    else if (!late) this.#looks += 1;
+    if (this.#looks < STOPPED_LOOKS) return;
+    if (this.#continuedAt !== undefined && now - this.#continuedAt < RELAPSE_MS) return;
+    this.#looks = 0;
+    this.#continuedAt = now;
+    proceed(pid);
+    onContinued();
+  }
+}
+
+function isStoppedBySignal(pid: number): boolean {
+  return processStatus(pid)?.field('State').startsWith('T') ?? false;
+}
+
+function sendContinue(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT');
+  } catch {
+    // The process has ended in the meantime.
+  }
+}

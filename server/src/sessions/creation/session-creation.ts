@@ -1,0 +1,150 @@
+import { ServiceError } from '../../service-error.js';
+import { pause, type Clock } from '../../platform/time/clock.js';
+import type { CreateContext, CreatedSession } from './create.js';
+import { NotReachedError, type BeginRequest, type OtherNodes } from '../placement/other-nodes.js';
+import type { Placement, PlacementRequest } from '../placement/placement.js';
+import type { Session } from '../session.js';
+import { completeRequest } from './complete-request.js';
+import type { SessionStatus } from '../records/session-record.js';
+import type { CreateRequest } from '../../create-fields/create-request.js';
+import type { Region } from '../../create-fields/values/region.js';
+import { settingsOf, type SessionSecrets, type SessionSettings } from '../settings/session-settings.js';
+import type { Warnings } from '../../create-fields/warnings.js';
+
+/** Dependencies of {@link SessionCreation}. */
+export interface SessionCreationParts {
+  placement: Placement;
+  otherNodes: OtherNodes;
+  /** Regions that this node serves. */
+  regions: () => readonly Region[];
+  clock: Clock;
+  /**
+   * Begins a session on this node. Rejects with a {@link ServiceError}. Then no process of the session runs.
+   */
+  start: (
+    id: string,
+    settings: SessionSettings,
+    secrets: SessionSecrets,
+    by: CreateContext['by'],
+  ) => Promise<Session>;
+}
+
+/**
+ * Limit of placements of one create request. A create is placed again if the chosen node is ending or cannot
+ * be reached. It is also placed again if the session with its tag is ending or does not appear. Only after 15
+ * checks it is certain that a session does not appear.
+ */
+const MAX_PLACEMENTS = 20;
+/** Pause before a create is placed again because its node is ending. */
+const ENDING_PAUSE_MS = 250;
+/**
+ * Limits of a create if sessions do not start. The first is the number of nodes to try. The second is the
+ * time in milliseconds after which no further node is tried.
+ */
+export const MAX_FAILED_STARTS = 3;
+export const LAST_START_MS = 30_000;
+
+/**
+ * Finds places for sessions, here or on another node, and begins the sessions. Knows the sessions that hold
+ * places here.
+ */
+export class SessionCreation {
+  /** Sessions that are being begun, and sessions that have begun. */
+  readonly #begun = new Map<string, { session: Promise<Session>; placementRequest: PlacementRequest }>();
+
+  constructor(private readonly parts: SessionCreationParts) {}
+
+  /**
+   * Resolves once a host has accepted the session, here or on another node. If a session with the requested
+   * tag already runs, returns that one. A session that does not start on one node is started on another.
+   * Throws {@link ServiceError}.
+   */
+  async create(request: CreateRequest, context: CreateContext): Promise<CreatedSession> {
+    const { placement, otherNodes, clock, regions } = this.parts;
+    const warnings: Warnings = [];
+    const complete = completeRequest(request, context, regions(), warnings);
+    const passedOver: string[] = [];
+    const failures: ServiceError[] = [];
+    const until = clock.now() + LAST_START_MS;
+    for (let tries = 0; tries < MAX_PLACEMENTS; tries++) {
+      const placed = placement.place(complete.placement, passedOver);
+      const { kind, id, node } = await placed.catch((error: unknown) => {
+        // No other node accepts the session, so the caller receives the error of the failed start.
+        throw failures.at(-1) ?? error;
+      });
+      if (kind === 'begin') {
+        const order = { id, request: complete, by: context.by };
+        try {
+          const status = await (node ? otherNodes.begin(node, order) : this.begin(order));
+          return { ...status, warnings };
+        } catch (error) {
+          const why = retryReason(error, node !== null);
+          if (why === 'ending') {
+            // The placement soon skips this node.
+            await pause(clock, ENDING_PAUSE_MS);
+            continue;
+          }
+          passedOver.push(id);
+          if (why !== 'unreached') failures.push(why);
+          if (failures.length >= MAX_FAILED_STARTS || (failures.length > 0 && clock.now() >= until))
+            throw error;
+          continue;
+        }
+      }
+      const existing = await (node ? otherNodes.existing(node, id) : this.existing(id));
+      if (existing) return { ...existing, warnings: [] };
+    }
+    throw new ServiceError('err_unavailable');
+  }
+
+  /** Begins a session whose place is on this node. Throws {@link ServiceError}. */
+  async begin({ id, request, by }: BeginRequest): Promise<SessionStatus> {
+    try {
+      const session = this.parts.start(id, settingsOf(request.settings, id), request.secrets, by);
+      this.#begun.set(id, { session, placementRequest: request.placement });
+      return (await session).status;
+    } catch (error) {
+      this.ended(id);
+      throw error;
+    }
+  }
+
+  /**
+   * Returns a session of this node after it has begun. Returns undefined for an ended session, after all its
+   * processes have ended.
+   */
+  async existing(sessionId: string): Promise<SessionStatus | undefined> {
+    const begun = this.#begun.get(sessionId);
+    if (!begun) await this.parts.placement.missing(sessionId);
+    const session = await begun?.session.catch(() => undefined);
+    if (session && !session.ending) return session.status;
+    await session?.ended;
+    return undefined;
+  }
+
+  /**
+   * Sessions that hold places on this node, with the placement request of each. Includes sessions that are
+   * just beginning or ending.
+   */
+  get held(): ReadonlyMap<string, PlacementRequest> {
+    return new Map([...this.#begun].map(([id, { placementRequest }]) => [id, placementRequest]));
+  }
+
+  /** Releases the place of a session after all its processes have ended. */
+  ended(sessionId: string): void {
+    this.#begun.delete(sessionId);
+    this.parts.placement.release(sessionId);
+  }
+}
+
+/**
+ * Returns the reason why a session must begin on another node. This is the error if the session did not start
+ * here. Throws other errors.
+ */
+function retryReason(error: unknown, isElsewhere: boolean): 'unreached' | 'ending' | ServiceError {
+  if (error instanceof NotReachedError) return 'unreached';
+  if (!(error instanceof ServiceError)) throw error;
+  if (isElsewhere && error.code === 'err_unavailable') return 'ending';
+  if (error.code === 'err_session_failed') return error;
+  throw error;
+}

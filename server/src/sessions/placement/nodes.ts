@@ -1,0 +1,81 @@
+import type { Region } from '../../create-fields/values/region.js';
+
+/**
+ * Condition of another node.
+ * - `alive`: its lease is valid.
+ * - `draining`: alive, but takes no new sessions.
+ * - `late`: its lease is overdue, so it is unknown if its sessions still run.
+ * - `lost`, `left`: its sessions are over.
+ */
+export type NodeCondition = 'alive' | 'draining' | 'late' | 'lost' | 'left';
+
+/** A node as the database describes it. */
+export interface NodeSummary {
+  name: string;
+  /** Prefix of its session ids. Null if there is only one machine. */
+  code: string | null;
+  condition: NodeCondition;
+  /** True for the node that answers the request. */
+  own: boolean;
+  /** Addresses for other nodes and for viewers, without a trailing slash. */
+  url: string;
+  publicUrl: string;
+  /** Null if there is only one machine. */
+  mode: 'direct' | 'gateway' | null;
+  regions: readonly Region[];
+  /** Sessions that hold a place on the node, and the limit of sessions. */
+  sessions: number;
+  sessionRoom: number;
+  /** Total cost of the sessions, in pixels times frames a second, and its limit. Null: no limit. */
+  cost: number;
+  costRoom: number | null;
+  draining: boolean;
+  /** False while its memory or its processor is exhausted, and while sessions do not start on it. */
+  headroom: boolean;
+  /** Milliseconds since its last heartbeat. Null if there is only one machine. */
+  leaseAge: number | null;
+}
+
+/** Seconds between two samples of a node, and seconds for which it keeps them. */
+export const SAMPLE_SECONDS = 5;
+export const HISTORY_SECONDS = 3_600;
+
+/** Measurements of a node over one sampling interval. */
+export interface NodeSample {
+  /** Number of sessions at the end of the interval. */
+  sessions: number;
+  viewers: number;
+  /**
+   * Milliseconds from request to page for each session that showed its page, for the first hundred of them.
+   */
+  startTimes: readonly number[];
+  /** Number of sessions that showed their page. */
+  starts: number;
+  /** Rejected requests by error code. */
+  rejections: Readonly<Record<string, number>>;
+  /** Processor use of all programs of the machine, 0 to 1. */
+  load: number;
+  /** Bytes of memory that programs could still get. */
+  freeBytes: number;
+  /** True if the database was reachable. Null without a database. */
+  database: boolean | null;
+}
+
+/** Report of a node about itself. */
+export interface NodeReport {
+  version: string;
+  /** Id of the process. A new process starts with no samples. */
+  run: string;
+  cores: number;
+  memoryBytes: number;
+  /** Number of samples that the process has made. The last one of {@link samples} has this number. */
+  number: number;
+  /** Oldest first. */
+  samples: readonly NodeSample[];
+}
+
+/** A node and its report. The report is null if the node does not answer. */
+export interface NodeStatus {
+  summary: NodeSummary;
+  report: NodeReport | null;
+}

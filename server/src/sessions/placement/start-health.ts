@@ -1,0 +1,168 @@
+import type { Clock, Timer } from '../../platform/time/clock.js';
+import type { Log } from '../../platform/log.js';
+import { repeat, type Repetition } from '../../platform/time/repeat.js';
+import { ServiceError } from '../../service-error.js';
+
+/**
+ * State of session starts.
+ * - `sound`: sessions start on this machine.
+ * - `suspect`: a session ended while it started. Its own settings may be the cause.
+ * - `failing`: no session starts.
+ */
+export type StartState = 'sound' | 'suspect' | 'failing';
+
+/** Step that failed: the start of a host, the start of a session until its page was shown, or a trial. */
+export type FailedStage = 'host' | 'session' | 'trial';
+
+/**
+ * Pause between two trials in milliseconds: first pause and longest pause. Each failed trial doubles the
+ * pause.
+ */
+export const TRIAL_PAUSE_MS = 5_000;
+export const LONGEST_PAUSE_MS = 60_000;
+/** Milliseconds after which a trial without an answer counts as failed. */
+export const TRIAL_MS = 60_000;
+/** Milliseconds for which a create waits for its page on a machine that is `suspect`. */
+export const PROOF_MS = 20_000;
+
+/** Dependencies of {@link StartHealth}. */
+export interface StartHealthParts {
+  /**
+   * Starts a browser like a session would, and ends it. Rejects with a reason. Rejects with
+   * `err_exceeded_vm_limit` if the machine has no place for it.
+   */
+  tryStart: () => Promise<void>;
+  clock: Clock;
+  log: Log;
+  /** Called on each failure. */
+  onFailure?: (stage: FailedStage) => void;
+  /** Called when {@link StartHealth.ready} changes. */
+  onChange?: () => void;
+}
+
+/**
+ * Tracks if sessions start on this machine. A failure causes a trial start, and a successful trial makes the
+ * machine sound again.
+ */
+export class StartHealth {
+  #state: StartState = 'sound';
+  #failedAt = -Infinity;
+  #nextTrial = -Infinity;
+  #pause = TRIAL_PAUSE_MS;
+  readonly #trials: Repetition;
+  #stopped = false;
+
+  constructor(private readonly parts: StartHealthParts) {
+    const { clock } = parts;
+    const every = () => (this.#state === 'sound' ? Infinity : Math.max(0, this.#nextTrial - clock.now()));
+    this.#trials = repeat(clock, { every }, () => this.#try());
+  }
+
+  get state(): StartState {
+    return this.#state;
+  }
+
+  /** True if this machine may receive sessions. */
+  get ready(): boolean {
+    return this.#state !== 'failing';
+  }
+
+  /**
+   * Records a failure. A session cannot cause the failure of a host. So after a failed host, the machine
+   * receives no more sessions at once.
+   */
+  failed(stage: Exclude<FailedStage, 'trial'>, problem: string): void {
+    if (this.#stopped) return;
+    this.parts.onFailure?.(stage);
+    this.#failedAt = this.parts.clock.now();
+    if (stage === 'host') this.#move('failing', problem);
+    else if (this.#state === 'sound') this.#move('suspect', problem);
+    this.#trials.wake();
+  }
+
+  /** Records a session that showed its page. `startedAt`: time at which its start began, on the clock. */
+  succeeded(startedAt: number): void {
+    if (startedAt > this.#failedAt) this.#move('sound');
+  }
+
+  /**
+   * Resolves when a create may be answered. On a sound machine this is at once. Otherwise it waits for the
+   * session's page, so that no caller receives a session that fails during its start. Rejects with
+   * `err_session_failed`.
+   *
+   * @param shown resolves with true when the page is shown, and with false if the session ends earlier
+   */
+  async assure(shown: Promise<boolean>): Promise<void> {
+    if (this.#state === 'sound') return;
+    let timer: Timer | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = this.parts.clock.setTimeout(() => resolve('late'), PROOF_MS);
+    });
+    const result = await Promise.race([shown, late]);
+    timer?.cancel();
+    if (result === true) return;
+    if (result === 'late') this.failed('session', 'A session showed no page in time.');
+    throw startFailed();
+  }
+
+  /** Ends the trials. Safe to call twice. */
+  stop(): void {
+    this.#stopped = true;
+    this.#trials.stop();
+  }
+
+  #move(state: StartState, problem?: string): void {
+    const before = this.#state;
+    if (before === state) return;
+    this.#state = state;
+    const { log, onChange } = this.parts;
+    if (state === 'sound') {
+      this.#pause = TRIAL_PAUSE_MS;
+      log.info('sessions start on this machine again');
+    } else if (state === 'suspect') log.warn('a session ended while it started', { problem });
+    else log.error('sessions do not start on this machine', { problem });
+    if ((before === 'failing') !== (state === 'failing')) onChange?.();
+  }
+
+  async #try(): Promise<void> {
+    const { clock, onFailure } = this.parts;
+    // The machine may have become sound since the trial was planned.
+    if (this.#state === 'sound') return;
+    const began = clock.now();
+    const problem = await this.#trial();
+    if (this.#stopped) return;
+    if (problem === undefined && this.#failedAt <= began) this.#move('sound');
+    else if (typeof problem === 'string') {
+      onFailure?.('trial');
+      this.#move('failing', problem);
+    }
+    this.#nextTrial = clock.now() + this.#pause;
+    if (typeof problem === 'string') this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
+  }
+
+  /**
+   * Runs a trial. Resolves to undefined if it succeeded, to null if it could not take place, and otherwise to
+   * the reason of its failure.
+   */
+  async #trial(): Promise<string | null | undefined> {
+    let timer: Timer | undefined;
+    const late = new Promise<string>((resolve) => {
+      timer = this.parts.clock.setTimeout(() => resolve('The trial start takes too long.'), TRIAL_MS);
+    });
+    const trial = this.parts.tryStart().then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof ServiceError && error.code === 'err_exceeded_vm_limit') return null;
+        return error instanceof Error ? error.message : String(error);
+      },
+    );
+    const problem = await Promise.race([trial, late]);
+    timer?.cancel();
+    return problem;
+  }
+}
+
+/** Returns the error for a create whose session ended while it started. */
+export function startFailed(): ServiceError {
+  return new ServiceError('err_session_failed', 'it ended while it started.');
+}

@@ -1,0 +1,167 @@
+import { ServiceError } from '../../service-error.js';
+import type { ProfileSave, ProfileStore, ProfileTransfer } from '../ports.js';
+import {
+  NO_OTHER_CLAIMS,
+  type ClaimHolder,
+  type ProfileWorkingCopy,
+  type ProfileClaims,
+  type ProfileOwner,
+} from './profile-claims.js';
+import { ProfileGoneError, ProfileTooLargeError } from './profile-save.js';
+import type { ProfileUse } from '../../create-fields/values/profile-request.js';
+
+/**
+ * Result of an attempt to save a profile.
+ * - `failed`: it will be tried again.
+ * - `given_up`: a retry would not help, and the data is lost.
+ * - `gone`: an operator has discarded the data before, and the endpoint has received that event.
+ */
+export type SaveResult = 'saved' | 'failed' | 'given_up' | 'gone';
+
+/** Observer of every attempt to save a profile. */
+export interface SaveObserver {
+  /**
+   * Resolves when its events are stored. `workingCopy.owner` is null if an older version of the service left
+   * the profile.
+   */
+  onSave(result: SaveResult, workingCopy: ProfileWorkingCopy, error: unknown): Promise<void>;
+}
+
+/** Number of failures that are kept for later queries. */
+const MAX_FAILURES = 1_000;
+
+/** Lets one session at a time write a profile. The profile is reserved until the session's data is saved. */
+export class ProfileReservations {
+  /** Writing session of each profile. Undefined means a session of a killed service. */
+  readonly #writers = new Map<string, string | undefined>();
+  /** Ids of profiles whose last save failed and is tried again. */
+  readonly #unsaved = new Set<string>();
+  /** Sessions whose profiles were not saved. */
+  readonly #failures = new Set<string>();
+
+  constructor(
+    private readonly store: ProfileStore,
+    private readonly observer: SaveObserver,
+    private readonly claims: ProfileClaims = NO_OTHER_CLAIMS,
+  ) {}
+
+  /**
+   * Reserves the profiles of a session, until {@link release}. Rejects with {@link ServiceError}
+   * `err_profile_in_use`.
+   */
+  async reserve(owner: ProfileOwner, { load, save }: ProfileUse): Promise<ProfileTransfer> {
+    const { sessionId } = owner;
+    for (const id of [load, save]) {
+      if (id !== null && this.#isTaken(id, id === save)) throw new ServiceError('err_profile_in_use', id);
+    }
+    // Reserves the profile before the first await, so that only one of two sessions on this node gets it.
+    if (save !== null) this.#writers.set(save, sessionId);
+    try {
+      if (load !== null && load !== save) requireFree(load, await this.claims.holderOf(load));
+      if (save !== null) requireFree(save, await this.claims.claim(save, owner));
+    } catch (error) {
+      if (save !== null) this.#writers.delete(save);
+      throw error;
+    }
+    const workingCopy = save === null ? null : { profile: save, owner, claimed: this.claims.shared };
+    return {
+      load: load === null ? null : (place) => this.store.load(load, place),
+      save: workingCopy && this.#saveOf(workingCopy, sessionId),
+    };
+  }
+
+  /** Reserves a profile that a session of a killed service was writing, until it is saved. */
+  recover(workingCopy: ProfileWorkingCopy): ProfileSave {
+    this.#writers.set(workingCopy.profile, undefined);
+    this.claims.keep(workingCopy);
+    return this.#saveOf(workingCopy, undefined);
+  }
+
+  /**
+   * Releases the profile of an ended session. A profile that could not be saved stays reserved until it is
+   * saved.
+   */
+  release(sessionId: string, { save }: ProfileUse): void {
+    if (save === null || this.#unsaved.has(save) || !this.#forget(save, sessionId)) return;
+    this.claims.release(save, sessionId);
+  }
+
+  /** True if a profile could not be saved and is tried again. */
+  get hasUnsaved(): boolean {
+    return this.#unsaved.size > 0;
+  }
+
+  /** True if the profile of an ended session is not saved. */
+  hasFailed(sessionId: string): boolean {
+    return this.#failures.has(sessionId);
+  }
+
+  /**
+   * True if a session must not use the profile now. Loading is refused in two cases. Either the profile does
+   * not exist yet, because it is being written for the first time. Or newer data of a killed service or a
+   * failed save is not saved yet.
+   */
+  #isTaken(id: string, toWrite: boolean): boolean {
+    if (!this.#writers.has(id)) return false;
+    const writer = this.#writers.get(id);
+    return toWrite || writer === id || writer === undefined || this.#unsaved.has(id);
+  }
+
+  /** @param writer the writing session in this process; undefined for a session of a killed service */
+  #saveOf(workingCopy: ProfileWorkingCopy, writer: string | undefined): ProfileSave {
+    const { profile, owner, claimed } = workingCopy;
+    return {
+      workingCopy,
+      run: async (place) => {
+        const claim = await this.claims.confirm(
+          workingCopy,
+          writer === undefined || this.#unsaved.has(profile),
+        );
+        if (claim === 'gone') throw new ProfileGoneError(profile);
+        if (claim === 'held') await this.store.save(profile, place, (claimed && owner?.sessionId) || null);
+        this.#settle(workingCopy, writer, this.observer.onSave('saved', workingCopy, undefined));
+        if (writer !== undefined) this.#failures.delete(writer);
+      },
+      failed: (error) => {
+        const result = resultOf(error);
+        const told = this.observer.onSave(result, workingCopy, error);
+        if (result === 'failed') this.#unsaved.add(profile);
+        else this.#settle(workingCopy, writer, told);
+        if (writer !== undefined) this.#remember(writer);
+        return result === 'failed' ? 'later' : 'never';
+      },
+    };
+  }
+
+  /**
+   * @param told resolves when the events are stored. The claim is released only after that. If the service is
+   *   killed before, the next process finds the claim and reports the loss
+   */
+  #settle({ profile, owner }: ProfileWorkingCopy, writer: string | undefined, told: Promise<void>): void {
+    this.#unsaved.delete(profile);
+    if (!this.#forget(profile, writer)) return;
+    void told.then(() => this.claims.release(profile, owner?.sessionId ?? null));
+  }
+
+  /** Returns false if the profile has no writer or another writer. */
+  #forget(id: string, writer: string | undefined): boolean {
+    if (!this.#writers.has(id) || this.#writers.get(id) !== writer) return false;
+    return this.#writers.delete(id);
+  }
+
+  #remember(sessionId: string): void {
+    this.#failures.add(sessionId);
+    const [oldest] = this.#failures;
+    if (oldest !== undefined && this.#failures.size > MAX_FAILURES) this.#failures.delete(oldest);
+  }
+}
+
+function resultOf(error: unknown): Exclude<SaveResult, 'saved'> {
+  if (error instanceof ProfileTooLargeError) return 'given_up';
+  return error instanceof ProfileGoneError ? 'gone' : 'failed';
+}
+
+function requireFree(id: string, holder: ClaimHolder): void {
+  if (holder === 'left') throw new ServiceError('err_profile_in_use', id, 'left');
+  if (holder === 'session') throw new ServiceError('err_profile_in_use', id);
+}

@@ -1,0 +1,57 @@
+import type { CloseKind } from '../../host-protocol.js';
+import type { Log } from '../../platform/log.js';
+import type { ClusterEnd } from './end-reason.js';
+import type { EventQueue } from '../ports.js';
+import type { LossCause, ProfileOwner } from '../profiles/profile-claims.js';
+import type { Session } from '../session.js';
+
+/**
+ * Reason why a profile was not saved. After `failed` the save is tried again, after all other causes it is
+ * not.
+ */
+export type SaveFailure = 'failed' | 'too_large' | LossCause;
+
+/**
+ * Sends webhook events. There is an event if a limit, the service or the cluster ends a session, and if a
+ * profile was not saved. Warnings before the end are sent only to endpoints that requested them, because
+ * other receivers end their own session on any event.
+ */
+export class SessionEvents {
+  constructor(
+    private readonly queue: EventQueue,
+    private readonly log: Log,
+  ) {}
+
+  ends(session: Session, kind: CloseKind | 'resource_limit' | ClusterEnd): void {
+    this.#add(session, { session_id: session.id, type: kind });
+  }
+
+  /** `delay`: milliseconds until the end. */
+  closeWarning(session: Session, kind: CloseKind, delay: number): void {
+    if (!session.secrets.timeoutWebhook?.warnings) return;
+    const seconds = Math.round(delay / 1000);
+    this.#add(session, { session_id: session.id, type: 'warning', timeout: kind, delay: seconds });
+  }
+
+  /** Resolves when the event is stored, or cannot be stored. */
+  profileSaveFailed(owner: ProfileOwner, profile: string, cause: SaveFailure): Promise<void> {
+    const { sessionId, webhook } = owner;
+    const final = cause !== 'failed';
+    const body = { session_id: sessionId, type: 'profile_save_failed', profile, final, cause };
+    return this.#queue(sessionId, webhook, body);
+  }
+
+  #add(session: Session, body: Record<string, unknown>): void {
+    void this.#queue(session.id, session.secrets.timeoutWebhook, body);
+  }
+
+  async #queue(sessionId: string, target: ProfileOwner['webhook'], body: object): Promise<void> {
+    if (!target) return;
+    const { url, bearer } = target;
+    try {
+      await this.queue.add({ sessionId, url, bearer, body });
+    } catch (error) {
+      this.log.error('could not store an event', { session: sessionId, body, error });
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { EndReason } from './end-reason.js';
+import type { SessionSettings } from '../settings/session-settings.js';
+
+/** Persistent record of a session in the state directory. Plain JSON, without secrets. */
+export interface SessionRecord {
+  /** A UUID. */
+  id: string;
+  /** Generation of the valid tokens, see `SessionTokens`. */
+  generation: number;
+  settings: SessionSettings;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+  /** Time of the creation on the monotonic clock. Absent in records of older versions. */
+  begun?: Moment;
+  /** Set when the session has ended, together with the reason. */
+  ended?: {
+    /** RFC 3339, UTC. */
+    at: string;
+    /** Duration on the monotonic clock. Absent in records of older versions. */
+    seconds?: number;
+    reason: EndReason;
+    /** A sentence for the log and the API. */
+    message: string;
+  };
+}
+
+/** A moment on the clock of one service process. */
+export interface Moment {
+  /** Id of the process. Moments of different processes cannot be compared. */
+  run: string;
+  /** Milliseconds of its clock. */
+  at: number;
+}
+
+/** State of a session. */
+export type SessionState =
+  /** A host is starting it. The start page is not shown yet. */
+  | 'starting'
+  /** The start page has been shown. */
+  | 'running'
+  /** An end was requested. Its processes end, and its profile is saved. */
+  | 'ending'
+  /** The session and all its processes have ended. */
+  | 'ended';
+
+/**
+ * Returns the seconds that an ended session lasted. If the record has no duration, it is computed from the
+ * dates, which depend on the machine's clock.
+ */
+export function secondsOf({ createdAt, ended }: SessionRecord): number {
+  if (!ended) return 0;
+  return ended.seconds ?? Math.max(0, (Date.parse(ended.at) - Date.parse(createdAt)) / 1000);
+}
+
+/** Current state of a session. */
+export interface SessionStatus {
+  record: SessionRecord;
+  /** Seconds since its start, or its whole duration. */
+  seconds: number;
+  state: SessionState;
+  /** Viewers that are connected now. */
+  viewers: number;
+  /**
+   * Time of the last input of a person, RFC 3339, in seconds. Null: no input yet, or the session has ended.
+   */
+  lastInput: string | null;
+}
+
+/** Returns the state of a session for which only its record is available. `now`: milliseconds since 1970. */
+export function runningBy(record: SessionRecord, now: number): SessionStatus {
+  const seconds = Math.max(0, (now - Date.parse(record.createdAt)) / 1000);
+  return { record, seconds, state: 'running', viewers: 0, lastInput: null };
+}

@@ -1,0 +1,60 @@
+import type { ServerDisconnectReason } from 'cloud-browser/protocol';
+import { viewerReason, type EndReason } from '../records/end-reason.js';
+import type { SessionTokens } from '../ports.js';
+import type { Session } from '../session.js';
+import type { SessionService } from '../session-service.js';
+
+/** Decision about access to a session. */
+export type AccessDecision =
+  | { admitted: true; session: Session }
+  | {
+      admitted: false;
+      reason: ServerDisconnectReason;
+      /** Sentence for the refused user. It is short enough for a close frame. */
+      message: string;
+    };
+
+const STRANGER: AccessDecision = {
+  admitted: false,
+  reason: 'unauthorized',
+  message: 'This address does not open a session. Ask for a new one.',
+};
+
+const FAREWELL: Partial<Record<EndReason, string>> = {
+  absolute: 'This session has reached its time limit.',
+  inactive: 'This session ended because no user was active.',
+  offline: 'This session ended because no user was connected.',
+  resource_limit: 'This session ended because it used more memory, processes or disk than allowed.',
+  superseded: 'This session ended because a newer session has replaced it.',
+  cut_off: 'This session ended because its machine lost contact with the service.',
+  taken_over: 'This session ended because its machine lost contact with the service.',
+  crashed: 'This session stopped because its browser could not be kept running.',
+};
+
+/**
+ * Decides by the embed token who may view a session. Without the right token, the answer is the same for a
+ * session that is live, that has ended or that never existed. Only a caller with the token learns how a
+ * session ended. A session with an authorization endpoint has no embed token. Every user with its address may
+ * send the authorization request.
+ */
+export class EmbedAccess {
+  constructor(
+    private readonly sessions: SessionService,
+    private readonly tokens: SessionTokens,
+  ) {}
+
+  async decide(sessionId: string, token: string | undefined): Promise<AccessDecision> {
+    const status = await this.sessions.find(sessionId);
+    // Derived for unknown sessions too, so that the response time does not show whether the session exists.
+    const known = this.tokens.opensEmbed(token ?? '', sessionId, status?.record.generation ?? 0);
+    if (!status || !(known || status.record.settings.auth === 'webhook')) return STRANGER;
+    const session = this.sessions.live(sessionId);
+    if (session) return { admitted: true, session };
+    const reason = status.record.ended?.reason ?? 'ended';
+    return {
+      admitted: false,
+      reason: viewerReason(reason),
+      message: FAREWELL[reason] ?? 'This session has ended.',
+    };
+  }
+}

@@ -1,0 +1,81 @@
+import type { Clock, Timer } from '../../platform/time/clock.js';
+
+/**
+ * Time within which a page connects after it has received the viewer or its module. It is enough for a slow
+ * machine and a slow network.
+ */
+const PAGE_MS = 10_000;
+/**
+ * Time within which a connection becomes a viewer. A host waits less for a hello and for the answer of the
+ * customer's endpoint.
+ */
+const CONNECTION_MS = 30_000;
+/** Limit of tracked pending viewers. More of them add no information. */
+const MAX_PENDING = 64;
+
+/**
+ * Tracks viewers that are about to join a session. Their page has received the viewer or its module, or their
+ * connection was accepted.
+ */
+export class PendingViewers {
+  readonly #waiting = new Map<string, { ms: number; timer: Timer }>();
+
+  /**
+   * @param onChange called with true when the first viewer is pending, and with false when none is any more
+   */
+  constructor(
+    private readonly clock: Clock,
+    private readonly onChange: (any: boolean) => void,
+  ) {}
+
+  /**
+   * Notes that a page at this address loaded the viewer or its module. Its connection is expected to follow.
+   */
+  pageLoaded(address: string): void {
+    this.#wait(pageAt(address), PAGE_MS);
+  }
+
+  /** Notes that a connection from this address was accepted. */
+  connecting(userId: string, address: string): void {
+    this.#wait(userId, CONNECTION_MS);
+    this.#forget(pageAt(address));
+  }
+
+  /** Notes that a connection has become a viewer, or is closed. */
+  settled(userId: string): void {
+    this.#forget(userId);
+  }
+
+  /**
+   * Restarts the time of all pending viewers. Called when the page is first shown, since viewers could see
+   * nothing before.
+   */
+  renew(): void {
+    for (const [who, { ms }] of [...this.#waiting]) this.#wait(who, ms);
+  }
+
+  close(): void {
+    for (const { timer } of this.#waiting.values()) timer.cancel();
+    this.#waiting.clear();
+  }
+
+  #wait(who: string, ms: number): void {
+    const known = this.#waiting.get(who);
+    if (!known && this.#waiting.size >= MAX_PENDING) return;
+    known?.timer.cancel();
+    this.#waiting.set(who, { ms, timer: this.clock.setTimeout(() => this.#forget(who), ms) });
+    if (this.#waiting.size === 1 && !known) this.onChange(true);
+  }
+
+  #forget(who: string): void {
+    const waiting = this.#waiting.get(who);
+    if (!waiting) return;
+    waiting.timer.cancel();
+    this.#waiting.delete(who);
+    if (this.#waiting.size === 0) this.onChange(false);
+  }
+}
+
+function pageAt(address: string): string {
+  return `page at ${address}`;
+}

@@ -1,0 +1,59 @@
+import type { RemoteEvent, SessionEvent, SessionEvents } from '../../protocol/index.js';
+
+/** Receives the arguments of an event. */
+export type RemoteListener<Event extends SessionEvent> = (...args: SessionEvents[Event]) => void;
+
+/** A listener of any event. */
+type Listener = (...args: never) => void;
+
+/** The listeners of the session's events. Subscribes once for each event, and again after a reconnect. */
+export class Subscriptions {
+  readonly #listeners = new Map<SessionEvent, Set<Listener>>();
+
+  /** @param call calls the session, used only while there is a connection */
+  constructor(
+    private readonly call: (method: 'subscribe' | 'unsubscribe', name: SessionEvent) => Promise<void>,
+  ) {}
+
+  /**
+   * Adds a listener. Resolves when the session has accepted the subscription. Rejects as calls do, and then
+   * the listener is removed. `connected`: the session can be called now.
+   */
+  async add(name: SessionEvent, listener: Listener, connected: boolean): Promise<void> {
+    const listeners = this.#listeners.get(name) ?? new Set();
+    const isFirst = listeners.size === 0;
+    listeners.add(listener);
+    this.#listeners.set(name, listeners);
+    if (!isFirst || !connected) return;
+    try {
+      await this.call('subscribe', name);
+    } catch (error) {
+      this.#drop(name, listener);
+      throw error;
+    }
+  }
+
+  /** Removes a listener. */
+  remove(name: SessionEvent, listener: Listener, connected: boolean): void {
+    if (!this.#drop(name, listener) || !connected) return;
+    // A failure does not matter, because the subscriptions end with the session.
+    this.call('unsubscribe', name).catch(() => undefined);
+  }
+
+  /** Subscribes again on a new connection, which has no subscriptions. */
+  renew(): void {
+    for (const name of this.#listeners.keys()) this.call('subscribe', name).catch(() => undefined);
+  }
+
+  deliver({ name, args }: RemoteEvent): void {
+    // The client trusts the form of the session's events.
+    for (const listener of [...(this.#listeners.get(name) ?? [])]) listener(...(args as never));
+  }
+
+  /** Returns true if it was the last listener of this event. */
+  #drop(name: SessionEvent, listener: Listener): boolean {
+    const listeners = this.#listeners.get(name);
+    if (!listeners?.delete(listener) || listeners.size > 0) return false;
+    return this.#listeners.delete(name);
+  }
+}

@@ -1,0 +1,80 @@
+import type { Role, SessionEvents } from '../../protocol/index.js';
+import { RemoteMethods } from './remote.js';
+import type { RemoteListener } from './subscriptions.js';
+
+/** The session's events about users, by their names in {@link Users.on}. */
+const EVENTS = {
+  joined: 'users.onJoined',
+  left: 'users.onLeft',
+  changed: 'users.onChanged',
+  pointer: 'users.onPointer',
+  pointerLeft: 'users.onPointerLeft',
+  controlRequested: 'control.onRequested',
+} as const;
+
+/** Events about the users of a session, with their arguments. See {@link SessionEvents}. */
+export type UserEvents = { [Name in keyof typeof EVENTS]: SessionEvents[(typeof EVENTS)[Name]] };
+
+/**
+ * The users of the session: who is connected, their permissions, and who has control. Methods for admins need
+ * `remote.adminToken`. Every method rejects as `Remote.call` does: `CallError` with the code `err_forbidden`
+ * if the session refuses, `err_user_not_found` for an unknown user, `err_invalid_parameter` for an invalid
+ * value.
+ */
+export class Users extends RemoteMethods {
+  /** All connected users, in the order in which they joined. For admins. */
+  readonly list = this.method('users.list');
+  /** This client's own user. */
+  readonly me = this.method('users.me');
+  /**
+   * Changes permissions. Omitted permissions stay unchanged. `control_disabled: false` also gives the role
+   * `control`. For admins.
+   */
+  readonly setPermissions = this.method('setPermissions');
+  /** Disconnects a user, who can come back only as a new user. For admins. */
+  readonly kick = this.method('kick');
+  /** Requests control. Users who can give it receive `controlRequested`. */
+  readonly requestControl = this.method('control.request');
+  /**
+   * Gives control to a connected user, independent of priorities. Null: the priorities decide again. For
+   * admins, and for the only user in control. The only user in control may give it only to users with the
+   * role `control`.
+   */
+  readonly giveControl = this.method('control.give');
+  /** Gives control to this client's own user. For admins. */
+  readonly takeControl = this.method('control.take');
+  /**
+   * Starts privacy mode: only this user sees and controls the browser. It ends with `disablePrivacyMode()`,
+   * when this user leaves, or at the session's time limit for it. Before that limit, the client's event
+   * `privacy` warns with `ending`. Then another call of this method renews it. For users with the role
+   * `privacy` who have control now, and for admins. Rejects with `err_privacy_limit` shortly after the last
+   * privacy mode, and after two renewals.
+   */
+  readonly enablePrivacyMode = this.method('enablePrivacyMode');
+  /** Ends privacy mode. For the user in privacy mode, and for admins. */
+  readonly disablePrivacyMode = this.method('disablePrivacyMode');
+
+  /** Gives roles to these users. With `exclusive`: to all other users. For admins. */
+  addRoles(userIds: readonly string[], roles: readonly Role[], exclusive = false): Promise<void> {
+    return this.remote.call('addRoles', [userIds, roles, exclusive]);
+  }
+
+  /** Removes roles from these users. With `exclusive`: from all other users. For admins. */
+  removeRoles(userIds: readonly string[], roles: readonly Role[], exclusive = false): Promise<void> {
+    return this.remote.call('removeRoles', [userIds, roles, exclusive]);
+  }
+
+  /**
+   * Adds a listener to an event, which stays over reconnects. After the session has accepted the
+   * subscription, resolves to a function that removes the listener.
+   */
+  async on<Name extends keyof UserEvents>(
+    name: Name,
+    listener: RemoteListener<(typeof EVENTS)[Name]>,
+  ): Promise<() => void> {
+    // Wraps the listener, so that a caller may add the same listener twice and remove one of them.
+    const told: typeof listener = (...args) => listener(...args);
+    await this.remote.subscribe(EVENTS[name], told);
+    return () => this.remote.unsubscribe(EVENTS[name], told);
+  }
+}

@@ -1,0 +1,31 @@
+import { SUBPROTOCOL } from '../../protocol/index.js';
+import { earlySockets, socketUrl, type EarlySocket } from './socket.js';
+
+/**
+ * Unused early sockets are closed after this time. A session waits ten seconds for a connection's first
+ * message. Milliseconds.
+ */
+const EARLY_MS = 5_000;
+/** Close code of a lost connection, see RFC 6455, 7.1.5. */
+const CUT_OFF = 1006;
+
+/**
+ * Opens a socket early, for a page that knows its session before it has loaded the viewer. The first client
+ * that connects to this session by `openWebSocket` uses it and does not have to wait. Throws as `socketUrl`
+ * does.
+ */
+export function openEarly(embedUrl: string): void {
+  const url = socketUrl(embedUrl);
+  const early: EarlySocket = { socket: new WebSocket(url, SUBPROTOCOL) };
+  earlySockets.set(url, early);
+  early.socket.onclose = (end) => {
+    // After a lost connection, another one may succeed.
+    if (end.code === CUT_OFF) earlySockets.delete(url);
+    else early.end = end;
+  };
+  setTimeout(() => {
+    if (earlySockets.get(url) !== early) return;
+    earlySockets.delete(url);
+    early.socket.close(1000);
+  }, EARLY_MS);
+}

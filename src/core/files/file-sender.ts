@@ -1,0 +1,106 @@
+import type { CallErrorCode } from '../../protocol/index.js';
+import { CallError, FileTransferError } from '../errors.js';
+import type { Timers } from '../timers.js';
+
+/** The parts of a `File`, or of a `Blob` with a name, that an upload needs. */
+export interface LocalFile {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly lastModified?: number;
+  /** The path below the chosen folder, including that folder. */
+  readonly webkitRelativePath?: string;
+  slice(start: number, end: number): unknown;
+}
+
+/** The parts of an `AbortSignal` that an upload needs. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  throwIfAborted(): void;
+}
+
+/** Options to watch and abort an upload. */
+export interface UploadOptions {
+  /** Called with the number of bytes that the session has received, and the total. */
+  onProgress?: (sent: number, total: number) => void;
+  /** Aborts the upload. `upload` then rejects. */
+  signal?: StopSignal;
+}
+
+/**
+ * Smallest, first and largest size of one request in bytes. Large requests suit fast connections. Small ones
+ * take only seconds on slow connections.
+ */
+const [SMALLEST, FIRST, LARGEST] = [64 * 1024, 512 * 1024, 8 * 1024 * 1024];
+/** Target duration of one request. The service allows half a minute. Milliseconds. */
+const PART_MS = 2_000;
+/**
+ * Number of consecutive failed tries before the upload fails, and the pause after the first one. The pause
+ * doubles each time.
+ */
+const [TRIES, PAUSE_MS] = [7, 250];
+
+const REFUSALS: Record<403 | 404 | 507, readonly [CallErrorCode, string]> = {
+  403: ['err_forbidden', 'You may not upload files any more.'],
+  404: ['err_upload_gone', 'The session cancelled this upload.'],
+  507: ['err_file_quota', 'The session has no room for this file.'],
+};
+
+/** Sends files by HTTP in parts. Repeats a lost part from the offset that the session reports. */
+export class FileSender {
+  constructor(private readonly timers: Timers) {}
+
+  /**
+   * Sends a file. Resolves when the session has all bytes. Rejects with `CallError` or
+   * {@link FileTransferError}.
+   * @param onSent called with the bytes of each part
+   */
+  async send(
+    url: string,
+    file: LocalFile,
+    signal: StopSignal | undefined,
+    onSent: (bytes: number) => void,
+  ): Promise<void> {
+    let [at, size, failures] = [0, FIRST, 0];
+    while (at < file.size) {
+      signal?.throwIfAborted();
+      const began = this.timers.now();
+      const { status, received } = await post(`${url}?offset=${at}`, file.slice(at, at + size), signal);
+      if (status === 403 || status === 404 || status === 507) throw new CallError(...REFUSALS[status]);
+      if (received !== undefined && received > at) {
+        onSent(received - at);
+        [at, failures] = [received, 0];
+        const took = Math.max(1, this.timers.now() - began);
+        size = within((size * PART_MS) / took, size / 2, size * 2);
+        continue;
+      }
+      signal?.throwIfAborted();
+      if (++failures > TRIES) throw new FileTransferError(`${file.name} could not be sent. Try again.`);
+      // A proxy may accept only smaller requests, and a bad connection may lose long ones.
+      size = within(size / 4, SMALLEST, LARGEST);
+      await new Promise<void>((resolve) => this.timers.setTimeout(resolve, PAUSE_MS * 2 ** (failures - 1)));
+    }
+  }
+}
+
+/** Sends one part. Status 0: no answer. `received`: bytes of the file that the session has. */
+async function post(
+  url: string,
+  body: unknown,
+  signal: StopSignal | undefined,
+): Promise<{ status: number; received?: number }> {
+  try {
+    const init = { method: 'POST', body, credentials: 'omit', ...(signal && { signal }) } as const;
+    const answer = await fetch(url, init);
+    const { status } = answer;
+    const told = status === 200 || status === 409 ? await answer.json() : undefined;
+    const { received }: { received?: unknown } = typeof told === 'object' && told !== null ? told : {};
+    return { status, ...(typeof received === 'number' && { received }) };
+  } catch {
+    return { status: 0 };
+  }
+}
+
+function within(size: number, lowest: number, highest: number): number {
+  return Math.round(Math.min(Math.max(size, lowest, SMALLEST), highest, LARGEST));
+}

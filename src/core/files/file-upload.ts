@@ -1,0 +1,84 @@
+import type { FileTarget, OfferedFile } from '../../protocol/index.js';
+import { FileSender, type LocalFile, type UploadOptions } from './file-sender.js';
+import type { Remote } from '../calls/remote.js';
+import type { Timers } from '../timers.js';
+
+/** Files that are sent in parallel. */
+const LANES = 3;
+/** Characters of one offer. A message to the session may have 65536. */
+const MAX_OFFER_CHARS = 40_000;
+
+/** The parts of the client that an upload needs. */
+export interface UploadParts {
+  remote: Remote;
+  timers: Timers;
+  /** Returns the URL for the bytes of a file, from the ticket of the session. */
+  address: (ticket: string) => string;
+}
+
+/** Uploads files to a page, see `Files.upload`. Loaded with the first upload. */
+export async function uploadFiles(
+  { remote, timers, address }: UploadParts,
+  target: FileTarget,
+  files: readonly LocalFile[],
+  { onProgress, signal }: UploadOptions,
+): Promise<void> {
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  const sender = new FileSender(timers);
+  const { id, tickets } = await offer(remote, target, files);
+  let [sent, next] = [0, 0];
+  const lane = async (): Promise<void> => {
+    for (let index = next++; index < files.length; index = next++) {
+      const [file, ticket] = [files[index], tickets[index]];
+      if (!file || ticket === undefined) return;
+      await sender.send(address(ticket), file, signal, (bytes) => onProgress?.((sent += bytes), total));
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: LANES }, lane));
+    signal?.throwIfAborted();
+    await remote.call('files.finish', [id]);
+  } catch (error) {
+    next = files.length;
+    cancel(remote, id);
+    throw error;
+  }
+}
+
+function cancel(remote: Remote, upload: string): void {
+  remote.call('files.cancel', [upload]).catch(() => undefined);
+}
+
+async function offer(
+  remote: Remote,
+  target: FileTarget,
+  files: readonly LocalFile[],
+): Promise<{ id: string; tickets: string[] }> {
+  let [id, chars] = ['', 0];
+  let part: OfferedFile[] = [];
+  const tickets: string[] = [];
+  const send = async (): Promise<void> => {
+    const upload = await remote.call('files.offer', [id ? { upload: id } : target, part]);
+    id = upload.id;
+    tickets.push(...upload.tickets);
+    [part, chars] = [[], 0];
+  };
+  try {
+    for (const file of files) {
+      const offered = offerOf(file);
+      chars += JSON.stringify(offered).length;
+      if (chars > MAX_OFFER_CHARS && part.length > 0) await send();
+      part.push(offered);
+    }
+    await send();
+  } catch (error) {
+    if (id) cancel(remote, id);
+    throw error;
+  }
+  return { id, tickets };
+}
+
+function offerOf({ name, size, lastModified, webkitRelativePath = '' }: LocalFile): OfferedFile {
+  const folder = webkitRelativePath.split('/').slice(0, -1).join('/');
+  return { name, size, ...(folder && { folder }), ...(lastModified !== undefined && { lastModified }) };
+}

@@ -1,0 +1,116 @@
+import type { CloudBrowserClient } from '../../core/index.js';
+import type { Viewer } from '../../viewer/index.js';
+import { DownloadEvent, FileChooserEvent, FileDropEvent } from './file-events.js';
+import type { Words } from '../lang/texts.js';
+import type { FileTransfers } from './file-transfers.js';
+
+// This module contains the error messages. Each session loads it.
+export { ERROR_TEXTS } from '../lang/errors-in-english.js';
+
+/** The part of the element that the link needs. */
+export interface FileLinkHost {
+  /** Container of the file list. Undefined before the element is rendered. */
+  fileList(): HTMLElement | undefined;
+  /** Viewer that receives dropped files. */
+  viewer(): Viewer | undefined;
+  /** Returns false if a listener prevented the default action. */
+  dispatch(event: Event): boolean;
+  readonly words: Words;
+}
+
+/** Connects the files of a client to an element. Loads the file list when there is something to show. */
+export class FileLink {
+  #desk: Promise<FileTransfers | undefined> | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly client: CloudBrowserClient,
+    private readonly host: FileLinkHost,
+  ) {
+    const { files } = client;
+    const quietly = (subscribed: Promise<void>): void => void subscribed.catch(() => undefined);
+    quietly(
+      files.onChooser.addListener((chooser) => {
+        if (host.dispatch(new FileChooserEvent(chooser))) this.#do((desk) => desk.ask(chooser));
+      }),
+    );
+    quietly(files.onChooserClosed.addListener((id) => this.#notify((desk) => desk.closed(id))));
+    quietly(files.onDownload.addListener((download) => this.#download(download)));
+    quietly(files.onRemoved.addListener((id) => this.#notify((desk) => desk.removed(id))));
+    client.on('disconnect', () => this.#notify((desk) => desk.close()));
+    const list = (): void => {
+      // The call fails for users without the role. They have no downloads.
+      files.list().then(
+        (all) => all.forEach((download) => this.#download(download)),
+        () => undefined,
+      );
+    };
+    client.on('welcome', list);
+    if (client.welcome) list();
+  }
+
+  /** Allows dropping while files are dragged over the picture. */
+  readonly dragged = (event: DragEvent): void => {
+    if (!this.#takes(event) || !event.dataTransfer) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+  };
+
+  /** Handles files that are dropped on the picture. */
+  readonly dropped = (event: DragEvent): void => {
+    const { dataTransfer, clientX, clientY } = event;
+    const viewer = this.host.viewer();
+    if (!this.#takes(event) || !dataTransfer || !viewer) return;
+    event.preventDefault();
+    const at = viewer.toRemote(clientX, clientY);
+    if (!at) return;
+    const { x, y } = at;
+    const items = [...dataTransfer.items].map((item) => item.webkitGetAsEntry());
+    const plain = [...dataTransfer.files];
+    void import('./local-files.js')
+      .then(({ droppedFiles }) => droppedFiles(items, plain))
+      .then((files) => {
+        if (files.length > 0 && this.host.dispatch(new FileDropEvent(files, x, y)))
+          this.#do((desk) => desk.drop(files, x, y));
+      })
+      .catch(() => undefined);
+  };
+
+  /** Renders the list again, because its texts may have changed. */
+  show(): void {
+    this.#notify((desk) => desk.show());
+  }
+
+  /** Cancels running transfers. */
+  close(): void {
+    this.#closed = true;
+    this.#notify((desk) => desk.close());
+  }
+
+  #takes({ dataTransfer, defaultPrevented }: DragEvent): boolean {
+    const files = dataTransfer?.types.includes('Files') === true;
+    return files && !defaultPrevented && this.host.viewer()?.viewOnly === false;
+  }
+
+  #download(download: ConstructorParameters<typeof DownloadEvent>[0]): void {
+    if (this.host.dispatch(new DownloadEvent(download))) this.#do((desk) => desk.download(download));
+  }
+
+  /** Runs an action of the list. Loads the list first if needed. */
+  #do(act: (desk: FileTransfers) => void): void {
+    // After a failed load the next file tries again.
+    this.#desk ??= this.#open().catch(() => (this.#desk = undefined));
+    this.#notify(act);
+  }
+
+  #notify(act: (desk: FileTransfers) => void): void {
+    void this.#desk?.then((desk) => desk && act(desk));
+  }
+
+  async #open(): Promise<FileTransfers | undefined> {
+    const { FileTransfers: FileTransfers } = await import('./file-transfers.js');
+    const container = this.host.fileList();
+    if (this.#closed || !container) return undefined;
+    return new FileTransfers(this.client, container, (event) => this.host.dispatch(event), this.host.words);
+  }
+}

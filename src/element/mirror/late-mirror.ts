@@ -1,0 +1,40 @@
+import type { ReactiveController, TemplateResult } from 'lit';
+import { LatePart } from '../../core/late-part.js';
+import { CloudBrowserErrorEvent } from '../events.js';
+import type * as MirrorPart from './mirror-on-demand.js';
+import type { MirrorOwner } from './mirror-owner.js';
+
+/** Loads the mirror of an element when the page turns it on. */
+export class LateMirror implements ReactiveController {
+  #part: LatePart<typeof MirrorPart> | undefined;
+  #mirror: MirrorPart.MirrorOnDemand | undefined;
+
+  constructor(private readonly owner: MirrorOwner) {
+    owner.addController(this);
+  }
+
+  /** View of the mirror. It comes before the picture. */
+  get view(): TemplateResult | undefined {
+    if (this.owner.accessibility !== 'none')
+      this.#part ??= new LatePart({
+        load: () => import('./mirror-on-demand.js'),
+        onLoaded: ({ MirrorOnDemand: Mirror }) => {
+          this.#mirror = new Mirror(this.owner);
+          this.owner.requestUpdate();
+        },
+        onFailure: (error) => this.owner.dispatchEvent(new CloudBrowserErrorEvent(error)),
+      });
+    return this.#mirror?.view();
+  }
+
+  hostUpdated(): void {
+    this.#mirror?.update();
+  }
+
+  hostDisconnected(): void {
+    this.#mirror?.close();
+    if (this.#mirror) return;
+    this.#part?.close();
+    this.#part = undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import { css, html, nothing, type TemplateResult } from 'lit';
+import type { CloudBrowserClient } from '../../core/index.js';
+import { MIRROR_TEXTS } from '../lang/mirror-in-english.js';
+import type { MirrorOwner } from './mirror-owner.js';
+import { Mirror } from './mirror.js';
+
+/** Mirrors the remote page for users who cannot see the picture, on request. */
+export class MirrorOnDemand {
+  #asked = false;
+  #of: CloudBrowserClient | undefined;
+  #mirror: Promise<Mirror | undefined> | undefined;
+
+  constructor(private readonly owner: MirrorOwner) {
+    const { renderRoot: root } = owner;
+    if (root instanceof ShadowRoot && styles.styleSheet) root.adoptedStyleSheets.push(styles.styleSheet);
+  }
+
+  /** Renders the button that requests the mirror, and the container of the mirror. */
+  view(): TemplateResult {
+    const asks = this.owner.accessibility === 'ask' && !this.#asked;
+    return html`
+      ${
+        asks
+          ? html`<button class="mirror-button" part="mirror-button" @click=${this.#ask}>
+              ${this.#say('mirror.open')}
+            </button>`
+          : nothing
+      }
+      <div class="mirror"></div>
+    `;
+  }
+
+  /** Starts or ends the mirror after the element was rendered. */
+  update(): void {
+    const { accessibility, client, isConnected } = this.owner;
+    const wants = accessibility === 'mirror' || (accessibility === 'ask' && this.#asked);
+    const wanted = wants && isConnected ? client : undefined;
+    if (wanted === this.#of) return;
+    this.close();
+    const container = this.owner.renderRoot.querySelector<HTMLElement>('.mirror');
+    if (!wanted || !container) return;
+    this.#of = wanted;
+    const host = { container, viewer: () => this.owner.viewer, silent: this.#say('mirror.silent') };
+    this.#mirror = wanted.accessibility().then(
+      (tree) => (this.#of === wanted ? new Mirror(tree, host) : undefined),
+      // After a failed load the next update tries again.
+      () => {
+        if (this.#of === wanted) this.#of = undefined;
+        return undefined;
+      },
+    );
+  }
+
+  /** Ends the mirror. */
+  close(): void {
+    void this.#mirror?.then((mirror) => mirror?.close());
+    this.#mirror = undefined;
+    this.#of = undefined;
+  }
+
+  #say(key: keyof typeof MIRROR_TEXTS): string {
+    return this.owner.words.told(key, MIRROR_TEXTS[key]);
+  }
+
+  readonly #ask = (): void => {
+    this.#asked = true;
+    this.owner.requestUpdate();
+  };
+}
+
+/**
+ * The mirror is an invisible layer over the picture, so exploring by touch finds its content in the right
+ * place. It receives no pointer input.
+ */
+const styles = css`
+  .mirror {
+    position: absolute;
+    inset: 0;
+    overflow: hidden;
+    opacity: 0;
+    pointer-events: none;
+    contain: strict;
+  }
+
+  .mirror-button {
+    position: absolute;
+    inset: 12px auto auto 12px;
+    z-index: 1;
+  }
+
+  .mirror-button:not(:focus) {
+    clip-path: inset(50%);
+    pointer-events: none;
+  }
+`;

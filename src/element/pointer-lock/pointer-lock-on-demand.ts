@@ -1,0 +1,29 @@
+import type { Viewer } from '../../viewer/index.js';
+import type { LocalPointerLock } from './pointer-lock.js';
+
+/**
+ * Locks the local pointer together with the remote one. Few pages lock the pointer, so the code loads when
+ * one does. Returns a function that ends the lock.
+ */
+export function lockPointerOnDemand(viewer: Viewer): () => void {
+  const { client } = viewer;
+  let lock: LocalPointerLock | undefined;
+  let over = false;
+  const load = (): void => {
+    import('./pointer-lock.js').then(
+      (loaded) => {
+        if (!over) lock = new loaded.LocalPointerLock(viewer);
+      },
+      // After a failed load, the next page that locks the pointer tries again.
+      () => {
+        if (!over) client.once('pointerLock', load);
+      },
+    );
+  };
+  client.once('pointerLock', load);
+  return () => {
+    over = true;
+    client.off('pointerLock', load);
+    lock?.close();
+  };
+}

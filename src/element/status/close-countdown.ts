@@ -1,0 +1,55 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { CloseWarningInfo } from '../../core/index.js';
+
+/** A limit with a countdown. `offline` is left out, because this limit only ends sessions without viewers. */
+type Shown = Exclude<CloseWarningInfo['type'], 'offline'>;
+
+/** An upcoming automatic end of the session. */
+export interface ComingEnd {
+  kind: Shown;
+  /** Whole seconds, not below 0. */
+  seconds: number;
+}
+
+/** Counts down the seconds to announced ends of the session and makes the element show them. */
+export class CloseCountdown implements ReactiveController {
+  /** Time of each end in milliseconds of `performance.now()`. */
+  readonly #ends = new Map<Shown, number>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(private readonly host: ReactiveControllerHost) {
+    host.addController(this);
+  }
+
+  /** The earliest of the announced ends. */
+  get current(): ComingEnd | undefined {
+    const [first] = [...this.#ends].sort(([, one], [, other]) => one - other);
+    if (!first) return undefined;
+    const [kind, end] = first;
+    return { kind, seconds: Math.max(0, Math.ceil((end - performance.now()) / 1000)) };
+  }
+
+  /** Shows the countdown of a warning. A warning without a deadline removes its countdown. */
+  warn({ type, deadline }: CloseWarningInfo): void {
+    if (type === 'offline') return;
+    if (deadline) this.#ends.set(type, performance.now() + deadline.delay * 1000);
+    else this.#ends.delete(type);
+    this.#count();
+  }
+
+  /** Removes all countdowns, because their connection has ended. The next connection reports them again. */
+  clear(): void {
+    this.#ends.clear();
+    this.#count();
+  }
+
+  hostDisconnected(): void {
+    this.clear();
+  }
+
+  #count(): void {
+    clearInterval(this.#timer);
+    if (this.#ends.size > 0) this.#timer = setInterval(() => this.host.requestUpdate(), 1000);
+    this.host.requestUpdate();
+  }
+}

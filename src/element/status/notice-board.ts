@@ -1,0 +1,38 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { Words } from '../lang/texts.js';
+
+/** Time that a message is shown: enough to read it twice. */
+const DURATION_MS = 8000;
+
+/** Shows one message about a recent event over the picture. A new message replaces the previous one. */
+export class NoticeBoard implements ReactiveController {
+  #text: string | undefined;
+  #key: string | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly host: ReactiveControllerHost) {
+    host.addController(this);
+  }
+
+  /** Returns the message to show now. */
+  read(words: Words): string | undefined {
+    return this.#text !== undefined && this.#key ? words.told(this.#key, this.#text) : this.#text;
+  }
+
+  /**
+   * Shows a message for a limited time. Undefined hides the current message.
+   *
+   * @param key key of the message's translations
+   */
+  show(text: string | undefined, key?: string): void {
+    clearTimeout(this.#timer);
+    this.#text = text;
+    this.#key = key;
+    if (text !== undefined) this.#timer = setTimeout(() => this.show(undefined), DURATION_MS);
+    this.host.requestUpdate();
+  }
+
+  hostDisconnected(): void {
+    this.show(undefined);
+  }
+}

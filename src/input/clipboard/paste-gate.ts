@@ -1,0 +1,43 @@
+import type { InputWithoutSeq } from '../../protocol/index.js';
+import type { InputSink } from '../input-target.js';
+
+/** Maximum number of events that wait for a paste. If more events arrive, they are all sent. */
+const MAX_WAITING = 512;
+
+/**
+ * Delays keys and presses until the content of a paste is sent. So Enter after Control+V submits the pasted
+ * text. Pointer moves are not delayed.
+ */
+export class PasteGate implements InputSink {
+  readonly #waiting: InputWithoutSeq[] = [];
+  #held = 0;
+
+  constructor(private readonly sink: InputSink) {}
+
+  sendInput(event: InputWithoutSeq): boolean {
+    const passes = event.type === 'move' || event.type === 'wheel';
+    if (this.#held === 0 || passes) return this.sink.sendInput(event);
+    this.#waiting.push(event);
+    if (this.#waiting.length > MAX_WAITING) this.#flush();
+    return true;
+  }
+
+  /**
+   * Delays later events until a promise settles. Events that the callback sends through `pass` are sent
+   * before them.
+   */
+  hold(until: (pass: InputSink) => Promise<void>): void {
+    this.#held++;
+    // The caller reports a failed paste.
+    void until(this.sink)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#held--;
+        if (this.#held === 0) this.#flush();
+      });
+  }
+
+  #flush(): void {
+    for (const event of this.#waiting.splice(0)) this.sink.sendInput(event);
+  }
+}

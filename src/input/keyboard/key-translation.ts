@@ -1,0 +1,77 @@
+import { Modifier } from '../../protocol/index.js';
+import { macShortcut } from './mac-shortcuts.js';
+import { modifiersOf, type ModifierState } from './modifiers.js';
+import type { Platform } from './platform.js';
+import type { RemoteKey } from './remote-key.js';
+
+/** The part of a KeyboardEvent that decides its handling. */
+export interface KeyState extends ModifierState {
+  readonly code: string;
+  readonly key: string;
+  readonly keyCode: number;
+  readonly isComposing: boolean;
+  getModifierState(key: string): boolean;
+}
+
+/**
+ * Handling of a key:
+ *
+ * - `send`: the key goes only to the remote browser
+ * - `text`: the key produces text that a key event cannot contain (input method, dead key). The text field
+ *   receives it and reports the result
+ * - `paste`: the local `paste` event decides what is pasted
+ * - `local`: the key is for the local machine
+ * - `alt-graph`: AltGr itself, whose effect is in the characters that it produces
+ */
+export type KeyFate = ({ fate: 'send' | 'paste' } & RemoteKey) | { fate: 'text' | 'local' | 'alt-graph' };
+
+/** The `keyCode` and the values of `key` that input methods report instead of the pressed key. */
+const PROCESSED_KEY_CODE = 229;
+const CONSUMED_KEYS = new Set(['Dead', 'Process', 'Unidentified', 'Compose']);
+/** Locks and layers. The `key` value of other keys already includes their state. */
+const LAYERS = new Set([
+  'CapsLock',
+  'NumLock',
+  'ScrollLock',
+  'Fn',
+  'FnLock',
+  'Hyper',
+  'Super',
+  'Symbol',
+  'SymbolLock',
+]);
+/** Volume, brightness and media keys, and the local browser's full screen and developer tools. */
+const OWN_KEYS = /^(Audio|Media|Brightness|Launch|Microphone|PrintScreen|Power|Sleep|WakeUp|F11$|F12$)/;
+
+/** Decides the handling of a keydown or keyup event. */
+export function translateKey(event: KeyState, platform: Platform): KeyFate {
+  const { code, key } = event;
+  if (event.isComposing || event.keyCode === PROCESSED_KEY_CODE || CONSUMED_KEYS.has(key))
+    return { fate: 'text' };
+  if (key === 'AltGraph') return { fate: 'alt-graph' };
+  if (LAYERS.has(key) || OWN_KEYS.test(key)) return { fate: 'local' };
+  const modifiers = modifiersOf(event, platform);
+  const held = modifiers & ~Modifier.shift;
+  if (isCharacter(key)) {
+    const makesCharacter =
+      event.getModifierState('AltGraph') || (platform === 'mac' && held === Modifier.alt);
+    if (makesCharacter) return { fate: 'send', code, key, modifiers: modifiers & Modifier.shift };
+    const paste = held === Modifier.control && key.toLowerCase() === 'v';
+    return { fate: paste ? 'paste' : 'send', code, key, modifiers };
+  }
+  // A layout may assign several characters to one key. Only the text field can handle those.
+  if (!isNamedKey(key)) return { fate: 'text' };
+  if (key === 'Insert' && modifiers === Modifier.shift) return { fate: 'paste', code, key, modifiers };
+  if (platform === 'mac') return { fate: 'send', ...macShortcut({ code, key, modifiers }, event.metaKey) };
+  return { fate: 'send', code, key, modifiers };
+}
+
+/** Returns true if a key value is one character, including surrogate pairs. */
+export function isCharacter(key: string): boolean {
+  const first = key.codePointAt(0);
+  return first !== undefined && key.length === String.fromCodePoint(first).length;
+}
+
+function isNamedKey(key: string): boolean {
+  return /^[A-Z][A-Za-z0-9]+$/.test(key);
+}

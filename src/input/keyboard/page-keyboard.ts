@@ -1,0 +1,85 @@
+import type { ClipboardInput } from '../clipboard/clipboard-input.js';
+import { translateKey } from './key-translation.js';
+import type { Platform } from './platform.js';
+import type { ReleaseControl } from '../release-control.js';
+import type { RemoteKey } from './remote-key.js';
+import type { TextField } from './text-field.js';
+
+/**
+ * Sends the keys of the whole page while the user does not type into another field. The page still receives
+ * its keys. Pasting and text from several keys need the text field. Then it takes the focus.
+ */
+export class PageKeyboard {
+  readonly #held = new Map<string, RemoteKey>();
+  #listening: AbortController | undefined;
+
+  constructor(
+    private readonly field: TextField,
+    private readonly control: ReleaseControl,
+    private readonly clipboard: ClipboardInput,
+    private readonly platform: Platform,
+  ) {
+    control.add(this);
+  }
+
+  set enabled(enabled: boolean) {
+    if (enabled === (this.#listening !== undefined)) return;
+    this.close();
+    if (!enabled) return;
+    this.#listening = new AbortController();
+    const { signal } = this.#listening;
+    // The window does not receive keys of the text field, because the field's keyboard handler stops them.
+    window.addEventListener('keydown', (event) => this.#down(event), { signal });
+    window.addEventListener('keyup', (event) => this.#up(event), { signal });
+  }
+
+  forget(): void {
+    this.#held.clear();
+  }
+
+  close(): void {
+    this.#listening?.abort();
+    this.#listening = undefined;
+  }
+
+  #down(event: KeyboardEvent): void {
+    if (isTyped(event)) return;
+    const key = translateKey(event, this.platform);
+    switch (key.fate) {
+      case 'send':
+        this.#held.set(event.code || event.key, key);
+        this.#send(key, true, event.repeat);
+        break;
+      case 'paste':
+        this.field.focus();
+        this.clipboard.expectPaste(key);
+        break;
+      case 'text':
+        this.field.focus();
+        break;
+      case 'local':
+      case 'alt-graph':
+    }
+  }
+
+  /** Releases the key, also if the focus has moved. */
+  #up(event: KeyboardEvent): void {
+    const id = event.code || event.key;
+    const held = this.#held.get(id);
+    if (!held) return;
+    this.#held.delete(id);
+    const key = translateKey(event, this.platform);
+    this.#send({ ...held, modifiers: 'modifiers' in key ? key.modifiers : 0 }, false, false);
+  }
+
+  #send({ code, key, modifiers }: RemoteKey, pressed: boolean, repeat: boolean): void {
+    this.control.send({ type: 'key', code, key, modifiers, pressed, repeat });
+  }
+}
+
+/** Returns true if the target of the event is an editable element. */
+function isTyped(event: KeyboardEvent): boolean {
+  const target = event.composedPath()[0];
+  if (!(target instanceof HTMLElement)) return false;
+  return target.nodeName === 'INPUT' || target.nodeName === 'TEXTAREA' || target.isContentEditable;
+}

@@ -1,0 +1,237 @@
+import { EventEmitter } from 'eventemitter3';
+import type { RemoteField, ScreenRectangle } from '../../protocol/index.js';
+import type { InputTarget, RemotePoint } from '../input-target.js';
+import type { Platform } from './platform.js';
+import type { FieldLook, TextField } from './text-field.js';
+
+/**
+ * Properties of the local field while no remote text field is focused. The field still receives keys, but
+ * phones show no keyboard.
+ */
+const NO_FIELD: FieldLook = {
+  inputMode: 'none',
+  enterKeyHint: '',
+  autocapitalize: 'off',
+  autocomplete: 'off',
+  password: false,
+};
+/**
+ * Autocomplete types that a phone may fill in. Account names and passwords are excluded, because the remote
+ * page is another site.
+ */
+const FILLED_IN = /^(one-time-code|email|tel|name|given-name|family-name|street-address|postal-code)$/;
+/** Line height for a field without a reported caret. Pixels of the remote screen. */
+const LINE_HEIGHT = 20;
+/** Languages that use an input method with a candidate list. */
+const WITH_METHOD = /^(ja|zh|ko)\b/;
+
+/** A phone's keyboard that pages can show and hide. Source: W3C, "VirtualKeyboard API". */
+interface VirtualKeyboard {
+  show(): void;
+  hide(): void;
+}
+
+/** Events of the keyboard and their arguments. */
+export interface SoftKeyboardEvents {
+  /** The keyboard should open (true) or close (false). */
+  open: [open: boolean];
+}
+
+/**
+ * Copies the properties of the focused remote field to the local text field, and moves the local field to the
+ * remote caret. So a phone's keyboard opens only for text fields and has the right layout. An input method
+ * shows its list at the caret.
+ *
+ * Phones open a keyboard only inside a tap handler, but the session reports the tapped field one round trip
+ * later. So a tap first focuses the local field without a keyboard. After the report, the field gets the new
+ * properties, and the keyboard opens. Safari reacts to the new `inputMode`, Chromium has an API for it, and
+ * other browsers react to a focus soon after the tap.
+ */
+export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
+  readonly #listening = new AbortController();
+  readonly #placing: ResizeObserver;
+  readonly #apple: boolean;
+  #remote: RemoteField | undefined;
+  /** True if the last input on the surface was a touch and not the mouse. */
+  #touched: boolean;
+  /**
+   * `opened` if the user opened the keyboard by hand. The id of a field if the user closed the keyboard for
+   * this field.
+   */
+  #choice: 'opened' | number | undefined;
+  #open = false;
+
+  constructor(
+    private readonly field: TextField,
+    private readonly target: InputTarget,
+    platform: Platform,
+  ) {
+    super();
+    this.#apple = platform === 'mac';
+    this.#touched = matchMedia('(any-pointer: coarse)').matches;
+    if (this.#touched) field.become(NO_FIELD);
+    if (this.#touched || navigator.languages.some((language) => WITH_METHOD.test(language))) this.#ask();
+    const { signal } = this.#listening;
+    const { element } = field;
+    element.addEventListener('compositionstart', () => this.#ask(), { signal });
+    element.addEventListener('keydown', ({ key }) => key === 'Process' && this.#ask(), { signal });
+    element.addEventListener('focusin', () => this.#settle(), { signal });
+    element.addEventListener('focusout', () => !field.switching && this.#left(), { signal });
+    visualViewport?.addEventListener('resize', () => this.place(), { signal });
+    visualViewport?.addEventListener('scroll', () => this.place(), { signal });
+    this.#placing = new ResizeObserver(() => this.place());
+    this.#placing.observe(target.surface);
+  }
+
+  /** True if the keyboard should be open. */
+  get open(): boolean {
+    return this.#open;
+  }
+
+  /** Sets the focused remote field. */
+  set remote(remote: RemoteField | undefined) {
+    const another = remote?.id !== this.#remote?.id;
+    this.#remote = remote;
+    if (another) this.#choice = undefined;
+    this.#become();
+    this.place();
+    this.#settle(another && remote !== undefined);
+  }
+
+  /**
+   * Handles a tap on the surface. Focuses the text field, and opens the keyboard if a remote text field is
+   * focused.
+   */
+  tapped(at: RemotePoint | undefined): void {
+    this.#touched = true;
+    this.#ask();
+    const again = at !== undefined && contains(this.#remote?.rectangle, at);
+    if (again) this.#choice = undefined;
+    this.#become();
+    if (!this.field.focused) this.field.focus();
+    this.#settle(again);
+  }
+
+  /** Handles a mouse press on the surface. */
+  clicked(): void {
+    this.#touched = false;
+    this.#become();
+    if (this.#remote) this.place();
+  }
+
+  /** Opens the keyboard regardless of the focus. Call it in a tap handler. */
+  show(): void {
+    this.#touched = true;
+    this.#choice = 'opened';
+    this.#ask();
+    this.#become();
+    this.field.focus();
+    this.#settle(true);
+  }
+
+  /** Closes the keyboard until another field is focused. */
+  hide(): void {
+    this.#choice = this.#remote?.id;
+    this.#become();
+    this.#settle();
+  }
+
+  /** Moves the field to the remote caret on the page. */
+  place(): void {
+    const spot = this.#remote && spotOf(this.#remote);
+    const { placement } = this.target;
+    const { width, height } = placement.size;
+    if (!spot || width === 0) return;
+    const toSurface = (y: number): RemotePoint => {
+      const shown = placement.toClient(spot[0] / width, y / height);
+      return placement.toContainer(shown.x, shown.y);
+    };
+    const from = toSurface(spot[1]);
+    const to = toSurface(spot[1] + spot[3]);
+    this.field.moveTo({ left: from.x, top: from.y, height: to.y - from.y });
+  }
+
+  close(): void {
+    this.#listening.abort();
+    this.#placing.disconnect();
+    this.target.sink.watchFocus?.(false);
+  }
+
+  #ask(): void {
+    this.target.sink.watchFocus?.(true);
+  }
+
+  /** Handles a closed keyboard. The user closed it, or the page took the focus. */
+  #left(): void {
+    if (this.#open) this.#choice = this.#remote?.id;
+    this.#settle();
+  }
+
+  #become(): void {
+    const remote = this.#remote;
+    const choice = this.#choice;
+    const hidden = choice !== undefined && choice !== 'opened' && choice === remote?.id;
+    const look = remote ? lookOf(remote) : NO_FIELD;
+    const mode = hidden ? 'none' : choice === 'opened' && look.inputMode === 'none' ? 'text' : look.inputMode;
+    // If there is no on-screen keyboard to suppress, the field is a normal text field.
+    const plain = !remote && !this.#touched && choice === undefined;
+    this.field.become({ ...look, inputMode: plain ? '' : mode });
+  }
+
+  /** @param show opens the keyboard even if it counts as open */
+  #settle(show = false): void {
+    const { field } = this;
+    const { inputMode } = field;
+    const open = this.#touched && field.focused && inputMode !== 'none' && inputMode !== '';
+    const changed = open !== this.#open;
+    this.#open = open;
+    if (open && (show || changed)) this.#bringUp();
+    if (!open && changed) virtualKeyboard()?.hide();
+    if (changed) this.emit('open', open);
+  }
+
+  #bringUp(): void {
+    const keyboard = virtualKeyboard();
+    this.field.element.querySelectorAll('textarea, input').forEach((control) => {
+      if (keyboard) control.setAttribute('virtualkeyboardpolicy', 'manual');
+    });
+    if (keyboard) keyboard.show();
+    else if (!this.#apple) this.field.refocus();
+  }
+}
+
+function lookOf({ inputMode, enterKeyHint, capitals, autocomplete, password }: RemoteField): FieldLook {
+  return {
+    inputMode,
+    enterKeyHint,
+    // Turns sentence capitals off. The local field is always empty, so a keyboard would capitalize each
+    // letter as the start of a sentence.
+    autocapitalize: capitals === 'characters' ? capitals : 'off',
+    autocomplete: FILLED_IN.test(autocomplete) ? autocomplete : 'off',
+    password,
+  };
+}
+
+/** Returns the position of the text. Without a reported caret, it is a line in the middle of the field. */
+function spotOf({ caret, rectangle }: RemoteField): ScreenRectangle | undefined {
+  if (caret || !rectangle) return caret ?? undefined;
+  const [left, top, , height] = rectangle;
+  const line = Math.min(height, LINE_HEIGHT);
+  return [left, top + (height - line) / 2, 0, line];
+}
+
+function contains(rectangle: ScreenRectangle | null | undefined, { x, y }: RemotePoint): boolean {
+  if (!rectangle) return false;
+  const [left, top, width, height] = rectangle;
+  return x >= left && x < left + width && y >= top && y < top + height;
+}
+
+/** Returns the keyboard API. It works only in the outermost page. */
+function virtualKeyboard(): VirtualKeyboard | undefined {
+  const keyboard: unknown = window.top === window ? Reflect.get(navigator, 'virtualKeyboard') : undefined;
+  return isVirtualKeyboard(keyboard) ? keyboard : undefined;
+}
+
+function isVirtualKeyboard(value: unknown): value is VirtualKeyboard {
+  return typeof value === 'object' && value !== null && 'show' in value && 'hide' in value;
+}

@@ -1,0 +1,134 @@
+import { Modifier } from '../../protocol/index.js';
+import { FrameTask } from '../frame-task.js';
+import type { InputTarget, PicturePlacement, RemotePoint } from '../input-target.js';
+import { modifiersOf } from '../keyboard/modifiers.js';
+import type { Platform } from '../keyboard/platform.js';
+import type { ReleaseControl } from '../release-control.js';
+
+/** The bit of `MouseEvent.buttons` for each value of `MouseEvent.button`. */
+const BUTTON_BITS = [1, 4, 2, 8, 16];
+
+/**
+ * Handles the mouse. Listens to mouse events in the bubbling phase, so the page can suppress them in the
+ * capture phase. Moves are batched per animation frame. A button event is sent immediately with its own
+ * position.
+ */
+export class PointerInput {
+  readonly #placement: PicturePlacement;
+  readonly #listening = new AbortController();
+  readonly #moves = new FrameTask(() => this.#sendMove());
+  /** Buttons that are pressed remotely: the local button, and the button that was sent for it. */
+  readonly #held = new Map<number, number>();
+  #move: { point: RemotePoint; modifiers: number } | undefined;
+  #last: RemotePoint | undefined;
+
+  constructor(
+    { surface, placement }: InputTarget,
+    private readonly control: ReleaseControl,
+    private readonly platform: Platform,
+    /** `inPicture` is false next to the picture, and before the first picture. */
+    private readonly onPress: (event: MouseEvent, inPicture: boolean) => void,
+  ) {
+    this.#placement = placement;
+    control.add(this);
+    const { signal } = this.#listening;
+    surface.addEventListener('mousedown', this.#press, { signal });
+    // Listens on the window, because a drag may end anywhere. Moves without a button matter only over the
+    // surface.
+    surface.addEventListener('mousemove', (event) => this.#held.size === 0 && this.#moved(event), { signal });
+    window.addEventListener('mousemove', (event) => this.#held.size > 0 && this.#moved(event), { signal });
+    window.addEventListener('mouseup', (event) => this.#lift(event), { signal });
+    // Captures the pointer, so that the events of a drag continue outside of the window or the iframe.
+    // Otherwise they end there, because mousedown is canceled.
+    surface.addEventListener('pointerdown', (event) => capture(surface, event), { signal });
+    for (const type of ['contextmenu', 'dragstart', 'selectstart', 'auxclick'] as const) {
+      surface.addEventListener(type, (event) => event.preventDefault(), { signal });
+    }
+  }
+
+  forget(): void {
+    this.#moves.cancel();
+    this.#move = undefined;
+    this.#held.clear();
+  }
+
+  close(): void {
+    this.forget();
+    this.#listening.abort();
+  }
+
+  readonly #press = (event: MouseEvent): void => {
+    const bit = BUTTON_BITS[event.button];
+    if (bit === undefined) return;
+    event.preventDefault();
+    const point = this.#placement.toRemote(event.clientX, event.clientY);
+    this.onPress(event, point !== undefined);
+    if (!point) return;
+    this.#reconcile(event.buttons | bit, event);
+    // On a Mac, Control+click is a right click.
+    const secondary = this.platform === 'mac' && event.button === 0 && event.ctrlKey;
+    const button = secondary ? 2 : event.button;
+    this.#held.set(event.button, button);
+    this.#button(button, true, point, this.#modifiers(event, secondary));
+  };
+
+  #lift(event: MouseEvent): void {
+    if (!this.#held.has(event.button)) return;
+    event.preventDefault();
+    this.#release(event.button, event);
+  }
+
+  #moved(event: MouseEvent): void {
+    this.#reconcile(event.buttons, event);
+    const dragging = this.#held.size > 0;
+    const { clientX, clientY } = event;
+    const point = dragging
+      ? this.#placement.nearestRemote(clientX, clientY)
+      : this.#placement.toRemote(clientX, clientY);
+    if (!point) return;
+    this.#move = { point, modifiers: modifiersOf(event, this.platform) };
+    this.#moves.schedule();
+  }
+
+  /** Releases buttons whose mouseup happened outside this page. */
+  #reconcile(buttons: number, event: MouseEvent): void {
+    for (const local of [...this.#held.keys()]) {
+      if (((BUTTON_BITS[local] ?? 0) & buttons) === 0) this.#release(local, event);
+    }
+  }
+
+  #release(local: number, event: MouseEvent): void {
+    const sent = this.#held.get(local);
+    this.#held.delete(local);
+    const point = this.#placement.nearestRemote(event.clientX, event.clientY) ?? this.#last;
+    if (sent !== undefined && point) this.#button(sent, false, point, this.#modifiers(event, sent !== local));
+  }
+
+  /** Removes the Control modifier if it was only pressed for a right click. */
+  #modifiers(event: MouseEvent, secondary: boolean): number {
+    return modifiersOf(event, this.platform) & ~(secondary ? Modifier.control : 0);
+  }
+
+  #button(button: number, pressed: boolean, point: RemotePoint, modifiers: number): void {
+    this.#moves.flush();
+    this.#last = point;
+    this.control.send({ type: 'button', button, pressed, modifiers, ...point });
+  }
+
+  #sendMove(): void {
+    const move = this.#move;
+    this.#move = undefined;
+    if (!move || (move.point.x === this.#last?.x && move.point.y === this.#last.y)) return;
+    this.#last = move.point;
+    this.control.send({ type: 'move', modifiers: move.modifiers, ...move.point });
+  }
+}
+
+function capture(surface: HTMLElement, event: PointerEvent): void {
+  if (event.pointerType === 'touch' || !event.isTrusted) return;
+  try {
+    surface.setPointerCapture(event.pointerId);
+  } catch {
+    // The pointer no longer exists.
+  }
+}

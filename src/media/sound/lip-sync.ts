@@ -1,0 +1,53 @@
+import { SOUND_FORMAT } from '../../protocol/index.js';
+
+/** Range of capture times, which wrap around. */
+const LIMIT_MICROSECONDS = 2 ** 32;
+/** Duration of a packet. Its capture time is the time of its last sample. */
+const PACKET_MS = (SOUND_FORMAT.packetSamples / SOUND_FORMAT.sampleRate) * 1000;
+/** Weight of one frame in the moving average. */
+const WEIGHT = 0.1;
+/** After this time without a new picture, the picture delay is outdated. */
+const STALE_MS = 2000;
+
+/**
+ * Measures the delay of the sound compared with the picture of the same moment. Both contain the host's
+ * capture time, so that no clocks have to be synchronized. Times are milliseconds of `performance.now()`.
+ * Capture times are microseconds.
+ */
+export class LipSync {
+  /** Smoothed delay from capture to display. The two clocks are unrelated. */
+  #picture: number | undefined;
+  #shownAt = 0;
+  /** Delay of the sound in milliseconds. Negative if the sound came first. */
+  offset: number | undefined;
+
+  /** Records a displayed picture. */
+  shown(captureTime: number, now: number): void {
+    const stale = now - this.#shownAt > STALE_MS;
+    this.#shownAt = now;
+    const delay = now - captureTime / 1000;
+    if (this.#picture === undefined || stale) this.#picture = delay;
+    else this.#picture += unwrapped(delay - this.#picture) * WEIGHT;
+  }
+
+  /**
+   * Returns the delay for a sound that would play at `now`. Negative if the sound is late. Undefined while
+   * there are no pictures.
+   */
+  wait(captureTime: number, now: number): number | undefined {
+    if (this.#picture === undefined || now - this.#shownAt > STALE_MS) return undefined;
+    return unwrapped(this.#picture - (now - captureTime / 1000) - PACKET_MS);
+  }
+
+  /** Records the time at which a sound will play. */
+  heard(captureTime: number, heard: number): void {
+    const wait = this.wait(captureTime, heard);
+    this.offset = wait === undefined ? undefined : -wait;
+  }
+}
+
+/** Corrects a delay difference for wraparounds of the capture clock. */
+function unwrapped(milliseconds: number): number {
+  const turn = LIMIT_MICROSECONDS / 1000;
+  return milliseconds - Math.round(milliseconds / turn) * turn;
+}

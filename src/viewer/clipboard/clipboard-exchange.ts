@@ -1,0 +1,252 @@
+import type { EventEmitter } from 'eventemitter3';
+import { heard } from '../../core/deferred.js';
+import {
+  CallError,
+  CloudBrowserError,
+  type CloudBrowserClient,
+  type ClipboardContent,
+} from '../../core/index.js';
+import type { AttachedInput, PastedContent, PasteOutlet } from '../../input/index.js';
+import type { ClipboardType, CopiedNotice } from '../../protocol/index.js';
+import type { CopyState } from './copy-state.js';
+import { readLocal, ReadPermission, writeLocal, writeTextsLocally } from './local-clipboard.js';
+import type { ViewerEvents } from '../viewer-events.js';
+
+/** Texts for users. */
+const TEXTS = {
+  waiting: 'Copied in the remote browser. One click copies it here.',
+  copied: 'Copied.',
+  cannot:
+    'This browser does not let the page copy this. Open it over https, in a frame that may write the clipboard.',
+};
+/** Time that a result is shown. Milliseconds. */
+const COPIED_MS = 2_000;
+const FAILED_MS = 8_000;
+/** Time during which a click still copies pending content. Milliseconds. */
+const WAITING_MS = 20_000;
+/** A touch of this length opens a context menu in the remote browser. Milliseconds. */
+const LONG_PRESS_MS = 400;
+
+/** The parts of the viewer that the exchange needs. */
+export interface ExchangeParts {
+  readonly client: CloudBrowserClient;
+  readonly container: HTMLElement;
+  /** The exchange emits `remoteCopy` and `copyState`. */
+  readonly events: EventEmitter<ViewerEvents>;
+  /** Undefined while the viewer is view-only. */
+  input(): Pick<AttachedInput, 'paste' | 'offer' | 'copy' | 'copied'> | undefined;
+}
+
+/**
+ * Copies content from the remote browser to the local clipboard, and pastes local content into the remote
+ * browser.
+ */
+export class ClipboardExchange implements PasteOutlet {
+  readonly #listening = new AbortController();
+  #waiting: ClipboardContent | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #latest = 0;
+  #stop: (() => void) | undefined;
+  /** True if the next click on the picture copies the pending content. */
+  #byClick = false;
+  #asked = false;
+  #touched = 0;
+
+  readonly #permission = new ReadPermission();
+  readonly #viewer: ExchangeParts;
+  #state: CopyState | undefined;
+
+  constructor(viewer: ExchangeParts) {
+    this.#viewer = viewer;
+    const { client, container } = viewer;
+    // An older session does not support this event and never sends it.
+    client.clipboard
+      .onCopied((copied) => this.#copied(copied))
+      .then(
+        (stop) => {
+          this.#stop = stop;
+          if (this.#listening.signal.aborted) stop();
+        },
+        () => undefined,
+      );
+    const options = { signal: this.#listening.signal, capture: true, passive: true };
+    // The user may have copied something elsewhere meanwhile.
+    window.addEventListener('blur', () => (this.#byClick = false), { signal: this.#listening.signal });
+    const press = () => {
+      if (this.#byClick) this.copyNow();
+    };
+    for (const type of ['mousedown', 'touchend'] as const) container.addEventListener(type, press, options);
+    container.addEventListener('mousedown', ({ button }) => button === 2 && this.#offer(), options);
+    container.addEventListener('touchstart', ({ timeStamp }) => void (this.#touched = timeStamp), options);
+    container.addEventListener(
+      'touchend',
+      ({ timeStamp }) => timeStamp - this.#touched > LONG_PRESS_MS && this.#offer(),
+      options,
+    );
+  }
+
+  /** Result of the latest copy or paste. Undefined when it is no longer relevant. */
+  get state(): CopyState | undefined {
+    return this.#state;
+  }
+
+  /** See `ViewerClipboard.paste`. */
+  async paste(): Promise<void> {
+    this.#viewer.input()?.paste(await readLocal());
+  }
+
+  /** See `ViewerClipboard.copy`. */
+  copy(): void {
+    this.#viewer.input()?.copy();
+  }
+
+  get takesPaste(): boolean {
+    return this.#viewer.client.clipboard.takesPaste;
+  }
+
+  async upload({ text, html, png }: PastedContent): Promise<number | undefined> {
+    try {
+      const bytes = png && new Uint8Array(await png.arrayBuffer());
+      const upload = this.#viewer.client.clipboard.upload({
+        ...(text !== undefined && { text }),
+        ...(html !== undefined && { html }),
+        ...(bytes && { png: bytes }),
+      });
+      if (!upload.isSent) await upload.sent;
+      return upload.transfer;
+    } catch (error) {
+      // Shows no message to users without control, since they cannot type either.
+      const silent = error instanceof CallError && error.code === 'err_forbidden';
+      if (!silent) this.#failed(error);
+      return undefined;
+    }
+  }
+
+  async offer(content: PastedContent): Promise<void> {
+    const transfer = await this.upload(content);
+    // A user without control cannot open the menu either.
+    if (transfer !== undefined) await this.#viewer.client.clipboard.bring(transfer).catch(() => undefined);
+  }
+
+  /** Copies the pending content. Call it in a click or key handler. Returns false if nothing is pending. */
+  copyNow(): boolean {
+    const content = this.#waiting;
+    if (!content) return false;
+    if (!content.png && writeTextsLocally(content)) {
+      this.#arrived(TEXTS.copied);
+      return true;
+    }
+    void writeLocal(typesOf(content), Promise.resolve(content)).then(
+      () => this.#arrived(TEXTS.copied),
+      () =>
+        writeTextsLocally(content)
+          ? this.#arrived(TEXTS.copied)
+          : this.#notify('failed', TEXTS.cannot, FAILED_MS, 'unwritable'),
+    );
+    return true;
+  }
+
+  /** Drops the pending content. */
+  dismiss(): void {
+    this.#waiting = undefined;
+    this.#show(undefined);
+  }
+
+  close(): void {
+    this.#listening.abort();
+    this.#stop?.();
+    this.#waiting = undefined;
+    clearTimeout(this.#timer);
+    this.#latest = Infinity;
+  }
+
+  #copied({ types, allowed }: CopiedNotice): void {
+    // If the permission is granted, the browser does not ask the user.
+    const local = this.#permission.state === 'granted' ? readLocal().catch(() => undefined) : undefined;
+    this.#viewer.input()?.copied(false, local);
+    this.dismiss();
+    const prevented = new AbortController();
+    this.#viewer.events.emit('remoteCopy', {
+      types,
+      allowed,
+      read: () => this.#viewer.client.clipboard.read(),
+      preventDefault: () => prevented.abort(),
+    });
+    if (allowed && !prevented.signal.aborted) void this.#take(types);
+  }
+
+  async #take(types: readonly ClipboardType[]): Promise<void> {
+    const copy = ++this.#latest;
+    const reading = heard(this.#viewer.client.clipboard.read());
+    // Starts the write before all content has arrived, while the user gesture of the copy is still valid.
+    let written = await writeLocal(types, reading).then(
+      () => true,
+      () => false,
+    );
+    const content = await reading.catch((error: unknown) => error as Error);
+    if (copy !== this.#latest) return;
+    if (content instanceof Error) {
+      this.#failed(content);
+      return;
+    }
+    written ||= writeTextsLocally(content);
+    if (written) {
+      this.#arrived();
+    } else if (typesOf(content).length > 0) {
+      this.#waiting = content;
+      this.#byClick = true;
+      this.#notify('waiting', TEXTS.waiting, WAITING_MS, 'waiting');
+    }
+  }
+
+  /** Ends a successful copy. It shows a message only if the copy needed a click. */
+  #arrived(message = ''): void {
+    this.#waiting = undefined;
+    this.#viewer.input()?.copied(true);
+    this.#notify('copied', message, COPIED_MS, 'copied');
+  }
+
+  /**
+   * Sends the local clipboard before a context menu opens in the remote browser, so that its Paste command
+   * pastes it.
+   */
+  #offer(): void {
+    if (!this.takesPaste) return;
+    const reading = () => readLocal().catch(() => undefined);
+    if (this.#permission.state === 'granted') {
+      this.#viewer.input()?.offer(reading());
+    } else if (this.#permission.state === 'prompt' && !this.#asked) {
+      // If the browser has to ask the user, reads the clipboard only once, because some browsers ask every
+      // time. The menu does not wait for the answer.
+      this.#asked = true;
+      void reading().then((content) => {
+        if (!this.#listening.signal.aborted) this.#viewer.input()?.offer(Promise.resolve(content));
+      });
+    }
+  }
+
+  #failed(error: unknown): void {
+    const code = error instanceof CloudBrowserError ? error.code : undefined;
+    this.#notify('failed', error instanceof Error ? error.message : String(error), FAILED_MS, code);
+  }
+
+  #notify(state: CopyState['state'], message: string, milliseconds: number, code: string | undefined): void {
+    this.#show({ state, message, ...(code !== undefined && { code }) });
+    this.#timer = setTimeout(() => this.dismiss(), milliseconds);
+  }
+
+  #show(state: CopyState | undefined): void {
+    clearTimeout(this.#timer);
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#viewer.events.emit('copyState', state);
+  }
+}
+
+function typesOf({ text, html, png }: ClipboardContent): ClipboardType[] {
+  return [
+    ...(text === undefined ? [] : (['text/plain'] as const)),
+    ...(html === undefined ? [] : (['text/html'] as const)),
+    ...(png === undefined ? [] : (['image/png'] as const)),
+  ];
+}

@@ -1,0 +1,146 @@
+import type { EventEmitter } from 'eventemitter3';
+import type { CloudBrowserClient } from '../../core/index.js';
+import {
+  attachInput,
+  detectPlatform,
+  SentEvents,
+  type AttachedInput,
+  type KeyboardScope,
+  type SentEvent,
+} from '../../input/index.js';
+import type { Welcome } from '../../protocol/index.js';
+import { AutoResize, type ResizeMode } from './auto-resize.js';
+import { ClipboardExchange } from '../clipboard/clipboard-exchange.js';
+import { warnAboutViewport } from '../picture/pinch-viewport.js';
+import type { Placement } from '../picture/placement.js';
+import { RemoteCursor } from '../picture/remote-cursor.js';
+import { KeyboardFollower } from './keyboard-follower.js';
+import type { ViewerEvents } from '../viewer-events.js';
+
+/** The parts of the viewer that the controls need. */
+export interface ControlsParts {
+  readonly client: CloudBrowserClient;
+  readonly container: HTMLElement;
+  readonly placement: Placement;
+  /** The controls emit the viewer's events of input and clipboard. */
+  readonly events: EventEmitter<ViewerEvents>;
+}
+
+/**
+ * Handles all input for the remote screen: mouse, keyboard, touch, cursor, clipboard and container size. Also
+ * sends generated input. Loaded with the first picture, see `ViewerControls`.
+ */
+export class Controls {
+  /** Copies from and pastes into the remote browser. */
+  readonly clipboard: ClipboardExchange;
+  readonly #parts: ControlsParts;
+  readonly #cursor: RemoteCursor;
+  readonly #sent: SentEvents;
+  readonly #autoResize: AutoResize;
+  #resizeMode: ResizeMode = 'none';
+  #input: AttachedInput | undefined;
+  #focus: KeyboardFollower | undefined;
+
+  constructor(parts: ControlsParts) {
+    this.#parts = parts;
+    const { client, container, placement, events } = parts;
+    const size = () => (placement.size.width > 0 ? placement.size : (client.welcome ?? placement.size));
+    this.#sent = new SentEvents((event) => void client.sendInput(event), size, detectPlatform());
+    this.clipboard = new ClipboardExchange({ client, container, events, input: () => this.#input });
+    this.#cursor = new RemoteCursor(container);
+    this.#autoResize = new AutoResize(client);
+    placement.on('box', this.#autoResize.follow);
+    if (placement.box) this.#autoResize.follow(placement.box);
+    client.on('state', this.#stateChanged).on('welcome', this.#checkPage);
+    client.on('cursor', this.#showCursor).on('pixelRatio', this.#showCursor);
+  }
+
+  /** Turns input on or off. */
+  set viewOnly(viewOnly: boolean) {
+    if (viewOnly) {
+      this.#focus?.close();
+      this.#input?.close();
+      this.#focus = this.#input = undefined;
+    } else if (!this.#input) {
+      const { client, container, placement, events } = this.#parts;
+      this.#input = attachInput({
+        surface: container,
+        placement,
+        sink: client,
+        pastes: this.clipboard,
+      });
+      const { softKeyboard } = this.#input;
+      this.#focus = new KeyboardFollower(client, softKeyboard, container, placement, events);
+      if (client.welcome) this.#checkPage(client.welcome);
+    }
+    this.#followBox();
+    this.#showCursor();
+  }
+
+  set resizeMode(mode: ResizeMode) {
+    this.#resizeMode = mode;
+    this.#followBox();
+  }
+
+  set keyboard(scope: KeyboardScope) {
+    this.#input?.setKeyboard(scope);
+  }
+
+  get keyboardOpen(): boolean {
+    return this.#input?.softKeyboard.open ?? false;
+  }
+
+  focus(): void {
+    this.#input?.focus();
+  }
+
+  showKeyboard(): void {
+    this.#input?.softKeyboard.show();
+  }
+
+  hideKeyboard(): void {
+    this.#input?.softKeyboard.hide();
+  }
+
+  /** Updates the focused field after the remote picture changed its size. */
+  resized(): void {
+    this.#focus?.follow();
+  }
+
+  sendEvent(event: SentEvent): void {
+    this.#sent.handle(event);
+  }
+
+  releaseSentKeys(): void {
+    this.#sent.releaseKeys();
+  }
+
+  close(): void {
+    const { client, placement } = this.#parts;
+    this.viewOnly = true;
+    client.off('state', this.#stateChanged).off('welcome', this.#checkPage);
+    client.off('cursor', this.#showCursor).off('pixelRatio', this.#showCursor);
+    placement.off('box', this.#autoResize.follow);
+    this.#autoResize.close();
+    this.clipboard.close();
+    this.#cursor.close();
+  }
+
+  readonly #stateChanged = ({ state }: { state: string }): void => {
+    if (state !== 'playing') this.#input?.release();
+  };
+
+  readonly #checkPage = ({ pinch }: Welcome): void => {
+    if (pinch && this.#input) warnAboutViewport();
+  };
+
+  /** A view-only viewer does not resize the remote screen. */
+  #followBox(): void {
+    this.#autoResize.on = this.#resizeMode === 'auto' && this.#input !== undefined;
+  }
+
+  readonly #showCursor = (): void => {
+    const { client, events } = this.#parts;
+    events.emit('cursor', this.#cursor.show(this.#input && client.cursor, client.pixelRatio));
+  };
+}

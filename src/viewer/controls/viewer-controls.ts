@@ -1,0 +1,129 @@
+import { Deferred } from '../../core/deferred.js';
+import { LatePart } from '../../core/late-part.js';
+import type { KeyboardScope } from '../../input/index.js';
+import type { ResizeMode } from './auto-resize.js';
+import type { Controls, ControlsParts } from './controls.js';
+
+/**
+ * Maximum number of calls that wait for the controls. Further calls are lost, like input without a
+ * connection.
+ */
+const MAX_WAITING = 100;
+
+/** The module that is loaded later. */
+interface ControlsPart {
+  Controls: new (parts: ControlsParts) => Controls;
+}
+
+/** Loads the controls of one viewer. Earlier calls wait until the controls are loaded. */
+export class ViewerControls {
+  readonly #parts: ControlsParts;
+  readonly #part: LatePart<ControlsPart>;
+  readonly #ready = new Deferred<Controls>();
+  #controls: Controls | undefined;
+  #waiting: ((controls: Controls) => void)[] = [];
+  #viewOnly = true;
+  #keyboard: KeyboardScope = 'surface';
+  #resizeMode: ResizeMode = 'none';
+
+  /** @param onFailure called when loading failed; loading is tried again */
+  constructor(
+    parts: ControlsParts,
+    onFailure: (error: Error) => void,
+    load: () => Promise<ControlsPart> = loadControls,
+  ) {
+    this.#parts = parts;
+    this.#part = new LatePart({
+      load,
+      onLoaded: ({ Controls: Loaded }) => this.#loaded(new Loaded(parts)),
+      onFailure,
+    });
+  }
+
+  /** Undefined until the controls are loaded. */
+  get loaded(): Controls | undefined {
+    return this.#controls;
+  }
+
+  /** Resolves when the controls are loaded. Rejects if the viewer is closed earlier. */
+  get ready(): Promise<Controls> {
+    return this.#ready.promise;
+  }
+
+  /** Resolves when the controls are loaded, have failed to load, or are not needed any more. */
+  get settled(): Promise<void> {
+    return this.#part.settled;
+  }
+
+  /** True if the viewer ignores the user's input. */
+  get viewOnly(): boolean {
+    return this.#viewOnly;
+  }
+
+  set viewOnly(viewOnly: boolean) {
+    this.#viewOnly = viewOnly;
+    this.#apply();
+  }
+
+  get resizeMode(): ResizeMode {
+    return this.#resizeMode;
+  }
+
+  set resizeMode(mode: ResizeMode) {
+    this.#resizeMode = mode;
+    this.#apply();
+  }
+
+  get keyboard(): KeyboardScope {
+    return this.#keyboard;
+  }
+
+  set keyboard(scope: KeyboardScope) {
+    this.#keyboard = scope;
+    this.#apply();
+  }
+
+  /** Runs an action now, or as soon as the controls are loaded. */
+  do(act: (controls: Controls) => void): void {
+    if (this.#controls) act(this.#controls);
+    else if (this.#waiting.length < MAX_WAITING) this.#waiting.push(act);
+  }
+
+  /**
+   * Focuses the remote screen, so that it receives the keys. Does nothing if the focus moves elsewhere before
+   * the controls are loaded.
+   */
+  focus(): void {
+    const { ownerDocument: page } = this.#parts.container;
+    const before = page.activeElement;
+    this.do((controls) => {
+      if (page.activeElement === before) controls.focus();
+    });
+  }
+
+  close(): void {
+    this.#part.close();
+    this.#waiting = [];
+    this.#ready.reject(new Error('The viewer was closed.'));
+    this.#controls?.close();
+  }
+
+  #loaded(controls: Controls): void {
+    this.#controls = controls;
+    this.#apply();
+    for (const act of this.#waiting.splice(0)) act(controls);
+    this.#ready.resolve(controls);
+  }
+
+  #apply(): void {
+    if (!this.#controls) return;
+    this.#controls.viewOnly = this.#viewOnly;
+    this.#controls.keyboard = this.#keyboard;
+    this.#controls.resizeMode = this.#resizeMode;
+  }
+}
+
+/** Starts loading the module that every viewer needs. */
+export function loadControls(): Promise<ControlsPart> {
+  return import('./controls.js');
+}
