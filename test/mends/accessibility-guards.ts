@@ -20,7 +20,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: TELLING,
-        title: 'is nothing for who is shut out by privacy mode, and what there was is taken back',
+        title: 'is withdrawn from users excluded by privacy mode',
       },
     ],
   },
@@ -36,7 +36,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: TELLING,
-        title: 'is not told by the name of the field itself, nor by what is inside of it',
+        title: 'is not sent as the name of the field or of its children',
       },
     ],
   },
@@ -52,7 +52,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: TELLING,
-        title: 'is not told before it is known to be masked, nor after it has left the field',
+        title: 'is not sent before the mask is known, or after the content has left the field',
       },
     ],
   },
@@ -65,12 +65,12 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
         replace: '',
       },
     ],
-    proofs: [{ file: TELLING, title: 'is never the value of a password, nor the dots that stand for it' }],
+    proofs: [{ file: TELLING, title: 'never contains a password or its dots' }],
   },
   {
     name: 'to act on a tree takes control',
     edits: [{ file: DESK, search: 'if (!this.#recorder.acts(viewer))', replace: 'if (!this.#recorder)' }],
-    proofs: [{ file: TELLING, title: 'is refused to who does not control, and to a backend' }],
+    proofs: [{ file: TELLING, title: 'is refused for users without control, and for backends' }],
   },
   {
     name: 'masked fields are closed to acts on a tree',
@@ -84,7 +84,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/unit/host/accessibility-actions.test.ts',
-        title: 'gives nothing to a masked field for who may not write there',
+        title: 'puts no input into a masked field for users without the role',
       },
     ],
   },
@@ -102,7 +102,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
         replace: '.slice(0, room + 1e9);',
       },
     ],
-    proofs: [{ file: READING, title: 'has an end: nodes' }],
+    proofs: [{ file: READING, title: 'has a limit of nodes' }],
   },
   {
     name: 'what a page says at once is not read when it is too large',
@@ -116,7 +116,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/unit/host/cdp-session.test.ts',
-        title: 'goes on after a message that is too large, and tells who waits for it',
+        title: 'continues after a message that is too large, and notifies the caller that waits for it',
       },
     ],
   },
@@ -129,11 +129,16 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
         replace: 'if (weight < 0 * MAX_ANSWER_CHARS)',
       },
     ],
-    proofs: [{ file: READING, title: 'gives up a page that says too much at once, and the browser goes on' }],
+    proofs: [
+      {
+        file: READING,
+        title: 'is abandoned for a page that sends too much at once, and the browser continues',
+      },
+    ],
   },
   {
     name: 'large parts of a page are not asked for as a whole',
     edits: [{ file: INSIDE, search: 'count && count.most <= MAX_WHOLE', replace: 'count' }],
-    proofs: [{ file: PARTS, title: 'is node by node where a member is large' }],
+    proofs: [{ file: PARTS, title: 'is one request per node for a large child' }],
   },
 ];

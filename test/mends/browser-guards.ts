@@ -27,7 +27,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     name: 'no addresses of files',
     edits: [{ file: POLICIES, search: "    'file://*',\n", replace: '' }],
     proofs: [
-      { file: POLICY_TEST, title: 'close files, the browser’s own pages and scripts as addresses' },
+      { file: POLICY_TEST, title: 'block files, internal pages and script addresses' },
       { file: ISOLATION, title: "cannot be a file when a user types the file's address" },
     ],
   },
@@ -35,7 +35,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     name: 'no pages of the browser itself',
     edits: [{ file: POLICIES, search: "    'chrome://*',\n", replace: '' }],
     proofs: [
-      { file: POLICY_TEST, title: 'close files, the browser’s own pages and scripts as addresses' },
+      { file: POLICY_TEST, title: 'block files, internal pages and script addresses' },
       { file: ISOLATION, title: 'opens no internal page of the browser: chrome://version' },
     ],
   },
@@ -62,7 +62,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
       { file: POLICIES, search: 'IncognitoModeAvailability: 1', replace: 'IncognitoModeAvailability: 0' },
     ],
     proofs: [
-      { file: POLICY_TEST, title: 'open no second browser' },
+      { file: POLICY_TEST, title: 'prevent a second browser' },
       {
         file: EXTENSIONS,
         title: 'cannot read files or open a second browser, with a key: none',
@@ -75,7 +75,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     edits: [
       { file: POLICIES, search: 'BrowserGuestModeEnabled: false', replace: 'BrowserGuestModeEnabled: true' },
     ],
-    proofs: [{ file: POLICY_TEST, title: 'open no second browser' }],
+    proofs: [{ file: POLICY_TEST, title: 'prevent a second browser' }],
   },
   {
     name: 'Chromium refuses extensions what the service refuses',
@@ -86,7 +86,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
         replace: 'blocked_permissions: []',
       },
     ],
-    proofs: [{ file: POLICY_TEST, title: 'limit every extension but ours' }],
+    proofs: [{ file: POLICY_TEST, title: "restrict all extensions except the service's own" }],
   },
   {
     name: 'the service refuses extensions that ask too much',
@@ -145,7 +145,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
   {
     name: 'no way around the proxy',
     edits: [{ file: POLICIES, search: "ProxyBypassList: '<-loopback>'", replace: "ProxyBypassList: '*'" }],
-    proofs: [{ file: POLICY_TEST, title: 'leave no way but the proxy' }],
+    proofs: [{ file: POLICY_TEST, title: 'allow no route except the proxy' }],
   },
   {
     name: 'what was copied is for a role',
@@ -159,7 +159,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/unit/host/clipboard-service.test.ts',
-        title: 'brings what was copied to those with the role alone',
+        title: 'delivers content only to users with the role',
       },
     ],
   },
@@ -175,7 +175,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/unit/host/clipboard-service.test.ts',
-        title: 'belongs to the one who acts: what another has brought is gone before a key of theirs',
+        title: "affects only its user: content of others is removed before another user's key",
       },
     ],
   },

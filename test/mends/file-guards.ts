@@ -29,7 +29,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: DOWNLOADS_TEST,
-        title: 'a ticket is refused when its user has lost the role, and opens nothing when it was made up',
+        title: 'a ticket is refused after its user has lost the role, and when it is invented',
       },
     ],
   },
@@ -42,7 +42,7 @@ export const FILE_GUARDS: readonly Guard[] = [
         replace: 'const kept = last && NEVER ? name : name;',
       },
     ],
-    proofs: [{ file: 'test/unit/host/file-names.test.ts', title: 'a name leads nowhere, whatever it is' }],
+    proofs: [{ file: 'test/unit/host/file-names.test.ts', title: 'no name leads to another directory' }],
   },
   {
     name: 'downloads are opened through no link',
@@ -57,7 +57,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: DOWNLOADS_TEST,
-        title: 'a link that a hostile browser left in place of a download leads nowhere',
+        title: 'a link that a hostile browser puts in place of a download is not followed',
       },
     ],
   },

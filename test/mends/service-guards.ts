@@ -19,7 +19,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: PROXY_TEST,
-        title: 'is refused by the kind of its address, in every spelling, with a page that says so',
+        title: 'is refused for blocked kinds of addresses in every spelling, with an error page',
       },
     ],
   },
@@ -32,7 +32,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
         replace: 'if (own && port < 0)',
       },
     ],
-    proofs: [{ file: PROXY_TEST, title: 'does not reach the service, unless its very port is opened' }],
+    proofs: [{ file: PROXY_TEST, title: 'does not reach the service unless exactly its port is allowed' }],
   },
   {
     name: 'every request on a kept connection is judged',
@@ -44,7 +44,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
           'const lookup: ReturnType<typeof pinned> = (name, options, done) => { reach.guard.addresses(name, port).then((all) => pinned(all)(name, options, done), (error) => done(error, "")); };',
       },
     ],
-    proofs: [{ file: PROXY_TEST, title: 'is checked each time on a connection that is kept' }],
+    proofs: [{ file: PROXY_TEST, title: 'is checked each time on a kept connection' }],
   },
   {
     name: 'what was judged is dialled',
@@ -58,7 +58,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: PROXY_TEST,
-        title: 'is refused when one address of its name is not open, and dials none that was not checked',
+        title: 'is refused if one address of its name is blocked, and connects only to checked addresses',
       },
     ],
   },
@@ -72,8 +72,11 @@ export const SERVICE_GUARDS: readonly Guard[] = [
       },
     ],
     proofs: [
-      { file: FRAMING_TEST, title: 'that has a coding and a length goes by the coding, for the browser too' },
-      { file: FRAMING_TEST, title: 'that hides its coding behind thousands of headers does so, too' },
+      {
+        file: FRAMING_TEST,
+        title: 'with a transfer coding and a length uses the coding, for the browser too',
+      },
+      { file: FRAMING_TEST, title: 'with a coding after thousands of headers also uses the coding' },
     ],
   },
   {
@@ -93,7 +96,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/unit/egress/long-answer.test.ts',
-        title: 'that says more than it announced is cut, and nothing of it is another answer',
+        title: 'with more data than announced is cut, and the rest is not read as a response',
       },
     ],
   },
@@ -109,11 +112,11 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/unit/egress/session-sockets.test.ts',
-        title: 'are left to a session however many tunnels others open, which a refusal tells',
+        title: 'are available to a session however many tunnels others open, with a refusal for those',
       },
       {
         file: 'test/unit/egress/name-threads.test.ts',
-        title: 'are found however many another session asks for that never answer',
+        title: 'succeed while another session has any number of lookups without an answer',
       },
     ],
   },

@@ -86,8 +86,8 @@ const COMMAND = {
   dark: 'true',
 };
 
-describe('a chat bot with a class for the REST API', () => {
-  it('starts a browser for a room, and finds it again by its tag, admin token included', async () => {
+describe('a chat bot with a client class for the REST API', () => {
+  it('starts a browser for a room, and finds it by its tag with the admin token', async () => {
     const room = await bot.create(COMMAND);
     assert.deepEqual(Object.keys(room), ['session_id', 'embed_url', 'admin_token']);
     assert.deepEqual(await bot.create(COMMAND), room);
@@ -96,7 +96,7 @@ describe('a chat bot with a class for the REST API', () => {
     assert.equal((await bot.read(room.session_id))['termination_date'], null);
   });
 
-  it('lists its browsers to the end, and an empty page ends the list', async () => {
+  it('lists all pages of its browsers up to an empty page', async () => {
     const first = await bot.create();
     // Those of one moment stand in no particular order.
     service.clock.advance(1);
@@ -109,7 +109,7 @@ describe('a chat bot with a class for the REST API', () => {
     assert.deepEqual(await bot.list(), []);
   });
 
-  it('changes limits, takes one away with null, and keeps the browser awake', async () => {
+  it('changes limits, removes one with null, and prevents idle timeouts', async () => {
     const room = await bot.create(COMMAND);
     const limits = { absolute: 7_200, inactive: 600, offline: null, warning: 60 };
     assert.deepEqual(await bot.control(room, 'timeout', { ...limits, warning: null }), limits);
@@ -121,7 +121,7 @@ describe('a chat bot with a class for the REST API', () => {
     assert.equal((await bot.read(room.session_id))['termination_reason'], 'inactive');
   });
 
-  it('gives and takes control, removes somebody, and every answer is true', async () => {
+  it('gives control, takes it and removes a user, and each response is true', async () => {
     const room = await bot.create({ control_disable_default: true });
     const permissions = { priority: 1, idle_timeout: null, control_disabled: false };
     assert.equal(await bot.control(room, 'setPermissions', ['user-1', permissions]), true);
@@ -134,7 +134,7 @@ describe('a chat bot with a class for the REST API', () => {
     );
   });
 
-  it('drives tabs, and adds bookmarks', async () => {
+  it('controls tabs, and adds bookmarks', async () => {
     const room = await bot.create();
     const { last } = service.pool;
     last.perform = (method) => (method === 'tabs.query' ? [{ id: 7 }] : null);
@@ -147,7 +147,7 @@ describe('a chat bot with a class for the REST API', () => {
     assert.deepEqual([response.status, last.bookmarks.length], [200, 1]);
   });
 
-  it('counts what a guild has used, by months in a form that dates are made of', async () => {
+  it('reports the monthly usage of a guild with dates that it can parse', async () => {
     const room = await bot.create(COMMAND);
     service.clock.advance(90_000);
     await bot.end(room.session_id);
@@ -157,7 +157,7 @@ describe('a chat bot with a class for the REST API', () => {
     assert.deepEqual((await bot.usage('nobody')).usage, []);
   });
 
-  it('tells its room what is wrong by code and words', async () => {
+  it('reports errors to its room with code and message', async () => {
     const refused = async (action: Promise<unknown>, status: number, code: string) =>
       assert.rejects(
         action,

@@ -30,8 +30,8 @@ const silent = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(new Error('aborted')));
   });
 
-describe('the public client as npm has it', () => {
-  it('asks the vendor where its user is', async () => {
+describe('the public client from npm', () => {
+  it("requests the user's location from the vendor", async () => {
     network(() => Promise.resolve(Response.json({ region: 'NA' })));
     await getRegionInfo();
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe('the public client as npm has it', () => {
     );
   });
 
-  it('says why it could not load, and asks nobody but the service', async () => {
+  it('reports why it could not load, with requests only to the service', async () => {
     const cases = [
       ['FailedToLoadError', failing, true, 2],
       ['OfflineError', failing, false, 1],

@@ -62,13 +62,13 @@ async function startRoom(query: Record<string, string | undefined>) {
   return { status: response.status, body: response.ok ? { computer: body.embed_url } : body };
 }
 
-describe('a site that passes on what its pages and its database have', () => {
+describe('a site that forwards values of its pages and its database', () => {
   const ask = async (query = '') => {
     const response = await fetch(`${site}/room?${query}`);
     return { status: response.status, body: (await response.json()) as Record<string, string> };
   };
 
-  it('starts a session with texts, nulls, gaps and fields of its own', async () => {
+  it('can start a session with strings, nulls, gaps and unknown fields', async () => {
     const { status, body } = await ask('width=800&height=600&kiosk=true');
     assert.equal(status, 200);
     const { session } = service.pool.last;
@@ -81,13 +81,13 @@ describe('a site that passes on what its pages and its database have', () => {
     assert.deepEqual(warnings, [null]);
   });
 
-  it('is told of what was taken otherwise, and starts all the same', async () => {
+  it('receives warnings about changed values, and the session still starts', async () => {
     assert.equal((await ask('region=us-east&roles=control,programmatic_navigation')).status, 200);
     const said = JSON.parse(warnings.at(-1) ?? '[]') as string[];
     assert.deepEqual(said.map((sentence) => sentence.split(' ')[0]).sort(), ['default_roles', 'region']);
   });
 
-  it('passes on to its page which field is wrong, and why', async () => {
+  it('receives which field is invalid and why', async () => {
     const { status, body } = await ask('width=800&height=600&kiosk=perhaps');
     assert.deepEqual(
       [status, body],

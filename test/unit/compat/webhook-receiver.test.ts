@@ -50,8 +50,8 @@ async function start(parameters: object): Promise<string> {
   return id;
 }
 
-describe('an endpoint that decides who comes in', () => {
-  it('is asked with its secret, the address of the person and what the page brings', async () => {
+describe('an endpoint that authorizes viewers', () => {
+  it("receives its secret, the viewer's address and the user data of the page", async () => {
     await start({ auth: { type: 'webhook', value: { url: receiver.url, bearer: SECRET } } });
     const { listener } = service.pool.last;
     const person = { request: 1, userId: 'u', ip: '192.0.2.1', userAgent: 'Test/1' };
@@ -66,10 +66,10 @@ describe('an endpoint that decides who comes in', () => {
   });
 });
 
-describe('an endpoint that ends its room at any event', () => {
+describe('an endpoint that closes its room at any event', () => {
   const webhook = () => ({ url: receiver.url, bearer: SECRET });
 
-  it('hears of the end alone, by its reason', async () => {
+  it('receives only the end event, with its reason', async () => {
     const id = await start({ timeout: { absolute: 100, warning: 60, webhook: webhook() } });
     service.clock.advance(99_000);
     assert.ok(rooms.has(id));
@@ -82,7 +82,7 @@ describe('an endpoint that ends its room at any event', () => {
     assert.equal(receiver.received[0]?.headers['content-type'], 'application/json');
   });
 
-  it('hears of it again when it was down, under the same key', async () => {
+  it('receives the event again with the same key after it was down', async () => {
     answers = [503];
     const id = await start({ timeout: { offline: 10, webhook: webhook() } });
     assert.equal(await service.attemptAfter(10), 'failed');
@@ -93,7 +93,7 @@ describe('an endpoint that ends its room at any event', () => {
     assert.equal(new Set(keys).size, 1);
   });
 
-  it('may bring no bearer', async () => {
+  it('needs no bearer token', async () => {
     const { url } = webhook();
     await start({ timeout: { inactive: 10, webhook: { url, bearer: null } } });
     assert.equal(await service.attemptAfter(10), 'failed');

@@ -13,19 +13,19 @@ describe('the events of a client', () => {
     told = [];
   });
 
-  it('reach the listeners in their order, also through chained calls', () => {
+  it('reach the listeners in their order, also with chained calls', () => {
     client.on('rtt', first).once('rtt', second);
     for (const rtt of [1, 2]) client.emit('rtt', rtt);
     assert.deepEqual(told, ['first 1', 'second 1', 'first 2']);
   });
 
-  it('reach the listeners that were there when the event began', () => {
+  it('reach only the listeners that existed when the event began', () => {
     client.on('rtt', () => client.off('rtt', second).on('rtt', first));
     client.on('rtt', second).emit('rtt', 1);
     assert.deepEqual(told, ['second 1']);
   });
 
-  it('reach a listener for one event once, even if it causes the next one', () => {
+  it('reach a once listener once, even if it causes the next event', () => {
     client.once('rtt', (rtt) => {
       told.push(`once ${rtt}`);
       client.emit('rtt', rtt + 1);
@@ -34,14 +34,14 @@ describe('the events of a client', () => {
     assert.deepEqual(told, ['once 1']);
   });
 
-  it('do not reach a removed listener, whichever way it was added', () => {
+  it('do not reach a removed listener, however it was added', () => {
     client.on('rtt', first).once('rtt', first).on('rtt', second).off('rtt', first);
     client.emit('rtt', 1);
     client.off('rtt').emit('rtt', 2);
     assert.deepEqual(told, ['second 1']);
   });
 
-  it('give the error of a listener to the code that emits', () => {
+  it('pass the error of a listener to the code that emits', () => {
     const error = new Error('a listener failed');
     client.on('rtt', () => {
       throw error;

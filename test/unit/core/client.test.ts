@@ -46,7 +46,7 @@ describe('CloudBrowserClient', () => {
     return client;
   }
 
-  it('connects to the wss address of the embed URL and says hello', async () => {
+  it('connects to the wss address of the embed URL and sends a hello', async () => {
     const client = await makeConnected();
     assert.equal(host.last.url, 'wss://host.example/abc?token=t');
     assert.equal(host.last.subprotocol, 'cloud-browser.v1');
@@ -56,7 +56,7 @@ describe('CloudBrowserClient', () => {
     assert.equal(client.userId, 'user-1');
   });
 
-  it('passes warnings of the end on, in seconds, and takes them back', async () => {
+  it('emits warnings of the end in seconds, and their removal', async () => {
     const client = await makeConnected();
     const told: CloseWarningInfo[] = [];
     client.on('closeWarning', (warning) => told.push(warning));
@@ -69,7 +69,7 @@ describe('CloudBrowserClient', () => {
     assert.deepEqual(hidden, { type: 'inactive' });
   });
 
-  it('passes on what happened to the browser', async () => {
+  it('emits restarts of the browser', async () => {
     const client = await makeConnected();
     const told: Notice[] = [];
     client.on('notice', (notice) => told.push(notice));
@@ -78,7 +78,7 @@ describe('CloudBrowserClient', () => {
     assert.deepEqual(told, [notice]);
   });
 
-  it('sends the user data of the moment with every hello', async () => {
+  it('sends the current user data with every hello', async () => {
     const client = makeClient();
     client.setUserdata({ token: 1 });
     const connected = client.connect();
@@ -102,7 +102,7 @@ describe('CloudBrowserClient', () => {
     }
   });
 
-  it('joins callers of connect to one attempt', async () => {
+  it('shares one attempt between callers of connect', async () => {
     const client = makeClient();
     const both = Promise.all([client.connect(), client.connect()]);
     host.last.welcome();
@@ -111,7 +111,7 @@ describe('CloudBrowserClient', () => {
     assert.equal(host.connections.length, 1);
   });
 
-  it('comes back as the same user after a lost connection', async () => {
+  it('returns as the same user after a lost connection', async () => {
     const client = await makeConnected();
     host.last.close(1006);
     assert.equal(client.state, 'reconnecting');
@@ -121,7 +121,7 @@ describe('CloudBrowserClient', () => {
     assert.deepEqual(states, ['connecting', 'playing', 'reconnecting', 'playing']);
   });
 
-  it('tries ever more slowly and fails as unreachable when the policy gives up', async () => {
+  it('retries with growing delays and fails as unreachable when the policy gives up', async () => {
     const client = await makeConnected(
       backoff({ jitter: 0, firstDelay: 1000, factor: 2, giveUpAfter: 6000 }),
     );
@@ -139,7 +139,7 @@ describe('CloudBrowserClient', () => {
     assert.equal(timers.pending, 0);
   });
 
-  it('rejects connect when a first connection cannot be made', async () => {
+  it('rejects connect when a first connection fails', async () => {
     const client = makeClient(noReconnect);
     const connected = client.connect();
     host.last.close();
@@ -150,7 +150,7 @@ describe('CloudBrowserClient', () => {
     assert.equal(client.state, 'failed');
   });
 
-  it("takes the session's verdict as final", async () => {
+  it('treats the close reason of the session as final', async () => {
     const client = await makeConnected();
     const disconnections: unknown[] = [];
     client.on('disconnect', (event) => disconnections.push(event));
@@ -161,20 +161,20 @@ describe('CloudBrowserClient', () => {
     assert.equal(host.connections.length, 1);
   });
 
-  it('gives a refusal before the welcome as the reason of the rejection', async () => {
+  it('rejects with the reason of a refusal before the welcome', async () => {
     const connected = makeClient().connect();
     host.last.open();
     host.last.close(closeCodeOf('unauthorized'));
     await assert.rejects(connected, { code: 'err_disconnected', reason: 'unauthorized' });
   });
 
-  it('does not talk to a session of another protocol version', async () => {
+  it('refuses a session with another protocol version', async () => {
     const connected = makeClient().connect();
     host.last.welcome({ version: 2 });
     await assert.rejects(connected, { reason: 'unsupported' });
   });
 
-  it('tries again when the session does not answer', () => {
+  it('retries when the session does not answer', () => {
     void makeClient().connect();
     host.last.open();
     timers.advance(10_000);
@@ -183,7 +183,7 @@ describe('CloudBrowserClient', () => {
     assert.equal(host.connections.length, 2);
   });
 
-  it('disconnects on request, also in the middle of an attempt', async () => {
+  it('disconnects on request, also during an attempt', async () => {
     const client = makeClient();
     const connected = client.connect();
     client.disconnect();
@@ -193,7 +193,7 @@ describe('CloudBrowserClient', () => {
     assert.equal(timers.pending, 0);
   });
 
-  it('connects again after it was disconnected', async () => {
+  it('connects again after a disconnect', async () => {
     const client = await makeConnected();
     client.disconnect();
     const connected = client.connect();
@@ -203,7 +203,7 @@ describe('CloudBrowserClient', () => {
     assert.equal(client.disconnection, undefined);
   });
 
-  it('reconnects at once on request without waiting for the backoff', async () => {
+  it('reconnects at once on request without the backoff', async () => {
     const client = await makeConnected();
     host.last.close();
     timers.advance(0);
@@ -215,7 +215,7 @@ describe('CloudBrowserClient', () => {
     assert.equal(client.state, 'playing');
   });
 
-  it('ignores what a connection says that was given up', async () => {
+  it('ignores messages of an abandoned connection', async () => {
     const client = await makeConnected();
     const [old] = host.connections;
     const again = client.reconnect();
@@ -232,7 +232,7 @@ describe('CloudBrowserClient', () => {
     assert.equal(client.rtt, 30);
   });
 
-  it('pings on behalf of a person and resolves to the round trip', async () => {
+  it('sends a ping on request and resolves to the round trip', async () => {
     const client = await makeConnected();
     const ping = client.ping();
     const sent = host.last.of('ping').at(-1);
@@ -242,7 +242,7 @@ describe('CloudBrowserClient', () => {
     assert.equal(await ping, 12);
   });
 
-  it('rejects a ping that is never answered because the connection goes', async () => {
+  it('rejects a ping when the connection is lost before the answer', async () => {
     const client = await makeConnected();
     const ping = client.ping();
     host.last.close();
@@ -250,14 +250,14 @@ describe('CloudBrowserClient', () => {
     await assert.rejects(client.ping(), NotConnectedError);
   });
 
-  it('leaves a connection on which nothing is heard any more', async () => {
+  it('leaves a connection that has become silent', async () => {
     const client = await makeConnected();
     timers.advance(8000);
     assert.equal(client.state, 'reconnecting');
     assert.equal(host.connections[0]?.closed, true);
   });
 
-  it('does not take its own late timer for a dead connection', async () => {
+  it('does not mistake its own late timer for a dead connection', async () => {
     const client = await makeConnected();
     timers.sleep(30_000);
     assert.equal(client.state, 'playing');
@@ -280,7 +280,7 @@ describe('CloudBrowserClient', () => {
     assert.deepEqual(host.last.inputs, [{ ...move, seq: 1 }]);
   });
 
-  it('measures from sending an input event to painting the first frame that shows it', async () => {
+  it('measures the time from an input event to the first painted frame that shows it', async () => {
     const client = await makeConnected();
     client.sendInput({ type: 'release', modifiers: 0 });
     timers.advance(20);
@@ -289,7 +289,7 @@ describe('CloudBrowserClient', () => {
     assert.equal(client.inputLatency(0), undefined);
   });
 
-  it('remembers over a reconnect that nobody looks', async () => {
+  it('keeps the hidden state over a reconnect', async () => {
     const client = await makeConnected();
     client.setVisible(false);
     host.last.close();
@@ -298,7 +298,7 @@ describe('CloudBrowserClient', () => {
     assert.deepEqual(host.last.of('visible'), [{ type: 'visible', visible: false }]);
   });
 
-  it('asks for sound when it is wanted, again after a reconnect, and hands it out', async () => {
+  it('requests and emits sound while it is wanted, also after a reconnect', async () => {
     const client = await makeConnected();
     const sounds: SoundPacket[] = [];
     client.on('sound', (packet) => sounds.push(packet));
@@ -319,7 +319,7 @@ describe('CloudBrowserClient', () => {
     assert.deepEqual(host.last.of('sound').at(-1), { type: 'sound', on: false });
   });
 
-  it('hands out packets, stream and cursor messages', async () => {
+  it('emits packets, stream and cursor messages', async () => {
     const client = await makeConnected();
     const packets: MediaPacket[] = [];
     client.on('packet', (packet) => packets.push(packet));
@@ -331,7 +331,7 @@ describe('CloudBrowserClient', () => {
     assert.equal(client.cursor?.shape, 'none');
   });
 
-  it('skips a message that it cannot read and reports it', async () => {
+  it('skips and reports a message that it cannot parse', async () => {
     const client = await makeConnected();
     const errors: Error[] = [];
     client.on('error', (error) => errors.push(error));
@@ -341,7 +341,7 @@ describe('CloudBrowserClient', () => {
     assert.equal(client.state, 'playing');
   });
 
-  it('says which runtime cannot connect at all', async () => {
+  it('reports a runtime that cannot connect', async () => {
     const client = new CloudBrowserClient({
       embedUrl: 'http://localhost/x',
       media: ['image'],
@@ -352,11 +352,11 @@ describe('CloudBrowserClient', () => {
     await assert.rejects(client.connect(), { reason: 'unsupported', message: 'No sockets here.' });
   });
 
-  describe('that nobody waits for', () => {
+  describe('whose promise has no handler', () => {
     /** Rejections that nobody hears are reported in a later turn. */
     const later = () => new Promise((resolve) => setImmediate(resolve));
 
-    it('fails without an unhandled rejection, whatever ends the attempt', async () => {
+    it('fails without an unhandled rejection, however the attempt ends', async () => {
       void makeClient().connect();
       host.last.close(closeCodeOf('unauthorized'));
       void makeClient(noReconnect).reconnect();
@@ -372,19 +372,19 @@ describe('CloudBrowserClient', () => {
     });
   });
 
-  describe('whose listeners act while they are told', () => {
+  describe('whose listeners call it during an event', () => {
     function on(state: string, act: (client: CloudBrowserClient) => void): CloudBrowserClient {
       const client = makeClient();
       client.on('state', (change) => change.state === state && act(client));
       return client;
     }
 
-    it('makes no connection when it is disconnected before the first attempt', () => {
+    it('opens no connection when it is disconnected before the first attempt', () => {
       void on('connecting', (client) => client.disconnect()).connect();
       assert.equal(host.connections.length, 0);
     });
 
-    it('makes one connection when it is told to reconnect before the first attempt', async () => {
+    it('opens one connection when it is reconnected before the first attempt', async () => {
       let once = true;
       const client = on('connecting', () => {
         if (once) void client.reconnect();
@@ -396,14 +396,14 @@ describe('CloudBrowserClient', () => {
       await connected;
     });
 
-    it('can be asked for things as soon as it plays', () => {
+    it('accepts calls as soon as it plays', () => {
       const client = on('playing', () => void client.remote.call('users.me'));
       void client.connect();
       host.last.welcome();
       assert.equal(host.last.of('call')[0]?.method, 'users.me');
     });
 
-    it('takes no call for a connection that ends while it begins', async () => {
+    it('refuses calls for a connection that ends while it begins', async () => {
       const client = on('playing', () => client.disconnect());
       let told = false;
       client.on('welcome', () => (told = true));
@@ -415,7 +415,7 @@ describe('CloudBrowserClient', () => {
   });
 
   describe('with sockets that report late or early', () => {
-    it('ignores all that an older attempt says', async () => {
+    it('ignores all events of an older attempt', async () => {
       const client = await makeConnected();
       const old = host.last;
       const heard: string[] = [];
@@ -431,7 +431,7 @@ describe('CloudBrowserClient', () => {
       assert.deepEqual([heard, client.state], [['welcome'], 'playing']);
     });
 
-    it('tries again after a socket that closed while it was made', () => {
+    it('retries after a socket that closed while it was created', () => {
       let made = 0;
       const client = new CloudBrowserClient({
         embedUrl: 'https://host.example/abc',

@@ -9,7 +9,7 @@ import { ManualTimers } from '../../fakes/manual-timers.js';
 const words = (text: string) => new TextEncoder().encode(text);
 const data = (text: string): ClipboardContent => ({ text });
 
-describe('a clipboard of which a part is loaded later', () => {
+describe('a clipboard whose code is loaded later', () => {
   let timers: ManualTimers;
   let channel: ClipboardChannel;
   let arrive: () => Promise<void>;
@@ -30,13 +30,13 @@ describe('a clipboard of which a part is loaded later', () => {
     });
   });
 
-  it('is not loaded for a session that takes no transfers', () => {
+  it('is not loaded for a session that accepts no transfers', () => {
     assert.equal(channel.isOpen, false);
     assert.throws(() => channel.upload(data('x')), { code: 'err_not_connected' });
     assert.equal(loads, 0);
   });
 
-  it('sends what was pasted meanwhile when it is there, in its order', async () => {
+  it('sends earlier pastes in their order once it is loaded', async () => {
     channel.open(outlet);
     const uploads = [channel.upload(data('one')), channel.upload(data('second'))];
     assert.equal(sent.length, 0);
@@ -52,7 +52,7 @@ describe('a clipboard of which a part is loaded later', () => {
     );
   });
 
-  it('has what the session sent meanwhile', async () => {
+  it('delivers earlier messages of the session', async () => {
     channel.open(outlet);
     channel.received({ type: 'clipboard-offer', transfer: 7, parts: [{ type: 'text/plain', size: 3 }] });
     channel.chunk({ transfer: 7, payload: words('abc') });
@@ -73,7 +73,7 @@ describe('a clipboard of which a part is loaded later', () => {
     assert.equal(sent.length, 1);
   });
 
-  it('is done without when it does not arrive, and used when it comes after all', async () => {
+  it('is skipped if loading fails, and used if it succeeds later', async () => {
     channel.open(outlet);
     const upload = channel.upload(data('x'));
     timers.advance(10_000);
@@ -87,7 +87,7 @@ describe('a clipboard of which a part is loaded later', () => {
     assert.equal(timers.pending > 0, true);
   });
 
-  it('is tried again by the next connection when it was blocked', async () => {
+  it('is loaded again for the next connection after a blocked request', async () => {
     channel.open(outlet);
     await fail();
     assert.equal(channel.isOpen, false);

@@ -39,7 +39,7 @@ function transfer(words: string, said = words.length): void {
 }
 
 describe('reading the remote clipboard', () => {
-  it('brings what was copied, and tells the session what has come', async () => {
+  it('returns the copied content, and acknowledges it to the session', async () => {
     const read = client.clipboard.read();
     transfer('copied');
     answer(5);
@@ -47,14 +47,14 @@ describe('reading the remote clipboard', () => {
     assert.deepEqual(host.last.of('clipboard-ack'), [{ type: 'clipboard-ack', transfer: 5, bytes: 6 }]);
   });
 
-  it('brings nothing when nothing was copied', async () => {
+  it('returns nothing when nothing was copied', async () => {
     const [read, words] = [client.clipboard.read(), client.readClipboard()];
     for (const { id } of host.last.of('call')) host.last.send({ type: 'answer', id, result: 0 });
     assert.deepEqual(await read, {});
     assert.equal(await words, '');
   });
 
-  it('ends when the rest never comes, when the session ends it, and with the connection', async () => {
+  it('ends when the rest never arrives, when the session cancels, and with the connection', async () => {
     const late = client.clipboard.read();
     transfer('half', 12);
     answer(5);
@@ -80,7 +80,7 @@ describe('reading the remote clipboard', () => {
 });
 
 describe('writing the remote clipboard', () => {
-  it('sends every form of it, then says what it is for', async () => {
+  it('sends each format, then the purpose', async () => {
     const written = client.clipboard.write({ text: 'bold', html: '<b>bold</b>', png: text('png') });
     await settled();
     assert.deepEqual(host.last.of('clipboard-offer')[0]?.parts, [
@@ -95,7 +95,7 @@ describe('writing the remote clipboard', () => {
     await written;
   });
 
-  it('sends no more than was acknowledged and fits, and ends when nothing is heard', async () => {
+  it('sends only acknowledged amounts that fit, and ends without acknowledgements', async () => {
     const written = client.clipboard.write({ text: 'x'.repeat(1_000_000) });
     const sent = () => host.last.chunks.reduce((sum, { length }) => sum + length, 0);
     assert.ok(sent() <= 128 * 1024, `${sent()} bytes at once`);
@@ -113,7 +113,7 @@ describe('writing the remote clipboard', () => {
     await assert.rejects(late, { code: 'err_clipboard_no_answer' });
   });
 
-  it('refuses here what is too large, and what the session refuses', async () => {
+  it('is refused for too large content, and when the session refuses', async () => {
     await assert.rejects(client.clipboard.write({ text: 'x'.repeat(4 * 1024 * 1024 + 1) }), {
       code: 'err_clipboard_too_large',
     });
@@ -123,7 +123,7 @@ describe('writing the remote clipboard', () => {
     await assert.rejects(refused, { code: 'err_forbidden' });
   });
 
-  it('sends the same text again only when the session has it no more', () => {
+  it('sends the same text again only when the session no longer has it', () => {
     const first = client.clipboard.upload({ text: 'again' }).transfer;
     assert.equal(client.clipboard.upload({ text: 'again' }).transfer, first);
     assert.notEqual(client.clipboard.upload({ text: 'other' }).transfer, first);
@@ -139,7 +139,7 @@ describe('writing the remote clipboard', () => {
   });
 });
 
-it('what is copied in the remote browser is told until nobody listens', async () => {
+it('a copy in the remote browser is reported until the last listener is removed', async () => {
   const heard: CopiedNotice[] = [];
   const listening = client.clipboard.onCopied((copied) => heard.push(copied));
   answer();

@@ -10,7 +10,7 @@ import {
 const STATES = Object.keys(LEGAL_MOVES) as ConnectionState[];
 
 describe('the states of a connection', () => {
-  it('allow the moves of the table and no others', () => {
+  it('allow exactly the transitions of the table', () => {
     for (const from of STATES)
       for (const to of STATES) {
         if (LEGAL_MOVES[from].includes(to)) assert.doesNotThrow(() => assertLegalMove(from, to));
@@ -18,7 +18,7 @@ describe('the states of a connection', () => {
       }
   });
 
-  it('never go back to the beginning, nor to themselves, nor from an end into a connection', () => {
+  it('never return to idle or to themselves, and never play directly after an end', () => {
     for (const from of STATES) {
       assert.throws(() => assertLegalMove(from, 'idle'));
       assert.throws(() => assertLegalMove(from, from));
@@ -27,13 +27,13 @@ describe('the states of a connection', () => {
       for (const to of ['playing', 'reconnecting'] as const) assert.throws(() => assertLegalMove(end, to));
   });
 
-  it('are all reached from the first', () => {
+  it('are all reachable from the first', () => {
     const reached = new Set<ConnectionState>(['idle']);
     for (const state of reached) for (const next of LEGAL_MOVES[state]) reached.add(next);
     assert.deepEqual([...reached].sort(), [...STATES].sort());
   });
 
-  it('can all be left again, and end wherever a connection is under way', () => {
+  it('can all be left, and can close while a connection is under way', () => {
     for (const state of STATES) {
       assert.ok(LEGAL_MOVES[state].length > 0);
       assert.equal(LEGAL_MOVES[state].includes('closed'), isUnderWay(state));

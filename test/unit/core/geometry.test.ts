@@ -14,7 +14,7 @@ const surface = { left: 10, top: 20, width: 800, height: 800 };
 const remote = { width: 1600, height: 800 };
 
 describe('geometry', () => {
-  it('letterboxes a picture that is contained', () => {
+  it('letterboxes a picture with fit contain', () => {
     assert.deepEqual(placePicture(surface, remote, 'contain'), {
       left: 10,
       top: 220,
@@ -23,7 +23,7 @@ describe('geometry', () => {
     });
   });
 
-  it('lets a covering picture hang over', () => {
+  it('crops a picture with fit cover', () => {
     assert.deepEqual(placePicture(surface, remote, 'cover'), {
       left: -390,
       top: 20,
@@ -32,7 +32,7 @@ describe('geometry', () => {
     });
   });
 
-  it('stretches a filling picture by two different scales', () => {
+  it('stretches a picture with fit fill by two scales', () => {
     assert.deepEqual(placePicture(surface, remote, 'fill'), surface);
     assert.deepEqual(pictureScale(surface, remote, 'fill'), { x: 0.5, y: 1 });
   });
@@ -46,12 +46,12 @@ describe('geometry', () => {
     });
   });
 
-  it('finds the remote pixel under a client position', () => {
+  it('returns the remote pixel under a client position', () => {
     assert.deepEqual(clientToRemote({ x: 10, y: 220 }, surface, remote, 'contain'), { x: 0, y: 0 });
     assert.deepEqual(clientToRemote({ x: 410, y: 420 }, surface, remote, 'contain'), { x: 800, y: 400 });
   });
 
-  it('tells a position in the letterbox from one in the picture', () => {
+  it('distinguishes positions in the letterbox and in the picture', () => {
     const beside = clientToRemote({ x: 400, y: 100 }, surface, remote, 'contain');
     assert.ok(beside && !insideRemote(beside, remote));
     assert.deepEqual(clampToRemote(beside, remote), { x: 780, y: 0 });
@@ -71,7 +71,7 @@ describe('geometry', () => {
     }
   });
 
-  it('maps there and back for every fit', () => {
+  it('maps to remote pixels and back for every fit', () => {
     for (const fit of FITS) {
       const client = { x: 333, y: 444 };
       const point = clientToRemote(client, surface, remote, fit);
@@ -81,7 +81,7 @@ describe('geometry', () => {
     }
   });
 
-  it('has no remote pixel while the surface has no size', () => {
+  it('returns no remote pixel while the surface has no size', () => {
     assert.equal(
       clientToRemote({ x: 0, y: 0 }, { left: 0, top: 0, width: 0, height: 0 }, remote, 'contain'),
       undefined,

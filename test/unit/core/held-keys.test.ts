@@ -21,11 +21,11 @@ describe('held keys', () => {
 
   const told = () => host.last.of('held').length;
 
-  it('are promised to be told of', () => {
+  it('are announced in the hello', () => {
     assert.equal(host.last.of('hello')[0]?.tellsHeld, true);
   });
 
-  it('are told of for as long as any is down', () => {
+  it('are reported while any key is down', () => {
     key('KeyA', true);
     key('KeyB', true);
     timers.advance(2 * HELD_INTERVAL_MS);
@@ -38,14 +38,14 @@ describe('held keys', () => {
     assert.equal(told(), 3);
   });
 
-  it('are not told of after everything was let go of', () => {
+  it('are not reported after all keys were released', () => {
     key('KeyA', true);
     client.sendInput({ type: 'release', modifiers: 0 });
     timers.advance(5 * HELD_INTERVAL_MS);
     assert.equal(told(), 0);
   });
 
-  it('are forgotten with their connection', () => {
+  it('are cleared with their connection', () => {
     key('KeyA', true);
     host.last.close();
     timers.advanceToNext();

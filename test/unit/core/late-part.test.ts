@@ -5,7 +5,7 @@ import { ManualTimers } from '../../fakes/manual-timers.js';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('a part that is loaded beside the first picture', () => {
+describe('code that is loaded after the first picture', () => {
   let timers: ManualTimers;
   let answers: { resolve: (part: string) => void; reject: (error: Error) => void }[];
   let loaded: string[];
@@ -28,7 +28,7 @@ describe('a part that is loaded beside the first picture', () => {
     await turn();
   });
 
-  it('is asked for at once, and used when it comes', async () => {
+  it('is requested at once, and used when it arrives', async () => {
     assert.equal(answers.length, 1);
     assert.equal(settled, false);
     answers[0]?.resolve('controls');
@@ -36,7 +36,7 @@ describe('a part that is loaded beside the first picture', () => {
     assert.deepEqual([loaded, failures, settled], [['controls'], [], true]);
   });
 
-  it('is asked for again when it does not come, ever more seldom, and that is told once', async () => {
+  it('is requested again with growing delays after failures, with one report', async () => {
     const waits = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000];
     for (const wait of waits) {
       answers.at(-1)?.reject(new TypeError('blocked'));
@@ -55,7 +55,7 @@ describe('a part that is loaded beside the first picture', () => {
     assert.deepEqual(loaded, ['controls']);
   });
 
-  it('is not waited for when no answer comes, and used when it comes after all', async () => {
+  it('does not block when no answer arrives, and is used when it arrives later', async () => {
     timers.advance(5_000);
     await turn();
     assert.deepEqual([settled, loaded], [true, []]);
@@ -64,7 +64,7 @@ describe('a part that is loaded beside the first picture', () => {
     assert.deepEqual(loaded, ['controls']);
   });
 
-  it('is not wanted any more once it is closed', async () => {
+  it('is not requested after it was closed', async () => {
     part.close();
     await turn();
     assert.equal(settled, true);
@@ -74,7 +74,7 @@ describe('a part that is loaded beside the first picture', () => {
     assert.deepEqual([answers.length, failures, loaded], [1, [], []]);
   });
 
-  it('is not used when it comes after that', async () => {
+  it('is not used when it arrives after that', async () => {
     part.close();
     answers[0]?.resolve('controls');
     await turn();

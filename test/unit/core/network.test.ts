@@ -6,7 +6,7 @@ import { closeCodeOf } from '../../../src/protocol/index.js';
 import { FakeHost } from '../../fakes/fake-host.js';
 import { ManualTimers } from '../../fakes/manual-timers.js';
 
-describe('a client on a machine whose network goes and comes', () => {
+describe('a client on a machine that loses and regains its network', () => {
   let host: FakeHost;
   let timers: ManualTimers;
   let listeners: Set<(online: boolean) => void>;
@@ -39,7 +39,7 @@ describe('a client on a machine whose network goes and comes', () => {
     return client;
   }
 
-  it('counts as cut off at once, and is back at once', async () => {
+  it('counts as disconnected at once, and reconnects at once', async () => {
     const client = await makeConnected();
     const told: boolean[] = [];
     client.on('network', (online) => told.push(online));
@@ -52,7 +52,7 @@ describe('a client on a machine whose network goes and comes', () => {
     assert.deepEqual(host.last.of('hello')[0]?.resume, { userId: 'user-1', secret: 'secret-1' });
   });
 
-  it('tries all the same after a second: the machine may be wrong', async () => {
+  it('retries after a second even when the machine reports no network', async () => {
     const client = await makeConnected();
     network(false);
     timers.advance(999);
@@ -62,7 +62,7 @@ describe('a client on a machine whose network goes and comes', () => {
     assert.equal(client.state, 'playing');
   });
 
-  it('gives an attempt up that may hang on the network that went', async () => {
+  it('abandons an attempt on the network that was lost', async () => {
     const client = makeClient();
     const connected = client.connect();
     network(true);
@@ -71,7 +71,7 @@ describe('a client on a machine whose network goes and comes', () => {
     assert.equal((await connected).userId, 'user-1');
   });
 
-  it('is sought anew after it was given up, unless that was final', async () => {
+  it('reconnects after it gave up, unless reconnects are off', async () => {
     const client = await makeConnected();
     network(false);
     while (client.state === 'reconnecting') {
@@ -106,7 +106,7 @@ describe('a client on a machine whose network goes and comes', () => {
     assert.equal(client.state, 'closed');
   });
 
-  it('is left alone when it was disconnected after it had failed', async () => {
+  it('does not reconnect after a failure and a disconnect', async () => {
     const client = await makeConnected(noReconnect);
     host.last.close(1006);
     assert.deepEqual([client.state, listeners.size], ['failed', 1]);

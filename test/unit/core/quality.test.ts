@@ -16,7 +16,7 @@ describe('the quality of a connection', () => {
 
   const samples = (...roundTrips: number[]) => roundTrips.forEach((each) => meter.sample(each));
 
-  it('is known with the first round trip', () => {
+  it('is known after the first round trip', () => {
     assert.equal(meter.value, undefined);
     samples(40);
     assert.equal(meter.value, 'good');
@@ -26,7 +26,7 @@ describe('the quality of a connection', () => {
     assert.deepEqual(told, ['good', 'lost', 'poor']);
   });
 
-  it('does not change with one sample, nor between its two limits', () => {
+  it('does not change after one sample, or between its two thresholds', () => {
     samples(40, 500, 40, 500, 250, 250, 250);
     assert.deepEqual(told, ['good']);
     samples(400, 400);
@@ -37,7 +37,7 @@ describe('the quality of a connection', () => {
     assert.deepEqual(told, ['good', 'poor', 'good']);
   });
 
-  it('is poor at once when it is awful, and lost when nothing comes through', () => {
+  it('is poor at once for a very slow sample, and lost when no data arrives', () => {
     samples(40, 2_000);
     assert.equal(meter.value, 'poor');
     samples(4_000);
@@ -46,7 +46,7 @@ describe('the quality of a connection', () => {
     assert.deepEqual(told, ['good', 'poor', 'lost', 'good']);
   });
 
-  it('is poor while frames come ever later, whatever the round trip, also where capture times wrap', () => {
+  it('is poor while frames arrive ever later, whatever the round trip, also when capture times wrap', () => {
     samples(40);
     const start = 2 ** 32 - 300_000;
     // Captured every 50 ms; from the tenth on the line takes 100 ms for each.
@@ -63,14 +63,14 @@ describe('the quality of a connection', () => {
     assert.equal(meter.value, 'good');
   });
 
-  it('is a matter of lateness, not of how often there is a frame', () => {
+  it('depends on the delay of frames, not on their rate', () => {
     samples(40);
     for (let frame = 0; frame < 20; frame++) meter.frame(frame * 3_000_000, frame * 3_000 + (frame % 2) * 20);
     samples(40, 40, 40);
     assert.deepEqual(told, ['good']);
   });
 
-  it('is told by the client, also of a host that does not answer', async () => {
+  it('is reported by the client, also for a host that does not answer', async () => {
     const [host, timers] = [new FakeHost(), new ManualTimers()];
     const client = new CloudBrowserClient({
       ...{ embedUrl: 'https://host.example/a', media: ['image'], timers, createSocket: host.createSocket },

@@ -31,12 +31,12 @@ async function connect(): Promise<void> {
   await connected;
 }
 
-describe('a call of the session', () => {
+describe('a call to the session', () => {
   it('needs a connection', async () => {
     await assert.rejects(client.remote.call('tabs.query', [{}]), NotConnectedError);
   });
 
-  it('resolves to its result, whatever the order of the answers', async () => {
+  it('resolves to its result, in any order of the answers', async () => {
     await connect();
     const [first, second] = [client.remote.call('kick', ['a']), client.remote.call('users.me')];
     const [a, b] = host.last.of('call');
@@ -46,7 +46,7 @@ describe('a call of the session', () => {
     assert.deepEqual(await Promise.all([first, second]), [undefined, 'two']);
   });
 
-  it('carries the admin token once it is set', async () => {
+  it('includes the admin token once it is set', async () => {
     await connect();
     client.remote.adminToken = 'secret';
     void client.remote.call('users.me').catch(() => undefined);
@@ -54,7 +54,7 @@ describe('a call of the session', () => {
     client.disconnect();
   });
 
-  it('rejects with the code and the words of the session', async () => {
+  it('rejects with the code and the message of the session', async () => {
     await connect();
     const call = client.remote.call('users.me');
     const id = host.last.of('call')[0]?.id ?? 0;
@@ -66,13 +66,13 @@ describe('a call of the session', () => {
     });
   });
 
-  it('is given up when no answer comes', async () => {
+  it('rejects when no answer arrives', async () => {
     const late = new PendingCalls(timers).begin({ method: 'users.me', args: [] }, () => undefined);
     timers.advance(CALL_TIMEOUT_MS);
     await assert.rejects(late, CallTimeoutError);
   });
 
-  it('is given up when the connection is lost', async () => {
+  it('rejects when the connection is lost', async () => {
     await connect();
     const cut = client.remote.call('users.me');
     host.last.close();
@@ -81,7 +81,7 @@ describe('a call of the session', () => {
 });
 
 describe('a subscription', () => {
-  it('asks the session once, delivers to all, and asks again after a reconnect', async () => {
+  it('requests the event once, delivers it to all listeners, and requests it again after a reconnect', async () => {
     await connect();
     const seen: unknown[][] = [];
     const listen = client.remote.subscribe('tabs.onReplaced', (...args) => seen.push(args));
@@ -105,7 +105,7 @@ describe('a subscription', () => {
     );
   });
 
-  it('that is refused is none', async () => {
+  it('that is refused is removed', async () => {
     await connect();
     const seen: unknown[] = [];
     const listen = client.remote.subscribe('tabs.onReplaced', (...args) => seen.push(args));
@@ -116,7 +116,7 @@ describe('a subscription', () => {
     assert.deepEqual(seen, []);
   });
 
-  it('ends at the session with its last listener', async () => {
+  it('ends with its last listener', async () => {
     await connect();
     const listener = () => undefined;
     const listen = client.remote.subscribe('tabs.onReplaced', listener);

@@ -38,8 +38,8 @@ const box = (width: number, height = 500) =>
   pace.send('box', () => sent.push({ at: timers.now(), what: `box ${width}x${height}` }));
 const whats = () => sent.map(({ what }) => what);
 
-describe('a client that resizes for each move of a pointer', () => {
-  it('sends the first size at once, then ever more slowly, and the last one in the end', async () => {
+describe('a client that resizes with each pointer move', () => {
+  it('sends the first size at once, then with growing delays, and always the last one', async () => {
     const calls: Promise<void>[] = [];
     for (let at = 0; at < 20_000; at += 16) {
       calls.push(remote.call('resize', [300 + at, 500]));
@@ -53,7 +53,7 @@ describe('a client that resizes for each move of a pointer', () => {
     assert.ok(sent.length <= 20, `${sent.length} messages`);
   });
 
-  it('is quick again after a rest', () => {
+  it('is fast again after a pause', () => {
     for (let count = 0; count < 500; count++) {
       box(300 + count);
       timers.advance(16);
@@ -74,7 +74,7 @@ describe('a client that resizes for each move of a pointer', () => {
     assert.deepEqual(whats(), ['box 1x500', '604x500', 'box 6x500']);
   });
 
-  it('passes the answer of the call on to those that waited with it', async () => {
+  it('resolves waiting calls with the answer of the newest one', async () => {
     await remote.call('resize', [800, 600]);
     remote.open(({ id }) =>
       remote.received({ type: 'answer', id, error: { code: 'err_forbidden', message: 'no' } }),
@@ -84,7 +84,7 @@ describe('a client that resizes for each move of a pointer', () => {
     for (const call of calls) await assert.rejects(call, { code: 'err_forbidden' });
   });
 
-  it('does not wait for a connection that has gone', async () => {
+  it('does not wait for a lost connection', async () => {
     await remote.call('resize', [800, 600]);
     const waits = remote.call('resize', [900, 600]);
     remote.close();
@@ -95,14 +95,14 @@ describe('a client that resizes for each move of a pointer', () => {
     assert.deepEqual([whats(), timers.pending], [['800x600'], 0]);
   });
 
-  it('lets other calls go at once', async () => {
+  it('sends other calls at once', async () => {
     for (let count = 0; count < 5; count++) void remote.call('resize', [600 + count, 500]);
     await remote.call('tabs.query', [{}]);
     assert.equal(whats().at(-1), '[object Object]');
   });
 });
 
-describe('a client whose box comes and goes', () => {
+describe('a client whose box appears and disappears', () => {
   let told: string[];
   let paced: PacedBox;
   beforeEach(() => {
@@ -110,7 +110,7 @@ describe('a client whose box comes and goes', () => {
     paced = new PacedBox(pace, (size) => told.push(size ? `${size.width}x${size.height}` : 'none'));
   });
 
-  it('tells at once that it has none any more, however fast it was before', () => {
+  it('reports at once that it has no box, however often it resized before', () => {
     for (let count = 0; count < 5; count++) {
       paced.set({ width: 300 + count, height: 500 });
       timers.advance(1_500);
@@ -123,7 +123,7 @@ describe('a client whose box comes and goes', () => {
     assert.deepEqual([told.length, timers.pending], [7, 0]);
   });
 
-  it('tells nothing for a box that is again what the session knows', () => {
+  it('does not report a box that the session already has', () => {
     paced.opened({ width: 300, height: 500 });
     paced.set({ width: 301, height: 500 });
     paced.set({ width: 300, height: 500 });
@@ -134,7 +134,7 @@ describe('a client whose box comes and goes', () => {
     assert.deepEqual(told, ['none']);
   });
 
-  it('keeps a call of `resize` that waits', () => {
+  it('keeps a waiting call of `resize`', () => {
     void remote.call('resize', [600, 500]);
     void remote.call('resize', [601, 500]);
     paced.set({ width: 300, height: 500 });
@@ -144,7 +144,7 @@ describe('a client whose box comes and goes', () => {
   });
 });
 
-describe('a page whose element follows its box', () => {
+describe('a page whose element has the size of its box', () => {
   /** Resizes of the element by a page: the time between changes and their number. */
   const USES: Record<string, (random: Random) => { changes: number; every: number; rest: number }> = {
     'a window that is dragged for 20 seconds': () => ({ changes: 1_250, every: 16, rest: 2_000 }),
@@ -164,7 +164,7 @@ describe('a page whose element follows its box', () => {
   };
 
   for (const [what, use] of Object.entries(USES))
-    it(`is never a flooder: ${what}`, () => {
+    it(`is never disconnected for a flood: ${what}`, () => {
       const random = new Random(20_300_711);
       let last = '';
       const client = {

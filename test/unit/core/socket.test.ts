@@ -34,8 +34,8 @@ class PlatformSocket {
   }
 }
 
-describe('the socket of the platform', () => {
-  it('is given nothing any more once it closes, of which browsers would complain in the console', () => {
+describe("the platform's socket", () => {
+  it('receives no data after it closes, which would log an error in the browser', () => {
     Object.defineProperty(globalThis, 'WebSocket', { value: PlatformSocket, configurable: true });
     const ignore = () => undefined;
     const listener = { onOpen: ignore, onMessage: ignore, onClose: ignore };
@@ -66,7 +66,7 @@ describe('a socket that is opened early', () => {
 
   const connect = () => openWebSocket('wss://host/session?token=1', 'protocol', listener);
 
-  it('is the one of the first who connects to its address, who is told that it is open', async () => {
+  it('is given to the first client with its address, and reports that it is open', async () => {
     const early = PlatformSocket.made;
     openWebSocket('wss://host/another?token=1', 'protocol', listener);
     assert.notEqual(PlatformSocket.made, early);
@@ -82,7 +82,7 @@ describe('a socket that is opened early', () => {
     assert.equal(early.readyState, PlatformSocket.OPEN);
   });
 
-  it('tells when it opens, if it has not', async () => {
+  it('reports when it opens later', async () => {
     PlatformSocket.made.readyState = 0;
     connect();
     await settle();
@@ -91,7 +91,7 @@ describe('a socket that is opened early', () => {
     assert.deepEqual(told, ['open']);
   });
 
-  it('tells how it ended before it was taken', async () => {
+  it('reports how it ended before it was used', async () => {
     PlatformSocket.made.readyState = 3;
     PlatformSocket.made.onclose({ code: 4001, reason: 'The session has ended.' });
     connect();
@@ -100,7 +100,7 @@ describe('a socket that is opened early', () => {
     assert.equal(PlatformSocket.count, 1);
   });
 
-  it('is made anew when it was cut off', async () => {
+  it('is replaced after it was lost', async () => {
     PlatformSocket.made.onclose({ code: 1006, reason: '' });
     connect();
     await settle();
@@ -108,7 +108,7 @@ describe('a socket that is opened early', () => {
     assert.equal(PlatformSocket.count, 2);
   });
 
-  it('is closed when nobody takes it, long before the session gives it up', async () => {
+  it('is closed when no client uses it, long before the session would close it', async () => {
     const early = PlatformSocket.made;
     await time.pass(5_000);
     assert.equal(early.readyState, 2);

@@ -19,7 +19,7 @@ function answer(result?: unknown): { method: string | undefined; args: readonly 
 }
 
 describe('tabs of the SDK', () => {
-  it('are the methods of chrome.tabs, with its arguments and results', async () => {
+  it('have the methods of chrome.tabs, with its arguments and results', async () => {
     const created = client.tabs.create({ url: 'https://example.com' });
     const args = [{ url: 'https://example.com' }];
     assert.deepEqual(answer({ id: 7 }), { method: 'tabs.create', args });
@@ -30,11 +30,11 @@ describe('tabs of the SDK', () => {
     assert.deepEqual(answer(), { method: 'tabs.reload', args: [] });
   });
 
-  it('lack no method', () => {
+  it('include every method', () => {
     for (const method of TAB_METHODS) assert.equal(typeof client.tabs[method], 'function', method);
   });
 
-  it('tell events to their listeners until those are removed', async () => {
+  it('deliver events to their listeners until those are removed', async () => {
     const seen: unknown[][] = [];
     const listener = (...args: unknown[]) => seen.push(args);
     const { onMoved } = client.tabs;
@@ -51,7 +51,7 @@ describe('tabs of the SDK', () => {
     assert.equal(onMoved.hasListener(listener), false);
   });
 
-  it('take a listener that was refused once more', async () => {
+  it('add a listener again after it was refused', async () => {
     const listener = () => undefined;
     const refused = client.tabs.onMoved.addListener(listener);
     const id = host.last.of('call').at(-1)?.id ?? 0;
@@ -64,7 +64,7 @@ describe('tabs of the SDK', () => {
 });
 
 describe('dialogs of the SDK', () => {
-  it('are listed, answered and told', async () => {
+  it('can be listed and answered, and are reported', async () => {
     const listed = client.dialogs.list();
     const dialog = {
       tabId: 7,

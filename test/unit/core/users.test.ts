@@ -67,7 +67,7 @@ describe('the users of a client', () => {
     });
   }
 
-  it('tell their events until nobody listens', async () => {
+  it('emit their events until the last listener is removed', async () => {
     const heard: string[] = [];
     const listening = client.users.on('joined', ({ id }) => heard.push(id));
     answer();
@@ -80,7 +80,7 @@ describe('the users of a client', () => {
 });
 
 describe('privacy mode of a client', () => {
-  it('is told when it begins and ends, and is over with a new connection that does not speak of it', () => {
+  it('reports its start and end, and ends with a new connection that does not mention it', () => {
     const seen: PrivacyInfo[] = [];
     client.on('privacy', (info) => seen.push(info));
     host.last.send({ type: 'privacy', userId: 'user-1' });

@@ -11,17 +11,17 @@ const read = (path: string): string => readFileSync(ROOT + path, 'utf8');
 /** The ways that `docs/architecture.md` names, and how many functions of ours each may pass. */
 const WAYS = { 'A click': 14, 'A frame': 20, 'A create request': 20 };
 
-it('the overview of the architecture stays short', () => {
+it('the architecture overview stays short', () => {
   assert.ok(Buffer.byteLength(read('docs/architecture.md')) < OVERVIEW_BYTES);
 });
 
-describe('the ways through the code', () => {
+describe('the paths through the code', () => {
   for (const [way, limit] of Object.entries(WAYS)) {
     const [, section = ''] = read('docs/architecture.md').split(`### ${way}: `);
     const [list = ''] = section.split(/^##/m);
     const hops = [...list.matchAll(/^\d+\. `((?:src|server)\/[^`]+)` `([^`]+)`/gm)];
 
-    it(`${way.toLowerCase()} passes as many functions as the guide says, and at most ${limit}`, () => {
+    it(`${way.toLowerCase()} passes the number of functions in the guide, at most ${limit}`, () => {
       assert.equal(Number.parseInt(section), hops.length);
       assert.ok(hops.length <= limit);
     });

@@ -14,21 +14,21 @@ import { ROOT } from './test-titles.js';
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 describe('the creation fields', () => {
-  it('are in the API guide as their rows describe them', () => {
+  it('match their rows in the API guide', () => {
     const text = read('docs/api.md');
     assert.equal(text, withFieldsTable(text), 'docs/api.md is out of date: run "npm run api".');
   });
 
-  it('are in the type of cloud-browser/api as their rows describe them', async () => {
+  it('match their rows in the type of cloud-browser/api', async () => {
     const file = 'src/api/create-session.ts';
     assert.equal(read(file), await createSessionType(), `${file} is out of date: run "npm run api".`);
   });
 
-  it('are in the help of the command', () => {
+  it('match their rows in the help of the command', () => {
     for (const name of Object.keys(CREATE_FIELDS)) assert.match(fieldsHelp(), new RegExp(`^  ${name} `, 'm'));
   });
 
-  it('say of each setting of a host when it takes effect', () => {
+  it('state for each host setting when it takes effect', () => {
     const settings = Object.keys(hostSessionOf('id', DEFAULT_SETTINGS, NO_SECRETS, ''));
     const ofTheSession = ['sessionId', 'adminTokenHash'];
     assert.deepEqual(
@@ -37,7 +37,7 @@ describe('the creation fields', () => {
     );
   });
 
-  it('that are fixed at the start of a browser decide which warm browser fits', () => {
+  it('that are fixed at the start of a browser must match those of a warm browser', () => {
     const session = hostSessionOf('id', DEFAULT_SETTINGS, NO_SECRETS, '');
     for (const [setting, effect] of Object.entries(FIELD_EFFECTS)) {
       const changed = { ...session, [setting]: 'changed' };
@@ -47,7 +47,7 @@ describe('the creation fields', () => {
     }
   });
 
-  it('that take effect later stay out of a warm browser', () => {
+  it('that take effect later are not fixed in a warm browser', () => {
     const session = hostSessionOf('id', { ...DEFAULT_SETTINGS, hideCursor: true }, NO_SECRETS, 'token');
     const { hideCursor, sessionId, adminTokenHash } = warmSession(session);
     assert.deepEqual([hideCursor, sessionId, adminTokenHash], [false, 'warm', '']);

@@ -102,7 +102,7 @@ describe('the documentation', () => {
     }
   });
 
-  it('lists exactly the errors that the service answers', () => {
+  it('lists exactly the error codes of the service', () => {
     const documented = firstColumns('docs/api.md').filter((name) => name.startsWith('err_'));
     assert.deepEqual(documented.sort(), [...ERROR_CODES, ...HOST_CALL_CODES, ...FILE_CODES].sort());
   });
@@ -123,7 +123,7 @@ describe('the documentation', () => {
     );
   });
 
-  it('names for every creation field, and every rule, a test that exists', () => {
+  it('names an existing test for every creation field and every rule', () => {
     const table = read('test/proofs.md');
     const rows = [...table.matchAll(/^\| (?!Field or rule|-)(.+?) +\| (.*?) *\|$/gm)];
     const rules = rows.map(([, rule = '']) => rule).join('\n');
@@ -143,7 +143,7 @@ describe('the documentation', () => {
     }
   });
 
-  it('lists the parts, slots, events, properties and states that the element declares', () => {
+  it('lists the parts, slots, events, properties and states of the element', () => {
     const text = read('docs/embedding.md');
     const tags = /@(?:event \{\w+\}|slot|csspart|cssproperty|cssstate) \[?([\w-]+)/g;
     const declared = [...sourcesOf('src/element').matchAll(tags)].map(([, name = '']) => name);

@@ -14,13 +14,13 @@ function namesIn(code: string, from: string, to: string, name: RegExp): string[]
 }
 
 describe('the page about the embed module', () => {
-  it('has every message that it tells', () => {
+  it('lists every message that the module sends', () => {
     const told = namesIn(messages, 'export type FromEmbed', ';\n\n', /\btype: '(\w+)'(?: \| '(\w+)')?/g);
     assert.ok(told.length > 9);
     for (const name of [...told, 'close_request']) assert.ok(page.includes(`\`${name}\``), name);
   });
 
-  it('has every message that it takes', () => {
+  it('lists every message that the module accepts', () => {
     const taken = namesIn(read('src/embed-module/bridge.ts'), '#set(message', 'default:', /case '(\w+)'/g);
     const handled = namesIn(
       read('src/embed-module/index.ts'),
@@ -32,7 +32,7 @@ describe('the page about the embed module', () => {
     for (const name of [...taken, ...handled]) assert.ok(page.includes(`\`${name}\``), name);
   });
 
-  it('has every option', () => {
+  it('lists every option', () => {
     const options = namesIn(messages, 'export interface EmbedOptions', '\n}', /^ {2}(\w+)\?:/gm);
     assert.ok(options.length > 5);
     for (const name of options) assert.match(page, new RegExp(`\\| \`${name}[\`(]`), name);

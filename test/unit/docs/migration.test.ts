@@ -51,14 +51,14 @@ function isThere(title: string, file: string): boolean {
 }
 
 describe('the migration page', () => {
-  it('has a proof of every row, and no proof of another', () => {
+  it('has a proof for every row, and no other proofs', () => {
     assert.deepEqual([...proven.keys()], [...told.keys()]);
     for (const [heading, rows] of told)
       assert.deepEqual(namesOf(proven.get(heading)).sort(), namesOf(rows).sort(), heading);
   });
 
   for (const [heading, rows] of proven) {
-    it(`is proven by tests that exist: ${heading}`, () => {
+    it(`names existing tests as proofs: ${heading}`, () => {
       for (const { names, cells } of rows) {
         const proofs = (cells[1] ?? '').split('<br>');
         for (const proof of proofs) {
@@ -69,7 +69,7 @@ describe('the migration page', () => {
     });
   }
 
-  it('says of every row in one word how it is, and in more what is not the same', () => {
+  it('has one verdict for every row, and an explanation for each difference', () => {
     for (const { names, cells } of [...told.values()].flat()) {
       const [, verdict = '', words = ''] = cells;
       assert.ok(VERDICTS.includes(verdict), names.join());
@@ -77,7 +77,7 @@ describe('the migration page', () => {
     }
   });
 
-  it('names every field of a new session, every role, and every method and event of tabs', () => {
+  it('lists every creation field, every role, and every method and event of tabs', () => {
     const fields = namesOf(told.get('Fields of a new session'));
     const missing = Object.keys(CreateRequest.properties).filter(
       (field) => !fields.some((name) => name === field || name.startsWith(`${field}.`)),
@@ -88,7 +88,7 @@ describe('the migration page', () => {
     assert.deepEqual(tabs.sort(), [...TAB_METHODS, ...TAB_EVENTS].map((name) => `tabs.${name}`).sort());
   });
 
-  it('names every request of the API that the hosted service has', () => {
+  it('lists every request of the API that the hosted service has', () => {
     const paths = [...read('docs/api.md').matchAll(/"\$(?:BASE_URL|SESSION_URL)(\/[\w./]*)/g)];
     const ours = ['/users', '/pinSize', '/tabs.query', '/tabs.update', '/dialogs.list', '/dialogs.answer'];
     const operators = [
@@ -106,7 +106,7 @@ describe('the migration page', () => {
         assert.ok(requests.includes(path.replace(/\/$/, '')), path);
   });
 
-  it('names everything that the types of the public client declare', () => {
+  it('lists all declarations in the types of the public client', () => {
     const types = read('node_modules/@hyperbeam/web/index.d.ts');
     const membersOf = (declaration: RegExp) =>
       [...(declaration.exec(types)?.[1] ?? '').matchAll(/^ {4}(?:readonly )?(\w+)\??[:(]/gm)].map(

@@ -9,14 +9,14 @@ const [, promises = ''] = /^## Promises$(.*?)^## /ms.exec(page) ?? [];
 const rows = [...promises.matchAll(/^\| (?!Promise |-)(.+?) +\| (.+?) +\| (.+?) *\|$/gm)];
 
 describe('the promises of docs/security.md', () => {
-  it('are there for every attacker', () => {
+  it('cover every attacker', () => {
     const groups = [...promises.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
     assert.equal(groups.length, 8);
     assert.ok(rows.length > 35);
   });
 
   for (const [, promise = '', guards = '', tests = ''] of rows) {
-    it(`name what keeps them, and tests that exist: ${promise.slice(0, 60)}`, () => {
+    it(`name their guards and existing tests: ${promise.slice(0, 60)}`, () => {
       const files = [...guards.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
       assert.ok(files.length > 0);
       assert.deepEqual(

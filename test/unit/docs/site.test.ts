@@ -15,7 +15,7 @@ import { ROOT } from './test-titles.js';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-describe('a text of the site', () => {
+describe('a page of the site', () => {
   const pages = new Map([
     ['docs/api.md', 'api.md'],
     ['docs/start/vue.md', 'start/vue.md'],
@@ -23,37 +23,37 @@ describe('a text of the site', () => {
   ]);
   const shown = (text: string, path = 'docs/start/vue.md') => siteText(text, path, pages, ROOT);
 
-  it('links to other pages where the site has them, by their titles', () => {
+  it('links to other pages by their addresses on the site, with their titles', () => {
     assert.equal(shown('[the errors](../api.md#errors)'), '[the errors](../api.md#errors)');
     assert.equal(shown('[api.md](../api.md)'), '[The HTTP API](../api.md)');
     assert.equal(shown('[here](../../SECURITY.md)'), '[here](../reporting.md)');
     assert.equal(shown('[Vue](docs/start/vue.md)', 'SECURITY.md'), '[Vue](start/vue.md)');
   });
 
-  it('leaves alone what leads out of the repository, or to a place of the page', () => {
+  it('keeps links out of the repository and to its own headings', () => {
     const text = '[a](https://example.com) [b](#below) ![c](../images/demo-phone.png)';
     assert.equal(shown(text), text);
   });
 
-  it('names files that are no pages', () => {
+  it('links to files that are not pages', () => {
     assert.equal(shown('[examples/](../../examples)'), '`examples`');
     assert.equal(shown('[deploy/Dockerfile](../../deploy/Dockerfile)'), '`deploy/Dockerfile`');
     assert.equal(shown('[the image](../../deploy/Dockerfile)'), 'the image (`deploy/Dockerfile`)');
   });
 
-  it('finds snippets from where it stands, and changes no code', () => {
+  it('resolves snippets relative to itself, and does not change code', () => {
     assert.equal(shown('<<< ../../examples/vue/App.vue'), `<<< ${join(ROOT, 'examples/vue/App.vue')}`);
     const code = '```md\n[examples](../../examples)\n```';
     assert.equal(shown(code), code);
   });
 });
 
-describe('the code that pages show', () => {
+describe('the code in pages', () => {
   const shown = [...pagesOf(ROOT).keys()].flatMap((page) =>
     [...read(page).matchAll(/^<<< (\S+)$/gm)].map(([, path = '']) => join(ROOT, dirname(page), path)),
   );
 
-  it('is that of examples, which tests build and run', () => {
+  it('comes from examples that tests build and run', () => {
     assert.ok(shown.length > 8);
     const examples = join(ROOT, 'examples/');
     assert.deepEqual(
@@ -63,7 +63,7 @@ describe('the code that pages show', () => {
   });
 });
 
-describe('the check of links', () => {
+describe('the link check', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'cloud-browser-docs-'));
@@ -74,7 +74,7 @@ describe('the check of links', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('finds pages and places that are not there, and nothing else', () => {
+  it('reports exactly the missing pages and anchors', () => {
     const links = ['/docs/start/', '/docs/start/#top', 'start/index.html#no', '/docs/none.html'];
     const out = ['/other', 'https://example.com/#x', 'mailto:a@example.com'];
     writeFileSync(
@@ -89,13 +89,13 @@ describe('the check of links', () => {
   });
 });
 
-describe('the reference of errors', () => {
+describe('the error reference', () => {
   const errors = ERROR_CODES.map((code) => new ServiceError(code, '…', '…')).map(
     ({ code, status, message }) => ({ code, status, message }),
   );
   const page = errorsPage({ errors, api: read('docs/api.md'), sdk: read('docs/sdk.md') });
 
-  it('has a place for every code, once', () => {
+  it('has one section for every code', () => {
     const places = [...page.matchAll(/\{#(err_\w+)\}$/gm)].map(([, code = '']) => code);
     const thrown = [...read('src/core/errors.ts').matchAll(/code = '(err_\w+)'/g)].map(
       ([, code = '']) => code,
@@ -108,13 +108,13 @@ describe('the reference of errors', () => {
     assert.equal(new Set(places).size, places.length);
   });
 
-  it("says the service's own sentence", () => {
+  it('quotes the message of the service', () => {
     assert.match(page, /^> This session has ended\. Create a new one\.$/m);
   });
 });
 
-describe('the reference of requests', () => {
-  it('has every request with its address, and a line of curl for each that the guide shows', async () => {
+describe('the request reference', () => {
+  it('has every request with its address, and a curl line for each in the guide', async () => {
     const service = await createTestService();
     const openapi = (await service.app.inject('/openapi.json')).json<{ paths: Record<string, object> }>();
     await service.close();

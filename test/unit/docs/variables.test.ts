@@ -37,17 +37,17 @@ function unknownNames(files: string[], pattern: RegExp): string[] {
 }
 
 describe('the environment variables', () => {
-  it('stand in the guide as their rows describe them', () => {
+  it('match their rows in the guide', () => {
     const text = read(GUIDE);
     assert.equal(text, withVariablesTables(text), `${GUIDE} is out of date: run "npm run api".`);
   });
 
-  it('stand in one group each', () => {
+  it('are in one group each', () => {
     const names = VARIABLE_GROUPS.flatMap(({ variables }) => Object.keys(variables));
     assert.deepEqual(names.sort(), Object.keys(VARIABLES).sort());
   });
 
-  it('exist if a file for deployment names them', () => {
+  it('exist if a deployment file uses them', () => {
     const files = filesOf('deploy', (name) => name !== 'seccomp.json');
     assert.ok(files.some((file) => mentions(read(file), /\b(STATE_DIR)=/g).length > 0));
     // Words with an underscore, and names that get a value.
@@ -64,7 +64,7 @@ describe('the environment variables', () => {
     assert.deepEqual([...unknownNames(scripts, assigned), ...unknownNames(scripts, used)], []);
   });
 
-  it('exist if the guide names them', () => {
+  it('exist if the guide mentions them', () => {
     assert.deepEqual(unknownNames([GUIDE], /`(?!RLIMIT_)([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g), []);
   });
 });

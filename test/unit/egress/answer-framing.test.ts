@@ -32,22 +32,22 @@ async function next(): Promise<string> {
 /** A chunked body, all in one chunk. */
 const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
-describe('an answer of a host', () => {
-  it('that has a coding and a length goes by the coding, for the browser too', async () => {
+describe("a host's response", () => {
+  it('with a transfer coding and a length uses the coding, for the browser too', async () => {
     const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ncontent-length: 2\r\n\r\n';
     const { body } = await browser.get(await host(head + chunked(`ok${EVIL}`)));
     assert.equal(body.toString(), `ok${EVIL}`);
     assert.equal(await next(), 'honest');
   });
 
-  it('that hides its coding behind thousands of headers does so, too', async () => {
+  it('with a coding after thousands of headers also uses the coding', async () => {
     const head = `HTTP/1.1 200 OK\r\ncontent-length: 2\r\n${'a: b\r\n'.repeat(2_100)}transfer-encoding: chunked\r\n\r\n`;
     const { body } = await browser.get(await host(head + chunked(`ok${EVIL}`)));
     assert.equal(body.toString(), `ok${EVIL}`);
     assert.equal(await next(), 'honest');
   });
 
-  it('that has two lengths is none', async () => {
+  it('with two lengths is refused', async () => {
     for (const lengths of ['2\r\ncontent-length: 6', '2, 6', '0x2', '-2', '99999999999999999999']) {
       const head = `HTTP/1.1 200 OK\r\ncontent-length: ${lengths}\r\n\r\n`;
       assert.match((await browser.get(await host(`${head}ok${EVIL}`))).head, / 502 /, lengths);
@@ -55,7 +55,7 @@ describe('an answer of a host', () => {
     }
   });
 
-  it('that says more than it announced is cut, and its connection is not used again', async () => {
+  it('with more data than announced is cut, and its connection is not reused', async () => {
     for (const length of ['content-length: 2', 'content-length: 2\r\nkeep-alive: timeout=60']) {
       const url = await host(`HTTP/1.1 200 OK\r\n${length}\r\n\r\nok${EVIL}`);
       assert.equal((await browser.get(url)).body.toString(), 'ok');
@@ -64,7 +64,7 @@ describe('an answer of a host', () => {
     }
   });
 
-  it('that comes unasked ends the connection that was kept', async () => {
+  it('without a request ends the kept connection', async () => {
     const sockets: Socket[] = [];
     const url = await host((socket) => {
       sockets.push(socket);
@@ -80,7 +80,7 @@ describe('an answer of a host', () => {
     assert.equal(sockets.length, 2);
   });
 
-  it('that has no body has none whatever its length says', async () => {
+  it('without a body has none, whatever its length header', async () => {
     for (const length of [4, 40_000_000]) {
       const more = `content-length: ${length}\r\n\r\n`;
       assert.match((await browser.get(await host(`HTTP/1.1 204 No\r\n${more}`))).head, / 204 /);
@@ -91,7 +91,7 @@ describe('an answer of a host', () => {
     }
   });
 
-  it('that begins with others which are not final is the final one', async () => {
+  it('after interim responses is the final one', async () => {
     const early = 'HTTP/1.1 103 Early\r\nlink: <a>\r\ncontent-length: 9000000\r\n\r\n';
     const url = await host(`${early}${early}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`);
     assert.equal((await browser.get(url)).body.toString(), 'ok');

@@ -37,8 +37,8 @@ async function gone(socket: Socket): Promise<void> {
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
 }
 
-describe('a long answer of a host', () => {
-  it('comes whole, and the browser keeps its connection, the host does not', async () => {
+describe("a host's long response", () => {
+  it("arrives completely, and only the browser's connection is reused", async () => {
     const { browser, url, honest, sockets } = await open((socket) => {
       socket.write(HEAD);
       socket.write(FILE);
@@ -50,7 +50,7 @@ describe('a long answer of a host', () => {
     }
   });
 
-  it('comes whole in whatever pieces it is said and read', async () => {
+  it('arrives completely in any pieces', async () => {
     const sayBytes = async (socket: Socket, start: Buffer) => {
       for (const byte of start) {
         socket.write(Buffer.of(byte));
@@ -73,7 +73,7 @@ describe('a long answer of a host', () => {
     assert.equal((await browser.get(honest)).body.toString(), 'honest');
   });
 
-  it('may be a part of a file', async () => {
+  it('can be a part of a file', async () => {
     const head = HEAD.replace('200 OK', `206 Part\r\ncontent-range: bytes 0-${LENGTH - 1}/${2 * LENGTH}`);
     const { browser, url } = await open((socket) => socket.write(Buffer.concat([Buffer.from(head), FILE])));
     const answer = await browser.get(url);
@@ -81,7 +81,7 @@ describe('a long answer of a host', () => {
     assert.ok(answer.body.equals(FILE));
   });
 
-  it('that says more than it announced is cut, and nothing of it is another answer', async () => {
+  it('with more data than announced is cut, and the rest is not read as a response', async () => {
     for (const more of [EVIL, EVIL.repeat(10_000)]) {
       const { browser, url, honest } = await open((socket) => {
         socket.write(HEAD);
@@ -95,7 +95,7 @@ describe('a long answer of a host', () => {
     }
   });
 
-  it('that goes by a coding goes past no parser, whatever length it announces', async () => {
+  it('with a transfer coding uses the parser, whatever its length header', async () => {
     const head = HEAD.replace('\r\n\r\n', '\r\ntransfer-encoding: chunked\r\n\r\n');
     const { browser, url, honest } = await open((socket) => {
       socket.write(`${head}${LENGTH.toString(16)}\r\n`);
@@ -106,7 +106,7 @@ describe('a long answer of a host', () => {
     assert.equal((await browser.get(honest)).body.toString(), 'honest');
   });
 
-  it('that ends too early, or is broken off, is broken off for the browser', async () => {
+  it('that ends early or breaks off breaks off for the browser', async () => {
     const ends: ((socket: Socket) => unknown)[] = [
       (socket) => socket.end(),
       (socket) => socket.destroy(),
@@ -122,7 +122,7 @@ describe('a long answer of a host', () => {
     }
   });
 
-  it('that goes silent is given up, and broken off for the browser', async () => {
+  it('that becomes silent is abandoned, and breaks off for the browser', async () => {
     for (const head of [HEAD, 'HTTP/1.1 200 OK\r\n\r\n']) {
       const { browser, url, sockets } = await open(
         (socket) => {
@@ -146,7 +146,7 @@ describe('a long answer of a host', () => {
     ],
   } as const;
   for (const [what, [head, piece]] of Object.entries(endless))
-    it(`${what} waits for a browser that reads slowly, and ends with one that leaves`, async () => {
+    it(`${what} waits for a slow browser, and ends when the browser leaves`, async () => {
       let written = 0;
       const { browser, url, sockets } = await open((socket) => {
         socket.write(head);
@@ -167,7 +167,7 @@ describe('a long answer of a host', () => {
       await gone(socket);
     });
 
-  it('waits for the answer before it', async () => {
+  it('waits for the previous response', async () => {
     const { browser, url, honest } = await open((socket) => {
       socket.write(HEAD);
       socket.write(FILE);
@@ -179,7 +179,7 @@ describe('a long answer of a host', () => {
     assert.equal((await browser.get(honest)).body.toString(), 'honest');
   });
 
-  it('without a length comes whole, and the browser keeps its connection', async () => {
+  it("without a length arrives completely, and only the browser's connection is reused", async () => {
     for (const head of ['HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n', 'HTTP/1.0 200 OK\r\n\r\n']) {
       const { browser, url, honest } = await open((socket) => {
         socket.write(head);

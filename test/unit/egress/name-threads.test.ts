@@ -24,8 +24,8 @@ function system() {
   };
 }
 
-describe('the names of sessions', () => {
-  it('are found however many another session asks for that never answer', async () => {
+describe('DNS lookups of sessions', () => {
+  it('succeed while another session has any number of lookups without an answer', async () => {
     const [resolve, threads] = [system(), new NameThreads(THREADS)];
     const hostile = [1, 2].map(() => new NameResolver({ resolve, threads, timeLimit: 200 }));
     const asked = Promise.allSettled(
@@ -40,7 +40,7 @@ describe('the names of sessions', () => {
     assert.deepEqual(await neighbour.resolve('then.example'), FOUND);
   });
 
-  it('are all found when one session asks for more than it may at once', async () => {
+  it('all succeed when one session starts more than it may have at once', async () => {
     const resolver = new NameResolver({ resolve: system(), threads: new NameThreads(THREADS) });
     const names = Array.from({ length: 200 }, (_, number) => resolver.resolve(`${number}.example`));
     assert.equal((await Promise.all(names)).length, 200);

@@ -11,8 +11,8 @@ afterEach(() => proxy.close());
 const open = async (options: EgressProxyOptions = {}) => (proxy = await new EgressProxy(options).listen());
 const hello: RequestListener = (request, response) => response.end(`hello ${request.url}`);
 
-describe('a request of a hosted browser', () => {
-  it('reaches a host that is open, with its headers and its body, and its answer comes back', async () => {
+describe('a request of a remote browser', () => {
+  it('reaches an allowed host with headers and body, and returns the response', async () => {
     await open({ allow: ['site.example'] });
     const port = await proxy.serve((request, response) => {
       response.setHeader('set-cookie', ['a=1', 'b=2']);
@@ -31,7 +31,7 @@ describe('a request of a hosted browser', () => {
     assert.equal(answer.headers['x-host'], `site.example:${port}`);
   });
 
-  it('may have a body whatever its method, and none', async () => {
+  it('can have a body with any method, and none', async () => {
     await open({ allow: ['127.0.0.1'] });
     const port = await proxy.serve((request, response) => request.pipe(response));
     const url = `http://127.0.0.1:${port}/`;
@@ -43,7 +43,7 @@ describe('a request of a hosted browser', () => {
     }
   });
 
-  it('is refused by the kind of its address, in every spelling, with a page that says so', async () => {
+  it('is refused for blocked kinds of addresses in every spelling, with an error page', async () => {
     await open({ resolve: (name) => Promise.reject(new Error(name)) });
     const kinds = {
       loopback: [
@@ -83,7 +83,7 @@ describe('a request of a hosted browser', () => {
     assert.equal(proxy.refused.length, 2 * Object.values(kinds).flat().length);
   });
 
-  it('is checked each time on a connection that is kept', async () => {
+  it('is checked each time on a kept connection', async () => {
     await open({ allow: ['127.0.0.1'] });
     const port = await proxy.serve(hello);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -93,7 +93,7 @@ describe('a request of a hosted browser', () => {
     agent.destroy();
   });
 
-  it('is refused when one address of its name is not open, and dials none that was not checked', async () => {
+  it('is refused if one address of its name is blocked, and connects only to checked addresses', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.1', '10.0.0.1'], ['169.254.169.254']];
     let asked = 0;
     await open({
@@ -112,7 +112,7 @@ describe('a request of a hosted browser', () => {
     assert.equal(asked, 3);
   });
 
-  it('does not reach the service, unless its very port is opened', async () => {
+  it('does not reach the service unless exactly its port is allowed', async () => {
     const port = await (await open()).serve(hello);
     proxy.close();
     for (const [allow, status] of [
@@ -139,7 +139,7 @@ describe('a request of a hosted browser', () => {
     helper.close();
   });
 
-  it('that is no address of the web is refused', async () => {
+  it('without a web address is refused', async () => {
     await open();
     for (const url of [
       '/',
@@ -159,14 +159,14 @@ describe('a request of a hosted browser', () => {
       assert.equal((await proxy.tunnel(authority)).status, 502, authority);
   });
 
-  it('for a name that nobody knows says so', async () => {
+  it('for an unknown name gets an error page', async () => {
     await open({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
     const { status, body } = await proxy.get('http://nowhere.example/');
     assert.equal(status, 502);
     assert.match(body, /nowhere\.example has no address.*err_egress_name/s);
   });
 
-  it('is refused in German where the hosted browser prefers it', async () => {
+  it('gets a German error page if the browser prefers German', async () => {
     await open({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
     const read = async (language: string) =>
       (await proxy.get('http://127.0.0.1/', { headers: { 'accept-language': language } })).body;
@@ -182,13 +182,13 @@ describe('a request of a hosted browser', () => {
     assert.match(body, /keine Adresse bekannt.*err_egress_name/s);
   });
 
-  it('does not wait for ever for a name server', async () => {
+  it('stops waiting for a silent name server', async () => {
     await open({ resolve: () => new Promise(() => undefined), resolveLimit: 20 });
     assert.match((await proxy.get('http://slow.example/')).body, /No name server answered/);
     assert.equal((await proxy.tunnel('slow.example:443')).status, 502);
   });
 
-  it('does not wait for ever for a host that says nothing', async () => {
+  it('stops waiting for a silent host', async () => {
     await open({ allow: ['127.0.0.1'], idleLimit: 30 });
     const port = await proxy.serve(() => undefined);
     const { status, body } = await proxy.get(`http://127.0.0.1:${port}/`);
@@ -196,7 +196,7 @@ describe('a request of a hosted browser', () => {
     assert.match(body, /err_egress_unreachable/);
   });
 
-  it('to a port where nobody listens says so', async () => {
+  it('to a closed port gets an error page', async () => {
     await open({ allow: ['127.0.0.1'] });
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -207,7 +207,7 @@ describe('a request of a hosted browser', () => {
     assert.equal((await proxy.tunnel(`127.0.0.1:${port}`)).status, 502);
   });
 
-  it('with headers longer than any browser sends is turned away, and the proxy goes on', async () => {
+  it('with longer headers than a browser sends is refused, and the proxy continues', async () => {
     await open({ allow: ['127.0.0.1'] });
     const port = await proxy.serve(hello);
     const long = 'x'.repeat(300_000);
@@ -215,14 +215,14 @@ describe('a request of a hosted browser', () => {
     assert.equal((await proxy.get(`http://127.0.0.1:${port}/`)).status, 200);
   });
 
-  it('is not sent back, which would show the credentials of a proxy', async () => {
+  it('is not echoed, which would reveal the credentials of a proxy', async () => {
     await open({ allow: ['127.0.0.1'] });
     const port = await proxy.serve(hello);
     const { status, body } = await proxy.get(`http://127.0.0.1:${port}/`, { method: 'TRACE' });
     assert.deepEqual([status, /not supported/.test(body)], [502, true]);
   });
 
-  it('is answered when its host speaks of another protocol', async () => {
+  it('gets an error page when its host speaks another protocol', async () => {
     await open({ allow: ['127.0.0.1'] });
     const port = await proxy.serveRaw((socket) =>
       socket.once('data', () =>
@@ -232,7 +232,7 @@ describe('a request of a hosted browser', () => {
     assert.equal((await proxy.get(`http://127.0.0.1:${port}/`)).status, 502);
   });
 
-  it('is one of few on its connection that wait for answers', async () => {
+  it('is one of a limited number of pending requests on its connection', async () => {
     await open({ allow: ['127.0.0.1'] });
     let asked = 0;
     const port = await proxy.serve(() => (asked += 1));
@@ -242,7 +242,7 @@ describe('a request of a hosted browser', () => {
     assert.ok(asked <= 2, `${asked} were asked`);
   });
 
-  it('is asked once more when the host closed a kept connection', async () => {
+  it('is repeated when the host closed a kept connection', async () => {
     await open({ allow: ['127.0.0.1'] });
     let connections = 0;
     const port = await proxy.serveRaw((socket) => {
@@ -259,7 +259,7 @@ describe('a request of a hosted browser', () => {
     assert.equal(connections, 2);
   });
 
-  it('that cannot be asked once more has a connection that its host is not about to close', async () => {
+  it('that cannot be repeated uses no connection that its host may soon close', async () => {
     await open({ allow: ['127.0.0.1'] });
     const port = await proxy.serveRaw((socket) => {
       let requests = 0;

@@ -38,7 +38,7 @@ async function allBack(share: FairShare): Promise<void> {
 }
 
 describe('the sockets of sessions', () => {
-  it('are left to a session however many tunnels others open, which a refusal tells', async () => {
+  it('are available to a session however many tunnels others open, with a refusal for those', async () => {
     const share = new FairShare(SOCKETS);
     const port = await (await open(share)).serve((_request, response) => response.end('a page'));
     for (let session = 0; session < 3; session++) {
@@ -57,7 +57,7 @@ describe('the sockets of sessions', () => {
     await allBack(share);
   });
 
-  it('are left to a session however many connections others open and say nothing', async () => {
+  it('are available to a session however many silent connections others open', async () => {
     const share = new FairShare(SOCKETS);
     const greedy = await open(share);
     const port = await greedy.serve((_request, response) => response.end('a page'));
@@ -73,7 +73,7 @@ describe('the sockets of sessions', () => {
     await allBack(share);
   });
 
-  it('are left to the session itself when those to other hosts were kept', async () => {
+  it('are available to a session that has kept connections to other hosts', async () => {
     const share = new FairShare(SOCKETS);
     const proxy = await open(share);
     const port = await proxy.serve((_request, response) => response.end('a page'));
@@ -86,7 +86,7 @@ describe('the sockets of sessions', () => {
     await allBack(share);
   });
 
-  it('are refused with a page when a connection of the session is still free, but none to a host', async () => {
+  it('are refused with an error page if no host connection is free', async () => {
     const share = new FairShare(3);
     const proxy = await open(share);
     const port = await proxy.serve((_request, response) => response.end('a page'));
@@ -97,7 +97,7 @@ describe('the sockets of sessions', () => {
     silent.destroy();
   });
 
-  it('are not taken for a browser that left while a name was looked up', async () => {
+  it('are not used for a browser that left during a name lookup', async () => {
     const share = new FairShare(SOCKETS);
     let answer: () => void = () => undefined;
     let ask: () => void = () => undefined;
@@ -122,7 +122,7 @@ describe('the sockets of sessions', () => {
     await allBack(share);
   });
 
-  it('are three quarters of what the process may open', () => {
+  it("are three quarters of the process's limit", () => {
     const limits = (soft: string) =>
       `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${soft}    4096     files\n`;
     assert.equal(left(allSockets(limits('1024'))), 384);

@@ -21,9 +21,9 @@ afterEach(() => {
 /** Has so many milliseconds pass. */
 const pass = (milliseconds: number) => mock.timers.tick(milliseconds);
 
-describe('silence', () => {
+describe('the timeout for silence', () => {
   for (const kind of ['PROXY', 'HTTPS', 'SOCKS', 'SOCKS5'])
-    it(`of a ${kind} proxy of the customer has an end`, async () => {
+    it(`ends a connection to a customer's ${kind} proxy`, async () => {
       let hear: (socket: Socket) => void = () => undefined;
       const heard = new Promise<Socket>((resolve) => (hear = resolve));
       let routes = parseRoutes('DIRECT');
@@ -41,7 +41,7 @@ describe('silence', () => {
       await closed;
     });
 
-  it('of a host that is dialled has an end', async () => {
+  it('ends a connection attempt to a host', async () => {
     proxy = new EgressProxy();
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -11,7 +11,7 @@ afterEach(() => proxy.close());
 
 const open = async (options: EgressProxyOptions = {}) => (proxy = await new EgressProxy(options).listen());
 
-describe('a tunnel of a hosted browser', () => {
+describe('a tunnel of a remote browser', () => {
   it('carries bytes both ways and lets each side end first', async () => {
     await open({ allow: ['127.0.0.1'] });
     const answer = (socket: Socket) => {
@@ -28,7 +28,7 @@ describe('a tunnel of a hosted browser', () => {
     assert.equal(heard, 'you said good day');
   });
 
-  it('brings what a host says first, and a large file whole, however the browser reads it', async () => {
+  it("delivers a host's first bytes and a large file completely, however the browser reads", async () => {
     await open({ allow: ['127.0.0.1'] });
     const file = randomBytes(8_000_000);
     const port = await proxy.serveRaw((socket) => {
@@ -55,14 +55,14 @@ describe('a tunnel of a hosted browser', () => {
     assert.ok(Buffer.concat(parts).equals(file));
   });
 
-  it('in which nobody speaks is closed', async () => {
+  it('without traffic is closed', async () => {
     await open({ allow: ['127.0.0.1'], idleLimit: 30 });
     const port = await proxy.serve(() => undefined);
     const { socket } = await proxy.tunnel(`127.0.0.1:${port}`);
     await once(socket.resume(), 'close');
   });
 
-  it('waits for a browser that reads slowly', async () => {
+  it('waits for a slow browser', async () => {
     await open({ allow: ['127.0.0.1'] });
     let written = 0;
     const port = await proxy.serveRaw((socket) => {

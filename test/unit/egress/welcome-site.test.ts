@@ -31,7 +31,7 @@ async function open(options: EgressProxyOptions = {}): Promise<void> {
 }
 
 describe('the welcome page', () => {
-  it('is answered without a name server, in every spelling of its host', async () => {
+  it('is served without a name server, with every spelling of its host', async () => {
     await open();
     for (const host of [
       WELCOME_HOST,
@@ -48,12 +48,12 @@ describe('the welcome page', () => {
     assert.deepEqual(lookedUp, []);
   });
 
-  it('is answered here in a session with a proxy of its customer’s, which never hears of it', async () => {
+  it("is served here even if the session has a customer's proxy, which receives no request", async () => {
     await open({ router: () => () => Promise.resolve(parseRoutes('PROXY 127.0.0.1:9')) });
     assert.equal((await proxy.get(`${URL_OF}/`)).status, 200);
   });
 
-  it('has its files and nothing else, whatever path is tried', async () => {
+  it('has only its files, whatever path is requested', async () => {
     await open();
     for (const path of [
       '/../../../etc/passwd',
@@ -80,7 +80,7 @@ describe('the welcome page', () => {
     assert.deepEqual(lookedUp, []);
   });
 
-  it('takes no other method, and the next request on its connection is read right', async () => {
+  it('refuses other methods, and the next request on the connection is parsed correctly', async () => {
     await open();
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
       const answer = await proxy.get(`${URL_OF}/`, {
@@ -94,7 +94,7 @@ describe('the welcome page', () => {
     assert.deepEqual([head.status, head.body, head.headers['content-length']], [200, '', '22']);
   });
 
-  it('is at no other port, in no tunnel and in no WebSocket, and none of these leads anywhere', async () => {
+  it('is not served on other ports, tunnels or WebSockets, which reach nothing', async () => {
     let reached = 0;
     await open({ allow: ['127.0.0.1', WELCOME_HOST] });
     const port = await proxy.serve((_request, response) => {
@@ -127,7 +127,7 @@ describe('the welcome page', () => {
     assert.deepEqual([reached, lookedUp], [0, []]);
   });
 
-  it('is not what the Host header of another request says, nor a name below it', async () => {
+  it('is not served for a Host header of another request, or for subdomains', async () => {
     await open();
     const other = await proxy.get('http://10.0.0.1/', { headers: { host: WELCOME_HOST } });
     assert.equal(other.status, 403);
@@ -135,13 +135,13 @@ describe('the welcome page', () => {
     assert.deepEqual(lookedUp, [`x.${WELCOME_HOST}`]);
   });
 
-  it('is nowhere when it is not built', async () => {
+  it('is not served if it was not built', async () => {
     proxy = await new EgressProxy({ allow: ['127.0.0.1'] }).listen();
     assert.match((await proxy.get(`${URL_OF}/`)).body, /err_egress_name/);
     assert.equal(WelcomeSite.read('/nowhere'), undefined);
   });
 
-  it('sends the part of the film that a player asks for', async () => {
+  it('serves the part of the film that a player requests', async () => {
     await open();
     const film = (range: string) => proxy.get(`${URL_OF}/assets/film.webm`, { headers: { range } });
     const part = await film('bytes=2-4');
@@ -165,5 +165,5 @@ describe('a range of bytes', () => {
     ['bytes=0-1,3-4', undefined],
     ['bytes=-', undefined],
   ] as const)
-    it(`is read from ${String(header)}`, () => assert.deepEqual(byteRange(header, 10), expected));
+    it(`is parsed from ${String(header)}`, () => assert.deepEqual(byteRange(header, 10), expected));
 });

@@ -22,7 +22,7 @@ const REGISTRY = 'src/element/lang/';
 const slots = (text: string): string => (text.match(/\{\w+\}/g) ?? []).join();
 
 describe('the texts of the element', () => {
-  it('are written in the registry alone', () => {
+  it('are defined only in the registry', () => {
     const files = FOLDERS.flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.ts'))
@@ -37,7 +37,7 @@ describe('the texts of the element', () => {
     );
   });
 
-  it('are missed in code that writes them elsewhere', () => {
+  it('are reported as missing there when other code contains them', () => {
     const code = `
       html\`<p class="a b">\${text}  · ✕</p><p>Not <b>here</b></p>\`;
       html\`<button aria-label="Close it" title=\${a ? 'Open' : words.say('b')} part="x y">×</button>\`;
@@ -66,7 +66,7 @@ describe('the texts of the element', () => {
     ]);
   });
 
-  it('are all there in German, with what is put into them', () => {
+  it('all exist in German, with the same placeholders', () => {
     assert.deepEqual(Object.keys(german).sort(), Object.keys(english).sort());
     for (const [key, text] of Object.entries(english)) {
       const other: string | undefined = (german satisfies Record<string, string>)[key as keyof typeof german];
@@ -75,7 +75,7 @@ describe('the texts of the element', () => {
     }
   });
 
-  it('say in English what the session says', () => {
+  it('match the English messages of the session', () => {
     const told: Readonly<Record<string, string>> = TOLD_TEXTS;
     // Two sentences of one kind, which another language has one for.
     const said = Object.values(NOTICES).filter(({ kind }) => kind !== 'file-refused');
@@ -85,7 +85,7 @@ describe('the texts of the element', () => {
     );
   });
 
-  it('have a sentence for each code that a person can meet, which is not for developers', () => {
+  it('have a user-friendly sentence for each code that a user can see', () => {
     const codes = [
       ...CALL_ERROR_CODES,
       'err_not_connected',
@@ -108,7 +108,7 @@ describe('the texts of the element', () => {
     }
   });
 
-  it('name what a person may not do, and have a general sentence for a code that is unknown', () => {
+  it('name the missing permission, and have a general sentence for an unknown code', () => {
     const words: Words = {
       lang: 'en',
       say: (key) => key,
@@ -122,7 +122,7 @@ describe('the texts of the element', () => {
       assert.equal(sentenceOf(code, words, 'upload'), english['error.unknown']);
   });
 
-  it('have sizes as a language writes them', () => {
+  it('format sizes as the language does', () => {
     assert.equal(sizeText(512, 'en'), '512 bytes');
     assert.equal(sizeText(12_345_678, 'en'), '12.3 MB');
     assert.equal(sizeText(12_345_678, 'de-AT').replaceAll(' ', ' '), '12,3 MB');

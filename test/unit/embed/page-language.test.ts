@@ -17,21 +17,21 @@ describe('the language of the embed page', () => {
     return `${page.lang} ${page.dir}`;
   };
 
-  it('is what the address asks for', () => {
+  it('is the one in the address', () => {
     assert.equal(languageFor('de', 'en-US'), 'de ltr');
     assert.equal(languageFor('de_at', 'en-US'), 'de-AT ltr');
     assert.equal(languageFor('en', 'de'), 'en ltr');
     assert.deepEqual(warnings, []);
   });
 
-  it('is otherwise the first of the viewer’s that it speaks', () => {
+  it('is otherwise the first supported language of the viewer', () => {
     assert.equal(languageFor(null, 'fr', 'de-CH', 'en'), 'de-CH ltr');
     assert.equal(languageFor('', 'en-GB', 'de'), 'en-GB ltr');
     assert.equal(languageFor(null, 'ar', 'he'), 'en ltr');
     assert.equal(languageFor(null), 'en ltr');
   });
 
-  it('is one of the viewer’s where the address asks for another or for nonsense, and tells developers', () => {
+  it("is the viewer's if the address has an unsupported value, with a warning for developers", () => {
     assert.equal(languageFor('fr', 'de'), 'de ltr');
     assert.equal(languageFor('<script>', 'en'), 'en ltr');
     assert.equal(languageFor('x'.repeat(5_000)), 'en ltr');

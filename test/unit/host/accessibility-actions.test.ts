@@ -56,8 +56,8 @@ afterEach(() => {
 
 const ACTS = ['click', 'focus', 'scroll', 'set'] as const;
 
-describe('an act on a node', () => {
-  it('comes to nothing by its deadline where the page never answers, and keeps nobody waiting', async () => {
+describe('an action on a node', () => {
+  it('fails at its deadline if the page never answers, without blocking others', async () => {
     page.silent = () => true;
     for (const act of ACTS) {
       const outcome = hands.perform(actor, button, act, 'x');
@@ -67,14 +67,14 @@ describe('an act on a node', () => {
     for (const turn of turns) assert.ok(turn <= INPUT_LIMIT_MS, `${turn} ms`);
   });
 
-  it('comes to nothing where the node is gone, whatever number it is given', async () => {
+  it('fails if the node no longer exists, whatever its number', async () => {
     for (const id of [0, -1, 99, 2 ** 52])
       for (const act of ACTS) assert.equal(await hands.perform(actor, id, act), 'gone');
     page.session.end('detached');
     for (const act of ACTS) assert.equal(await hands.perform(actor, button, act), 'gone', act);
   });
 
-  it('gives nothing to a masked field for who may not write there', async () => {
+  it('puts no input into a masked field for users without the role', async () => {
     masked = true;
     page.asked.length = 0;
     assert.equal(await hands.perform(actor, button, 'set', 'smuggled'), 'refused');
@@ -82,7 +82,7 @@ describe('an act on a node', () => {
     assert.ok(!page.asked.includes('Input.insertText'));
   });
 
-  it('on a masked element withholds what its user types from the same turn on, also a focus', async () => {
+  it("on a masked element blocks its user's typing from the same turn on, also for a focus action", async () => {
     masked = true;
     for (const act of ['focus', 'set'] as const) await hands.perform(actor, button, act, 'x');
     assert.deepEqual(typing, ['withheld', 'withheld']);
@@ -94,7 +94,7 @@ describe('an act on a node', () => {
     assert.deepEqual(typing, ['withheld', 'withheld', 'resumed', 'resumed']);
   });
 
-  it('counts as one on a masked element where the page does not tell in time', async () => {
+  it('counts as on a masked element if the page does not answer in time', async () => {
     answers = () => new Promise(() => undefined);
     const outcome = hands.perform(actor, button, 'set', 'x');
     await time.pass(1_000);

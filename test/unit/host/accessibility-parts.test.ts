@@ -40,8 +40,8 @@ function list(count: number): void {
 const texts = () =>
   [...(watch.tree?.shown() ?? [])].filter(({ facts }) => facts.role === 'StaticText').length;
 
-describe('how parts of a page are asked for', () => {
-  it('is at once where there is little inside', async () => {
+describe('reading a part of a page', () => {
+  it('is one request for a small subtree', async () => {
     list(50);
     watch.want(true);
     await time.pass(1_000);
@@ -49,14 +49,14 @@ describe('how parts of a page are asked for', () => {
     assert.equal(watch.state, 'complete');
   });
 
-  it('is member by member where there is much, each with all that is in it', async () => {
+  it('is one request per child for a large subtree', async () => {
     list(1_000);
     watch.want(true);
     await time.pass(10_000);
     assert.deepEqual([texts(), wholes.length], [1_000, 1_000]);
   });
 
-  it('begins with what people see', async () => {
+  it('begins with the visible parts', async () => {
     list(1_000);
     page.middle = 700;
     watch.want(true);
@@ -64,7 +64,7 @@ describe('how parts of a page are asked for', () => {
     assert.deepEqual([texts(), wholes[0], new Set(wholes).size], [1_000, 700, 1_000]);
   });
 
-  it('is node by node where a member is large', async () => {
+  it('is one request per node for a large child', async () => {
     list(300);
     page.count = () => [90_000, 80_000];
     watch.want(true);
@@ -72,7 +72,7 @@ describe('how parts of a page are asked for', () => {
     assert.deepEqual([texts(), wholes.length], [300, 0]);
   });
 
-  it('is node by node where an answer is larger than is read', async () => {
+  it('is one request per node when an answer exceeds the limit', async () => {
     list(300);
     page.tooLarge = (method) =>
       ['Accessibility.queryAXTree', 'Accessibility.getChildAXNodes'].includes(method);
@@ -82,7 +82,7 @@ describe('how parts of a page are asked for', () => {
     assert.equal(watch.state, 'complete');
   });
 
-  it('is node by node where the page is not drawn, which is found out once', async () => {
+  it('is one request per node when the page is not rendered, which is detected once', async () => {
     list(300);
     page.silent = (method) => method === 'Accessibility.queryAXTree';
     watch.want(true);
@@ -92,7 +92,7 @@ describe('how parts of a page are asked for', () => {
     assert.ok(wholes.length <= 96, `${wholes.length} questions that are not answered`);
   });
 
-  it('does not believe what a page says of its size', async () => {
+  it('does not trust the size that a page reports', async () => {
     list(300);
     for (const said of [undefined, 'many', [NaN, -1], [1.5, {}], [0, 0]]) {
       page.count = () => said;
@@ -104,7 +104,7 @@ describe('how parts of a page are asked for', () => {
     }
   });
 
-  it('has the browser tell of its changes', async () => {
+  it('makes the browser report changes', async () => {
     list(300);
     watch.want(true);
     await time.pass(5_000);

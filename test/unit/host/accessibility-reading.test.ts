@@ -60,8 +60,8 @@ const many = (first: number, count: number, node: FakeNode): Record<number, Fake
   Object.fromEntries(Array.from({ length: count }, (_, index) => [first + index, node]));
 const keys = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
-describe('the reading of an accessibility tree', () => {
-  it('asks a page nothing before somebody wants to know', async () => {
+describe('reading an accessibility tree', () => {
+  it('sends no command to a page before a viewer requests it', async () => {
     await time.pass(5_000);
     assert.equal(page.asked.length, 0);
     watch.want(true);
@@ -74,7 +74,7 @@ describe('the reading of an accessibility tree', () => {
     assert.equal(page.asked.at(-1), 'Accessibility.disable');
   });
 
-  it('is given up by its deadline where a page never answers, and tried again ever more rarely', async () => {
+  it('is abandoned at its deadline if a page never answers, and retried with growing delays', async () => {
     page.silent = () => true;
     watch.want(true);
     await time.pass(2_500);
@@ -89,7 +89,7 @@ describe('the reading of an accessibility tree', () => {
     assert.deepEqual(words(), ['RootWebArea Shop', 'button Buy']);
   });
 
-  it('finds the page in front also where the pages take seconds to say which that is', async () => {
+  it('finds the visible page even if pages take seconds to report it', async () => {
     const { front: at } = pages;
     pages.front = () =>
       new Promise((resolve) => {
@@ -100,7 +100,7 @@ describe('the reading of an accessibility tree', () => {
     assert.deepEqual(words(), ['RootWebArea Shop', 'button Buy']);
   });
 
-  it('begins anew where the page goes elsewhere in the middle of it, and tells nothing of the page before', async () => {
+  it('restarts when the page navigates meanwhile, and reports nothing of the previous page', async () => {
     page.add({
       1: { role: 'RootWebArea', name: 'Shop', inside: keys(2, 600) },
       ...many(2, 600, { role: 'button', name: 'Old' }),
@@ -122,7 +122,7 @@ describe('the reading of an accessibility tree', () => {
     assert.equal(watch.state, 'complete');
   });
 
-  it('of a page that goes elsewhere all the time begins a few times a second', async () => {
+  it('restarts a few times a second for a page that navigates all the time', async () => {
     watch.want(true);
     await time.pass(500);
     page.asked.length = 0;
@@ -134,7 +134,7 @@ describe('the reading of an accessibility tree', () => {
     assert.ok(begun <= 20, `begun ${begun} times in five seconds`);
   });
 
-  it('gives up a page that says too much at once, and the browser goes on', async () => {
+  it('is abandoned for a page that sends too much at once, and the browser continues', async () => {
     watch.want(true);
     await time.pass(1_000);
     page.change({ 2: { role: 'button', name: 'x'.repeat(1_500_000) } });
@@ -144,7 +144,7 @@ describe('the reading of an accessibility tree', () => {
     assert.equal(page.asked.at(-1), 'Accessibility.disable');
   });
 
-  it('begins anew after a while where the browser told too much to be read', async () => {
+  it('restarts after a while when the browser reported too many changes to read', async () => {
     watch.want(true);
     await time.pass(1_000);
     watch.missed();
@@ -155,8 +155,8 @@ describe('the reading of an accessibility tree', () => {
   });
 });
 
-describe('what was hidden', () => {
-  it('is read once it is shown, also where the browser tells of nothing', async () => {
+describe('hidden content', () => {
+  it('is read once it is visible, even without a report from the browser', async () => {
     page.add({
       ...{ 1: { role: 'RootWebArea', name: 'Bank', inside: [2] }, 2: { ignored: true, inside: [3] } },
       ...{ 3: { ignored: true, inside: [4, 5] }, 4: { role: 'button', name: 'Pay' }, 5: { ignored: true } },
@@ -202,7 +202,7 @@ describe('frames of an accessibility tree', () => {
     assert.deepEqual(words().sort(), [...all].sort());
   });
 
-  it('that do not answer cost the page nothing but themselves, and are asked again', async () => {
+  it('that do not answer delay only themselves, and are retried', async () => {
     frame.silent = () => true;
     watch.want(true);
     await time.pass(10_000);
@@ -216,7 +216,7 @@ describe('frames of an accessibility tree', () => {
     assert.deepEqual(words().sort(), [...all].sort());
   });
 
-  it('that are gone take away what was in them, and nothing else', async () => {
+  it('that are removed take only their own content away', async () => {
     watch.want(true);
     await time.pass(2_000);
     const before = resets;
@@ -231,7 +231,7 @@ describe('frames of an accessibility tree', () => {
     assert.equal(watch.state, 'complete');
   });
 
-  it('that go elsewhere at any pace are read in their turn', async () => {
+  it('that navigate at any rate are read in turn', async () => {
     watch.want(true);
     await time.pass(2_000);
     page.asked.length = 0;
@@ -242,8 +242,8 @@ describe('frames of an accessibility tree', () => {
   });
 });
 
-describe('the tree of a hostile page', () => {
-  it('has an end: nodes', async () => {
+describe('the accessibility tree of a hostile page', () => {
+  it('has a limit of nodes', async () => {
     const count = MAX_NODES + 500;
     page.root = 1_000_000;
     page.add({
@@ -256,7 +256,7 @@ describe('the tree of a hostile page', () => {
     assert.equal(watch.tree?.size, MAX_NODES);
   });
 
-  it('has an end: depth, also where what was read is moved deeper and deeper', async () => {
+  it('has a limit of depth, also when known nodes are moved deeper and deeper', async () => {
     const length = MAX_DEPTH + 100;
     page.add({ 1: { role: 'RootWebArea', inside: [2] } });
     for (let key = 2; key < length; key++) page.add({ [key]: { role: 'group', inside: [key + 1] } });
@@ -273,7 +273,7 @@ describe('the tree of a hostile page', () => {
     assert.ok(deepest() <= MAX_DEPTH, `${deepest()} deep`);
   });
 
-  it('has an end: texts, each and all together', async () => {
+  it('has a limit for each text and for all texts', async () => {
     const long = 'x'.repeat(MAX_VALUE * 2);
     page.add({ 1: { role: 'RootWebArea', name: long, inside: keys(2, 300) } });
     page.add(many(2, 300, { role: 'slider', name: long, value: long }));
@@ -288,7 +288,7 @@ describe('the tree of a hostile page', () => {
     assert.equal(words().length, 301);
   });
 
-  it('that changes all the time makes nothing wait but the newest of each node', async () => {
+  it('with constant changes queues only the newest state of each node', async () => {
     page.add({
       1: { role: 'RootWebArea', inside: keys(2, 50) },
       ...many(2, 50, { role: 'button', name: '0' }),
@@ -301,7 +301,7 @@ describe('the tree of a hostile page', () => {
     assert.deepEqual(words(), ['RootWebArea', ...keys(2, 50).map(() => 'button 400')]);
   });
 
-  it('that adds and takes away frames for ever leaves none behind', async () => {
+  it('with endless new and removed frames keeps none of the removed ones', async () => {
     watch.want(true);
     await time.pass(1_000);
     for (let count = 0; count < 200; count++) {

@@ -102,8 +102,8 @@ function fill(value: string, name = `Pay with ${value}`): void {
   });
 }
 
-describe('what viewers are told of a page', () => {
-  it('is nothing before they ask, and after they ask no more', async () => {
+describe('the tree sent to viewers', () => {
+  it('is sent only while they request it', async () => {
     fill('x');
     const [one, other] = [new FakeViewer('a'), new FakeViewer('b')];
     await subscribe(one);
@@ -117,7 +117,7 @@ describe('what viewers are told of a page', () => {
     assert.equal(one.updates.length, told);
   });
 
-  it('is never the value of a password, nor the dots that stand for it', async () => {
+  it('never contains a password or its dots', async () => {
     page.add({
       1: { role: 'RootWebArea', name: 'Till', inside: [2, 3] },
       2: {
@@ -136,7 +136,7 @@ describe('what viewers are told of a page', () => {
     assert.ok(viewer.named('Password').password && viewer.named('Code').password);
   });
 
-  it('is nothing for who is shut out by privacy mode, and what there was is taken back', async () => {
+  it('is withdrawn from users excluded by privacy mode', async () => {
     fill('x');
     const viewer = new FakeViewer('a');
     await subscribe(viewer);
@@ -161,7 +161,7 @@ describe('what viewers are told of a page', () => {
     viewer.named('Hidden');
   });
 
-  it('waits while they do not read, and is then what is', async () => {
+  it('waits for slow viewers, and then has the current state', async () => {
     fill('x');
     const [slow, quick] = [new FakeViewer('a'), new FakeViewer('b')];
     await Promise.all([subscribe(slow), subscribe(quick)]);
@@ -181,7 +181,7 @@ describe('what viewers are told of a page', () => {
     assert.ok(!slow.said.includes('Help 29'));
   });
 
-  it('comes a few times a second however often the page changes, in messages of a bounded length', async () => {
+  it('is updated a few times a second however often the page changes, in messages of limited size', async () => {
     const keys = Array.from({ length: 90 }, (_, index) => index + 10);
     const filled = (text: string) =>
       Object.fromEntries(keys.map((key) => [key, { role: 'button', name: text.repeat(500) }]));
@@ -200,7 +200,7 @@ describe('what viewers are told of a page', () => {
   });
 });
 
-describe('what is in a masked field', () => {
+describe('the content of a masked field', () => {
   const [short, long] = ['737', `4111 ${'1234 '.repeat(1_000)}`];
   for (const [value, name] of [
     ['tortoise', 'Pay with tortoise'],
@@ -210,7 +210,7 @@ describe('what is in a masked field', () => {
     [short, '737'],
     [long, `Pay with ${long}`],
   ] as const) {
-    it(`is told to those alone who may write there: ${JSON.stringify(name.slice(0, 30))}`, async () => {
+    it(`is sent only to users who can write there: ${JSON.stringify(name.slice(0, 30))}`, async () => {
       open(true);
       masked.add(3);
       fill(value, name);
@@ -226,7 +226,7 @@ describe('what is in a masked field', () => {
     });
   }
 
-  it('is not told by the name of the field itself, nor by what is inside of it', async () => {
+  it('is not sent as the name of the field or of its children', async () => {
     open(true);
     masked.add(2);
     page.add({
@@ -240,7 +240,7 @@ describe('what is in a masked field', () => {
     assert.ok(!viewer.said.includes('tortoise'), viewer.said.slice(0, 500));
   });
 
-  it('is not told before it is known to be masked, nor after it has left the field', async () => {
+  it('is not sent before the mask is known, or after the content has left the field', async () => {
     open(true);
     masked.add(3);
     fill('tortoise');
@@ -265,7 +265,7 @@ describe('what is in a masked field', () => {
     assert.ok(!viewer.said.includes('tortoise'), viewer.said.slice(0, 500));
   });
 
-  it('is moved with what is around it', async () => {
+  it('is moved with the nodes around it', async () => {
     open(true);
     masked.add(3);
     page.add({
@@ -294,8 +294,8 @@ describe('what is in a masked field', () => {
   });
 });
 
-describe('an act on the accessibility tree', () => {
-  it('is refused to who does not control, and to a backend', async () => {
+describe('an action on the accessibility tree', () => {
+  it('is refused for users without control, and for backends', async () => {
     fill('x');
     const viewer = new FakeViewer('a');
     for (const args of [
@@ -314,7 +314,7 @@ describe('an act on the accessibility tree', () => {
     assert.deepEqual(acted, []);
   });
 
-  it('is refused with a code where it is none', async () => {
+  it('is refused with a code if it does not exist', async () => {
     const viewer = new FakeViewer('a');
     controls.add(viewer);
     for (const args of [
@@ -331,7 +331,7 @@ describe('an act on the accessibility tree', () => {
     ]);
   });
 
-  it('is refused while the browser starts again', async () => {
+  it('is refused while the browser restarts', async () => {
     const viewer = new FakeViewer('a');
     controls.add(viewer);
     desk.browserIsGone();

@@ -11,13 +11,13 @@ beforeEach(() => {
 });
 afterEach(() => mock.timers.reset());
 
-describe('the report of activity', () => {
-  it('comes at once for the first sign', () => {
+describe('an activity report', () => {
+  it('is sent at once for the first activity', () => {
     report.active();
     assert.equal(told, 1);
   });
 
-  it('comes no more often than its interval, and never loses the last sign', () => {
+  it('is sent at most once per interval, and always for the last activity', () => {
     for (let time = 0; time < 1_000; time += 100) {
       report.active();
       mock.timers.tick(100);

@@ -19,7 +19,7 @@ test('a burst after a rest is sent at once', () => {
   assert.deepEqual([budget.strain, budget.wait], [1, 0]);
 });
 
-test('what is sent beyond a burst has to be waited for', () => {
+test('data beyond a burst has to wait', () => {
   const { budget, clock } = budgetAt();
   budget.spend(1_250_000);
   assert.equal(budget.wait, 250);
@@ -29,7 +29,7 @@ test('what is sent beyond a burst has to be waited for', () => {
   assert.equal(Math.round(budget.wait), 0);
 });
 
-test('the strain grows while more is sent than drains, and goes with the rest', () => {
+test('the strain grows while more is sent than the rate allows, and falls during a pause', () => {
   const { budget, clock } = budgetAt();
   budget.spend(750_000);
   assert.equal(budget.strain, 0.5);
@@ -37,7 +37,7 @@ test('the strain grows while more is sent than drains, and goes with the rest', 
   assert.equal(budget.strain, 0);
 });
 
-test('over any longer time no more than the rate and one burst is sent', () => {
+test('over any longer time at most the rate and one burst are sent', () => {
   const { budget, clock } = budgetAt();
   let sent = 0;
   for (; clock.now < 60_000; clock.now += 1000 / 60) {
@@ -49,7 +49,7 @@ test('over any longer time no more than the rate and one burst is sent', () => {
   assert.ok(sent >= RATE * 59, 'what may be sent is sent');
 });
 
-test('the published bit rates are the limits', () => {
+test('the documented bit rates are the limits', () => {
   const rate = (mode: 'sharp' | 'smooth', width: number, height: number) =>
     bitRate(QUALITIES[mode], 'video', { width, height, fps: 30 }) / 1e6;
   assert.equal(rate('smooth', 1280, 720).toFixed(1), '6.3');
@@ -57,12 +57,12 @@ test('the published bit rates are the limits', () => {
   assert.equal((rate('sharp', 1280, 720) / rate('smooth', 1280, 720)).toFixed(1), '3.0');
 });
 
-test('no mode pays for frames that it never sends', () => {
+test('no mode reserves bits for frames that it never sends', () => {
   const rate = (fps: number) => bitRate(QUALITIES.blocky, 'video', { width: 1280, height: 720, fps });
   assert.equal(rate(60), rate(24));
 });
 
-test('a strained picture is coarser while it moves, and as fine as ever at rest', () => {
+test('a strained picture is coarser during movement, and as sharp as before at rest', () => {
   const { video } = QUALITIES.smooth;
   assert.equal(quantiserOf(video, 0, 0), video.moving);
   assert.equal(quantiserOf(video, 0, 1), video.max);

@@ -77,7 +77,7 @@ const settled = async () => {
   for (let count = 0; count < 20; count++) await turn();
 };
 
-describe('the bridge', () => {
+describe('the extension bridge', () => {
   it('is loaded with the first call and stays attached', async () => {
     assert.equal(browser.loads, 0);
     assert.equal(await bridge.call('callTabs', 'query', [{}]), 'answer');
@@ -85,7 +85,7 @@ describe('the bridge', () => {
     assert.deepEqual([browser.loads, browser.attached], [1, 1]);
   });
 
-  it('hands arguments over as data, whatever their keys are', async () => {
+  it('passes arguments as data, whatever their keys are', async () => {
     const args = [JSON.parse('{"__proto__": {"a": "\'\\""}}')] as unknown[];
     await bridge.call('callTabs', 'query', args);
     const [expression = ''] = browser.expressions;
@@ -96,7 +96,7 @@ describe('the bridge', () => {
     assert.equal(JSON.stringify(seen), JSON.stringify(['query', args]));
   });
 
-  it('tells events of the worker it is attached to', async () => {
+  it('forwards events of its worker', async () => {
     const seen: unknown[] = [];
     bridge.onEvent = (event) => seen.push(event);
     await bridge.open();
@@ -107,7 +107,7 @@ describe('the bridge', () => {
     assert.deepEqual(seen, [{ name: 'tabs.onMoved', args: [1] }]);
   });
 
-  it('starts a worker again that ended, gives up what it was asked, and says so', async () => {
+  it('restarts a worker that ended, rejects its pending calls, and reports it', async () => {
     let reopened = 0;
     bridge.onReopened = () => (reopened += 1);
     await bridge.open();

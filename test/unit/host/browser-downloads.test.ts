@@ -11,7 +11,7 @@ const behaviours = ({ commands }: FakeBrowser) =>
     .map(({ params }) => params['behavior']);
 
 describe('the downloads of a kiosk', () => {
-  it('are let when the browser does not tell of them over the page, once', async () => {
+  it('are allowed once if the browser does not show them over the page', async () => {
     const browser = new FakeBrowser(false);
     let hidden: () => void = () => undefined;
     const hides: unknown[] = [];
@@ -33,7 +33,7 @@ describe('the downloads of a kiosk', () => {
     assert.deepEqual([behaviours(browser), hides.length], [['deny', 'allowAndName'], 1]);
   });
 
-  it('stay refused where it would, until that can be done', async () => {
+  it('stay blocked while the browser would show them over the page', async () => {
     const browser = new FakeBrowser(false);
     let fails = true;
     const hide = () => (fails ? Promise.reject(new Error('No answer.')) : Promise.resolve());
@@ -47,7 +47,7 @@ describe('the downloads of a kiosk', () => {
 });
 
 describe('the downloads of a browser with tabs', () => {
-  it('are let from the start', async () => {
+  it('are allowed from the start', async () => {
     const browser = new FakeBrowser(false);
     const downloads = new BrowserDownloads(browser.cdp, '/downloads');
     await downloads.allow();

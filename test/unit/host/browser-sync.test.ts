@@ -70,7 +70,7 @@ describe('waiting for the browser to handle its input', () => {
     assert.equal(await isSettled(settled), true);
   });
 
-  it('ends without an answer too, and is not done again before there is one', async () => {
+  it('ends without an answer too, and does not wait again before an answer arrives', async () => {
     const settled = sync.settled();
     await time.pass(250);
     assert.equal(await isSettled(settled), true);
@@ -83,7 +83,7 @@ describe('waiting for the browser to handle its input', () => {
     await next;
   });
 
-  it('ends on a display that answers nothing', async () => {
+  it('ends on a display that does not answer', async () => {
     display.silent = true;
     const settled = sync.settled();
     await time.pass(250);

@@ -34,8 +34,8 @@ async function pass(seconds: number): Promise<void> {
   }
 }
 
-describe('the calls of one caller', () => {
-  it('begin at once when a program asks for tabs fifty times a second', async () => {
+describe('the calls of one client', () => {
+  it('run at once when a program queries tabs fifty times a second', async () => {
     for (let step = 0; step < 50; step++) {
       await ask(QUESTION, 5);
       assert.equal(begun, 5 * (step + 1));
@@ -43,7 +43,7 @@ describe('the calls of one caller', () => {
     }
   });
 
-  it('begin later when they are too many, in their order, and new tabs much later', async () => {
+  it('run later in their order when they are too many, and new tabs much later', async () => {
     await ask(PROCESS, 10);
     assert.equal(begun, 6);
     await ask(QUESTION, 1);
@@ -54,7 +54,7 @@ describe('the calls of one caller', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('never begin when their caller has gone', async () => {
+  it('never run after their client has left', async () => {
     await ask(PROCESS, 20);
     lane.close();
     await pass(10);
@@ -62,7 +62,7 @@ describe('the calls of one caller', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('are refused when too many are under way, also those of backends', async () => {
+  it('are refused when too many are pending, also those of backends', async () => {
     const entered = Array.from({ length: 40 }, () => lane.enter(QUESTION)).filter(Boolean);
     assert.equal(entered.length, MAX_OPEN_CALLS);
     assert.equal(lane.enter({ work: 1, merges: true }), true);

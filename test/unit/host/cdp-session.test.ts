@@ -24,7 +24,7 @@ const outcomeOf = (command: Promise<unknown>) =>
 const ask = () => outcomeOf(page.sendUrgent('Runtime.evaluate', { expression: '1' }));
 
 describe('a CDP session', () => {
-  it('tells apart why a command failed', async () => {
+  it('distinguishes the reasons why a command failed', async () => {
     browser.silent = () => true;
     const refused = outcomeOf(page.send('Page.reload', {}));
     await settle();
@@ -46,7 +46,7 @@ describe('a CDP session', () => {
     assert.equal(await outcomeOf(browser.cdp.session('another').send('Page.reload', {})), 'closed');
   });
 
-  it('goes on after a message that is too large, and tells who waits for it', async () => {
+  it('continues after a message that is too large, and notifies the caller that waits for it', async () => {
     browser.silent = () => true;
     const lost: string[] = [];
     browser.cdp.onEventLost = (event) => void lost.push(event);
@@ -69,7 +69,7 @@ describe('a CDP session', () => {
     assert.deepEqual(lost, ['Accessibility.nodesUpdated']);
   });
 
-  it('takes methods, parameters and events of the protocol only', () => {
+  it('accepts only methods, parameters and events of the protocol', () => {
     const mistakes = async () => {
       // @ts-expect-error No such method.
       await page.send('Page.relaod', {});
@@ -83,7 +83,7 @@ describe('a CDP session', () => {
     assert.equal(typeof mistakes, 'function');
   });
 
-  it('ends with the target that it was attached from', async () => {
+  it('ends when its target is detached', async () => {
     browser.attach('frame', 'iframe', 'page');
     await settle();
     const frame = browser.cdp.session('frame');
@@ -91,7 +91,7 @@ describe('a CDP session', () => {
     assert.equal(await frame.ended, 'detached');
   });
 
-  it('outlives messages that are none', async () => {
+  it('survives invalid messages', async () => {
     for (const text of ['', '{', 'null', '[]', '{"id":"1"}', '{"id":1}', '{"method":"Page.x"}'])
       browser.say(text);
     await settle();
@@ -99,7 +99,7 @@ describe('a CDP session', () => {
     assert.equal(browser.cdp.drops.counts.get('message of the browser'), 7);
   });
 
-  it('waits for an urgent answer once, and again when the page has answered', async () => {
+  it('waits for an urgent answer once, and again after the page has answered', async () => {
     browser.silent = () => true;
     const first = ask();
     await time.pass(timeoutOf('Runtime.evaluate'));
@@ -116,7 +116,7 @@ describe('a CDP session', () => {
     assert.equal(await ask(), 'answered');
   });
 
-  it('waits for a page again that answers only newer commands', async () => {
+  it('waits again for a page that answers only newer commands', async () => {
     browser.silent = () => true;
     const lost = ask();
     await time.pass(timeoutOf('Runtime.evaluate'));
@@ -127,7 +127,7 @@ describe('a CDP session', () => {
     assert.equal(await ask(), 'answered');
   });
 
-  it('does not wait for a page that has a dialog open, nor for the key that opened it', async () => {
+  it('does not wait for a page with an open dialog, or for the key that opened it', async () => {
     browser.silent = () => true;
     const key = ask();
     const other = outcomeOf(page.send('Page.reload', {}));
@@ -155,7 +155,7 @@ describe('a CDP session', () => {
     assert.equal(browser.cdp.drops.counts.size, 0);
   });
 
-  it('tells an event only to those who still listen', async () => {
+  it('delivers an event only to current listeners', async () => {
     const heard: string[] = [];
     const stop = page.on('Page.loadEventFired', () => heard.push('one'));
     page.on('Page.loadEventFired', () => heard.push('other'));
@@ -165,7 +165,7 @@ describe('a CDP session', () => {
     assert.deepEqual(heard, ['other']);
   });
 
-  it('counts what was given up, and tells of it ever more rarely', async () => {
+  it('counts abandoned commands, and logs them ever less often', async () => {
     browser.silent = () => true;
     for (let count = 0; count < 5; count++) page.post('Page.reload', {});
     await time.pass(timeoutOf('Page.reload'));

@@ -49,7 +49,7 @@ function paste(client: RawClient, transfer: number, text: string): void {
 }
 
 describe('pasting', () => {
-  it('puts what a user brings on the clipboard, then presses the key, and tells what has come', async () => {
+  it("puts the user's content on the clipboard, presses the key, and confirms the transfer", async () => {
     paste(one, 1, 'from one');
     await until(() => room.display.includes('key 38 up'));
     assert.deepEqual(room.clipboard.said, ['own text/plain 8']);
@@ -58,14 +58,14 @@ describe('pasting', () => {
     assert.deepEqual(saidOf(one, 'clipboard-ack').at(-1), { type: 'clipboard-ack', transfer: 1, bytes: 8 });
   });
 
-  it('again takes nothing to be sent again', async () => {
+  it('the same content again needs no second transfer', async () => {
     paste(one, 1, 'from one');
     one.input({ type: 'paste', transfer: 1, ...KEY_V });
     await until(() => room.display.filter((said) => said === 'key 38 up').length === 2);
     assert.deepEqual(room.clipboard.said, ['own text/plain 8']);
   });
 
-  it('is refused to who does not control the browser, from a raw socket too', async () => {
+  it('is refused for users without control, also from a raw socket', async () => {
     await admin.admin('setPermissions', one.id, { control_disabled: true });
     paste(one, 1, 'from one');
     await until(() => saidOf(one, 'clipboard-refused').length > 0);
@@ -75,7 +75,7 @@ describe('pasting', () => {
     assert.equal(one.closed, undefined);
   });
 
-  it('does nothing for a transfer that never came, or not whole', async () => {
+  it('does nothing for a missing or incomplete transfer', async () => {
     one.input({ type: 'paste', transfer: 9, ...KEY_V });
     offer(one, 1, { type: 'text/plain', size: 10 });
     chunk(one, 1, Buffer.from('half'));
@@ -85,7 +85,7 @@ describe('pasting', () => {
     assert.deepEqual([room.clipboard.said, room.display], [[], []]);
   });
 
-  it('belongs to the one who acts: what another has brought is gone before a key of theirs', async () => {
+  it("affects only its user: content of others is removed before another user's key", async () => {
     paste(one, 1, 'of one');
     await until(() => room.display.includes('key 38 up'));
     two.input({ type: 'key', pressed: true, repeat: false, ...KEY_V });
@@ -102,7 +102,7 @@ describe('pasting', () => {
     await until(() => room.clipboard.said.includes('disown'));
   });
 
-  it('by a program of the customer is for everybody', async () => {
+  it("by the customer's program affects all users", async () => {
     offer(one, 1, { type: 'text/plain', size: 6 });
     chunk(one, 1, Buffer.from('shared'));
     assert.equal((await one.call('clipboard.write', [1])).error, undefined);
@@ -112,8 +112,8 @@ describe('pasting', () => {
   });
 });
 
-describe('what users send', () => {
-  it('is bounded by type, and refused with a reason', async () => {
+describe('content from users', () => {
+  it('is limited by type, and refused with a reason', async () => {
     offer(one, 1, { type: 'text/plain', size: 4 * MIB + 1 });
     offer(one, 2, { type: 'image/png', size: 16 * MIB + 1 });
     await until(() => saidOf(one, 'clipboard-refused').length === 2);
@@ -123,7 +123,7 @@ describe('what users send', () => {
     );
   });
 
-  it('may be a picture of the largest size, which is no flood', async () => {
+  it('can be a picture of the maximum size, which is no flood', async () => {
     offer(one, 1, { type: 'image/png', size: 16 * MIB });
     const piece = new Uint8Array(64 * 1024);
     for (let sent = 0; sent < 16 * MIB; sent += piece.length) chunk(one, 1, piece);
@@ -131,14 +131,14 @@ describe('what users send', () => {
     assert.equal(one.closed, undefined);
   });
 
-  it('is a flood when nobody has let it in', async () => {
+  it('without permission is a flood', async () => {
     const piece = new Uint8Array(64 * 1024);
     for (let sent = 0; sent < 12 * MIB; sent += piece.length) chunk(one, 7, piece);
     await until(() => one.closed !== undefined);
     assert.equal(one.closed, closeCodeOf('flooding'));
   });
 
-  it('ends the connection when it is more than was offered', async () => {
+  it('ends the connection if it exceeds the announced size', async () => {
     offer(one, 1, { type: 'text/plain', size: 3 });
     chunk(one, 1, Buffer.from('four'));
     await until(() => one.closed !== undefined);
@@ -156,7 +156,7 @@ describe('copying', () => {
   const chunksOf = (client: RawClient) =>
     Buffer.concat(client.chunks.map((bytes) => bytes.subarray(8))).toString();
 
-  it('is told to the one who did it, and without the role no more than that', async () => {
+  it('is reported to the user who copied, and without the role only the fact', async () => {
     press(one);
     await until(() => room.display.includes('key 38 down'));
     room.clipboard.copies('secret');
@@ -170,14 +170,14 @@ describe('copying', () => {
     assert.deepEqual(two.events, []);
   });
 
-  it('is nobody’s when nobody has acted', async () => {
+  it('belongs to no user if no user acted', async () => {
     room.clipboard.copies('by itself');
     await new Promise((resolve) => setTimeout(resolve, 50));
     await one.settled();
     assert.deepEqual([one.events, two.events], [[], []]);
   });
 
-  it('brings what was copied to those with the role alone', async () => {
+  it('delivers content only to users with the role', async () => {
     room.clipboard.copies('secret');
     for (const method of ['clipboard.fetch', 'clipboard.read'] as const)
       assert.equal(await codeOf(one.call(method)), 'err_forbidden');
@@ -191,7 +191,7 @@ describe('copying', () => {
     assert.equal(await codeOf(one.call('clipboard.fetch')), 'err_forbidden');
   });
 
-  it('stops in the middle when the role is taken away', async () => {
+  it('stops midway when the role is taken away', async () => {
     await admin.admin('addRoles', [one.id], ['clipboard_copy']);
     room.clipboard.copies('x'.repeat(MIB));
     const { result } = await one.call('clipboard.fetch');
@@ -206,7 +206,7 @@ describe('copying', () => {
     assert.equal(one.chunks.length, before);
   });
 
-  it('says so when there is nothing, when it is too much, and when the browser does not hand it over', async () => {
+  it('reports empty content, too large content, and a browser that does not deliver it', async () => {
     await admin.admin('addRoles', [one.id], ['clipboard_copy']);
     assert.equal((await one.call('clipboard.fetch')).result, 0);
     room.clipboard.reading = () => Promise.reject(new TooLarge());
@@ -219,7 +219,7 @@ describe('copying', () => {
   });
 });
 
-describe('a viewer that vanishes in the middle of a transfer', () => {
+describe('a viewer that disconnects during a transfer', () => {
   const viewer = { send: () => undefined, sendChunk: () => undefined };
   const rights = { canUpload: () => true, canDownload: () => true };
   const picture = (transfer: number): ClipboardMessage => ({
@@ -228,7 +228,7 @@ describe('a viewer that vanishes in the middle of a transfer', () => {
     parts: [{ type: 'image/png', size: 16 * MIB }],
   });
 
-  it('leaves no memory taken, either way', () => {
+  it('leaves no memory in use, in either direction', () => {
     const [clock, memory] = [new ManualClock(), new TransferMemory()];
     const transfers = new ViewerTransfers(viewer, rights, memory, clock);
     transfers.take(picture(1));
@@ -245,7 +245,7 @@ describe('a viewer that vanishes in the middle of a transfer', () => {
     assert.ok(memory.take(48 * MIB));
   });
 
-  it('takes no room from the next beyond what a session has', () => {
+  it('leaves the next viewer the full space of the session', () => {
     const [clock, memory] = [new ManualClock(), new TransferMemory()];
     const refused: unknown[] = [];
     const told = { ...viewer, send: (message: object) => refused.push(message) };

@@ -69,9 +69,9 @@ const written = () =>
     .filter(({ method }) => method === 'Input.insertText' || method === 'Input.imeSetComposition')
     .map(({ method, params }) => `${method === 'Input.insertText' ? '' : '~'}${String(params['text'])}`);
 
-describe('what somebody has composed', () => {
+describe('text that a user composes', () => {
   for (const [what, event] of Object.entries({ 'a key': key('Enter'), 'a button': press, 'a finger': touch }))
-    it(`is finished before ${what} that the same user presses`, async () => {
+    it(`is committed before ${what} of the same user`, async () => {
       const who = user();
       await perform(who, compose('か'));
       display.push(...written());
@@ -83,14 +83,14 @@ describe('what somebody has composed', () => {
       assert.ok(display.length > 1, 'and no longer than input waits');
     });
 
-  it('is finished before another user’s text, which does not replace it', async () => {
+  it("is committed before another user's text, which does not replace it", async () => {
     const [who, other] = [user(), user()];
     await perform(who, compose('か'));
     await perform(other, text('y'));
     assert.deepEqual(written(), ['~か', 'か', 'y']);
   });
 
-  it('is finished when its user vanishes', async () => {
+  it('is committed when its user disconnects', async () => {
     const who = user();
     await perform(who, compose('か'));
     who.close();
@@ -98,7 +98,7 @@ describe('what somebody has composed', () => {
     assert.deepEqual(written(), ['~か', 'か']);
   });
 
-  it('goes on through its user’s own composition, its end, moves, wheels and modifiers', async () => {
+  it("continues through its user's own composition, its end, moves, wheels and modifiers", async () => {
     const who = user();
     const wheel: UserEvent = { type: 'wheel', deltaX: 0, deltaY: 120, notched: true, ...at };
     await perform(
@@ -113,12 +113,12 @@ describe('what somebody has composed', () => {
     assert.deepEqual(written(), ['~か', '~かん', '漢']);
   });
 
-  it('that was taken away is not finished', async () => {
+  it('that was withdrawn is not committed', async () => {
     await perform(user(), compose('か'), compose(''), press);
     assert.deepEqual(written(), ['~か', '~']);
   });
 
-  it('is not put in once more when the page or the browser has finished it', async () => {
+  it('is not inserted again after the page or the browser has committed it', async () => {
     const who = user();
     await perform(who, compose('か'));
     browser.composes = false;
@@ -126,13 +126,13 @@ describe('what somebody has composed', () => {
     assert.deepEqual(written(), ['~か']);
   });
 
-  it('is not put in once more by its own input method, which finishes it later', async () => {
+  it('is not inserted again by its own input method, which commits it later', async () => {
     const who = user();
     await perform(who, compose('か'), press, text('か'), text('か'));
     assert.deepEqual(written(), ['~か', 'か', 'か']);
   });
 
-  it('is left as it is where nobody answers, and keeps nobody waiting', async () => {
+  it('stays unchanged if the page does not answer, without blocking others', async () => {
     const who = user();
     await perform(who, compose('か'));
     browser.silent = ({ method }) => method === 'Runtime.callFunctionOn';
@@ -141,7 +141,7 @@ describe('what somebody has composed', () => {
     assert.ok(display.includes('button 1 down'));
   });
 
-  it('is looked for in frames of other processes too', async () => {
+  it('is also found in frames of other processes', async () => {
     browser.attach('frame', 'iframe', 'front');
     await settle();
     browser.refuse = ({ sessionId, params }) =>

@@ -23,7 +23,7 @@ describe('notices of control', () => {
     notices.changed(id, !has);
   }
 
-  it('tell who has lost or won control, once it lasts', () => {
+  it('name the users who have lost or gained control, once the change lasts', () => {
     change('one', false);
     change('two', true);
     assert.deepEqual(told, []);
@@ -31,7 +31,7 @@ describe('notices of control', () => {
     assert.deepEqual(told, ['one taken', 'two given']);
   });
 
-  it('are silent on what is taken back at once, and never told twice', () => {
+  it('are not sent for a change that is reverted at once, and never twice', () => {
     for (let turn = 0; turn < 20; turn++) change('one', turn % 2 === 1);
     mock.timers.tick(1_000);
     assert.deepEqual(told, []);
@@ -41,7 +41,7 @@ describe('notices of control', () => {
     assert.deepEqual(told, ['one taken']);
   });
 
-  it('go nowhere after their user, or the room', () => {
+  it('are not sent after their user has left or the room is closed', () => {
     change('one', false);
     notices.forget('one');
     change('two', false);

@@ -54,7 +54,7 @@ describe('control', () => {
     [9_600, 'middle acts', 'middle'],
     [9_700, 'middle leaves', 'low'],
   ];
-  it('is with the highest priority that is not idle, at every moment', () => {
+  it('always belongs to the highest priority that is not idle', () => {
     const { control, at, who } = room(idleTimeouts);
     const seen = story.map(([time, what]) => {
       at(time);
@@ -77,15 +77,15 @@ describe('control', () => {
     ['a negative priority last', { high: { priority: -1 }, middle: { priority: -1 } }, 'low'],
   ];
   for (const [name, permissions, who] of cases)
-    it(`lets act: ${name}`, () => assert.equal(room(permissions).who(), who));
+    it(`belongs to the right user: ${name}`, () => assert.equal(room(permissions).who(), who));
 
-  it('never makes idle whose idle timeout is 0', () => {
+  it('never makes users with idle timeout 0 idle', () => {
     const { at, who, control } = room();
     at(1e9);
     assert.deepEqual([who(), control.untilIdle()], ['high', undefined]);
   });
 
-  it('is everybody’s who may when all are idle, and then of who acts first', () => {
+  it('is available to all users with the right when all are idle, then to the first who acts', () => {
     const idleTimeout = 1_000;
     const { control, at, who } = room({
       high: { idle_timeout: idleTimeout },
@@ -101,7 +101,7 @@ describe('control', () => {
     assert.equal(control.untilIdle(), 500);
   });
 
-  it('that is handed over goes before every priority and right, until its holder is idle or gone', () => {
+  it('that is handed over outranks every priority and right, until its holder is idle or gone', () => {
     const { control, at, who } = room({ low: { idle_timeout: 1_000, control_disabled: true } });
     control.holder = 'low';
     assert.equal(who(), 'low');
@@ -113,7 +113,7 @@ describe('control', () => {
     assert.equal(who(), 'high');
   });
 
-  it('is of one alone in privacy, and of nobody when that user may not', () => {
+  it('in privacy mode belongs to one user, or to none if that user lacks the right', () => {
     const { control, who } = room({ middle: { control_disabled: true } });
     control.alone = 'low';
     assert.equal(who(), 'low');

@@ -10,7 +10,7 @@ beforeEach(() => {
   delivery = new Delivery(() => now);
 });
 
-test('a viewer whose pace is unknown gets a few frames', () => {
+test('a viewer whose speed is unknown receives a few frames', () => {
   for (let frame = 1; frame <= 4; frame++) {
     assert.equal(delivery.ready, true);
     delivery.sent(frame);
@@ -18,7 +18,7 @@ test('a viewer whose pace is unknown gets a few frames', () => {
   assert.equal(delivery.ready, false);
 });
 
-test('a viewer that acknowledges in time gets every frame', () => {
+test('a viewer that acknowledges in time receives every frame', () => {
   for (let frame = 1; frame <= 200; frame++) {
     assert.equal(delivery.ready, true);
     delivery.sent(frame);
@@ -27,7 +27,7 @@ test('a viewer that acknowledges in time gets every frame', () => {
   }
 });
 
-test('a far viewer is not taken for a slow one', () => {
+test('a distant viewer does not count as slow', () => {
   delivery.sent(1);
   now += 300;
   delivery.acknowledged(1);
@@ -38,7 +38,7 @@ test('a far viewer is not taken for a slow one', () => {
   assert.equal(delivery.ready, true);
 });
 
-test('a viewer that falls a fifth of a second behind gets no more until it has caught up', () => {
+test('a viewer that falls a fifth of a second behind receives no frames until it has caught up', () => {
   delivery.sent(1);
   now += 20;
   delivery.acknowledged(1);
@@ -49,13 +49,13 @@ test('a viewer that falls a fifth of a second behind gets no more until it has c
   assert.equal(delivery.ready, true);
 });
 
-test('an acknowledgement counts for all frames before it', () => {
+test('an acknowledgement covers all earlier frames', () => {
   for (const frame of [1, 2, 3]) delivery.sent(frame);
   delivery.acknowledged(3);
   assert.equal(delivery.empty, true);
 });
 
-test('an acknowledgement of a frame that was never sent changes nothing', () => {
+test('an acknowledgement of an unsent frame has no effect', () => {
   delivery.sent(1);
   delivery.acknowledged(99);
   assert.equal(delivery.empty, false);

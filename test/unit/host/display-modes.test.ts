@@ -19,7 +19,7 @@ test('the refresh rate of every mode is exact', () => {
   }
 });
 
-test('no mode is so slow that the driver would drop it', () => {
+test('no mode is slow enough for the driver to drop it', () => {
   for (const [width, height] of [
     [256, 256],
     [640, 360],
@@ -29,7 +29,7 @@ test('no mode is so slow that the driver would drop it', () => {
   }
 });
 
-test('sync pulses lie between the picture and the end of the line', () => {
+test('sync pulses are between the picture and the end of the line', () => {
   const mode = modeFor(1107, 831, 60);
   assert.ok(mode.width < mode.hSyncStart && mode.hSyncStart < mode.hSyncEnd && mode.hSyncEnd <= mode.hTotal);
   assert.ok(mode.height < mode.vSyncStart && mode.vSyncStart < mode.vSyncEnd && mode.vSyncEnd <= mode.vTotal);

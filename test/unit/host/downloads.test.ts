@@ -50,7 +50,7 @@ async function done(id: string, bytes = 'abc'): Promise<void> {
   downloads.ended(id, bytes.length);
 }
 
-test('a download is told of with name, size and progress, until it is over', async () => {
+test('a download is reported with name, size and progress until it ends', async () => {
   begin('1', '../a.txt');
   downloads.progress('1', 10, 30);
   await writeFile(join(place, 'down', '1'), 'x'.repeat(30));
@@ -68,7 +68,7 @@ async function openedBy(ticket: string): Promise<OpenedDownload> {
   return typeof opened === 'object' ? opened : assert.fail(`It is ${opened}.`);
 }
 
-test('progress is told no more than four times a second', () => {
+test('progress is reported at most four times a second', () => {
   begin('1');
   for (let bytes = 1; bytes <= 100; bytes++) downloads.progress('1', bytes, 100);
   assert.equal(news.length, 2);
@@ -76,7 +76,7 @@ test('progress is told no more than four times a second', () => {
   assert.equal(news.at(-1)?.received, 100);
 });
 
-test('a ticket opens its download for a minute, as often as it is used', async () => {
+test('a ticket opens its download for a minute, any number of times', async () => {
   await done('1');
   const ticket = downloads.ticket('1', holder());
   for (let time = 0; time < 2; time++) {
@@ -88,7 +88,7 @@ test('a ticket opens its download for a minute, as often as it is used', async (
   assert.equal(await downloads.open(ticket), undefined);
 });
 
-test('a ticket is refused when its user has lost the role, and opens nothing when it was made up', async () => {
+test('a ticket is refused after its user has lost the role, and when it is invented', async () => {
   await done('1');
   const ticket = downloads.ticket('1', holder());
   assert.equal(await downloads.open('x'.repeat(43)), undefined);
@@ -96,7 +96,7 @@ test('a ticket is refused when its user has lost the role, and opens nothing whe
   assert.equal(await downloads.open(ticket), 'forbidden');
 });
 
-test('a link that a hostile browser left in place of a download leads nowhere', async () => {
+test('a link that a hostile browser puts in place of a download is not followed', async () => {
   await done('1');
   await rm(join(place, 'down', '1'));
   await symlink('/etc/passwd', join(place, 'down', '1'));
@@ -108,7 +108,7 @@ test('a link that a hostile browser left in place of a download leads nowhere', 
   assert.equal(await downloads.open(downloads.ticket('passwd', holder())), undefined);
 });
 
-test('a file that has grown is given out up to what a file may have', async () => {
+test('a file that has grown is sent up to the maximum file size', async () => {
   await done('1');
   await writeFile(join(place, 'down', '1'), 'x'.repeat(1_000));
   const opened = await openedBy(downloads.ticket('1', holder()));
@@ -116,7 +116,7 @@ test('a file that has grown is given out up to what a file may have', async () =
   await opened.file.close();
 });
 
-test('a download that is too large, or beyond what the session may have, is given up and says so', () => {
+test('a download above the file or session limit is cancelled and reported', () => {
   begin('1');
   assert.equal(downloads.progress('1', 0, 101), false);
   assert.equal(news.at(-1)?.failure, 'too-large');
@@ -130,7 +130,7 @@ test('a download that is too large, or beyond what the session may have, is give
   assert.deepEqual(givenUp, ['1', '4']);
 });
 
-test('a download that never ends is given up', () => {
+test('a download that never ends is cancelled', () => {
   begin('1');
   downloads.progress('1', 1, null);
   clock.advance(DOWNLOAD_STALL_MS - 1);
@@ -141,7 +141,7 @@ test('a download that never ends is given up', () => {
   assert.deepEqual([news.at(-1)?.state, news.at(-1)?.failure, givenUp], ['failed', 'stalled', ['1']]);
 });
 
-test('a download that is cancelled stays so, whatever the browser says of it later', async () => {
+test('a cancelled download stays cancelled, whatever the browser reports later', async () => {
   begin('1');
   assert.ok(downloads.cancel('1'));
   downloads.progress('1', 5, 5);
@@ -157,20 +157,20 @@ test('a download that is cancelled stays so, whatever the browser says of it lat
   assert.throws(() => downloads.remove('3'), { code: 'err_download_gone' });
 });
 
-test('what is under way ends with the browser', () => {
+test('downloads in progress end with the browser', () => {
   begin('1');
   downloads.browserIsGone();
   assert.equal(news.at(-1)?.failure, 'interrupted');
 });
 
-test('a page that floods downloads gets no more than the session keeps', () => {
+test('the downloads of a flooding page are limited to what the session keeps', () => {
   let begun = 0;
   for (let id = 0; id < 1_000; id++) if (begin(`${id}`)) begun += 1;
   assert.equal(begun, 32);
   assert.equal(downloads.list().length, 32);
 });
 
-test('nothing is on the disk when the session is over', async () => {
+test('no files remain on the disk after the session', async () => {
   await done('1');
   begin('2');
   await writeFile(join(place, 'down', '2'), 'part');

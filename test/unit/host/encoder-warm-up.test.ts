@@ -32,7 +32,7 @@ class NotedEncoder implements Encoder {
 
 const budget = new BitBudget(1_000_000, () => 0);
 
-test('a rehearsal makes one whole picture as most viewers get it, and leaves nothing behind', async () => {
+test('a warm-up encodes one complete picture in the usual format, and cleans up', async () => {
   for (const [quality, expected] of [
     ['smooth', 'h264'],
     ['sharp', 'h264-444'],
@@ -51,7 +51,7 @@ test('a rehearsal makes one whole picture as most viewers get it, and leaves not
   }
 });
 
-test('a rehearsal that fails is over', async () => {
+test('a warm-up that fails ends', async () => {
   const encoder = new NotedEncoder(true);
   await warmUpEncoder(new PatternSource(64, 48), () => ({ encoder, budget }), { quality: 'smooth' });
   assert.equal(encoder.closed, 1);

@@ -73,8 +73,8 @@ const scripts = () =>
     .map(({ sessionId }) => sessionId);
 const report = (field: object, session?: string) => tell({ type: 'field', field }, session);
 
-describe('fields with the focus', () => {
-  it('cost nothing before somebody wants to know', async () => {
+describe('the focused field', () => {
+  it('is not searched before a viewer requests it', async () => {
     await start(false);
     assert.deepEqual(scripts(), []);
     assert.deepEqual(bindings(), []);
@@ -83,7 +83,7 @@ describe('fields with the focus', () => {
     assert.deepEqual(scripts(), ['hidden', 'front']);
   });
 
-  it('are looked for in pages and frames that come later', async () => {
+  it('is also searched in later pages and frames', async () => {
     await start();
     browser.attach('popup', 'page');
     browser.attach('frame', 'iframe', 'front');
@@ -93,7 +93,7 @@ describe('fields with the focus', () => {
     assert.deepEqual([...sessions], ['hidden', 'front', 'popup', 'frame']);
   });
 
-  it('are given up half a minute after nobody wants to know, and found again', async () => {
+  it('is no longer watched half a minute after the last request, and found again later', async () => {
     await start();
     focus.want(false);
     await time.pass(20_000);
@@ -113,7 +113,7 @@ describe('fields with the focus', () => {
     assert.equal(scripts().length, 4);
   });
 
-  it('are told at once to who wants to know again', async () => {
+  it('is reported at once to a user who requests it again', async () => {
     await start();
     report(FIELD);
     await time.pass(100);
@@ -127,7 +127,7 @@ describe('fields with the focus', () => {
     );
   });
 
-  it('are told with their kind, and where they are on the screen', async () => {
+  it('is reported with its kind and its position on the screen', async () => {
     await start();
     report(FIELD);
     await time.pass(100);
@@ -140,7 +140,7 @@ describe('fields with the focus', () => {
     ]);
   });
 
-  it('are where they are in frames that are shifted and scaled, and in a zoomed page', async () => {
+  it('has its position also in moved and scaled frames, and in a zoomed page', async () => {
     await start();
     browser.attach('frame', 'iframe', 'front');
     await settle();
@@ -159,7 +159,7 @@ describe('fields with the focus', () => {
     assert.deepEqual(told[0]?.rectangle, [2 * (100 - 40 + 5), 100 + 2 * (50 + 10), 200, 30]);
   });
 
-  it('are others when the focus comes again, and the same when they move', async () => {
+  it('is another one when focus returns, and the same one when it moves', async () => {
     await start();
     for (const [turn, left] of [
       [1, 10],
@@ -179,7 +179,7 @@ describe('fields with the focus', () => {
     );
   });
 
-  it('are none where nothing can be typed', async () => {
+  it('is none where typing is not possible', async () => {
     await start();
     report(FIELD);
     await time.pass(100);
@@ -191,7 +191,7 @@ describe('fields with the focus', () => {
     );
   });
 
-  it('are the browser’s own when one of its windows has the keyboard and no page', async () => {
+  it("is the browser's when one of its windows has the keyboard and no page does", async () => {
     await start();
     report(NOTHING);
     await time.pass(100);
@@ -205,7 +205,7 @@ describe('fields with the focus', () => {
     assert.equal(told[1]?.place, 'page');
   });
 
-  it('are not waited for where the display never answers', async () => {
+  it('does not wait for a silent display', async () => {
     await start();
     inWindow = () => new Promise(() => undefined);
     report(NOTHING);
@@ -215,7 +215,7 @@ describe('fields with the focus', () => {
     assert.equal(told[0]?.place, 'page');
   });
 
-  it('are a dialog’s while it asks for text, and none while it only tells', async () => {
+  it("is a dialog's while it has a text field, and none for other dialogs", async () => {
     await start();
     report(FIELD);
     await time.pass(100);
@@ -233,8 +233,8 @@ describe('fields with the focus', () => {
   });
 });
 
-describe('a page that tells too much, or nothing', () => {
-  it('moves its focus a thousand times a second, and viewers are told twenty', async () => {
+describe('a page that reports too much, or nothing', () => {
+  it('can move its focus a thousand times a second, viewers receive twenty', async () => {
     await start();
     for (let count = 0; count < 1_000; count++) {
       report({ ...FIELD, turn: count });
@@ -254,7 +254,7 @@ describe('a page that tells too much, or nothing', () => {
     'Runtime.evaluate',
     'DOM.describeNode',
   ])
-    it(`keeps nobody waiting where ${method} is never answered for one frame`, async () => {
+    it(`blocks no user when ${method} is never answered for one frame`, async () => {
       await start(false);
       browser.attach('frame', 'iframe', 'front');
       await settle();
@@ -272,7 +272,7 @@ describe('a page that tells too much, or nothing', () => {
       assert.equal(told[1], undefined);
     });
 
-  it('is not believed what is no report', () => {
+  it('is ignored if its report is invalid', () => {
     assert.ok(readReport(FIELD));
     const wrong = [null, 1, 'field', [], {}, { ...FIELD, focused: 1 }, { ...FIELD, depth: -1 }];
     const wrongPlaces = [[1, 2, 3], [1, 2, 3, 'x'], [1, 2, 3, null], 'abcd', undefined];
@@ -287,7 +287,7 @@ describe('a page that tells too much, or nothing', () => {
     assert.equal(readReport({ ...FIELD, hints })?.hints.autocomplete.length, 64);
   });
 
-  it('tells nothing by a text that is too long', async () => {
+  it('reports nothing if a text is too long', async () => {
     await start();
     report({ ...FIELD, more: 'x'.repeat(MAX_REPORT_CHARS) });
     tell([]);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { safeFolder, safeName } from '../../../server/src/host/features/files/file-names.js';
 
-test('a name stays as it is when any file can have it', () => {
+test('a valid file name stays unchanged', () => {
   for (const name of ['a.txt', 'büro 2026 (1).pdf', '日本.tar.gz', '.profile', "it's: *?.txt", '-rf'])
     assert.equal(safeName(name), name);
 });
 
-test('a name leads nowhere, whatever it is', () => {
+test('no name leads to another directory', () => {
   for (const [name, safe] of [
     ['../../etc/passwd', 'passwd'],
     ['/etc/shadow', 'shadow'],
@@ -24,14 +24,14 @@ test('a name leads nowhere, whatever it is', () => {
     assert.equal(safeName(name), safe, JSON.stringify(name));
 });
 
-test('a long name keeps what tells the kind of the file', () => {
+test('a long name keeps its extension', () => {
   const name = safeName(`${'ü'.repeat(400)}.tar.gz`);
   assert.ok(Buffer.byteLength(name) <= 200);
   assert.match(name, /^ü+\.tar\.gz$|^ü+\.gz$/);
   assert.ok(Buffer.byteLength(safeName(`a.${'x'.repeat(400)}`)) <= 200);
 });
 
-test('a folder is below the upload, or too long', () => {
+test('a folder is placed inside the upload, and refused if its path is too long', () => {
   assert.deepEqual(safeFolder('photos/2026'), ['photos', '2026']);
   assert.deepEqual(safeFolder('/../..//etc/./x\\y'), ['_', '_', 'etc', '_', 'x', 'y']);
   assert.deepEqual(safeFolder(''), []);

@@ -68,7 +68,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await turn();
 }
 
-test('a download comes whole, with its name and size', async () => {
+test('a download is sent completely, with name and size', async () => {
   await download(LARGE);
   const answer = await get();
   assert.deepEqual([answer.status, answer.length, answer.name], [200, LARGE, '%C3%BC.bin']);
@@ -77,7 +77,7 @@ test('a download comes whole, with its name and size', async () => {
   assert.equal(bytes, LARGE);
 });
 
-test('a download is read no faster than somebody takes it', async () => {
+test('a download is read at the speed of its client', async () => {
   await download(LARGE);
   const { body } = await get();
   // All that buffers take is through when nothing more passes in many turns.
@@ -90,7 +90,7 @@ test('a download is read no faster than somebody takes it', async () => {
   body.destroy();
 });
 
-test('a download of which nobody takes a byte is given up', async () => {
+test('a download is abandoned if its client reads nothing', async () => {
   await download(LARGE);
   const { body } = await get();
   await until(() => server.busy);
@@ -101,7 +101,7 @@ test('a download of which nobody takes a byte is given up', async () => {
   await until(() => !server.busy);
 });
 
-test('a download ends when its user loses the role, or goes away', async () => {
+test('a download ends when its user loses the role or leaves', async () => {
   await download(LARGE);
   const { body } = await get();
   body.on('error', () => undefined);
@@ -116,7 +116,7 @@ test('a download ends when its user loses the role, or goes away', async () => {
   await until(() => !server.busy);
 });
 
-test('what is sent comes with its ticket and place, and the answer says how far it is', async () => {
+test('an upload has a ticket and an offset, and the response contains the received size', async () => {
   receive = async (ticket, offset, body) => {
     assert.deepEqual([ticket, offset], [TICKET, 7]);
     return { status: 200, received: 7 + (await text(body)).length };
@@ -125,7 +125,7 @@ test('what is sent comes with its ticket and place, and the answer says how far 
   assert.deepEqual([status, JSON.parse(await text(body))], [200, { received: 10 }]);
 });
 
-test('a refusal comes at once, though all of the bytes have not been sent', async () => {
+test('a refusal is sent before all bytes have arrived', async () => {
   receive = () => Promise.resolve({ status: 409, received: 3 });
   const endless = new PassThrough();
   endless.write('x');
@@ -135,7 +135,7 @@ test('a refusal comes at once, though all of the bytes have not been sent', asyn
   endless.destroy();
 });
 
-test('an upload whose sender vanishes ends here too', async () => {
+test('an upload ends when its sender disconnects', async () => {
   let ended = false;
   receive = async (_ticket, _offset, body) => {
     for await (const part of body) assert.equal(String(part), 'x');
@@ -152,7 +152,7 @@ test('an upload whose sender vanishes ends here too', async () => {
   assert.equal(ended, false);
 });
 
-test('what is no ticket opens nothing, and who asks too much at once has to wait', async () => {
+test('an invalid ticket is refused, and too many requests at once have to wait', async () => {
   const { status, body } = await files.ask({ method: 'GET', ticket: '../../etc/passwd', offset: 0 });
   body.resume();
   assert.equal(status, 404);
@@ -166,7 +166,7 @@ test('what is no ticket opens nothing, and who asks too much at once has to wait
   for (const each of await Promise.all(many)) each.body.resume();
 });
 
-test('a session that ends, ends all requests', async () => {
+test('all requests end with the session', async () => {
   receive = () => new Promise(() => undefined);
   const asked = post(0, Readable.from([Buffer.from('x')]));
   await turn();

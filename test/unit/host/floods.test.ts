@@ -49,7 +49,7 @@ describe('a user who floods', () => {
     'key frames': () => encodeControl({ type: 'key-frame', stream: 1 }),
   };
   for (const [name, message] of Object.entries(FLOODS)) {
-    it(`is sent away and told why: ${name}`, async () => {
+    it(`is disconnected with the reason: ${name}`, async () => {
       const [flooder, other] = [await room.enter(), await room.enter()];
       room.calls.add('tabs.query', { access: forAll, check: (args) => args }, () => Promise.resolve([]));
       assert.equal(await flood(flooder, message), 'flooding');
@@ -60,12 +60,12 @@ describe('a user who floods', () => {
     });
   }
 
-  it('is sent away for what cannot be read with the reason of that', async () => {
+  it('is disconnected for an unreadable message with another reason', async () => {
     assert.equal(await flood(await room.enter(), () => '{'), 'rejected');
     assert.equal(await flood(await room.enter(), () => new Uint8Array([99])), 'rejected');
   });
 
-  it('leaves no key down and nothing to be done', async () => {
+  it('leaves no key down and no work queued', async () => {
     const flooder = await room.enter();
     await flood(
       flooder,
@@ -78,7 +78,7 @@ describe('a user who floods', () => {
     assert.ok((downs?.length ?? 0) < 200, `${downs?.length} keys`);
   });
 
-  it('gets no more by coming again as the same user', async () => {
+  it('gains nothing by returning as the same user', async () => {
     const flooder = await room.enter();
     await flood(flooder, (id) => encodeControl({ type: 'ping', id }));
     const again = await room.enter({ resume: { userId: flooder.id, secret: flooder.welcome?.secret } });
@@ -91,7 +91,7 @@ describe('a user who floods', () => {
     assert.equal(again.id, flooder.id);
   });
 
-  it('cannot make everybody’s picture restart as often as they ask', async () => {
+  it('cannot restart the shared stream as often as requested', async () => {
     const user = await room.enter();
     for (let count = 0; count < 100; count++)
       user.socket.send(encodeControl({ type: 'key-frame', stream: 1 }));
@@ -100,8 +100,8 @@ describe('a user who floods', () => {
   });
 });
 
-describe('who is fast, but no flooder', () => {
-  it('pastes a megabyte', async () => {
+describe('a user who is fast, but does not flood', () => {
+  it('can paste a megabyte', async () => {
     const user = await room.enter();
     for (let count = 0; count < 64; count++)
       user.input({ type: 'text', modifiers: 0, text: 'x'.repeat(16_384) });
@@ -109,7 +109,7 @@ describe('who is fast, but no flooder', () => {
     assert.equal(user.closed, undefined);
   });
 
-  it('has the last of many moves done, and all keys between them', async () => {
+  it('ends at the last of many moves, with all keys in between', async () => {
     const user = await room.enter();
     for (let count = 0; count < 1_000; count++) user.move(count, 1);
     user.input(key(true));
@@ -119,7 +119,7 @@ describe('who is fast, but no flooder', () => {
     assert.ok(room.display.length < 300, `${room.display.length} of the display’s events`);
   });
 
-  it('stays within what a user may send', () => {
+  it('stays within the input limits', () => {
     const clock = new ManualClock();
     const guard = new FloodGuard(clock);
     const perSecond = { mouse: 1_000, acknowledgements: 120, keys: 200, messages: 61 };
@@ -132,8 +132,8 @@ describe('who is fast, but no flooder', () => {
   });
 });
 
-describe('connections that say nothing', () => {
-  it('make room for who says hello', async () => {
+describe('silent connections', () => {
+  it('are replaced by new ones that send a hello', async () => {
     const closed: number[] = [];
     for (let count = 0; count < 80; count++) {
       const socket = new WebSocket(room.url);
@@ -148,7 +148,7 @@ describe('connections that say nothing', () => {
 });
 
 describe('the log', () => {
-  it('says who came, who was sent away and why, and who left', async () => {
+  it('names users who joined, users who were disconnected with the reason, and users who left', async () => {
     const flooder = await room.enter();
     await flood(flooder, (id) => encodeControl({ type: 'ping', id }));
     const guest = await room.enter();

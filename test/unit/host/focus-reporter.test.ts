@@ -31,8 +31,8 @@ const told = async (client: RawClient) => {
   return client.told.flatMap((message) => (message.type === 'focus' ? [message.field?.id ?? null] : []));
 };
 
-describe('what has the keyboard', () => {
-  it('is looked for only while somebody wants to know who may write', async () => {
+describe('the focused field', () => {
+  it('is watched only while a user who can write requests it', async () => {
     assert.ok(!room.focus.wanted.includes(true));
     await one.admin('setPermissions', two.id, { control_disabled: true });
     await ask(two);
@@ -47,7 +47,7 @@ describe('what has the keyboard', () => {
     await until(() => room.focus.wanted.at(-1) === false);
   });
 
-  it('is told to who asked, once', async () => {
+  it('is sent once to a user who requests it', async () => {
     await ask(one);
     become(FIELD);
     become({ ...FIELD });
@@ -56,13 +56,13 @@ describe('what has the keyboard', () => {
     assert.deepEqual(await told(two), []);
   });
 
-  it('is told at once to who asks later', async () => {
+  it('is sent at once to a later user who requests it', async () => {
     become(FIELD);
     await ask(two);
     assert.deepEqual(await told(two), [1]);
   });
 
-  it('is not told to who may not write, and taken back from who may not any more', async () => {
+  it('is not sent to users who cannot write, and withdrawn when they lose the right', async () => {
     await ask(one);
     await ask(two);
     await one.admin('setPermissions', two.id, { control_disabled: true });
@@ -74,14 +74,14 @@ describe('what has the keyboard', () => {
     assert.deepEqual(await told(two), [1, null]);
   });
 
-  it('is nothing to who is shut out', async () => {
+  it('is empty for excluded users', async () => {
     await ask(two);
     become(FIELD);
     await one.admin('enablePrivacyMode');
     assert.deepEqual(await told(two), [1, null]);
   });
 
-  it('is told of a masked field only to those with the role', async () => {
+  it('is sent only to users with the role if it is masked', async () => {
     const [join, leave] = [() => undefined, () => undefined];
     room.masked = { hasFocus: () => Promise.resolve(true), join, leave };
     await one.admin('addRoles', [one.id], ['field_masking']);
@@ -95,7 +95,7 @@ describe('what has the keyboard', () => {
     assert.deepEqual([await told(one), await told(two)], [[1, 2], [2]]);
   });
 
-  it('refuses a wish that is none', async () => {
+  it('refuses an invalid request', async () => {
     one.socket.send('{"type":"focus","on":"yes"}');
     await new Promise((resolve) => one.socket.once('close', resolve));
     assert.equal(one.closed, 4009);

@@ -34,13 +34,13 @@ describe('the gate of masked fields', () => {
     assert.equal(lets('keydown'), false);
   });
 
-  it('lets through late what was done while it was open, with what comes of it', () => {
+  it('accepts late input from an open period, with its consequences', () => {
     openOnce();
     now += 20;
     assert.deepEqual([lets('keydown', 1_005), lets('beforeinput'), lets('input')], [true, true, true]);
   });
 
-  it('lets through late what was done the time before the last', () => {
+  it('accepts late input from the previous open period', () => {
     openOnce();
     now += 10;
     openOnce();
@@ -48,7 +48,7 @@ describe('the gate of masked fields', () => {
     assert.equal(lets('keydown', 1_015), false, 'done while it was closed');
   });
 
-  it('refuses late what was done before it was opened', () => {
+  it('refuses late input from before it was opened', () => {
     openOnce();
     assert.equal(lets('keydown', 990), false);
     gate.open(LEASE_MS);
@@ -56,12 +56,12 @@ describe('the gate of masked fields', () => {
     assert.equal(lets('keydown', 990), false);
   });
 
-  it('refuses what was done as soon as it was closed, by a clock that rounds down', () => {
+  it('refuses input from the moment it was closed, even with a clock that rounds down', () => {
     openOnce();
     assert.equal(lets('keydown', now - 0.9), false);
   });
 
-  it('refuses what comes of something else than what came late', () => {
+  it('refuses consequences of other input than the late one', () => {
     openOnce();
     lets('keydown', 1_005);
     throughs.forEach((through) => through());
@@ -74,7 +74,7 @@ describe('the gate of masked fields', () => {
     assert.equal(lets('beforeinput'), false, 'the host has asked since');
   });
 
-  it('remembers no more than so many times', () => {
+  it('remembers a limited number of periods', () => {
     openOnce();
     for (let time = 0; time < 100; time++) {
       now += 10;

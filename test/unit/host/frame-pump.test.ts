@@ -71,7 +71,7 @@ afterEach(async () => {
   mock.timers.reset();
 });
 
-test('a viewer that comes right after its format gets a frame', async () => {
+test('a viewer that joins right after its format starts receives a frame', async () => {
   sink.ready = false;
   pump.add(sink, encoder);
   sink.ready = true;
@@ -80,7 +80,7 @@ test('a viewer that comes right after its format gets a frame', async () => {
   assert.equal(sink.frames.length, 1);
 });
 
-test('a change that comes while the picture is sharpened is encoded after it', async () => {
+test('a change during sharpening is encoded after it', async () => {
   pump.add(sink, encoder);
   await settle();
   mock.timers.tick(120);
@@ -96,7 +96,7 @@ test('a change that comes while the picture is sharpened is encoded after it', a
   );
 });
 
-test('an encoder is told where the picture differs from what it saw', async () => {
+test('an encoder receives the areas that changed since its last picture', async () => {
   const whole = { x: 0, y: 0, width: 64, height: 48 };
   pump.add(sink, encoder);
   await settle();
@@ -129,13 +129,13 @@ test('an encoder is told where the picture differs from what it saw', async () =
   );
 });
 
-test('nothing is captured while nobody watches', async () => {
+test('nothing is captured without viewers', async () => {
   source.damage();
   await settle();
   assert.equal(source.reads, 0);
 });
 
-test('the first frame of a format is a key frame, the next is not', async () => {
+test('the first frame of a format is a key frame, the next one is not', async () => {
   pump.add(sink, encoder);
   await settle();
   source.damage();
@@ -149,7 +149,7 @@ test('the first frame of a format is a key frame, the next is not', async () => 
   );
 });
 
-test('changes while no viewer has room come as one frame, with the newest picture', async () => {
+test('changes while no viewer can receive are sent as one frame with the newest picture', async () => {
   pump.add(sink, encoder);
   await settle();
   sink.ready = false;
@@ -165,7 +165,7 @@ test('changes while no viewer has room come as one frame, with the newest pictur
   assert.equal(source.reads, 2);
 });
 
-test('a change that comes while a frame is made is never lost', async () => {
+test('a change during encoding is never lost', async () => {
   pump.add(sink, encoder);
   source.damage();
   await settle();
@@ -178,7 +178,7 @@ test('a change that comes while a frame is made is never lost', async () => {
   assert.equal(source.reads, before + 1);
 });
 
-test('a key frame that is asked for comes without a change', async () => {
+test('a requested key frame is sent without a change', async () => {
   pump.add(sink, encoder);
   await settle();
   pump.requestKeyFrame(sink);
@@ -190,7 +190,7 @@ test('a key frame that is asked for comes without a change', async () => {
   assert.equal(source.reads, 1);
 });
 
-test('a picture at rest is sharpened in two steps, then left alone', async () => {
+test('a still picture is sharpened in two steps, then not again', async () => {
   pump.add(sink, encoder);
   await settle();
   for (const milliseconds of [119, 1, 199, 1, 10_000]) {
@@ -207,7 +207,7 @@ test('a picture at rest is sharpened in two steps, then left alone', async () =>
   );
 });
 
-test('a picture is sharpened only when there are bits for it', async () => {
+test('a picture is sharpened only when bits are available', async () => {
   pump.add(sink, encoder);
   await settle();
   sink.strain = 0.3;
@@ -223,14 +223,14 @@ test('a picture is sharpened only when there are bits for it', async () => {
   );
 });
 
-test('a picture that moves is as coarse as its bits are scarce', async () => {
+test('a moving picture is coarser when bits are scarce', async () => {
   sink.strain = 0.4;
   pump.add(sink, encoder);
   await settle();
   assert.equal(encoder.requests[0]?.strain, 0.4);
 });
 
-test('a change starts the sharpening anew', async () => {
+test('a change restarts the sharpening', async () => {
   pump.add(sink, encoder);
   await settle();
   mock.timers.tick(120);
@@ -245,7 +245,7 @@ test('a change starts the sharpening anew', async () => {
   );
 });
 
-test('a viewer that joins a sharp picture gets it sharp', async () => {
+test('a viewer that joins receives a sharp picture if it is already sharp', async () => {
   pump.add(sink, encoder);
   await settle();
   mock.timers.tick(120);
@@ -257,7 +257,7 @@ test('a viewer that joins a sharp picture gets it sharp', async () => {
   assert.equal(encoder.requests.at(-1)?.sharpness, 1);
 });
 
-test('each format is encoded from the same reading of the screen', async () => {
+test('all formats are encoded from the same reading of the screen', async () => {
   const other = new FakeSink();
   pump.add(sink, encoder);
   pump.add(other, new FakeEncoder());
@@ -274,7 +274,7 @@ test('each format is encoded from the same reading of the screen', async () => {
   assert.equal(other.frames.at(-1)?.captureTime, sink.frames.at(-1)?.captureTime);
 });
 
-test('an encoder that fails is reported, and the pump closes what it was given', async () => {
+test('an encoder failure is reported, and the pump closes its source and encoders', async () => {
   encoder.fail = true;
   pump.add(sink, encoder);
   await settle();
@@ -284,7 +284,7 @@ test('an encoder that fails is reported, and the pump closes what it was given',
   assert.equal(source.closed, false);
 });
 
-test('who closes the pump is told when the source is not read any more', async () => {
+test('closing the pump resolves when the source is no longer read', async () => {
   let finish: () => void = () => undefined;
   const slow = source.read.bind(source);
   source.read = async (...args) => {
@@ -301,7 +301,7 @@ test('who closes the pump is told when the source is not read any more', async (
   assert.deepEqual([encoder.closed, sink.frames.length], [true, 0]);
 });
 
-test('a format that takes other pictures gets the whole screen in them, from the same reading', async () => {
+test('a format with another pixel layout receives the whole screen from the same reading', async () => {
   pump.add(sink, encoder);
   await settle();
   const other = new FakeEncoder('full');

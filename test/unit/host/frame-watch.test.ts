@@ -53,7 +53,7 @@ const answerFrames = () => {
 };
 
 describe('the GPU process', () => {
-  it('that draws frames is content, and is asked in a world that pages cannot change', async () => {
+  it('is not reported while it draws frames, and is checked in an isolated world', async () => {
     await looks(3 * UNTIL_TOLD);
     assert.equal(hangs, 0);
     assert.ok(questions().length > 10);
@@ -61,7 +61,7 @@ describe('the GPU process', () => {
     assert.equal(browser.methods.filter((method) => method === 'Page.createIsolatedWorld').length, 1);
   });
 
-  it('that draws no frame is reported once, and again only when it has drawn one meanwhile', async () => {
+  it('is reported once if it draws no frame, and again only after it has drawn one', async () => {
     browser.silent = isFrame;
     await looks(UNTIL_TOLD);
     assert.equal(hangs, 1);
@@ -73,20 +73,20 @@ describe('the GPU process', () => {
     assert.equal(hangs, 2);
   });
 
-  it('is not reported when the page itself does not answer, as one that loops', async () => {
+  it('is not reported if the page itself does not answer, for example in a loop', async () => {
     browser.silent = ({ method }) => method === 'Runtime.evaluate';
     await looks(UNTIL_TOLD + 3);
     assert.equal(hangs, 0);
   });
 
-  it('is not reported when the browser or the display does not answer', async () => {
+  it('is not reported if the browser or the display does not answer', async () => {
     browser.silent = isFrame;
     others = () => new Promise(() => undefined);
     await looks(UNTIL_TOLD + 3);
     assert.equal(hangs, 0);
   });
 
-  it('is not reported while a dialog holds the page', async () => {
+  it('is not reported while a dialog blocks the page', async () => {
     browser.silent = isFrame;
     await looks(2);
     const dialog = { url: '', message: 'Stay?', type: 'alert', hasBrowserHandler: true };
@@ -95,7 +95,7 @@ describe('the GPU process', () => {
     assert.equal(hangs, 0);
   });
 
-  it('is not reported when the frame comes while the page is asked', async () => {
+  it('is not reported if the frame arrives during the check', async () => {
     browser.silent = isFrame;
     others = () => {
       answerFrames();
@@ -105,7 +105,7 @@ describe('the GPU process', () => {
     assert.equal(hangs, 0);
   });
 
-  it('is asked through another page when that comes to the front, and anew when a page goes elsewhere', async () => {
+  it('is checked through another page when that becomes visible, and again after a navigation', async () => {
     await looks(3);
     browser.tell('Page.frameNavigated', { frame: { id: 'frame-one' } }, 'one');
     await looks(2);
@@ -125,7 +125,7 @@ describe('the GPU process', () => {
     );
   });
 
-  it('is not asked any more when the watch is closed', async () => {
+  it('is not checked after the watch is closed', async () => {
     watch.close();
     await looks(3);
     assert.equal(questions().length, 0);

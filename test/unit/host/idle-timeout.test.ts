@@ -20,7 +20,7 @@ async function pass(milliseconds: number): Promise<void> {
   await turn();
 }
 
-it('silence is told once when it has lasted', async () => {
+it('silence is reported once after the timeout', async () => {
   await pass(299);
   assert.equal(told, 0);
   await pass(1);
@@ -28,7 +28,7 @@ it('silence is told once when it has lasted', async () => {
   assert.equal(told, 1);
 });
 
-it('silence counts from the last thing heard', async () => {
+it('the timeout starts at the last message', async () => {
   await pass(200);
   silence.heard();
   await pass(299);
@@ -37,21 +37,21 @@ it('silence counts from the last thing heard', async () => {
   assert.equal(told, 1);
 });
 
-it('silence is told again after something was heard', async () => {
+it('silence is reported again after a later message', async () => {
   await pass(300);
   silence.heard();
   await pass(300);
   assert.equal(told, 2);
 });
 
-it('what came while this process was busy is heard before silence is told', async () => {
+it('messages that arrived while the process was busy count before silence is reported', async () => {
   clock.advance(10_000);
   silence.heard();
   await turn();
   assert.equal(told, 0);
 });
 
-it('nothing is told of who has left', async () => {
+it('nothing is reported for viewers who left', async () => {
   clock.advance(300);
   silence.close();
   silence.heard();
@@ -60,7 +60,7 @@ it('nothing is told of who has left', async () => {
   assert.equal(clock.pending, 0);
 });
 
-it('keys are lifted when confirmations are missing and before the display repeats them, and viewers go last', () => {
+it('keys are released without confirmations and before the display repeats them, and viewers are disconnected last', () => {
   const { unconfirmed, holding, gone } = SILENCE_TIMEOUTS_MS;
   const repeatDelay = 660;
   const ping = 2_000;

@@ -23,8 +23,8 @@ beforeEach(() => {
 const down = (name: string) => guard.key(codeOf(name), true);
 const up = (name: string) => guard.key(codeOf(name), false);
 
-describe('the guard of a kiosk’s keyboard', () => {
-  it('names keys that exist', () => {
+describe("the kiosk's key guard", () => {
+  it('names existing keys', () => {
     for (const shortcut of KIOSK_KEYS) {
       const [code = '', ...modifiers] = shortcut.split('+').reverse();
       assert.ok(KEYCODE_OF.has(code), shortcut);
@@ -46,7 +46,7 @@ describe('the guard of a kiosk’s keyboard', () => {
     assert.deepEqual(new Set(withheld), new Set(KIOSK_KEYS));
   });
 
-  it('lets letters, editing and what is only like a shortcut through', () => {
+  it('passes letters, editing keys and combinations that only resemble a shortcut', () => {
     for (const name of ['KeyN', 'Tab', 'Delete', 'Escape', 'F5']) {
       down(name);
       up(name);
@@ -57,13 +57,13 @@ describe('the guard of a kiosk’s keyboard', () => {
     assert.equal(display.length, 18);
   });
 
-  it('lifts a key that the display repeats before a modifier makes it a shortcut', () => {
+  it('releases a repeating key before a modifier makes it a shortcut', () => {
     down('KeyN');
     down('ControlLeft');
     assert.deepEqual(display, ['+KeyN', '-KeyN', '+ControlLeft']);
   });
 
-  it('keeps keys whose meaning changes from being shortcuts', () => {
+  it('blocks keys of unknown meaning while Control is down', () => {
     guard.key(UNKNOWN, true);
     guard.key(UNKNOWN, false);
     down('ControlLeft');

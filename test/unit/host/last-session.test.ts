@@ -25,22 +25,22 @@ const session = (...commands: Buffer[]) => Buffer.concat([HEADER, ...commands]);
 const page = (tab: number) => command(NAVIGATION, 16, tab, 0, 0);
 const TWO = session(page(1), command(TYPE, 7, 0), command(SELECTED, 7, 1), command(SELECTED, 7, 2));
 
-describe('the tab that was in front', () => {
-  it('is the last one that the file says of a window, and not of a popup', () => {
+describe('the restored front tab', () => {
+  it('is the last one in the file, of a window and not of a popup', () => {
     assert.equal(tabInFront(TWO), 2);
     const popup = [page(2), command(TYPE, 8, 1), command(SELECTED, 8, 0)];
     assert.equal(tabInFront(session(TWO.subarray(HEADER.length), ...popup)), 2);
     assert.equal(tabInFront(session(...popup)), undefined);
   });
 
-  it('is none when no tab has a page any more', () => {
+  it('is none if no tab has a page', () => {
     const rest = [command(TYPE, 7, 0), command(SELECTED, 7, 0)];
     assert.equal(tabInFront(session(...rest)), undefined);
     assert.equal(tabInFront(session(page(1), page(2), command(CLOSED, 1, 0, 0), ...rest)), 0);
     assert.equal(tabInFront(session(page(1), ...rest, command(CLOSED, 1, 0, 0))), undefined);
   });
 
-  it('is found in what was cut off, and broken files do no harm', () => {
+  it('is read from a truncated file, and broken files are harmless', () => {
     assert.equal(tabInFront(TWO.subarray(0, -1)), 1);
     for (const file of [
       Buffer.alloc(0),
@@ -70,7 +70,7 @@ describe('the last session of a profile', () => {
     assert.equal(await lastTabInFront(home), 2);
   });
 
-  it('is not there without a file, and never behind a link', async () => {
+  it('is missing without a file, and never read through a link', async () => {
     assert.equal(await lastTabInFront(home), undefined);
     const elsewhere = join(home, 'elsewhere');
     await mkdir(elsewhere);

@@ -36,24 +36,24 @@ let directory: string;
 beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'cloud-browser-limits-'))));
 afterEach(() => rm(directory, { recursive: true }));
 
-describe('the keeper of limits', () => {
+describe('the session limiter', () => {
   const keeper = () => new LimitKeeper(LIMITS, (pid) => pid >= 20);
 
-  it('lets a session be that stays within them', () => {
+  it('does nothing within the limits', () => {
     assert.deepEqual(keeper().judge([BROWSER, page(20, 400)], 0), { do: 'nothing' });
   });
 
-  it('ends the page that uses most, and never the browser', () => {
+  it('ends the page with the highest use, and never the browser', () => {
     const uses = [{ ...BROWSER, memoryBytes: 400 * MB }, page(20, 50), page(21, 200)];
     assert.deepEqual(keeper().judge(uses, 0), { do: 'end-page', pid: 21, resource: 'memory' });
   });
 
-  it('ends the page with most threads when there are too many of those', () => {
+  it('ends the page with the most threads when there are too many threads', () => {
     const uses = [BROWSER, page(20, 50, 30), page(21, 40, 290)];
     assert.deepEqual(keeper().judge(uses, 0), { do: 'end-page', pid: 21, resource: 'processes' });
   });
 
-  it('waits for what a page had before it ends another one', () => {
+  it('waits for the memory of an ended page before it ends another one', () => {
     const judge = keeper();
     assert.equal(judge.judge([BROWSER, page(20, 600), page(21, 50)], 0).do, 'end-page');
     assert.equal(judge.judge([BROWSER, page(20, 560), page(21, 50)], 200).do, 'nothing');
@@ -69,7 +69,7 @@ describe('the keeper of limits', () => {
     assert.deepEqual(judge.judge(uses, PATIENCE_MS), { do: 'end-session', resource: 'memory' });
   });
 
-  it('ends the session whose pages are ended again and again, and forgives what was long ago', () => {
+  it('ends a session whose pages are ended repeatedly, and forgets old cases', () => {
     const judge = keeper();
     const uses = [BROWSER, page(20, 600)];
     for (let round = 0; round < MAX_ENDED_PAGES; round++) {
@@ -85,7 +85,7 @@ describe('the keeper of limits', () => {
   });
 });
 
-describe('the watch over a session', () => {
+describe('the session monitor', () => {
   let clock: ManualClock;
   let told: string[];
   let uses: ProcessUse[];
@@ -119,20 +119,20 @@ describe('the watch over a session', () => {
   });
   afterEach(() => watch.stop());
 
-  it('ends a page that takes too much, and tells of it', () => {
+  it('ends a page that uses too much, and reports it', () => {
     uses = [BROWSER, page(20, 600)];
     clock.advance(LOOK_INTERVAL_MS);
     assert.deepEqual([killed, told], [[20], ['page memory', 'look']]);
   });
 
-  it('looks more often when the limit is near', () => {
+  it('measures more often near the limit', () => {
     uses = [BROWSER, page(20, 250)];
     clock.advance(LOOK_INTERVAL_MS);
     for (let look = 0; look < 3; look++) clock.advance(CLOSE_LOOK_INTERVAL_MS);
     assert.equal(told.length, 4);
   });
 
-  it('tells once that the session is beyond its limit, and looks no more', async () => {
+  it('reports once that the session exceeds its limit, and then stops', async () => {
     size = () => Promise.resolve(LIMITS.diskBytes + 1);
     clock.advance(LOOK_INTERVAL_MS);
     await turn();
@@ -140,7 +140,7 @@ describe('the watch over a session', () => {
     assert.deepEqual(told, ['look', 'session disk']);
   });
 
-  it('takes sizes now and then, and at once when the disk fills', async () => {
+  it('measures sizes periodically, and at once when the disk is nearly full', async () => {
     clock.advance(LOOK_INTERVAL_MS);
     await turn();
     clock.advance(5_000);
@@ -154,7 +154,7 @@ describe('the watch over a session', () => {
     assert.equal(sizes, 3);
   });
 
-  it('goes on with the rest while a disk does not answer', () => {
+  it('continues with other measurements while a disk hangs', () => {
     size = () => new Promise(() => undefined);
     clock.advance(5 * SIZE_INTERVAL_MS);
     assert.equal(sizes, 1);
@@ -163,7 +163,7 @@ describe('the watch over a session', () => {
     assert.deepEqual(killed, [20]);
   });
 
-  it('looks no more when it was stopped', () => {
+  it('stops when it is closed', () => {
     watch.stop();
     clock.advance(10_000);
     assert.deepEqual(told, []);
@@ -194,7 +194,7 @@ async function process(
 }
 
 describe('the processes of a session', () => {
-  it('are those that descend from its host, with their own memory and threads', async () => {
+  it('are the descendants of its host, with their own memory and threads', async () => {
     await process(5, { threads: 11, resident: 300, shared: 100 });
     await process(6, { parent: 5, name: 'a) S 1 (b', threads: 2, resident: 50, shared: 20, ticks: 7 });
     await process(7, { parent: 6, threads: 1 });
@@ -208,7 +208,7 @@ describe('the processes of a session', () => {
     ]);
   });
 
-  it('are stopped by a signal alone, and not by a debugger or while they wait for a disk', async () => {
+  it('count as stopped only after a signal, not under a debugger or while they wait for a disk', async () => {
     await process(5, {});
     for (const [index, state] of ['T', 't', 'D', 'R', 'Z'].entries())
       await process(6 + index, { parent: 5, name: 'T) T', state });
@@ -223,7 +223,7 @@ describe('the processes of a session', () => {
     );
   });
 
-  it('come and go, and may end while they are looked at', async () => {
+  it('can start and end during the measurement', async () => {
     await process(5, {});
     const processes = new SessionProcesses(5, directory);
     assert.equal(processes.look().length, 1);
@@ -236,7 +236,7 @@ describe('the processes of a session', () => {
     assert.equal(processes.look().length, 1);
   });
 
-  it('run pages when their command line says so', async () => {
+  it('count as page processes by their command line', async () => {
     await process(5, {});
     await process(6, { command: '/usr/lib/chromium/chromium --type=renderer --lang=en' });
     await process(7, { command: '/usr/lib/chromium/chromium\0--type=gpu-process\0--x=--type=renderers' });
@@ -264,7 +264,7 @@ describe('busy threads', () => {
     await writeFile(join(path, 'status'), `Name:\tx\nvoluntary_ctxt_switches:\t${pauses}\n`);
   }
 
-  it('are those that never pause for some seconds, however little they get', async () => {
+  it('are threads that do not pause for some seconds, however little time they get', async () => {
     const threads = new BusyThreads(directory);
     const found: number[][] = [];
     for (let second = 0; second <= 6; second++) {
@@ -286,15 +286,15 @@ describe('busy threads', () => {
     assert.equal(threads.busy, false);
   });
 
-  it('are none where the kernel does not tell', () => {
+  it('are unknown where the kernel does not report them', () => {
     const threads = new BusyThreads(directory);
     for (let second = 0; second < 6; second++)
       assert.deepEqual(threads.look([{ ...page(20, 1), ticks: second * 100 }], second * 1_000), []);
   });
 });
 
-describe('what a directory takes of the disk', () => {
-  it('is what its files take, those below too, and not what sparse ones promise', async () => {
+describe('the disk usage of a directory', () => {
+  it('is the space of its files and subdirectories, not the size of sparse files', async () => {
     await mkdir(join(directory, 'a', 'b'), { recursive: true });
     const before = await directoryBytes(directory);
     await writeFile(join(directory, 'a', 'b', 'file'), Buffer.alloc(100_000, 1));
@@ -304,13 +304,13 @@ describe('what a directory takes of the disk', () => {
     assert.ok(taken >= 100_000 && taken < 200_000, `${taken}`);
   });
 
-  it('is nothing when it is gone', async () => {
+  it('is zero when the directory is gone', async () => {
     assert.equal(await directoryBytes(join(directory, 'gone')), 0);
   });
 });
 
-describe('a process that may be ended first', () => {
-  it('keeps a higher score, and is none where the kernel has no scores', async () => {
+describe('the out-of-memory score of a process', () => {
+  it('stays at a higher value, and is unknown where the kernel has no scores', async () => {
     const file = join(directory, 'score');
     await writeFile(file, '0\n');
     becomeExpendable(100, file);

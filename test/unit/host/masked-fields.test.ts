@@ -66,8 +66,8 @@ const orders = () =>
     .filter((order) => order !== undefined);
 const inserted = () => browser.methods.filter((method) => method === 'Input.insertText').length;
 
-describe('a selector that the browser does not take', () => {
-  it('is told once, also to who listens only afterwards', async () => {
+describe('an invalid selector', () => {
+  it('is reported once, also to a later listener', async () => {
     await start();
     const heard: string[] = [];
     const report = async (selector: string) => {
@@ -91,14 +91,14 @@ describe('a selector that the browser does not take', () => {
 });
 
 describe('input without the role', () => {
-  it('is done where nothing masked has the focus, and takes no time', async () => {
+  it('is accepted without delay if no masked field has the focus', async () => {
     await start();
     assert.equal(await perform(user('guest', false), text), 0);
     assert.equal(inserted(), 1);
     assert.deepEqual([orders(), refused], [[], []]);
   });
 
-  it('is refused where something masked has the focus, and its user is told', async () => {
+  it('is refused if a masked field has the focus, with a notice for its user', async () => {
     await start();
     browser.focus = MASKED;
     await perform(user('guest', false), text);
@@ -106,7 +106,7 @@ describe('input without the role', () => {
     assert.deepEqual(refused, ['guest']);
   });
 
-  it('is refused where it would paste into something masked, and brings nothing to the clipboard', async () => {
+  it('is refused if it would paste into a masked field, and does not reach the clipboard', async () => {
     await start();
     browser.focus = MASKED;
     const done: string[] = [];
@@ -121,7 +121,7 @@ describe('input without the role', () => {
     assert.ok(display.includes('key 9 down'));
   });
 
-  it('is refused at a place where something masked is', async () => {
+  it('is refused at the position of a masked field', async () => {
     await start();
     browser.focus = { ...NO_FIELD, under: true };
     await perform(user('guest', false), press);
@@ -129,7 +129,7 @@ describe('input without the role', () => {
     assert.deepEqual(refused, ['guest']);
   });
 
-  it('leaves a masked field by Tab, and turns a wheel over it', async () => {
+  it('can leave a masked field with Tab, and scroll over it', async () => {
     await start();
     browser.focus = { ...MASKED, under: true };
     const guest = user('guest', false);
@@ -142,7 +142,7 @@ describe('input without the role', () => {
   });
 
   for (const [what, event] of Object.entries({ text, press }))
-    it(`is refused within 100 ms when the browser never answers, and at once from then on: ${what}`, async () => {
+    it(`is refused within 100 ms if the browser never answers, and at once from then on: ${what}`, async () => {
       await start();
       browser.silent = ({ method }) => method === 'Runtime.evaluate';
       const guest = user('guest', false);
@@ -157,7 +157,7 @@ describe('input without the role', () => {
     'Page.createIsolatedWorld',
     'Page.getFrameTree',
   ])
-    it(`is refused within 100 ms where ${method} is never answered`, async () => {
+    it(`is refused within 100 ms if ${method} is never answered`, async () => {
       browser.silent = (command) => command.method === method;
       const starting = start();
       await time.pass(6_000);
@@ -168,7 +168,7 @@ describe('input without the role', () => {
       assert.equal(inserted(), 0);
     });
 
-  it('is done again when the page has answered', async () => {
+  it('is accepted again after the page has answered', async () => {
     await start();
     browser.silent = ({ method }) => method === 'Runtime.evaluate';
     const guest = user('guest', false);
@@ -181,7 +181,7 @@ describe('input without the role', () => {
     assert.equal(display.at(-1), 'button 1 down');
   });
 
-  it('goes to a dialog that a page has open', async () => {
+  it('reaches an open dialog of a page', async () => {
     await start();
     browser.focus = MASKED;
     const dialog = { type: 'alert', message: '', url: '' };
@@ -213,7 +213,7 @@ describe('a second finger', () => {
   const masks = (x: number) =>
     says(({ params }) => ({ ...NO_FIELD, under: String(params['expression']).includes(`look(${x},`) }));
 
-  it('is refused on something masked, though the first one is not', async () => {
+  it('is refused on a masked field even if the first one is allowed', async () => {
     await start();
     masks(second.x);
     const guest = user('guest', false);
@@ -223,7 +223,7 @@ describe('a second finger', () => {
     assert.deepEqual(refused, ['guest']);
   });
 
-  it('is refused while something masked has come below the first one', async () => {
+  it('is refused when a masked field has moved below the first one', async () => {
     await start();
     const guest = user('guest', false);
     await perform(guest, touch([first]));
@@ -233,8 +233,8 @@ describe('a second finger', () => {
   });
 });
 
-describe('a frame that comes late', () => {
-  it('has everything refused until it can be asked, and no longer', async () => {
+describe('a frame that loads late', () => {
+  it('blocks all input only until it can be checked', async () => {
     await start();
     const guest = user('guest', false);
     browser.silent = ({ method }) => method === 'Page.createIsolatedWorld';
@@ -254,7 +254,7 @@ describe('a frame that comes late', () => {
     assert.equal(inserted(), 1);
   });
 
-  it('has its masked field refused from its first question on', async () => {
+  it('has its masked field protected from its first check on', async () => {
     await start();
     const guest = user('guest', false);
     await perform(guest, text);
@@ -265,7 +265,7 @@ describe('a frame that comes late', () => {
     assert.deepEqual([inserted(), refused], [1, ['guest']]);
   });
 
-  it('holds up nobody when it goes before it could be asked', async () => {
+  it('blocks no user if it is removed before its check', async () => {
     await start();
     const guest = user('guest', false);
     browser.silent = ({ method }) => method === 'Page.createIsolatedWorld';
@@ -276,7 +276,7 @@ describe('a frame that comes late', () => {
     assert.equal(inserted(), 1);
   });
 
-  it('is opened to who has the role, when it can be', async () => {
+  it('opens to users with the role as soon as possible', async () => {
     await start();
     await perform(user('owner', true), text);
     const before = orders().length;
@@ -286,13 +286,13 @@ describe('a frame that comes late', () => {
   });
 });
 
-describe('a field in a closed tree', () => {
+describe('a field in a closed shadow tree', () => {
   const HIDDEN = { ...NO_FIELD, kind: 'rich', hidden: true };
   const opened = () =>
     browser.commands.filter(({ method, sessionId }) => method === 'DOM.describeNode' && sessionId === 'front')
       .length;
 
-  it('is known before somebody writes into it', async () => {
+  it('is known before a user writes into it', async () => {
     await start();
     const guest = user('guest', false);
     says(() => (opened() > 0 ? MASKED : HIDDEN));
@@ -300,21 +300,21 @@ describe('a field in a closed tree', () => {
     assert.deepEqual([opened(), inserted(), refused], [1, 0, ['guest']]);
   });
 
-  it('takes what anybody writes where it is not masked', async () => {
+  it('accepts input of all users where it is not masked', async () => {
     await start();
     says(() => (opened() > 0 ? NO_FIELD : HIDDEN));
     await perform(user('guest', false), text);
     assert.deepEqual([opened(), inserted(), refused], [1, 1, []]);
   });
 
-  it('is found where the focus is handed on from tree to tree meanwhile', async () => {
+  it('is found when the focus moves from tree to tree during the check', async () => {
     await start();
     says(() => (opened() > 2 ? MASKED : HIDDEN));
     await perform(user('guest', false), text);
     assert.deepEqual([opened(), inserted(), refused], [3, 0, ['guest']]);
   });
 
-  it('takes nothing where that has no end, or the browser does not show the tree in time', async () => {
+  it('accepts no input if the trees never end or the browser does not report them in time', async () => {
     await start();
     const guest = user('guest', false);
     browser.focus = HIDDEN;
@@ -326,7 +326,7 @@ describe('a field in a closed tree', () => {
 });
 
 describe('input with the role', () => {
-  it('opens the frames’ gates once, and is not looked at any more', async () => {
+  it('opens the gates of frames once, and is not checked again', async () => {
     await start();
     browser.focus = MASKED;
     const owner = user('owner', true);
@@ -337,7 +337,7 @@ describe('input with the role', () => {
     assert.equal(inserted(), 2);
   });
 
-  it('keeps the gates open for as long as it goes on', async () => {
+  it('keeps the gates open while it continues', async () => {
     await start();
     const owner = user('owner', true);
     for (let count = 0; count < 5; count++) {
@@ -349,7 +349,7 @@ describe('input with the role', () => {
     assert.ok(!orders().includes('close'));
   });
 
-  it('is done though no frame answers, and does not wait for it again', async () => {
+  it('is accepted even if no frame answers, and does not wait again', async () => {
     await start();
     browser.silent = ({ method }) => method === 'Runtime.evaluate';
     const owner = user('owner', true);
@@ -357,7 +357,7 @@ describe('input with the role', () => {
     assert.equal(await perform(owner, { ...press, pressed: false }), 0);
   });
 
-  it('begins with others letting go of what they hold', async () => {
+  it('makes other users release their held keys first', async () => {
     await start();
     await perform(user('guest', false), press);
     await perform(user('owner', true), {
@@ -373,7 +373,7 @@ describe('input with the role', () => {
 });
 
 describe('two users in turn', () => {
-  it('have the gates closed before what is done without the role', async () => {
+  it('have the gates closed before the input without the role', async () => {
     await start();
     const [owner, guest] = [user('owner', true), user('guest', false)];
     await perform(owner, press);
@@ -384,7 +384,7 @@ describe('two users in turn', () => {
     assert.deepEqual(orders().slice(4), ['open', 'open']);
   });
 
-  it('have what is done without the role refused while a frame may be open, and for no longer', async () => {
+  it('have input without the role refused only while a frame may be open', async () => {
     await start();
     const [owner, guest] = [user('owner', true), user('guest', false)];
     await perform(owner, press);
@@ -402,7 +402,7 @@ describe('two users in turn', () => {
     assert.equal(inserted(), 1);
   });
 
-  it('have what is done without the role refused for as long as a frame may open late', async () => {
+  it('have input without the role refused while a frame may open late', async () => {
     await start();
     const [owner, guest] = [user('owner', true), user('guest', false)];
     browser.silent = ({ params }) => String(params['expression']).includes('.open(');
@@ -413,7 +413,7 @@ describe('two users in turn', () => {
     assert.equal(inserted(), 0);
   });
 
-  it('need no gate for what moves the pointer alone', async () => {
+  it('need no gate for pointer moves', async () => {
     await start();
     await perform(user('owner', true), { type: 'move', ...at });
     assert.deepEqual(orders(), []);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mediaFor } from '../../../server/src/host/stream/stream-parts.js';
 
-test('full colour is for sessions that are read, and for viewers that can show it', () => {
+test('full colour is used with quality sharp, for viewers that support it', () => {
   const offered = ['h264-444', 'h264', 'image'] as const;
   assert.equal(mediaFor({ quality: 'sharp' }, offered), 'h264-444');
   assert.equal(mediaFor({ quality: 'sharp' }, ['h264', 'image']), 'h264');
@@ -11,7 +11,7 @@ test('full colour is for sessions that are read, and for viewers that can show i
   assert.equal(mediaFor({ quality: 'blocky' }, offered), 'h264');
 });
 
-test("otherwise the viewer's first choice counts", () => {
+test("otherwise the viewer's first choice is used", () => {
   assert.equal(mediaFor({ quality: 'sharp' }, ['image', 'h264']), 'image');
   assert.equal(mediaFor({ quality: 'smooth' }, ['h264-444']), 'h264-444');
 });

@@ -49,7 +49,7 @@ function ask(page = {}): FakeChooser {
   return field;
 }
 
-test('a chooser that nobody answers is cancelled', () => {
+test('a file chooser without an answer is cancelled', () => {
   const { id, field } = open();
   clock.advance(CHOOSER_TIMEOUT_MS - 1);
   book.look(() => true);
@@ -59,7 +59,7 @@ test('a chooser that nobody answers is cancelled', () => {
   assert.deepEqual([field.cancelled, closed, book.any], [1, [id], false]);
 });
 
-test('a chooser is cancelled when its user stays away', () => {
+test('a file chooser is cancelled when its user stays away', () => {
   const { field } = open();
   book.look(() => false);
   clock.advance(CHOOSER_AWAY_MS - 1);
@@ -72,7 +72,7 @@ test('a chooser is cancelled when its user stays away', () => {
   assert.equal(field.cancelled, 1);
 });
 
-test('a page asks for one thing at a time', () => {
+test('a page has one open file chooser at a time', () => {
   const page = {};
   const first = open(page);
   const other = open();
@@ -81,7 +81,7 @@ test('a page asks for one thing at a time', () => {
   assert.equal(book.get(first.id), undefined);
 });
 
-test('a chooser is over when its page goes elsewhere', async () => {
+test('a file chooser ends when its page navigates', async () => {
   const { id, field } = open();
   field.leave();
   await field.gone;
@@ -89,7 +89,7 @@ test('a chooser is over when its page goes elsewhere', async () => {
   assert.deepEqual([closed, field.cancelled], [[id], 0]);
 });
 
-test('a chooser whose files are on their way has the time that they take', () => {
+test('a file chooser waits while its files are uploaded', () => {
   const { id, field } = open();
   const chooser = book.get(id);
   assert.ok(chooser);
@@ -99,7 +99,7 @@ test('a chooser whose files are on their way has the time that they take', () =>
   assert.equal(field.cancelled, 0);
 });
 
-test('a chooser waits a little for a user who does not listen yet, who hears of it once', () => {
+test('a file chooser waits briefly for a user who does not listen yet, and notifies the user once', () => {
   const field = ask();
   book.tell({ ...viewer.user }, () => assert.fail('another user heard of it'));
   book.tell(viewer.user, () => false);
@@ -116,7 +116,7 @@ test('a chooser waits a little for a user who does not listen yet, who hears of 
   assert.deepEqual([heard.length, field.cancelled], [1, 0]);
 });
 
-test('a chooser of which nobody hears is cancelled', () => {
+test('a file chooser without a notified user is cancelled', () => {
   const field = ask();
   clock.advance(CHOOSER_UNDELIVERED_MS);
   book.look(() => true);

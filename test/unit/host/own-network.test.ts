@@ -20,8 +20,8 @@ async function ask(network: OwnNetwork): Promise<string> {
   return (await asking.exited).logTail;
 }
 
-describe('a network of its own', () => {
-  it('has each connection answered by who was given its socket, though its helper ends late', async () => {
+describe('a separate network', () => {
+  it('answers each connection by the owner of its socket, even if its helper ends late', async () => {
     const network = await OwnNetwork.open(['sh', '-c', LATE, 'sh']);
     const server = createServer((socket) => socket.end('here\n')).listen((await network.listener) as Server);
     await once(server, 'listening');
@@ -33,7 +33,7 @@ describe('a network of its own', () => {
     }
   });
 
-  it('is given up when its helper says nothing, and when it ends', async () => {
+  it('is abandoned when its helper is silent, and when it ends', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     const silent = assert.rejects(OwnNetwork.open(['sh', '-c', 'exec sleep 60', 'sh']), /nothing happens/);
     mock.timers.tick(15_000);

@@ -39,14 +39,14 @@ const asked = () => browser.methods.filter((method) => method === 'Runtime.evalu
 const hang = () => (browser.silent = ({ method }) => method === 'Runtime.evaluate');
 
 describe('a page', () => {
-  it('that nobody acts on is not asked', async () => {
+  it('without user input is not checked', async () => {
     hang();
     await looks(2 * UNTIL_TOLD);
     assert.equal(asked(), 0);
     assert.equal(hangs, 0);
   });
 
-  it('that answers whoever acts on it is content', async () => {
+  it('that answers its user is not reported', async () => {
     for (let look = 0; look < 2 * UNTIL_TOLD; look++) {
       watch.acted();
       await looks(1);
@@ -55,7 +55,7 @@ describe('a page', () => {
     assert.equal(hangs, 0);
   });
 
-  it('that does not answer is told of once, and again only when it has answered meanwhile', async () => {
+  it('that does not answer is reported once, and again only after it has answered', async () => {
     hang();
     watch.acted();
     await looks(UNTIL_TOLD);
@@ -72,7 +72,7 @@ describe('a page', () => {
     assert.equal(hangs, 2);
   });
 
-  it('is not told of when its browser does not answer either', async () => {
+  it('is not reported when its browser does not answer either', async () => {
     browser.silent = () => true;
     watch.acted();
     await looks(UNTIL_TOLD);
@@ -83,7 +83,7 @@ describe('a page', () => {
     assert.equal(hangs, 0);
   });
 
-  it('that shows a dialog is not told of, also when that opened after the question', async () => {
+  it('with a dialog is not reported, also when the dialog opened after the check began', async () => {
     hang();
     watch.acted();
     await looks(2);

@@ -60,7 +60,7 @@ class SlowBrowser {
 }
 
 describe('Pages', () => {
-  it('opens the first address only when the page has taken its emulation', async () => {
+  it('opens the first address only after the page has its emulation', async () => {
     const browser = new SlowBrowser();
     const emulation = await AndroidEmulation.create(browser.cdp);
     browser.silent.add('Emulation.setUserAgentOverride');
@@ -74,7 +74,7 @@ describe('Pages', () => {
     assert.ok(browser.methods.includes('Page.navigate'));
   });
 
-  it('tells of pages that are opened beside others, and not of the first', async () => {
+  it('reports additional pages, and not the first one', async () => {
     const browser = new FakeBrowser();
     const pages = await Pages.follow(browser.cdp, {
       emulation: undefined,
@@ -89,7 +89,7 @@ describe('Pages', () => {
     assert.deepEqual(opened, ['target-third', 'target-fourth']);
   });
 
-  it('closes a page beyond the most that may be open, whoever opened it', async () => {
+  it('closes a page above the maximum, whoever opened it', async () => {
     const browser = new FakeBrowser();
     const setup = { emulation: undefined, pinch: false, kiosk: false, maxPages: 3 };
     const pages = await Pages.follow(browser.cdp, setup);

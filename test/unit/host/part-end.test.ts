@@ -30,14 +30,14 @@ afterEach(() => time.restore());
 const CODE_0 = { code: 0, signal: null };
 const KILLED = { code: null, signal: 'SIGKILL' } as const;
 
-describe('the end of a part', () => {
-  it('with code 0 of the browser is one that somebody asked for', async () => {
+describe('the end of a session process', () => {
+  it('with code 0 of the browser was requested by a user', async () => {
     browser.end(CODE_0);
     await time.pass(300);
     assert.deepEqual([ends[0]?.name, ends[0]?.code, ends[0]?.asked], ['Chromium', 0, true]);
   });
 
-  it('is a crash of the display when that ends a little later than the browser', async () => {
+  it('is a display crash when the display ends shortly after the browser', async () => {
     browser.end(CODE_0);
     await time.pass(200);
     assert.equal(ends.length, 0);
@@ -46,13 +46,13 @@ describe('the end of a part', () => {
     assert.deepEqual([ends[0]?.name, ends[0]?.signal, ends[0]?.asked], ['Xorg', 'SIGKILL', false]);
   });
 
-  it('is a crash of the browser, known at once, with any other code or by a signal', async () => {
+  it('is a browser crash at once with any other code or a signal', async () => {
     browser.end({ code: 137, signal: null });
     await time.pass(0);
     assert.deepEqual([ends[0]?.name, ends[0]?.code, ends[0]?.asked], ['Chromium', 137, false]);
   });
 
-  it('is a crash of the window manager when only that ends, whatever its code', async () => {
+  it('is a window manager crash when only that ends, with any code', async () => {
     windowManager.end(CODE_0);
     await time.pass(300);
     assert.deepEqual([ends[0]?.name, ends[0]?.asked], ['openbox', false]);

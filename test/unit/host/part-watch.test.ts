@@ -38,8 +38,8 @@ async function looks(count: number): Promise<void> {
   }
 }
 
-describe('of the parts of a session', () => {
-  it('the first that does not answer is ended, and then none is watched', async () => {
+describe('the monitor of session processes', () => {
+  it('ends the first one that does not answer, and then stops', async () => {
     watch();
     for (const name of ['Xorg', 'Chromium', 'the network']) silent.add(name);
     await looks(10 * UNTIL_ENDED);
@@ -51,7 +51,7 @@ describe('of the parts of a session', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('one that can go alone is ended, and all are watched on', async () => {
+  it('ends one that can be restarted alone, and monitors the others', async () => {
     watch();
     silent.add('the network');
     await looks(UNTIL_ENDED);
@@ -68,7 +68,7 @@ describe('of the parts of a session', () => {
     assert.equal(killed.at(-1), 'Chromium');
   });
 
-  it('none is ended any more when the watch is over', async () => {
+  it('ends no process after it was closed', async () => {
     const stop = watch();
     silent.add('Xorg');
     await looks(2);

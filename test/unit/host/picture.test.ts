@@ -25,7 +25,7 @@ for (const [width, height, chroma] of [
   [256, 120, 'full'],
   [107, 83, 'full'],
 ] as const) {
-  test(`changed parts of ${width}x${height}, chroma ${chroma}, come out exactly as they do within the whole picture`, async () => {
+  test(`changed areas of ${width}x${height}, chroma ${chroma}, are identical to those of the whole picture`, async () => {
     const source = new PatternSource(width, height);
     const whole = new Picture(width, height, chroma);
     const piecewise = new Picture(width, height, chroma);
@@ -44,7 +44,7 @@ for (const [width, height, chroma] of [
   });
 }
 
-test('pictures that did not change are not read', async () => {
+test('unchanged pictures are not read', async () => {
   const source = new PatternSource(64, 64);
   const pictures = new Pictures(64, 64);
   pictures.of('shared');

@@ -15,7 +15,7 @@ class Display implements PointerSink {
 const button = (x: number, y: number, pressed = true) =>
   ({ type: 'button', seq: 1, modifiers: 0, button: 0, pressed, x, y }) as const;
 
-describe('the display’s pointer in the hands of a user', () => {
+describe("the display's pointer", () => {
   let display: Display;
   let pointer: Pointer;
 
@@ -24,13 +24,13 @@ describe('the display’s pointer in the hands of a user', () => {
     pointer = new Pointer(display);
   });
 
-  it('goes where the user points, and presses there', () => {
+  it("moves to the user's position, and presses there", () => {
     pointer.move({ x: 3, y: 4 });
     pointer.handle(button(5, 6));
     assert.deepEqual(display.did, ['move 3 4', 'move 5 6', 'press 1']);
   });
 
-  it('goes as far as the user moves while a page has locked it, however they tell', () => {
+  it("moves by the user's distance while a page has locked it, with either kind of message", () => {
     pointer.move({ x: 100, y: 100 });
     display.locked = true;
     pointer.move({ x: 110, y: 95 });
@@ -39,17 +39,17 @@ describe('the display’s pointer in the hands of a user', () => {
     assert.deepEqual(display.did, ['move 100 100', 'by 10 -5', 'by 0 0', 'press 1', 'by -7 2']);
   });
 
-  it('jumps nowhere for a user who has not pointed before', () => {
+  it('does not jump for a user who has not pointed before', () => {
     display.locked = true;
     pointer.move({ x: 500, y: 500 });
     assert.deepEqual(display.did, []);
   });
 });
 
-describe('distances that wait', () => {
+describe('waiting distances', () => {
   const by = (x: number, y: number): UserEvent => ({ type: 'relative', seq: 1, modifiers: 0, x, y });
 
-  it('become one, as long as that has room', () => {
+  it('are added up within a limit', () => {
     assert.deepEqual(merged(by(1, 2), by(3, -5)), by(4, -3));
     assert.equal(merged(by(30_000, 0), by(30_000, 0)), undefined);
     assert.equal(merged(by(1, 0), button(1, 1)), undefined);

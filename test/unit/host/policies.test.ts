@@ -26,7 +26,7 @@ before(async () => {
 after(() => rm(directory, { recursive: true }));
 
 describe('the policies of a session', () => {
-  it('restore tabs only where the browser opens its first window when it is told to', async () => {
+  it('restore tabs only if the browser opens its first window on request', async () => {
     const restores = async (settings: object) => {
       await writePolicies(directory, { ...SESSION, ...settings });
       const written = JSON.parse(await readFile(join(directory, 'session.json'), 'utf8')) as object;
@@ -40,40 +40,40 @@ describe('the policies of a session', () => {
     assert.equal(await restores({ restoreTabs: true }), false);
   });
 
-  it('close files, the browser’s own pages and scripts as addresses', () => {
+  it('block files, internal pages and script addresses', () => {
     const closed = policies['URLBlocklist'] as string[];
     for (const scheme of ['file://*', 'view-source:*', 'chrome://*', 'devtools://*', 'javascript://*'])
       assert.ok(closed.includes(scheme), scheme);
   });
 
-  it('fill in nothing by themselves where fields are masked', async () => {
+  it('disable autofill where fields are masked', async () => {
     const names = ['AutofillAddressEnabled', 'AutofillCreditCardEnabled', 'PasswordManagerEnabled'];
     const masked = await write([{ matches: ['*'], selectors: ['input'] }]);
     for (const name of names) assert.deepEqual([policies[name], masked[name]], [undefined, false], name);
   });
 
-  it('open no second browser', () => {
+  it('prevent a second browser', () => {
     // 1 is "disabled".
     assert.equal(policies['IncognitoModeAvailability'], 1);
     for (const name of ['BrowserGuestModeEnabled', 'BrowserAddPersonEnabled', 'BackgroundModeEnabled'])
       assert.equal(policies[name], false, name);
   });
 
-  it('leave no way but the proxy', () => {
+  it('allow no route except the proxy', () => {
     assert.deepEqual(policies['ProxySettings'], {
       ...{ ProxyMode: 'fixed_servers', ProxyServer: 'http://127.0.0.1:3128', ProxyBypassList: '<-loopback>' },
     });
     assert.equal(policies['WebRtcIPHandling'], 'disable_non_proxied_udp');
   });
 
-  it('give pages nothing of the machine’s devices', () => {
+  it("block the machine's devices for pages", () => {
     for (const name of ['AudioCaptureAllowed', 'VideoCaptureAllowed', 'ScreenCaptureAllowed'])
       assert.equal(policies[name], false, name);
     for (const device of ['Serial', 'WebUsb', 'WebBluetooth', 'WebHid', 'FileSystemRead', 'FileSystemWrite'])
       assert.equal(policies[`Default${device}GuardSetting`], 2, device);
   });
 
-  it('limit every extension but ours', () => {
+  it("restrict all extensions except the service's own", () => {
     const settings = policies['ExtensionSettings'] as Record<string, { blocked_permissions?: string[] }>;
     assert.deepEqual(
       Object.keys(settings).sort(),

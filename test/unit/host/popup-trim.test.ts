@@ -12,8 +12,8 @@ function picture(...rows: string[]) {
   return { data, width, height: rows.length };
 }
 
-describe('what a popup shows', () => {
-  it('is all but its black frame, corners and arrow included', () => {
+describe('the visible area of a popup', () => {
+  it('excludes its black frame, and includes corners and arrow', () => {
     assert.deepEqual(
       visibleParts(picture('......', '..x...', '.xxxx.', 'xxxxxx', 'xxxxxx', '.xxxx.', '......')),
       [
@@ -25,11 +25,11 @@ describe('what a popup shows', () => {
     );
   });
 
-  it('has dark parts inside', () => {
+  it('can have dark areas inside', () => {
     assert.deepEqual(visibleParts(picture('....', '.x.x')), [[1, 1, 3, 1]]);
   });
 
-  it('is nothing before it is painted', () => {
+  it('is empty before it is painted', () => {
     assert.deepEqual(visibleParts(picture('....', '....')), []);
   });
 });

@@ -27,15 +27,15 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 
 const written = async (): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'));
 
-describe('what the browser reads when it starts', () => {
-  it('is written into a new profile', async () => {
+describe("the browser's preferences at the start", () => {
+  it('are written into a new profile', async () => {
     await writePreferences(home);
     assert.deepEqual(await written(), OURS);
     const gtk = await readFile(join(home, '.config', 'gtk-3.0', 'settings.ini'), 'utf8');
     assert.match(gtk, /^gtk-enable-primary-paste=false$/m);
   });
 
-  it('leaves the other preferences of a profile as they are', async () => {
+  it('keep the other preferences of a profile', async () => {
     await mkdir(join(path, '..'), { recursive: true });
     await writeFile(
       path,
@@ -49,7 +49,7 @@ describe('what the browser reads when it starts', () => {
     });
   });
 
-  it('knows no extension of an earlier session, and those that its user has', async () => {
+  it("contain the user's extensions, and none of an earlier session", async () => {
     const known = { path: '/run/extensions/bridge', service_worker_registration_info: { version: '1.0' } };
     const ids = (['bridge', 'adblock', 'draw', 'own'] as const).map(extensionId);
     const theirs = 'a'.repeat(32);
@@ -72,7 +72,7 @@ describe('what the browser reads when it starts', () => {
     'profile/Default/Preferences',
     '.config/gtk-3.0/settings.ini',
   ])
-    it(`goes through no link that a browser has left: ${link}`, async () => {
+    it(`are not written through a link that a browser has left: ${link}`, async () => {
       const outside = await mkdtemp(join(tmpdir(), 'preferences-outside-'));
       const [secret, target] = [join(outside, 'Preferences'), join(home, link)];
       await writeFile(secret, '{"not":"ours"}');
@@ -85,7 +85,7 @@ describe('what the browser reads when it starts', () => {
       await rm(outside, { recursive: true });
     });
 
-  it('does not wait for what is no file, nor takes what is too large for one', async () => {
+  it('do not wait for special files, and are not read from too large ones', async () => {
     await mkdir(dirname(path), { recursive: true });
     execFileSync('mkfifo', [path]);
     await writePreferences(home);
@@ -96,7 +96,7 @@ describe('what the browser reads when it starts', () => {
   });
 
   for (const text of ['', '{"browser":', '[]', 'null'])
-    it(`replaces preferences that cannot be read: ${text}`, async () => {
+    it(`replace unreadable preferences: ${text}`, async () => {
       await mkdir(join(path, '..'), { recursive: true });
       await writeFile(path, text);
       await writePreferences(home);

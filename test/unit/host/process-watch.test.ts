@@ -68,9 +68,9 @@ function look(count = 1, interval = 1_000): void {
 }
 const LOOKS = Math.ceil(STOPPED_LIMIT_MS / 1_000);
 
-describe('a process of a session that a signal has stopped', () => {
+describe('a session process that a signal has stopped', () => {
   for (const pid of [10, 11, 12, 13, 14, 15])
-    it(`is continued when it stays so: ${pid}`, () => {
+    it(`is continued when it stays stopped: ${pid}`, () => {
       look();
       stopped.add(pid);
       look(LOOKS - 1);
@@ -81,14 +81,14 @@ describe('a process of a session that a signal has stopped', () => {
       assert.equal(told.length, 1);
     });
 
-  it('is reported once with others that were stopped along with it', () => {
+  it('is reported once, together with others that stopped with it', () => {
     look();
     for (const pid of [10, 12, 15]) stopped.add(pid);
     look(LOOKS);
     assert.deepEqual(told, ['A sandbox: continue, A zygote: continue, A page process: continue']);
   });
 
-  it('is ended when it is stopped again soon, and continued when that is long ago', () => {
+  it('is ended when it stops again soon, and continued when the last stop was long ago', () => {
     look();
     stopped.add(13);
     look(LOOKS);
@@ -107,7 +107,7 @@ describe('a process of a session that a signal has stopped', () => {
     ]);
   });
 
-  it('is let be when it goes on by itself in time', () => {
+  it('is ignored when it continues by itself in time', () => {
     look();
     for (let round = 0; round < 5; round++) {
       stopped.add(13);
@@ -118,7 +118,7 @@ describe('a process of a session that a signal has stopped', () => {
     assert.deepEqual(signals, []);
   });
 
-  it('is let be when the whole session stood still, the watch included, and goes on', () => {
+  it('is ignored when the whole session and its monitor were suspended', () => {
     look();
     for (const pid of lines.keys()) stopped.add(pid);
     // The look that was held up, and one before the last process is continued.
@@ -129,7 +129,7 @@ describe('a process of a session that a signal has stopped', () => {
     assert.deepEqual(signals, []);
   });
 
-  it('counts by time, however often it is looked at', () => {
+  it('is measured by time, however often it is checked', () => {
     look();
     stopped.add(13);
     look(10, 200);
@@ -137,7 +137,7 @@ describe('a process of a session that a signal has stopped', () => {
   });
 });
 
-describe('a service of Chromium', () => {
+describe('a Chromium service process', () => {
   it('that ends is reported when another one runs in its place', () => {
     for (const [pid, line, loss] of [
       [13, GPU, 'picture lost'],
@@ -153,7 +153,7 @@ describe('a service of Chromium', () => {
     }
   });
 
-  it('is not reported when it ends with its browser, whether that comes back or not', () => {
+  it('is not reported when it ends with its browser, whether the browser restarts or not', () => {
     look(3);
     for (const pid of [12, 13, 14]) lines.delete(pid);
     look(1);
@@ -166,7 +166,7 @@ describe('a service of Chromium', () => {
     assert.deepEqual(told, []);
   });
 
-  it('that was a zygote is reported once the browser has gone on without it, however young it was', () => {
+  it('that was a zygote is reported after the browser has continued without it, however young it was', () => {
     look(1);
     // The browser has just forked what is to become another process.
     lines.set(30, BROWSER);
@@ -177,7 +177,7 @@ describe('a service of Chromium', () => {
     assert.deepEqual(told, ['pages lost']);
   });
 
-  it('that was a zygote has ended also when its browser does not take note of it', () => {
+  it('that was a zygote also counts as ended when its browser does not notice', () => {
     look(3);
     zombies.add(12);
     lines.set(12, '');
@@ -185,7 +185,7 @@ describe('a service of Chromium', () => {
     assert.deepEqual(told, ['pages lost']);
   });
 
-  it('is not taken for a zygote when it was just forked from one, however long that takes to show', () => {
+  it('is not mistaken for a zygote right after its fork, however slowly it shows its command line', () => {
     look(10);
     lines.set(20, ZYGOTE);
     parents.set(20, 12).set(21, 12);
@@ -203,7 +203,7 @@ describe('a service of Chromium', () => {
 });
 
 describe('the role of a process', () => {
-  it('is said by its command line', () => {
+  it('is in its command line', () => {
     const lineOf = (text: string) => `\0${text}\0`;
     const roles = [
       [BROWSER, 'Chromium'],

@@ -52,7 +52,7 @@ describe('resize', () => {
     [1280],
     [],
   ]) {
-    it(`refuses ${JSON.stringify(args)} and says what is possible`, async () => {
+    it(`refuses ${JSON.stringify(args)} with the allowed values`, async () => {
       await assert.rejects(async () => resize(...args), {
         code: 'err_invalid_parameter',
         message: /from 256 to 3840, and width × height at most 2073600/,
@@ -61,7 +61,7 @@ describe('resize', () => {
     });
   }
 
-  it('takes the smallest and the largest sides', async () => {
+  it('accepts the smallest and the largest sides', async () => {
     const done = resize(3840, 540);
     await turn();
     changes[0]?.end();
@@ -84,12 +84,12 @@ describe('resize', () => {
     await allowed;
   });
 
-  it('changes nothing when the screen has that size', async () => {
+  it('does nothing when the screen already has the size', async () => {
     await resize(1280, 720);
     assert.deepEqual(made(), []);
   });
 
-  it('does one change at a time, and leaves out what nobody wants any more', async () => {
+  it('runs one change at a time, and skips outdated ones', async () => {
     const settled: string[] = [];
     const ask = (name: string, width: number) => resize(width, 600).then(() => settled.push(name));
     const all = [ask('first', 800)];
@@ -105,7 +105,7 @@ describe('resize', () => {
     assert.deepEqual(settled, ['first', 'second', 'third']);
   });
 
-  it('goes on after a change that failed', async () => {
+  it('continues after a failed change', async () => {
     const failing = new Calls(() => false);
     let attempts = 0;
     const apply = () => (++attempts === 1 ? Promise.reject(new Error('no')) : Promise.resolve());
@@ -119,7 +119,7 @@ describe('resize', () => {
     assert.equal(attempts, 2);
   });
 
-  it('counts in CSS pixels, and bounds the finer ones of the screen', async () => {
+  it('uses CSS pixels, and limits the physical pixels of the screen', async () => {
     Object.assign(screen, { width: 640, height: 360, pixelRatio: 2 });
     await assert.rejects(async () => resize(961, 540), {
       message: /from 256 to 1920, and width × height at most 518400/,
@@ -132,7 +132,7 @@ describe('resize', () => {
   });
 });
 
-describe('a pixel ratio that follows', () => {
+describe('the pixel ratio in auto mode', () => {
   const follow = async (...ratios: number[]) => {
     const all = ratios.map((ratio) => sizes.follow(ratio));
     await turn();
@@ -140,13 +140,13 @@ describe('a pixel ratio that follows', () => {
     await Promise.all(all);
   };
 
-  it('is that of the first viewer who tells one, as long as there is room', async () => {
+  it('is that of the first viewer who sends one, if the screen has room', async () => {
     Object.assign(screen, { width: 640, height: 360, followsRatio: true });
     await follow(2, 3);
     assert.deepEqual([made(), screen.pixelRatio], [['1280x720'], 2]);
   });
 
-  it('gives way to a larger screen, and comes back with a smaller one', async () => {
+  it('is reduced for a larger screen, and returns for a smaller one', async () => {
     Object.assign(screen, { width: 390, height: 844, followsRatio: true });
     await follow(3);
     assert.deepEqual([made(), screen.pixelRatio], [['975x2110'], 2.5]);
@@ -162,7 +162,7 @@ describe('a pixel ratio that follows', () => {
     assert.deepEqual([made().slice(1), screen.pixelRatio], [['1920x1080', '900x1200'], 3]);
   });
 
-  it('is left alone in a session that has one of its own', async () => {
+  it('does not change in a session with a fixed ratio', async () => {
     await follow(2);
     assert.deepEqual([made(), screen.pixelRatio], [[], 1]);
   });

@@ -10,7 +10,7 @@ beforeEach(() => {
   policy = new RestartPolicy(clock);
 });
 
-it('a browser that crashes is started again three times within a minute, not four', () => {
+it('a browser that crashes is restarted three times within a minute, but not four', () => {
   const restarts = Array.from({ length: 4 }, () => {
     clock.advance(10_000);
     return policy.crashed();
@@ -18,14 +18,14 @@ it('a browser that crashes is started again three times within a minute, not fou
   assert.deepEqual(restarts, ['as-at-first', 'as-at-first', 'as-at-first', 'never']);
 });
 
-it('a browser that crashes now and then is always started again', () => {
+it('a browser that crashes rarely is always restarted', () => {
   for (let end = 0; end < 20; end++) {
     clock.advance(20_000);
     assert.equal(policy.crashed(), 'as-at-first');
   }
 });
 
-it('a browser that somebody closes is started again with its tabs, however often, and counts as no crash', () => {
+it('a browser that a user closes is always restarted with its tabs, and counts as no crash', () => {
   for (let end = 0; end < 20; end++) {
     clock.advance(60_000);
     assert.equal(policy.closed(), 'with-tabs');
@@ -33,7 +33,7 @@ it('a browser that somebody closes is started again with its tabs, however often
   assert.equal(policy.crashed(), 'as-at-first');
 });
 
-it('a browser that is closed again and again comes back without the page that may be the cause', () => {
+it('a browser that closes repeatedly is restarted without the page that may be the cause', () => {
   const restarts = Array.from({ length: 10 }, () => policy.closed());
   assert.deepEqual(restarts, ['with-tabs', ...Array<string>(9).fill('with-start-page')]);
   assert.equal(policy.crashed(), 'as-at-first');

@@ -44,8 +44,8 @@ const isLoaded = (session: string) => askedOf(session).includes('Page.reload');
 const stopped = (session: string) =>
   browser.tell('Page.frameStoppedLoading', { frameId: `target-${session}` }, session);
 
-describe('tabs that come back with the first window', () => {
-  it('take the place of its empty page, with the one in front that was there', async () => {
+describe('tabs that are restored with the first window', () => {
+  it('replace its empty page, with the previous front tab in front', async () => {
     const shown = restored.show(browser.cdp);
     await settle();
     assert.deepEqual(targetsOf('Target.closeTarget'), []);
@@ -55,7 +55,7 @@ describe('tabs that come back with the first window', () => {
     assert.deepEqual(targetsOf('Target.closeTarget'), ['target-empty']);
   });
 
-  it('may be as many as pages may be open, and are not told of as opened by a page', async () => {
+  it('can be as many as the page limit, and are not reported as opened by a page', async () => {
     await restore();
     await restored.show(browser.cdp);
     browser.tell('Target.detachedFromTarget', { sessionId: 'empty' });
@@ -70,7 +70,7 @@ describe('tabs that come back with the first window', () => {
     assert.deepEqual(opened, ['target-popup']);
   });
 
-  it('are not waited for without end', async () => {
+  it('are waited for only until a deadline', async () => {
     const shown = restored.show(browser.cdp);
     await time.pass(11_000);
     assert.equal(await shown, false);
@@ -80,8 +80,8 @@ describe('tabs that come back with the first window', () => {
   });
 });
 
-describe('a tab that comes back', () => {
-  it('is empty until it is emulated, and is loaded then', async () => {
+describe('a restored tab', () => {
+  it('is empty until it has its emulation, and is loaded then', async () => {
     await restore();
     await time.pass(60_000);
     assert.ok(!isEmulated('one'), 'it has no process before it is loaded');
@@ -104,14 +104,14 @@ describe('a tab that comes back', () => {
     assert.ok(!isEmulated('two'), 'tabs come one by one');
   });
 
-  it('is emulated when it needs no server', async () => {
+  it('gets its emulation also when it needs no server', async () => {
     await restore();
     stopped('one');
     await settle();
     assert.ok(isLoaded('one'));
   });
 
-  it('is loaded though its empty page never comes', async () => {
+  it('is loaded even if its empty page never appears', async () => {
     await restore();
     browser.tell('Fetch.requestPaused', { requestId: '1' }, 'one');
     await time.pass(9_000);
@@ -120,7 +120,7 @@ describe('a tab that comes back', () => {
     assert.ok(isLoaded('one'));
   });
 
-  it('is let go when it is closed before it was loaded', async () => {
+  it('is forgotten when it is closed before it was loaded', async () => {
     await restore();
     browser.tell('Target.detachedFromTarget', { sessionId: 'one' });
     await settle();

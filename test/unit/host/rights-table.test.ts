@@ -45,7 +45,7 @@ let room: FeatureRoom;
 beforeEach(async () => (room = await FeatureRoom.open()));
 afterEach(() => room.close());
 
-describe('the table of rights in the documents', () => {
+describe('the table of rights in the documentation', () => {
   it('names each feature once, and each role', () => {
     assert.deepEqual(rows.map(({ feature }) => feature).toSorted(), Object.keys(FEATURES).toSorted());
     const named = new Set(rows.flatMap(({ roles }) => roles));
@@ -54,7 +54,7 @@ describe('the table of rights in the documents', () => {
 
   for (const { feature, roles, says } of rows)
     for (const [column, { who, roles: hasRoles, admin, shutOut }] of CASES.entries())
-      it(`is true of “${feature}” for ${who}`, async () => {
+      it(`is correct for “${feature}” and ${who}`, async () => {
         assert.match(says[column] ?? '', /^(yes|no)$/);
         const way = FEATURES[feature] ?? assert.fail('There is no such feature.');
         const client = await room.enter(hasRoles ? roles : []);
@@ -67,7 +67,7 @@ describe('the table of rights in the documents', () => {
 
   for (const { feature, roles } of rows)
     if (roles.length > 0)
-      it(`is true of “${feature}” for a user without a role, and for one who lacks one of several`, async () => {
+      it(`is correct for “${feature}” and a user without a role, or without one of several`, async () => {
         const way = FEATURES[feature] ?? assert.fail('There is no such feature.');
         const lacking = roles.length > 1 ? roles.map((role) => roles.filter((one) => one !== role)) : [];
         for (const held of [[], ...lacking]) {
@@ -85,7 +85,7 @@ describe('the rule for rights', () => {
     rights: firstRights({ controlDisabled: false, roles, tiedRoles: [] }, {}),
   });
 
-  it('is role or token, in another’s privacy mode the token alone, and for hands the role alone', () => {
+  it("requires the role or the token, only the token in another user's privacy mode, and only the role for control and masked fields", () => {
     for (const role of ROLES) {
       const byHand = role === 'control' || role === 'field_masking';
       const outcome = (held: boolean, admin: boolean, shutOut: boolean) =>
@@ -107,7 +107,7 @@ describe('the rule for rights', () => {
 
   const disabled = () => firstRights({ controlDisabled: true, roles: ['control'], tiedRoles: [] }, {});
 
-  it('is asked everywhere: no other place reads roles, or who is shut out', async () => {
+  it('is used everywhere: no other code reads roles or exclusions', async () => {
     const host = root('server/src/host');
     const files = (await readdir(host, { recursive: true })).filter((name) => name.endsWith('.ts'));
     const deciding: string[] = [];

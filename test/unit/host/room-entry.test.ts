@@ -106,8 +106,8 @@ async function pingPong({ socket, told }: { socket: WebSocket; told: HostMessage
   await until(() => told.some((message) => message.type === 'pong' && message.id === 99));
 }
 
-describe('a viewer who must be asked about', () => {
-  it('is told and shown nothing before the answer', async () => {
+describe('a viewer who needs authorization', () => {
+  it('receives nothing before the answer', async () => {
     let grant: (answer: AuthorizationAnswer) => void = () => undefined;
     answer = () => new Promise((resolve) => (grant = resolve));
     const viewer = await enter({ userdata: { name: 'Ann' } });
@@ -121,7 +121,7 @@ describe('a viewer who must be asked about', () => {
     assert.deepEqual([viewer.told[0]?.type, shown], ['welcome', 1]);
   });
 
-  it('is sent away with a sentence when denied', async () => {
+  it('is disconnected with a message when denied', async () => {
     answer = async () => ({ granted: false, message: 'Not you.' });
     const { socket, told } = await enter();
     const [code, message] = (await once(socket, 'close')) as [number, Buffer];
@@ -129,7 +129,7 @@ describe('a viewer who must be asked about', () => {
     assert.deepEqual([told, shown], [[], 0]);
   });
 
-  it('is sent away when as many watch as may', async () => {
+  it('is disconnected when the session has its maximum of viewers', async () => {
     for (let viewer = 1; viewer <= 3; viewer++) {
       handover = { ...handover, userId: `user-${viewer}` };
       const { told } = await enter();
@@ -144,7 +144,7 @@ describe('a viewer who must be asked about', () => {
     );
   });
 
-  it('is asked about as the same user when they come back', async () => {
+  it('is authorized as the same user after returning', async () => {
     const first = await enter();
     await until(() => first.told.length > 0);
     const [welcome] = first.told;
@@ -161,7 +161,7 @@ describe('a viewer who must be asked about', () => {
   });
 });
 
-describe('a user who comes back with another answer', () => {
+describe('a user who returns with another answer', () => {
   it('has the rights of that answer', async () => {
     answer = async () => ({ granted: true, permissions: { control_disabled: false, priority: 5 } });
     const first = await enter();
@@ -209,7 +209,7 @@ describe('input of a viewer', () => {
 });
 
 describe('a close warning', () => {
-  it('reaches those who are here, and those who come later with the time that is left', async () => {
+  it('is sent to current viewers, and to later ones with the remaining time', async () => {
     const early = await enter();
     await until(() => early.told.length > 0);
     room.tellAll(warnings.set('absolute', 60_000));
@@ -237,7 +237,7 @@ describe('a call of a viewer', () => {
     return viewer.told.find(({ type }) => type === 'answer');
   }
 
-  it('is answered with what the method returns', async () => {
+  it('is answered with the result of the method', async () => {
     calls.add('tabs.query', { access: forAll, check: (args) => args }, (args, { admin }) =>
       Promise.resolve([args, admin] as never),
     );
@@ -247,17 +247,17 @@ describe('a call of a viewer', () => {
     });
   });
 
-  it('knows the admin by the token', async () => {
+  it('has admin rights with the token', async () => {
     calls.add('tabs.query', { access: forAll, check: (args) => args }, (_args, { admin }) => admin as never);
     assert.deepEqual(await outcome({ adminToken: 'admin-token' }), { type: 'answer', id: 7, result: true });
   });
 
-  it('with a wrong token is not the admin’s', async () => {
+  it('has no admin rights with a wrong token', async () => {
     calls.add('tabs.query', { access: forAll, check: (args) => args }, (_args, { admin }) => admin as never);
     assert.deepEqual(await outcome({ adminToken: 'guessed' }), { type: 'answer', id: 7, result: false });
   });
 
-  it('is told why it failed', async () => {
+  it('is answered with the reason of a failure', async () => {
     calls.add('tabs.query', { access: forAll, check: (args) => args }, () => {
       throw new CallError('err_forbidden', 'Not you.');
     });
@@ -265,7 +265,7 @@ describe('a call of a viewer', () => {
     assert.deepEqual(await outcome({}), { type: 'answer', id: 7, error });
   });
 
-  it('of a method that does not exist says so', async () => {
+  it('of an unknown method is answered with an error', async () => {
     const error = { code: 'err_unknown_method', message: 'There is no method toString.' };
     assert.deepEqual(await outcome({ method: 'toString' }), { type: 'answer', id: 7, error });
   });

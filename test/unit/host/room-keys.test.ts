@@ -20,7 +20,7 @@ function key(
 const displayed = (...events: string[]) => until(() => room.display.join() === events.join());
 
 describe('a held key', () => {
-  it('comes up when nothing is heard of it, and goes down again when it repeats after all', async () => {
+  it('is released without confirmations, and pressed again when it repeats later', async () => {
     const client = await room.enter({ tellsHeld: true });
     key(client, true);
     await displayed('key 38 down', 'key 38 up');
@@ -28,7 +28,7 @@ describe('a held key', () => {
     await displayed('key 38 down', 'key 38 up', 'key 38 down', 'key 38 up');
   });
 
-  it('stays up when its words were kept back, with the one behind them that it came up', async () => {
+  it('stays released when its messages were delayed with its release behind them', async () => {
     const client = await room.enter({ tellsHeld: true });
     key(client, true);
     await displayed('key 38 down', 'key 38 up');
@@ -38,7 +38,7 @@ describe('a held key', () => {
     assert.deepEqual(room.display, ['key 38 down', 'key 38 up']);
   });
 
-  it('stays up when it is a shortcut’s, which must not be done twice', async () => {
+  it('stays released if it is part of a shortcut, which must not act twice', async () => {
     const client = await room.enter({ tellsHeld: true });
     const control = { modifiers: Modifier.control };
     key(client, true, { code: 'ControlLeft', ...control });
@@ -52,7 +52,7 @@ describe('a held key', () => {
     await until(() => room.display.filter((event) => event === 'key 38 down').length === 2);
   });
 
-  it('stays down in the hands of a viewer that does not tell', async () => {
+  it('stays down for a viewer that sends no confirmations', async () => {
     const quiet = await room.enter();
     key(quiet, true, { code: 'KeyB' });
     await displayed('key 38 down');
@@ -61,7 +61,7 @@ describe('a held key', () => {
     await displayed('key 38 down', 'key 38 down', 'key 38 up');
   });
 
-  it('stays down when it is a modifier, which does not repeat', async () => {
+  it('stays down if it is a modifier, which does not repeat', async () => {
     const client = await room.enter({ tellsHeld: true });
     key(client, true, { code: 'ShiftLeft', modifiers: Modifier.shift });
     await until(() => room.display.length === 1);

@@ -37,7 +37,7 @@ async function whoMoves(): Promise<string[]> {
 const codeOf = async (answer: ReturnType<RawClient['call']>) => (await answer).error?.code;
 
 describe('control', () => {
-  it('that is asked for is a matter of admins', async () => {
+  it('requests are reported only to admins', async () => {
     await admin.admin('subscribe', 'control.onRequested');
     await two.call('subscribe', ['control.onRequested']);
     await one.call('control.request');
@@ -46,7 +46,7 @@ describe('control', () => {
     assert.deepEqual(two.events, []);
   });
 
-  it('goes from hand to hand, whatever the rights, and back to the priorities', async () => {
+  it('can be handed over repeatedly, whatever the rights, and returns to the priorities', async () => {
     await admin.admin('setPermissions', admin.id, { priority: 5 });
     await admin.admin('setPermissions', one.id, { control_disabled: true });
     await admin.admin('control.give', one.id);
@@ -60,7 +60,7 @@ describe('control', () => {
     assert.deepEqual(await whoMoves(), ['admin', 'two']);
   });
 
-  it('is given by nobody who has to share it, and to nobody who may not have it', async () => {
+  it('cannot be given by a user who shares it, or to a user without the right', async () => {
     assert.equal(await codeOf(one.call('control.give', [two.id])), 'err_forbidden');
     await admin.admin('control.give', one.id);
     await admin.admin('removeRoles', [two.id], ['control']);
@@ -69,7 +69,7 @@ describe('control', () => {
     assert.deepEqual(await whoMoves(), ['one']);
   });
 
-  it('that was handed over is lost when it is taken away by name', async () => {
+  it('that was handed over is lost when the right is taken away by name', async () => {
     for (const take of [
       () => admin.admin('setPermissions', one.id, { control_disabled: true }),
       () => admin.admin('removeRoles', [one.id], ['control']),
@@ -80,7 +80,7 @@ describe('control', () => {
     }
   });
 
-  it('cannot be given to somebody who is not here', async () => {
+  it('cannot be given to an absent user', async () => {
     await admin.admin('subscribe', 'users.onLeft');
     two.socket.terminate();
     await until(() => admin.events.length === 1);
@@ -97,7 +97,7 @@ describe('privacy mode', () => {
   const endsOf = ({ told }: RawClient) =>
     told.filter((message) => message.type === 'notice' && message.kind === 'privacy-ended').length;
 
-  it('shuts the others out, newcomers too, until it is off', async () => {
+  it('excludes other users, also new ones, until it is off', async () => {
     await admin.admin('addRoles', [two.id], ['cursor_data']);
     await two.call('subscribe', ['users.onPointer']);
     assert.equal(await codeOf(one.call('enablePrivacyMode')), undefined);
@@ -120,7 +120,7 @@ describe('privacy mode', () => {
     assert.deepEqual(await whoMoves(), ['admin', 'one', 'two']);
   });
 
-  it('ends when its user leaves, and when an admin says so', async () => {
+  it('ends when its user leaves, and when an admin ends it', async () => {
     await one.call('enablePrivacyMode');
     await admin.admin('disablePrivacyMode');
     await one.settled();
@@ -133,7 +133,7 @@ describe('privacy mode', () => {
     assert.deepEqual(noticesOf(one), [one.id, null, two.id, null]);
   });
 
-  it('lasts while a broken connection may come back, and then ends', async () => {
+  it('continues while a lost connection may return, and then ends', async () => {
     await one.call('enablePrivacyMode');
     one.socket.terminate();
     await until(() => room.told.includes(`left ${one.id}`));
@@ -152,7 +152,7 @@ describe('privacy mode', () => {
     assert.deepEqual(noticesOf(two), [one.id, null]);
   });
 
-  it('is told with the time that it has lasted and lasts at most, to who comes later too', async () => {
+  it('is reported with its elapsed and maximum time, also to later users', async () => {
     await one.call('enablePrivacyMode');
     clock.advance(MINUTE);
     const late = await room.enter();
@@ -173,7 +173,7 @@ describe('privacy mode', () => {
     );
   });
 
-  it('warns its user alone a minute before its end, and ends', async () => {
+  it('warns only its user a minute before its end, and ends', async () => {
     await one.call('enablePrivacyMode');
     clock.advance(LIMIT - MINUTE);
     await Promise.all([one.settled(), two.settled()]);
@@ -184,7 +184,7 @@ describe('privacy mode', () => {
     assert.deepEqual(await whoMoves(), ['admin', 'one', 'two']);
   });
 
-  it('is renewed after the warning, not before, twice; an admin renews it as often as they like', async () => {
+  it('can be renewed twice after the warning, and by an admin at any time', async () => {
     await one.call('enablePrivacyMode');
     assert.equal(await codeOf(one.call('enablePrivacyMode')), undefined);
     clock.advance(LIMIT - MINUTE);
@@ -204,7 +204,7 @@ describe('privacy mode', () => {
     assert.equal(noticesOf(two).at(-1), null);
   });
 
-  it('leaves the others time before it begins again, for whoever wants it next', async () => {
+  it('has a pause before the next start, for any user', async () => {
     await one.call('enablePrivacyMode');
     clock.advance(LIMIT - MINUTE);
     clock.advance(MINUTE);
@@ -223,7 +223,7 @@ describe('privacy mode', () => {
     assert.equal(noticesOf(two).at(-1), admin.id);
   });
 
-  it('ends when its user loses the role or control, or control is handed to another', async () => {
+  it('ends when its user loses the role or control, or hands control over', async () => {
     const takes: (() => Promise<unknown>)[] = [
       () => admin.admin('removeRoles', [one.id], ['privacy']),
       () => admin.admin('removeRoles', [one.id], ['control']),
@@ -244,7 +244,7 @@ describe('privacy mode', () => {
     assert.ok((await whoMoves()).includes('two'));
   });
 
-  it('needs the role, and may have no end', async () => {
+  it('needs the role, and can be unlimited', async () => {
     await admin.admin('removeRoles', [one.id], ['privacy']);
     assert.equal(await codeOf(one.call('enablePrivacyMode')), 'err_forbidden');
     room.close();
@@ -260,7 +260,7 @@ describe('privacy mode', () => {
     assert.equal(warningsOf(one), 0);
   });
 
-  it('lasts while its user changes connections', async () => {
+  it('continues when its user changes connections', async () => {
     await one.call('enablePrivacyMode');
     const again = await room.enter({ resume: { userId: one.id, secret: one.welcome?.secret } });
     await until(() => one.closed);

@@ -12,8 +12,8 @@ const fill = (client: RawClient, width: number, height: number) =>
   say(client, { type: 'box', box: { width, height } });
 const sizes = () => room.shapes.map(({ width, height }) => `${width}x${height}`);
 
-describe('a box of a viewer', () => {
-  it('is filled, and the next one’s when its viewer loses control or the role', async () => {
+describe('the box of a viewer', () => {
+  it("sets the screen size, and the next viewer's does when that viewer loses control or the role", async () => {
     room = await FakeRoom.open();
     const [admin, one, two] = [await room.enter(), await room.enter(), await room.enter()];
     fill(one, 800, 600);
@@ -29,7 +29,7 @@ describe('a box of a viewer', () => {
     assert.deepEqual(sizes(), ['800x600', '390x844', '800x600']);
   });
 
-  it('does nothing for who may not resize, and while an admin has pinned the size', async () => {
+  it('has no effect without the right to resize, and while an admin has pinned the size', async () => {
     room = await FakeRoom.open();
     room.handover = { roles: ['control'] };
     const [admin, one] = [await room.enter(), await room.enter()];
@@ -48,7 +48,7 @@ describe('a box of a viewer', () => {
     assert.deepEqual(sizes(), ['1000x600', '700x600']);
   });
 
-  it('that changes a thousand times a second changes the screen a few times, or sends its viewer away', async () => {
+  it('that changes a thousand times a second changes the screen a few times, or disconnects its viewer', async () => {
     room = await FakeRoom.open();
     const [flooder, other] = [await room.enter(), await room.enter()];
     for (let count = 0; count < 1_000; count++) fill(flooder, 300 + count, 600);
@@ -58,7 +58,7 @@ describe('a box of a viewer', () => {
     assert.ok(sizes().length <= 6, sizes().join(' '));
   });
 
-  it('that goes and comes back counts once as a change of the size', async () => {
+  it('that disappears and returns counts once as a size change', async () => {
     room = await FakeRoom.open();
     const user = await room.enter();
     for (let count = 0; count < 100; count++) say(user, { type: 'box', box: null });
@@ -68,7 +68,7 @@ describe('a box of a viewer', () => {
     assert.equal(user.closed, undefined);
   });
 
-  it('that is none ends the connection', async () => {
+  it('that is invalid ends the connection', async () => {
     room = await FakeRoom.open();
     for (const box of [
       7,
@@ -86,7 +86,7 @@ describe('a box of a viewer', () => {
 });
 
 describe('the pixel ratio of viewers', () => {
-  it('is told to the session that follows it, by the first one alone', async () => {
+  it('is sent to a session in auto mode, from the first viewer only', async () => {
     room = await FakeRoom.open({ width: 640, height: 360, followsRatio: true });
     await room.enter();
     await room.enter({ pixelRatio: 2 });

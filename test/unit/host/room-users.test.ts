@@ -16,7 +16,7 @@ const namesOf = ({ events }: RawClient) => events.map(({ name }) => name);
 const codeOf = async (answer: ReturnType<RawClient['call']>) => (await answer).error?.code;
 
 describe('a user whose control is taken', () => {
-  it('holds nothing any more when the other one’s input is carried out', async () => {
+  it("has released all keys before the other user's input is processed", async () => {
     const low = await room.enter();
     const high = await room.enter();
     low.input({ type: 'key', modifiers: 0, pressed: true, repeat: false, code: 'KeyA', key: 'a' });
@@ -38,7 +38,7 @@ describe('a user whose control is taken', () => {
     ]);
   });
 
-  it('is told that they do not control now, and when they do again', async () => {
+  it('is notified of the loss and the return of control', async () => {
     const low = await room.enter();
     const high = await room.enter();
     await low.call('subscribe', ['users.onChanged']);
@@ -74,7 +74,7 @@ describe('a modified client', () => {
     assert.deepEqual(room.display, []);
   });
 
-  it('sees no cursor of others, also when it asks for them', async () => {
+  it('receives no cursors of others, also on request', async () => {
     await client.call('subscribe', ['users.onPointer']);
     admin.move(640, 360);
     await admin.settled();
@@ -82,7 +82,7 @@ describe('a modified client', () => {
     assert.deepEqual(client.events, []);
   });
 
-  it('is refused every call for admins, whatever token it makes up', async () => {
+  it('is refused every admin call, with any invented token', async () => {
     const calls: [SessionMethod, unknown[]][] = [
       ['users.list', []],
       ['setPermissions', [client.id, { control_disabled: false }]],
@@ -101,7 +101,7 @@ describe('a modified client', () => {
     assert.deepEqual((result as SessionUser).roles, []);
   });
 
-  it('hears of nobody but itself', async () => {
+  it('receives no data about other users', async () => {
     for (const event of ['users.onChanged', 'control.onRequested']) await client.call('subscribe', [event]);
     const other = await room.enter();
     await admin.admin('setPermissions', other.id, { priority: 4 });
@@ -110,7 +110,7 @@ describe('a modified client', () => {
     assert.deepEqual(client.events, []);
   });
 
-  it('does nothing after it was removed', async () => {
+  it('has no effect after its removal', async () => {
     await admin.admin('setPermissions', client.id, { control_disabled: false });
     await admin.admin('kick', client.id);
     client.move(9, 9);
@@ -137,7 +137,7 @@ describe('changes of rights', () => {
     assert.deepEqual([id, permissions.priority, roles], [user.id, 3, ['chrome_apis', 'control', 'privacy']]);
   });
 
-  it('with exclusive are for everybody but the users named', async () => {
+  it('with exclusive apply to all users except the named ones', async () => {
     const [one, two, three] = [await room.enter(), await room.enter(), await room.enter()];
     await one.admin('removeRoles', [two.id], ['control'], true);
     const users = await one.admin('users.list');
@@ -151,7 +151,7 @@ describe('changes of rights', () => {
     );
   });
 
-  it('leave out roles that are unknown, and fail for none', async () => {
+  it('ignore unknown roles without an error', async () => {
     const { id, ...user } = await describeFirst();
     const change = async (method: 'addRoles' | 'removeRoles', ...args: unknown[]) => {
       const { error } = await user.client.call(method, args, ADMIN_TOKEN);
@@ -167,7 +167,7 @@ describe('changes of rights', () => {
     assert.deepEqual(await change('addRoles', [id], ['of_the_future', 'resize']), before);
   });
 
-  it('that cannot be are refused in words, and change nothing', async () => {
+  it('that are invalid are refused with a message, and have no effect', async () => {
     const { id, ...user } = await describeFirst();
     const wrong: [SessionMethod, unknown[], CallErrorCode, RegExp][] = [
       ['setPermissions', ['nobody', {}], 'err_user_not_found', /no user nobody/],
@@ -197,7 +197,7 @@ describe('changes of rights', () => {
     return { client, info, id: client.id };
   }
 
-  it('and comings and goings are told to admins', async () => {
+  it('and joining and leaving users are reported to admins', async () => {
     const admin = await room.enter();
     for (const event of ['users.onJoined', 'users.onLeft', 'users.onChanged'] as const)
       await admin.admin('subscribe', event);
@@ -209,8 +209,8 @@ describe('changes of rights', () => {
   });
 });
 
-describe('peers’ pointers', () => {
-  it('come as shares of the screen to those with the role, from those who may control', async () => {
+describe("other users' pointers", () => {
+  it('are sent as fractions of the screen to users with the role, from users who may control', async () => {
     const [one, two] = [await room.enter(), await room.enter()];
     await one.admin('addRoles', [two.id], ['cursor_data']);
     await two.call('subscribe', ['users.onPointer']);

@@ -50,7 +50,7 @@ function source(): ScreenSource {
 }
 
 describe('a screen', () => {
-  it('changes its display, and what all who use it take for it', async () => {
+  it('changes its display and the size in all components', async () => {
     const screen = await open(() => {
       size = { width: 800, height: 1200 };
       return Promise.resolve();
@@ -67,7 +67,7 @@ describe('a screen', () => {
     assert.equal(screen.source.height, 1200);
   });
 
-  it('whose display never confirms a mode is given up in time, and shows what the display has', async () => {
+  it('whose display never confirms a mode stops waiting, and shows the actual size', async () => {
     const screen = await open(() => never);
     const refused = assert.rejects(screen.resize(FINE, users), /does not confirm/);
     await settle();
@@ -77,7 +77,7 @@ describe('a screen', () => {
     assert.equal(users.pages.pixelRatio, 1);
   });
 
-  it('whose display answers nothing any more keeps its source', async () => {
+  it('whose display does not answer keeps its source', async () => {
     let opened = 0;
     const screen = await open(
       () => never,
@@ -92,7 +92,7 @@ describe('a screen', () => {
     assert.equal(screen.source, before);
   });
 
-  it('that is closed meanwhile ends the change', async () => {
+  it('that is closed during a change ends the change', async () => {
     const screen = await open(() => never);
     const refused = assert.rejects(screen.resize(FINE, users), /is being stopped/);
     screen.close();
@@ -101,7 +101,7 @@ describe('a screen', () => {
 });
 
 describe('the settings of a display', () => {
-  it('are in the form of XSETTINGS', () => {
+  it('have the format of XSETTINGS', () => {
     const settings = settingsOf(196_608, 3);
     assert.equal(
       settings.toString('hex'),

@@ -52,8 +52,8 @@ function take(answer: (ask: Record<string, number>) => void): void {
 const send = (request: string, ...args: unknown[]) =>
   (other.x as unknown as Record<string, (...all: unknown[]) => void>)[request]?.(...args);
 
-describe('what we have on the clipboard', () => {
-  it('is offered in its forms and handed over in each, whatever its length', async () => {
+describe('content that the host puts on the clipboard', () => {
+  it('is offered in its formats and delivered in each, whatever its length', async () => {
     const data: ClipboardData = new Map([
       ['text/plain', Buffer.from('plain ✓')],
       ['image/png', bytes(3 * MIB + 5)],
@@ -67,7 +67,7 @@ describe('what we have on the clipboard', () => {
     assert.equal(await reader.read(atoms['text/html'], MIB), undefined);
   });
 
-  it('is gone when we give it up, and when another program has copied something', async () => {
+  it('is gone when the host releases it, and when another program has copied', async () => {
     await owner.own(new Map([['text/plain', Buffer.from('one')]]));
     await owner.disown();
     assert.equal(await reader.read(atoms.UTF8_STRING, MIB), undefined);
@@ -82,7 +82,7 @@ describe('what we have on the clipboard', () => {
     assert.equal(String(await reader.read(atoms.UTF8_STRING, MIB)), 'theirs');
   });
 
-  it('is not kept for a program that does not take its next piece', async () => {
+  it('is dropped for a program that does not read its next piece', async () => {
     let taken = 0;
     owner.onTaken = () => (taken += 1);
     await owner.own(new Map([['image/png', bytes(MIB)]]));
@@ -98,13 +98,13 @@ describe('what we have on the clipboard', () => {
   });
 });
 
-describe('reading what a program has copied', () => {
+describe("reading a program's copied content", () => {
   it('ends when the program never answers', async () => {
     take(() => undefined);
     await assert.rejects(reader.read(atoms.TARGETS, 4096), NoHandover);
   });
 
-  it('ends when the program begins to hand over pieces and stops', async () => {
+  it('ends when the program starts to send pieces and stops', async () => {
     take(({ requestor, property }) => {
       send('ChangeProperty', 0, requestor, property, atoms.INCR, 32, [MIB]);
       send('SendEvent', requestor, 0, 0, { name: 'SelectionNotify', requestor, property });
@@ -112,7 +112,7 @@ describe('reading what a program has copied', () => {
     await assert.rejects(reader.read(atoms.UTF8_STRING, MIB), NoHandover);
   });
 
-  it('stops at the limit of a program that has no end, and takes no more of it', async () => {
+  it('stops at the size limit of an endless program, and reads no more', async () => {
     let pieces = 0;
     const piece = bytes(100_000);
     take(({ requestor, property }) => {
@@ -130,7 +130,7 @@ describe('reading what a program has copied', () => {
     assert.equal(display.windows.size, 2, 'the window of the question is gone');
   });
 
-  it('refuses what comes in one piece and is too long', async () => {
+  it('refuses a single piece that is too long', async () => {
     take(({ requestor, property }) => {
       send('ChangeProperty', 0, requestor, property, atoms.UTF8_STRING, 8, bytes(2_000));
       send('SendEvent', requestor, 0, 0, { name: 'SelectionNotify', requestor, property });

@@ -18,7 +18,7 @@ function lifeIn(state: SessionState): SessionStateMachine {
   return life;
 }
 
-describe('the life of a session', () => {
+describe('the state of a session', () => {
   for (const [from, to] of Object.entries({
     starting: ['running', 'ending'],
     running: ['restarting', 'ending'],
@@ -36,7 +36,7 @@ describe('the life of a session', () => {
     });
   }
 
-  it('is over once it ends', () => {
+  it('is final once it ends', () => {
     assert.deepEqual(
       ALL.map((state) => lifeIn(state).isOver),
       [false, false, false, true, true],

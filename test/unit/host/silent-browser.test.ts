@@ -201,7 +201,7 @@ async function everyAct(pages: Pages): Promise<void> {
 }
 
 describe('a page that has a dialog open', () => {
-  it('keeps nobody waiting, and text and wheel go to the display', async () => {
+  it('blocks no user, and text and wheel go to the display', async () => {
     const pages = await start();
     const devices = inputParts(browser.cdp, pages, display);
     browser.silent = ({ method, sessionId }) => sessionId === 'front' && !method.startsWith('Browser.');
@@ -215,7 +215,7 @@ describe('a page that has a dialog open', () => {
     assert.ok(!browser.methods.some((method) => method.startsWith('Input.')));
   });
 
-  it('holds nobody up when a key opened it, the key on OK included', async () => {
+  it('blocks no user after a key opened the dialog, including the key on OK', async () => {
     const pages = await start();
     const user = new UserInput(inputParts(browser.cdp, pages, display), ANY);
     browser.silent = ({ method }) => method === 'Input.dispatchKeyEvent';
@@ -230,13 +230,13 @@ describe('a page that has a dialog open', () => {
 });
 
 describe('the page in front', () => {
-  it('is found without waiting for an older one that does not answer', async () => {
+  it('is found without waiting for an older page that does not answer', async () => {
     const pages = await start();
     browser.silent = ({ sessionId }) => sessionId === 'hidden';
     assert.equal(await pages.front(), pages.ofTarget('target-front'));
   });
 
-  it('is the one that does not answer when the others are hidden', async () => {
+  it('is the page that does not answer when the others are hidden', async () => {
     const pages = await start();
     browser.attach('newer', 'page');
     await settle();
@@ -248,7 +248,7 @@ describe('the page in front', () => {
 });
 
 describe('a browser that never answers', () => {
-  it('is asked for nothing beyond what is tried here', async () => {
+  it('receives only commands that these tests cover', async () => {
     await everyAct(await start());
     const lost = new FakeBrowser();
     await new Bridge(lost.cdp).open();
@@ -262,7 +262,7 @@ describe('a browser that never answers', () => {
     assert.deepEqual(browser.drops, []);
   });
 
-  it('in a page is waited for once, and again when the page has answered', async () => {
+  it('in a page causes one wait, and another one after the page has answered', async () => {
     const pages = await start();
     const devices = inputParts(browser.cdp, pages, display);
     const user = new UserInput(devices, ANY);
@@ -288,7 +288,7 @@ describe('a browser that never answers', () => {
   for (const method of METHODS) {
     const isSilent = (command: { method: string }) => command.method === method;
 
-    it(`to ${method}: a session starts, or says why it does not`, async () => {
+    it(`to ${method}: a session starts, or fails with a reason`, async () => {
       browser.silent = isSilent;
       const starting = start();
       const outcome = await outcomeOf(starting, timeoutOf('Browser.getVersion') + 15_000);
@@ -296,7 +296,7 @@ describe('a browser that never answers', () => {
       if (outcome === 'done') await everyAct(await starting);
     });
 
-    it(`to ${method} any more: every act ends, and other people's input goes on`, async () => {
+    it(`to ${method} after the start: every action ends, and other users' input continues`, async () => {
       const pages = await start();
       browser.silent = isSilent;
       await everyAct(pages);
