@@ -46,7 +46,7 @@ test('no process of the browser is in the network of this machine', () => {
     assert.notEqual(namespaceOf(pid, 'net'), namespaceOf(servicePid, 'net'), command);
 });
 
-test('the display, sound and other helper programs of a browser have no network', () => {
+test('the display, window manager and sound server of a browser have no network', () => {
   const all = descendants(guarded.service.pid);
   for (const program of [/^\S*\/Xorg /, /^openbox /, /^pulseaudio /]) {
     const found = all.filter(({ command }) => program.test(command));

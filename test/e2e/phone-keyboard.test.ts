@@ -40,7 +40,7 @@ test.beforeAll(({ service, pages, browser }) => {
 
 test.describe('a phone’s keyboard', { tag: '@mobile' }, () => {
   for (const parameters of [{}, { user_agent: 'chrome_android' }])
-    test(`is of the kind that each field of a page asks for, and away elsewhere: ${JSON.stringify(parameters)}`, async () => {
+    test(`has the kind that each field of a page requests, and is closed elsewhere: ${JSON.stringify(parameters)}`, async () => {
       const phone = await phones.open('fields', parameters);
       const places = await placesOf(phone);
       for (const [name, mode] of Object.entries(MODES)) {
@@ -59,7 +59,7 @@ test.describe('a phone’s keyboard', { tag: '@mobile' }, () => {
       await phone.close();
     });
 
-  test('is told what Enter does, what to fill in, and to learn nothing of passwords', async () => {
+  test('gets the label of Enter and the fill-in hint of a field, and stores no passwords', async () => {
     const phone = await phones.open('fields');
     const places = await placesOf(phone);
     const tapped = (name: string, holds: (field: LocalField) => boolean) => {
@@ -75,7 +75,7 @@ test.describe('a phone’s keyboard', { tag: '@mobile' }, () => {
     await phone.close();
   });
 
-  test('leaves what is written above it, also where it makes the page lower', async () => {
+  test('does not cover the focused field, even if it makes the page shorter', async () => {
     const phone = await phones.open('fields');
     const { page } = phone.viewer;
     const place = (await placesOf(phone))['far'];
@@ -102,7 +102,7 @@ test.describe('a phone’s keyboard', { tag: '@mobile' }, () => {
 });
 
 test.describe('a page that moves its focus a thousand times', { tag: '@mobile' }, () => {
-  test('is told of now and then, and as it is in the end', async () => {
+  test('reports the focus at intervals, and the final focus at the end', async () => {
     const phone = await phones.open('fields');
     const { remote, viewer } = phone;
     const place = (await placesOf(phone))['email'];
@@ -137,7 +137,7 @@ test.describe('a page that moves its focus a thousand times', { tag: '@mobile' }
 });
 
 test.describe('an input method', { tag: '@mobile' }, () => {
-  test('has its list at the remote caret, and its text in the remote field', async () => {
+  test('has its list at the remote caret and its text in the remote field', async () => {
     const phone = await phones.open('fields');
     const { remote, viewer } = phone;
     const keyboard = new UserKeyboard(await viewer.cdp());
@@ -180,7 +180,7 @@ test.describe('an input method', { tag: '@mobile' }, () => {
 });
 
 test.describe('the embed page on a phone', { tag: '@mobile' }, () => {
-  test('has a button for the keyboard, and stands still under fingers', async () => {
+  test('has a keyboard button, and does not move under fingers', async () => {
     const phone = await phones.open('fields');
     const { page } = phone.viewer;
     const button = page.locator('cloud-browser [part~=keyboard]');

@@ -13,7 +13,7 @@ test.beforeAll(({ service, pages, browser }) => {
 });
 
 test.describe('the browser’s own interface', { tag: '@mobile' }, () => {
-  test('has a keyboard for its address bar, and for a dialog that asks', async () => {
+  test('has a keyboard for its address bar and for a dialog with a text field', async () => {
     const phone = await phones.open('fields', { kiosk: false, width: 500 });
     const { remote, viewer, fingers } = phone;
     const offset = PHONE.height - Number(await remote.run('innerHeight'));
@@ -45,8 +45,10 @@ test.describe('the browser’s own interface', { tag: '@mobile' }, () => {
   });
 });
 
-test.describe('a page in a window of its own', { tag: '@mobile' }, () => {
-  test('has the keyboard of its fields, and the page that opened it has its own again', async ({ pages }) => {
+test.describe('a page in its own window', { tag: '@mobile' }, () => {
+  test('has the keyboard for its fields, and the page that opened it gets its own back', async ({
+    pages,
+  }) => {
     const phone = await phones.open('fields');
     const { remote, viewer, fingers } = phone;
     const popup = pages.page('fields');

@@ -20,7 +20,10 @@ test.beforeAll(({ browser: sharedBrowser }) => {
 
 for (const pixel_ratio of [2, 'auto']) {
   test.describe(`a browser with the pixel ratio ${pixel_ratio}`, () => {
-    test('is as large as ever for its pages, and takes hands where they are', async ({ service, pages }) => {
+    test('keeps the size of its pages, and clicks and scrolls at the right place', async ({
+      service,
+      pages,
+    }) => {
       const remote = pages.page('pointer');
       const session = await service.create({ start_url: remote.url, ...SIZE, kiosk: false, pixel_ratio });
       await remote.loaded();
@@ -52,7 +55,7 @@ for (const pixel_ratio of [2, 'auto']) {
       await service.end(session);
     });
 
-    test('opens lists of that size, and has a pointer and a zoom as ever', async ({ service, pages }) => {
+    test('opens lists at the right size, and keeps the pointer and the zoom', async ({ service, pages }) => {
       const remote = pages.page('pointer');
       const session = await service.create({ start_url: remote.url, ...SIZE, kiosk: true, pixel_ratio });
       await remote.loaded();
@@ -79,7 +82,10 @@ for (const pixel_ratio of [2, 'auto']) {
 
 test.describe('a popup on a fine screen', () => {
   for (const pixel_ratio of [2, 'auto']) {
-    test(`has a title bar of a finger's size, with the ratio ${pixel_ratio}`, async ({ service, pages }) => {
+    test(`has a title bar large enough for a finger, with the ratio ${pixel_ratio}`, async ({
+      service,
+      pages,
+    }) => {
       const [opener, popup] = [pages.page('opener'), pages.page('popup')];
       const session = await service.create({ start_url: opener.url, ...SIZE, kiosk: true, pixel_ratio });
       await opener.loaded();
@@ -102,9 +108,9 @@ test.describe('a popup on a fine screen', () => {
   }
 });
 
-test.describe('a pixel ratio that follows', () => {
+test.describe('an automatic pixel ratio', () => {
   test(
-    'takes over the ratio of the first viewer, and gives it up for a larger screen',
+    'uses the ratio of the first viewer, and drops it for a larger screen',
     { tag: '@main' },
     async ({ service, pages }) => {
       const remote = pages.page('corners');
@@ -139,7 +145,7 @@ test.describe('a pixel ratio that follows', () => {
     },
   );
 
-  test('follows a phone that is turned, and takes its fingers there', async ({ service, pages }) => {
+  test('follows a phone that is turned, and touches land at the right place', async ({ service, pages }) => {
     const remote = pages.page('touch');
     const request = { start_url: remote.url, kiosk: true, pixel_ratio: 'auto', max_area: MAX_AREA };
     const session = await service.create({ ...request, user_agent: 'chrome_android' });

@@ -55,7 +55,7 @@ const lockedHere = (page: Page) =>
   );
 
 test.describe('a page that locks the pointer', () => {
-  test('has the local pointer locked as well', async ({ browser }) => {
+  test('locks the local pointer as well', async ({ browser }) => {
     const { page } = await openViewer(browser, session, { viewport: SIZE });
     await page.mouse.move(300, 200);
     await page.mouse.down();
@@ -68,7 +68,7 @@ test.describe('a page that locks the pointer', () => {
     await page.close();
   });
 
-  test('hears how far the local mouse moves and what it presses, until the local lock is left', async ({
+  test('receives relative moves and buttons of the local mouse until the local lock ends', async ({
     browser,
   }) => {
     const { page } = await openViewer(browser, session, { viewport: SIZE });
@@ -104,7 +104,7 @@ test.describe('a page that locks the pointer', () => {
     await page.close();
   });
 
-  test('hears the moves of those who cannot lock their own, and only of those who may', async () => {
+  test('receives moves from viewers that cannot lock their own pointer, but only with the role', async () => {
     const [client, other] = [await connectClient(session), await RawViewer.open(session)];
     client.remote.adminToken = session.admin_token;
     await client.users.removeRoles([other.welcome?.userId ?? ''], ['control']);

@@ -60,7 +60,7 @@ test.describe('the mouse', () => {
     await doubleClick(box.x, box.y, () => remote.state['selection'] === 'middle');
   });
 
-  test('has all its buttons', async () => {
+  test('supports all its buttons', async () => {
     const { mouse } = viewer.page;
     await mouse.click(500, 220);
     await remote.event('click 0');
@@ -72,7 +72,7 @@ test.describe('the mouse', () => {
     await doubleClick(520, 240, () => remote.count('dblclick 0') > 0);
   });
 
-  test('picks from a native list', async () => {
+  test('chooses from a native list', async () => {
     const { mouse } = viewer.page;
     await viewer.atRest();
     const painted = await viewer.framesPainted();
@@ -110,7 +110,7 @@ test.describe('the wheel', () => {
       { deltaX, deltaY, clientX, clientY },
     );
 
-  test('scrolls both ways by notches', async () => {
+  test('scrolls in both directions by notches', async () => {
     await viewer.page.mouse.move(150, 200);
     await turn(0, 120);
     await remote.until('the box is scrolled down', (state) => Number(state['top']) >= 100);
@@ -121,7 +121,7 @@ test.describe('the wheel', () => {
     await remote.until('the box is back', (state) => state['top'] === 0 && state['left'] === 0);
   });
 
-  test('scrolls by the pixels that a touchpad tells', async () => {
+  test('scrolls by the pixels that a touchpad reports', async () => {
     await viewer.page.mouse.move(150, 200);
     for (let step = 0; step < 5; step++) await glide(3, 7);
     await remote.until('the box is scrolled to the pixel', ({ left, top }) => left === 15 && top === 35);
@@ -129,7 +129,7 @@ test.describe('the wheel', () => {
     await remote.until('the box is back', ({ left, top }) => left === 0 && top === 0);
   });
 
-  test("scrolls what is under a touchpad's pointer when the page is zoomed", async () => {
+  test('scrolls what is under the pointer on a zoomed page, with a touchpad', async () => {
     for (let step = 0; step < 3; step++) await viewer.page.keyboard.press('Control+=');
     await until('the page is zoomed', async () => (await remote.run('devicePixelRatio')) === 1.5);
     await viewer.atRest();
@@ -140,7 +140,7 @@ test.describe('the wheel', () => {
     await until('the page is as it was', async () => (await remote.run('devicePixelRatio')) === 1);
   });
 
-  test('does not make others wait for a page that shows a dialog', async () => {
+  test('does not block other users while a page shows a dialog', async () => {
     // A page reports nothing while it shows a dialog, so the test reads the answer instead.
     const answer = remote.run('confirm("Sure?")');
     await viewer.atRest();
@@ -159,7 +159,7 @@ test.describe("the pointer's shape", () => {
   };
   const IMAGE = /^url\("blob:[^"]+"\) \d+ \d+, default$/;
 
-  test('follows what it is over', async () => {
+  test('follows the element below it', async () => {
     const plain = await over(700, 500, IMAGE);
     await viewer.page.mouse.move(60, 358, { steps: 2 });
     const overLink = await until('a link has a shape of its own', async () => {
@@ -173,7 +173,7 @@ test.describe("the pointer's shape", () => {
     await over(190, 380, /^none$/);
   });
 
-  test("is the page's own picture, with its own point", async () => {
+  test("is the page's own picture, with its hot spot", async () => {
     assert.match(await over(300, 380, /\) 5 7, default$/), IMAGE);
   });
 });

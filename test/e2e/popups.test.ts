@@ -59,7 +59,7 @@ for (const [where, parameters] of [
     if (!parameters.kiosk) return;
 
     for (const way of ['plain', 'link']) {
-      test(`opened by ${way === 'link' ? 'a link with rel=opener' : 'a plain window.open'} has a title bar with a button that leads back`, async () => {
+      test(`opened by ${way === 'link' ? 'a link with rel=opener' : 'a plain window.open'} has a title bar with a button that closes it`, async () => {
         const gone = opener.count('popup is gone');
         await open(way);
         await until('it has a window below a title bar', async () =>

@@ -17,7 +17,7 @@ const COMPUTE = `
   globalThis.kept = [new Worker(loop), new Worker(loop)]; 0`;
 
 test.describe('beside three sessions that compute without a pause', { tag: ['@timing', '@alone'] }, () => {
-  test('a session of 60 frames a second keeps its frames', async ({ service, pages }) => {
+  test('a session at 60 frames a second keeps its frame rate', async ({ service, pages }) => {
     const moving = pages.page('motion');
     const session = await service.create({ start_url: moving.url, ...SIZE, fps: 60 });
     await moving.loaded();

@@ -30,7 +30,7 @@ test.beforeAll(async () => {
 const requests = (path: string) => site.requests.filter((request) => request === path).length;
 
 test.describe('the next session that loads a profile', () => {
-  test('has the cookies, storage, login, bookmark, history and tabs of the one before', async ({
+  test('has the cookies, storage, login, bookmark, history and tabs of the previous session', async ({
     service,
     pages,
     watch,

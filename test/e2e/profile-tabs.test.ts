@@ -20,7 +20,9 @@ test.beforeAll(async () => {
 });
 
 test.describe('each of several sessions on one profile', { tag: '@timing' }, () => {
-  test('answers its first call for tabs at once, tells every event and loses nothing', async ({ pages }) => {
+  test('answers its first call for tabs at once, reports every event and loses no data', async ({
+    pages,
+  }) => {
     const [first, second] = [pages.page('marker'), pages.page('marker')];
     let profile: string | undefined;
     for (let number = 1; number <= SESSIONS; number++) {

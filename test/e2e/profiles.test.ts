@@ -44,7 +44,7 @@ test.describe('a profile', () => {
     assert.deepEqual(kept, sealed, 'a session that only loads changes nothing');
   });
 
-  test('that is damaged is refused when a session asks for it', async () => {
+  test('that is damaged is refused when a session requests it', async () => {
     const session = await service.create({ profile: true });
     await service.end(session);
     await damageProfile(service, session.session_id);
@@ -66,7 +66,7 @@ test.describe('a profile', () => {
     await service.end(writer);
   });
 
-  test('is forked when another one is saved than was loaded', async ({ pages }) => {
+  test('is forked when the session saves to another profile than it loaded', async ({ pages }) => {
     const page = pages.page('marker');
     const session = await service.create({ start_url: page.url, profile: true });
     await page.loaded();
@@ -94,7 +94,7 @@ test.describe('a profile', () => {
     { name: 'its browser was killed', command: CHROMIUM_MAIN, ended: false },
     { name: 'its host was killed', command: SESSION_HOST, ended: true },
   ]) {
-    test(`is kept when ${name}`, async ({ pages }) => {
+    test(`is saved when ${name}`, async ({ pages }) => {
       const page = pages.page('marker');
       const session = await service.create({ start_url: page.url, profile: true });
       // Add the bookmark at once: a call that arrives before the browser has started must not be lost.
@@ -113,7 +113,7 @@ test.describe('a profile', () => {
     });
   }
 
-  test('is kept when the service is told to end', async ({ pages }) => {
+  test('is saved when the service is asked to stop', async ({ pages }) => {
     const { directory } = service;
     const page = pages.page('marker');
     const session = await service.create({ start_url: page.url, profile: true });

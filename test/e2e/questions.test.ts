@@ -22,7 +22,7 @@ for (const [where, parameters] of [
   // It could keep passwords.
   ['a kiosk', { kiosk: true, profile: true }],
 ] as const) {
-  test.describe(`what a page of ${where} would have people asked`, () => {
+  test.describe(`a page of ${where}`, () => {
     const { kiosk } = parameters;
     let page: HostedPage;
     let client: CloudBrowserClient;
@@ -54,7 +54,7 @@ for (const [where, parameters] of [
       assert.equal(await page.run('innerHeight'), SIZE.height - top, what);
     }
 
-    test('is not whether to print', async () => {
+    test('cannot open a print dialog', async () => {
       await page.run('onbeforeprint = onafterprint = ({ type }) => report({ event: type })');
       hands.click(350, top + 75);
       await goesOn('print()');
@@ -63,14 +63,14 @@ for (const [where, parameters] of [
       await goesOn('Ctrl+P');
     });
 
-    test('is no other program', async () => {
+    test('cannot start another program', async () => {
       for (const y of [65, 105]) {
         hands.click(60, top + y);
         await goesOn(`a link at ${y}`);
       }
     });
 
-    test('are proposals of a field, which stand there without a black frame', async () => {
+    test('can show suggestions for a field, without a black frame around them', async () => {
       hands.click(350, top + 35);
       const [list] = await until('the proposals are shown', async () => {
         hands.press('ArrowDown');
@@ -94,14 +94,14 @@ for (const [where, parameters] of [
       await until('they are gone', async () => (await windows.popups()).length === 0);
     });
 
-    test('are not 40 downloads', async () => {
+    test('cannot make the browser ask about 40 downloads', async () => {
       const clicks = page.count('click');
       hands.click(350, top + 195);
       await page.event('click', clicks + 1);
       await goesOn('40 downloads');
     });
 
-    test('is not what a click on a link means', async () => {
+    test('cannot make the browser ask about a middle click on a link', async () => {
       hands.click(310, top + 150, 1);
       await page.event('auxclick');
       if (kiosk) {
@@ -121,7 +121,7 @@ for (const [where, parameters] of [
       await client.tabs.remove(tabs[1]?.id ?? 0);
     });
 
-    test('are permissions, of which a kiosk gives none; with tabs they wait beside the page', async () => {
+    test('is refused permissions in a kiosk, and with tabs the question does not cover the page', async () => {
       const clicks = page.count('click');
       hands.click(350, top + 115);
       await page.event('click', clicks + 1);
@@ -134,7 +134,7 @@ for (const [where, parameters] of [
       await until('no question is left', async () => (await windows.popups()).length === 0);
     });
 
-    test('is a sign-in, and not whether to keep its password', async () => {
+    test('can ask for a sign-in, and the browser does not offer to save the password', async () => {
       const server = await AnsweringServer.start(({ headers }, response) => {
         if (headers.authorization === undefined)
           response.writeHead(401, { 'www-authenticate': 'Basic realm="here"' }).end();
@@ -151,7 +151,7 @@ for (const [where, parameters] of [
       await goesOn('a sign-in');
     });
 
-    test('is not whether to keep the password of a form', async () => {
+    test('cannot make the browser offer to save the password of a form', async () => {
       const { loads } = page;
       await page.run(`document.body.insertAdjacentHTML('beforeend',
         '<form action="acts.html"><input type="hidden" name="id" value="' + new URLSearchParams(location.search).get('id')

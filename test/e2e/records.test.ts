@@ -18,7 +18,7 @@ async function usageOf(tenant: string): Promise<number> {
 }
 
 test.describe('a session', () => {
-  test('adds to the usage of its tenant alone, while it runs and when it has ended', async () => {
+  test('adds to the usage of its own tenant only, while it runs and after its end', async () => {
     const session = await service.create({ tenant_id: 'acme', ...SIZE });
     await until('a second is counted', () => usageOf('acme'));
     await service.end(session);
@@ -26,7 +26,7 @@ test.describe('a session', () => {
     assert.equal(await usageOf('another'), 0);
   });
 
-  test('is listed while it runs, and can be read when it has ended', async ({ pages }) => {
+  test('is listed while it runs, and can be read after its end', async ({ pages }) => {
     const page = pages.page('marker');
     const session = await service.create({ start_url: page.url, ...SIZE });
     await page.loaded();
@@ -53,11 +53,11 @@ test.describe('a session', () => {
   });
 });
 
-test.describe('a session without an endpoint that decides', () => {
+test.describe('a session without an authorization endpoint', () => {
   // Access must be right every time, so these tests are not retried.
   test.describe.configure({ retries: 0 });
 
-  test('opens to the token in its address, and to nothing else', async () => {
+  test('can be opened only with the token in its address', async () => {
     const session = await service.create(SIZE);
     const { origin, pathname, search } = new URL(session.embed_url);
     assert.match(search, /^\?token=[\w-]{43}$/);
@@ -72,7 +72,7 @@ test.describe('a session without an endpoint that decides', () => {
 });
 
 test.describe('a region', () => {
-  test('that the node serves, or the address of a user, is accepted; another is refused', async () => {
+  test("is accepted if the node serves it or if it is a user's address, and refused otherwise", async () => {
     for (const region of ['EU', '203.0.113.7']) await service.end(await service.create({ region, ...SIZE }));
     const { status, body } = await service.request('POST', '/v0/vm', { region: 'AS', ...SIZE });
     assert.deepEqual([status, body['code']], [400, 'err_region_unavailable']);

@@ -134,7 +134,7 @@ test.describe('after a refused press on a masked field, a user without the role'
     assert.match(notices.join(), /field-masked: .*press Tab/);
   });
 
-  test('enters nothing into the address bar, and nothing leaves the machine, in any of 20 ways', async ({
+  test('enters nothing into the address bar and sends nothing to the network, in any of 20 ways', async ({
     service,
     pages,
   }) => {
@@ -187,7 +187,7 @@ test.describe('after a refused press on a masked field, a user without the role'
     });
 
   test(
-    'writes again after a press elsewhere and after Tab, and others write all the time',
+    'can type again after a press elsewhere or Tab, and other users can type all the time',
     { tag: '@main' },
     async ({ service, pages }) => {
       page = pages.page('masked');
@@ -215,7 +215,7 @@ test.describe('after a refused press on a masked field, a user without the role'
     },
   );
 
-  test('enters nothing after a reconnect either', async ({ service, pages }) => {
+  test('still enters nothing after a reconnect', async ({ service, pages }) => {
     page = pages.page('masked');
     search = pages.page('marker');
     await open(service, true);

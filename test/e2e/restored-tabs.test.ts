@@ -29,7 +29,7 @@ for (const [device, parameters, userAgent, isMobile] of [
   ['a phone', PHONE, ANDROID, '?1'],
   ['a phone, with a service worker', PHONE, ANDROID, '?1'],
 ] as const) {
-  test(`tabs of a profile come back as they were, each loaded once, on ${device}`, async ({
+  test(`tabs of a profile are restored unchanged, and each is loaded once, on ${device}`, async ({
     service,
     pages,
   }) => {
@@ -77,7 +77,7 @@ for (const [device, parameters, userAgent, isMobile] of [
 }
 
 test(
-  'a page of a profile is on a phone what it was, loaded once, session after session',
+  'a page of a profile on a phone is restored unchanged and loaded once, session after session',
   { tag: '@main' },
   async ({ service, pages }) => {
     const page = pages.page('look');

@@ -48,7 +48,7 @@ function serviceWith(name: keyof typeof BROWSERS): ManagedProcess {
 }
 
 test.describe('a service', () => {
-  test('does not start where Chromium would not confine pages', async () => {
+  test('does not start if Chromium does not confine pages', async () => {
     const server = serviceWith('unconfined');
     const { code, logTail } = await server.exited;
     assert.equal(code, 1);
@@ -56,21 +56,21 @@ test.describe('a service', () => {
     assert.doesNotMatch(logTail, /is ready/);
   });
 
-  test('does not start where Chromium only hides pages from other processes', async () => {
+  test('does not start if Chromium only hides pages from other processes', async () => {
     const server = serviceWith('unfiltered');
     const { code, logTail } = await server.exited;
     assert.equal(code, 1);
     assert.match(logTail, /A renderer has no seccomp filter of its own/);
   });
 
-  test('does not start where Chromium refuses to run', async () => {
+  test('does not start if Chromium refuses to run', async () => {
     const server = serviceWith('refusing');
     const { code, logTail } = await server.exited;
     assert.equal(code, 1);
     assert.match(logTail, /Chromium does not start in its sandbox.*Allow unprivileged user namespaces/s);
   });
 
-  test('starts no browser in the network of the machine, whose resolver it would ask', async () => {
+  test('starts no browser in the network of the machine', async () => {
     const server = serviceWith('unconnected');
     await Promise.race([
       until('the service is ready', () => server.logTail.includes('cloud-browser is ready'), GIVEN_UP_MS),
@@ -78,7 +78,7 @@ test.describe('a service', () => {
     ]);
   });
 
-  test('shows nobody a session whose pages are not confined', async () => {
+  test('shows no session whose pages are not confined', async () => {
     const server = serviceWith('changing');
     const url = await until(
       'the service is ready',

@@ -73,7 +73,7 @@ for (const [uid, name] of [
   // Sessions have the user of the service then, and namespaces alone keep them apart.
   [Service.uidBase + 999, 'another user'],
 ] as const) {
-  test.describe(`a browser that was broken out of, of a service that runs as ${name},`, () => {
+  test.describe(`a compromised browser of a service that runs as ${name}`, () => {
     let service: Service;
     let plan: ProbePlan;
     let outcome: Outcome;
@@ -108,7 +108,7 @@ for (const [uid, name] of [
       outcome = JSON.parse(readFileSync(result, 'utf8')) as Outcome;
     });
 
-    test('tries everything that is listed here, and nothing else', () => {
+    test('tries every attempt of this list and no other', () => {
       assert.deepEqual(Object.keys(outcome).sort(), [...REFUSED].sort());
     });
 
@@ -117,7 +117,7 @@ for (const [uid, name] of [
         assert.ok('refused' in (outcome[attempt] ?? {}), said(outcome, attempt)));
     }
 
-    test('leaves nothing behind that anybody else sees', () => {
+    test('leaves nothing behind that others can see', () => {
       const machine = `/proc/${service.pid}/root`;
       const seen = plan.everywhere.filter((directory) => existsSync(join(machine, directory, plan.leak)));
       assert.deepEqual(seen, []);
@@ -125,20 +125,20 @@ for (const [uid, name] of [
       assert.deepEqual(elsewhere, []);
     });
 
-    test('has its start page on no command line, which everybody on the machine can read', () => {
+    test('does not expose its start page in a command line', () => {
       assert.deepEqual(
         startCommands.map(({ command }) => command),
         [],
       );
     });
 
-    test('keeps nobody from a session by the names that it takes', async ({ pages }) => {
+    test('cannot block a new session by taking its names', async ({ pages }) => {
       const page = pages.page('marker');
       await service.create({ start_url: page.url });
       await page.loaded();
     });
 
-    test('stands on a machine whose traps in /tmp were not stepped into', () => {
+    test('did not make the service follow a link that was planted in /tmp', () => {
       assert.equal(statSync(`/proc/${service.pid}/root${VICTIM}`).mode & 0o7777, VICTIM_MODE);
     });
   });

@@ -51,7 +51,7 @@ for (const kind of ['the newest', 'a version with its hash'] as const)
     await page.close();
   });
 
-test('parts of the script that do not arrive take no picture away, and are asked for until they do', async ({
+test('script parts that fail to load do not stop the picture, and are requested again until they load', async ({
   service,
   pages,
   browser,

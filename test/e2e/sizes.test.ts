@@ -110,7 +110,7 @@ async function countChanges({ page }: Viewer): Promise<() => Promise<number>> {
 }
 
 for (const ratio of [1, 2]) {
-  test.describe(`a screen with ${ratio} × ${ratio} pixels for one of the page, which follows its box,`, () => {
+  test.describe(`a screen with a pixel ratio of ${ratio} that follows its container`, () => {
     const open = async (service: Service, pages: PageServer) => {
       const remote = pages.page('text');
       const request = { start_url: remote.url, kiosk: true, max_area: MAX_AREA, pixel_ratio: ratio, quality };
@@ -124,7 +124,7 @@ for (const ratio of [1, 2]) {
     };
 
     test(
-      'has its size soon after many changes, with few of its own, and is sharp',
+      'soon has its size after many changes, changes the display rarely, and is sharp',
       { tag: '@timing' },
       async ({ service, pages }) => {
         const { remote, session, viewer } = await open(service, pages);
@@ -159,8 +159,8 @@ for (const ratio of [1, 2]) {
   });
 }
 
-test.describe('a box that is not quite as large as the screen', () => {
-  test('shows its pixels as they are', { tag: '@main' }, async ({ service, pages }) => {
+test.describe('a container that is slightly smaller or larger than the screen', () => {
+  test("shows the screen's pixels without scaling", { tag: '@main' }, async ({ service, pages }) => {
     const size = { width: 800, height: 601 };
     const remote = pages.page('text');
     const session = await service.create({ start_url: remote.url, kiosk: true, quality, ...size });

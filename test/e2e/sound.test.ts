@@ -40,7 +40,7 @@ async function listen(): Promise<Ear> {
 }
 
 test.describe('the sound of a session', () => {
-  test('comes to who wants to hear, as it was played, and ends with it', async () => {
+  test('reaches listeners unchanged, and stops when the page stops', async () => {
     const deaf = await RawViewer.open(session);
     const ear = await RawViewer.open(session);
     ear.listen(true);
@@ -74,7 +74,7 @@ test.describe('the sound of a session', () => {
     ear.close();
   });
 
-  test('is not sent to who has turned it off, nor made then', async () => {
+  test('is not heard by a muted viewer, while other viewers hear it', async () => {
     const element = await viewer.page.evaluateHandle(() =>
       document.querySelector<CloudBrowserElement>('cloud-browser')!,
     );
@@ -93,7 +93,7 @@ test.describe('the sound of a session', () => {
     ear.close();
   });
 
-  test('is kept from the others while a user has the browser alone', async () => {
+  test('is not sent to others while a user has privacy mode', async () => {
     const owner = await connectClient(session);
     const other = await RawViewer.open(session);
     other.listen(true);
@@ -117,7 +117,7 @@ test.describe('the sound of a session', () => {
     other.close();
   });
 
-  test('is a track for the public client, as loud as that says', async ({ browser }) => {
+  test('is a track for the public client, with the volume of the client', async ({ browser }) => {
     const embedder = await Embedder.open(browser);
     await embedder.page.mouse.click(1_300, 510);
     await embedder.start('one', session.embed_url, { wants: 'sound' });
@@ -131,7 +131,7 @@ test.describe('the sound of a session', () => {
     await remote.run('stop()');
   });
 
-  test('goes on after its server was killed, with what is played next', async ({ service }) => {
+  test('continues with new sound after its server was killed', async ({ service }) => {
     const speakers = await listen();
     const pulse = onlyProcess(service.pid, PULSE_AUDIO);
     note(`PulseAudio took ${processorTime(pulse.pid)} ms`);

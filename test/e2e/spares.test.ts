@@ -68,7 +68,7 @@ async function answer(page: HostedPage, expression: string): Promise<unknown> {
   return JSON.parse(String(await until('the page answers', () => page.run('globalThis.answer'))));
 }
 
-test.describe('a browser that waits', () => {
+test.describe('a warm browser', () => {
   let service: Service;
   test.beforeEach(async () => {
     service = await Service.start({ WARM_BROWSERS: '1' });
@@ -81,7 +81,7 @@ test.describe('a browser that waits', () => {
   }
 
   test(
-    'becomes the browser of the next session, with all that it asks for',
+    'becomes the browser of the next session, with all its settings',
     { tag: '@main' },
     async ({ pages }) => {
       await warm({ ...SETTINGS, fps: 60 });
@@ -120,7 +120,7 @@ test.describe('a browser that waits', () => {
     },
   );
 
-  test('serves none with a profile or an extension, which start cold', async ({ pages }) => {
+  test('is not used for sessions with a profile or an extension, which start cold', async ({ pages }) => {
     await warm(SETTINGS);
     for (const parameters of [{ profile: true }, { profile: { save: true } }]) {
       const page = pages.page('marker');
@@ -138,7 +138,7 @@ test.describe('a browser that waits', () => {
     await service.end(session);
   });
 
-  test('and dies is just gone', async ({ pages }) => {
+  test('that dies does not disturb the next session', async ({ pages }) => {
     await warm(SETTINGS);
     const [waiting] = descendants(service.pid).filter(({ command }) => CHROMIUM_MAIN.test(command));
     assert.ok(waiting);
@@ -159,7 +159,7 @@ test.describe('a browser that waits', () => {
     assert.deepEqual(stillAlive(waiting), []);
   });
 
-  test('shows none of many sessions in a row anything of another', async ({ pages }) => {
+  test('never shows a session data of an earlier one', async ({ pages }) => {
     test.setTimeout(SESSIONS * 60_000);
     await warm(SETTINGS);
     for (let number = 1; number <= SESSIONS; number++) {
@@ -180,7 +180,7 @@ test.describe('a browser that waits', () => {
     assert.equal(hits, SESSIONS);
   });
 
-  test('@timing has the page of a session soon', async ({ pages }) => {
+  test('@timing shows the page of a session within the limit', async ({ pages }) => {
     test.setTimeout(STARTS * 60_000);
     await warm(SETTINGS);
     const [created, loaded]: [number[], number[]] = [[], []];
@@ -209,7 +209,7 @@ test.describe('a browser that waits', () => {
   }
 });
 
-test.describe('a service with room for no browser that waits', () => {
+test.describe('a service without room for warm browsers', () => {
   test('starts none', async ({ pages }) => {
     const service = await Service.start({ WARM_BROWSERS: '0' });
     const page = pages.page('marker');

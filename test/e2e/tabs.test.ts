@@ -76,7 +76,7 @@ for (const [name, way] of Object.entries(ways)) {
   };
 
   test.describe(`tabs over ${name}`, () => {
-    test('create opens a page, get and query tell of it, remove closes it', async () => {
+    test('create opens a page, get and query return it, and remove closes it', async () => {
       const { id, page } = await open();
       await page.loaded();
       const tab = await tabOf(id);
@@ -90,7 +90,7 @@ for (const [name, way] of Object.entries(ways)) {
       assert.ok(!((await ask('query', {})) as Tab[]).some((each) => each.id === id));
     });
 
-    test('update switches the tab seen, and goes to an address', async () => {
+    test('update switches the visible tab and opens an address', async () => {
       const [first, second] = [await open(), await open()];
       assert.equal((await tabOf(first.id)).active, false);
       assert.equal(((await ask('update', first.id, { active: true })) as Tab).active, true);
@@ -102,7 +102,7 @@ for (const [name, way] of Object.entries(ways)) {
       await ask('remove', [first.id, second.id]);
     });
 
-    test('goBack, goForward and reload walk through the history', async () => {
+    test('goBack, goForward and reload use the history', async () => {
       const { id, page } = await open();
       await page.loaded();
       // Chromium goes back only to pages that had a user's input.
@@ -147,7 +147,7 @@ for (const [name, way] of Object.entries(ways)) {
       await ask('remove', id);
     });
 
-    test('zoom is read and set', async () => {
+    test('getZoom and setZoom read and set the zoom', async () => {
       const { id, page } = await open();
       await page.loaded();
       assert.equal(await ask('setZoomSettings', id, { scope: 'per-tab' }), null);
@@ -172,7 +172,7 @@ for (const [name, way] of Object.entries(ways)) {
       await ask('remove', id);
     });
 
-    test('tells what Chrome refuses in its own words', async () => {
+    test("errors have Chrome's own words", async () => {
       const missing = { code: 'err_chrome', message: 'No tab with id: 99.' };
       for (const [method, ...args] of ON_A_MISSING_TAB)
         assert.deepEqual(await way(method, ...args), { error: missing }, method);
@@ -208,7 +208,7 @@ for (const [name, way] of Object.entries(ways)) {
       await ask('remove', tab.id);
     });
 
-    test('is quick', { tag: '@timing' }, async () => {
+    test('calls are quick', { tag: '@timing' }, async () => {
       const times: number[] = [];
       for (let count = 0; count < 100; count++) {
         const start = performance.now();
@@ -249,7 +249,7 @@ async function record<Name extends keyof TabEvents>(
 }
 
 test.describe('events of tabs', () => {
-  test('come with Chrome’s arguments', async () => {
+  test('have Chrome’s arguments', async () => {
     const { tabs } = client;
     const seen = {
       activated: await record(tabs.onActivated),
@@ -294,7 +294,7 @@ test.describe('events of tabs', () => {
     assert.deepEqual(seen.removed, [[discarded?.id, { windowId, isWindowClosing: false }]]);
   });
 
-  test('come to nobody who has stopped listening', async () => {
+  test('are not sent to clients that removed their listeners', async () => {
     const heard: unknown[] = [];
     const listener = (...args: unknown[]) => heard.push(args);
     await client.tabs.onCreated.addListener(listener);
@@ -304,7 +304,7 @@ test.describe('events of tabs', () => {
     assert.deepEqual(heard, []);
   });
 
-  test('go on after the extension, or the browser, was killed', async ({ service }) => {
+  test('continue after the extension or the browser was killed', async ({ service }) => {
     const reconnected = await record(client.tabs.onReconnected);
     const created = await record(client.tabs.onCreated);
     for (const [times, victim] of [
@@ -326,7 +326,7 @@ test.describe('a viewer without the role chrome_apis', () => {
   // Refusals must be right every time, so these tests are not retried.
   test.describe.configure({ retries: 0 });
 
-  test('calls no method and hears no event, unless it has the admin token', async ({ service }) => {
+  test('can call methods and receive events only with the admin token', async ({ service }) => {
     const guarded = await service.create({ start_url: 'about:blank', default_roles: ['control'] });
     const viewer = await connectClient(guarded);
     await assert.rejects(viewer.tabs.query({}), { code: 'err_forbidden' });

@@ -7,7 +7,10 @@ cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
 
 test.describe('a tag', () => {
-  test('gives 8 racing creates one session, which each of them can use', async ({ service, pages }) => {
+  test('gives 8 simultaneous creates the same session, and each client can use it', async ({
+    service,
+    pages,
+  }) => {
     const page = pages.page('marker');
     const parameters = { start_url: page.url, tag: 'shared', ...SIZE };
     const sessions = await Promise.all(Array.from({ length: 8 }, () => service.create(parameters)));
@@ -25,7 +28,7 @@ test.describe('a tag', () => {
     assert.equal(page.loads, 1);
   });
 
-  test('is free again when its session has ended', async ({ service, pages }) => {
+  test('can be used again after its session has ended', async ({ service, pages }) => {
     const parameters = { start_url: pages.page('marker').url, tag: 'again', ...SIZE };
     const first = await service.create(parameters);
     assert.deepEqual(await service.create(parameters), first);

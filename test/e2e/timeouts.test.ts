@@ -203,24 +203,18 @@ test.describe('on the real clock', { tag: '@timing' }, () => {
     }
   });
 
+  test('the absolute limit ends a session on time after a warning, whatever users do', outcomeOf('absolute'));
+  test('the inactive limit counts from the last input, and input hides its warning', outcomeOf('inactive'));
+  test('the offline limit counts while no viewer is connected', outcomeOf('offline'));
   test(
-    'the absolute limit ends a session in time, after its warning, whatever is done',
-    outcomeOf('absolute'),
-  );
-  test(
-    'the inactive limit counts from the last input, and hides its warning when there is one',
-    outcomeOf('inactive'),
-  );
-  test('the offline limit counts while nobody is connected', outcomeOf('offline'));
-  test(
-    'an offline limit of a second waits for a viewer who takes three seconds, and for no other',
+    'an offline limit of one second waits for a viewer that takes three seconds, and for no other',
     outcomeOf('arriving'),
   );
   test(
-    'an update with reset: false keeps the counters, and one without begins them anew',
+    'an update with reset: false keeps the counters, and one without it restarts them',
     outcomeOf('updated'),
   );
-  test('a ping keeps a session from being inactive, and null takes a limit away', outcomeOf('pinged'));
+  test('a ping keeps a session active, and null removes a limit', outcomeOf('pinged'));
 });
 
 const limit = (session: Session, change: object) => askSession(session, 'POST', 'timeout', change);

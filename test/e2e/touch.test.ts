@@ -11,14 +11,14 @@ test.beforeAll(({ service, pages, browser }) => {
   phones = new Phones(service, pages, browser);
 });
 
-test.describe('a page on a screen as small as a phone', { tag: '@mobile' }, () => {
+test.describe('a page on a screen the size of a phone', { tag: '@mobile' }, () => {
   test('fills it exactly', async () => {
     const { remote, close } = await phones.open('touch');
     await remote.fills(PHONE_OPTIONS.viewport);
     await close();
   });
 
-  test('still knows that there is a mouse as well', async () => {
+  test('still detects a mouse', async () => {
     const { remote, close } = await phones.open('touch');
     assert.equal(await remote.run('matchMedia("(hover: hover) and (pointer: fine)").matches'), true);
     await close();
@@ -42,7 +42,7 @@ test.describe('a finger on a phone', { tag: '@mobile' }, () => {
     await close();
   });
 
-  test('that rests opens the context menu, and taps it away', async () => {
+  test('opens the context menu when it rests, and a tap closes the menu', async () => {
     // In a kiosk Chromium has no menus.
     const { remote, viewer, fingers, close } = await phones.open('touch', { kiosk: false, width: 500 });
     await remote.run('addEventListener("contextmenu", () => report({ event: "contextmenu" }))');
@@ -74,7 +74,7 @@ test.describe('a finger on a phone', { tag: '@mobile' }, () => {
 });
 
 test.describe('two fingers on a map', { tag: '@mobile' }, () => {
-  test('arrive at once, where they are, when the picture is shown at half its size', async () => {
+  test('arrive together at the right places when the picture is shown at half its size', async () => {
     const { remote, fingers, close } = await phones.open('map', { width: 780, height: 1688 });
     const where = (what: string, fingers: number[][]) =>
       remote.until(what, (state) => JSON.stringify(state['fingers']) === JSON.stringify(fingers));
@@ -123,7 +123,7 @@ test.describe('two fingers on a map', { tag: '@mobile' }, () => {
     await close();
   });
 
-  test('of two people are both there', async () => {
+  test('of two people work together', async () => {
     const { remote, viewer, fingers, session } = await phones.open('map');
     const another = await openViewer(phones.browser, session, PHONE_OPTIONS);
     await fingers.press(0, [50, 100]);

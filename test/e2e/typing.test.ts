@@ -31,7 +31,7 @@ test.beforeEach(async () => {
 const holds = (text: string) => remote.until(`the field holds ${text}`, (state) => state['text'] === text);
 
 test.describe('typing', () => {
-  test('brings any text that a keyboard, an input method or a picker makes', async () => {
+  test('enters any text that a keyboard, an input method or a picker produces', async () => {
     const { page } = viewer;
     await page.keyboard.type('Hello, ');
     await keyboard.press({ code: 'Digit2', key: 'é' });
@@ -47,7 +47,7 @@ test.describe('typing', () => {
     await holds('Hello, é ß € 漢字 🙂');
   });
 
-  test('shows the page a composition as it grows', async () => {
+  test('shows the page an unfinished composition as it grows', async () => {
     await keyboard.compose('´');
     await keyboard.commit('á');
     await holds('á');
@@ -55,7 +55,7 @@ test.describe('typing', () => {
     await remote.event('compositionend á');
   });
 
-  test('selects with Shift and arrows, and types over the selection', async () => {
+  test('selects with Shift and arrows, and replaces the selection', async () => {
     const { page } = viewer;
     await page.keyboard.type('one two');
     await page.keyboard.down('Shift');
@@ -103,7 +103,7 @@ test.describe('held keys', () => {
     await remote.run('one.value = ""; report({ text: "" })');
   }
 
-  test('are lifted before they repeat on a line that stands still', async () => {
+  test('are released before they repeat while the connection stalls', async () => {
     const { keyboard: keys } = viewer.page;
     await keys.type('Hel');
     // The key itself and the first confirmation that it is held. A slow machine might see the key only after
@@ -126,13 +126,13 @@ test.describe('held keys', () => {
     await remote.event('keyup x');
   });
 
-  test('are lifted when the viewer loses the focus', async () => {
+  test('are released when the viewer loses the focus', async () => {
     await areLiftedBy(async () => {
       await viewer.page.evaluate(() => window.dispatchEvent(new Event('blur')));
     });
   });
 
-  test('are lifted when the viewer is hidden', async () => {
+  test('are released when the viewer is hidden', async () => {
     await areLiftedBy(async () => {
       await viewer.page.evaluate(() => {
         Object.defineProperty(document, 'hidden', { value: true, configurable: true });
@@ -143,7 +143,7 @@ test.describe('held keys', () => {
     });
   });
 
-  test('are lifted when the connection is lost, and typing goes on after it', async () => {
+  test('are released when the connection is lost, and typing works after the reconnect', async () => {
     await areLiftedBy(async () => {
       relay.cut();
       await remote.event('keyup Shift');

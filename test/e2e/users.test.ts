@@ -62,7 +62,7 @@ test.describe('three users with priorities', () => {
   // The list shows the priorities that the first test set.
   test.describe.configure({ mode: 'serial' });
 
-  test('take control from each other, and whoever loses it leaves nothing pressed', async () => {
+  test('take control from each other, and the user who loses it leaves no key pressed', async () => {
     await high.users.setPermissions(idOf(high), { priority: 2, idle_timeout: 1_500 });
     await high.users.setPermissions(idOf(middle), { priority: 1, idle_timeout: 1_500 });
     const changes: string[] = [];
@@ -115,7 +115,7 @@ test.describe('three users with priorities', () => {
 });
 
 test.describe('the remote clipboard', () => {
-  test('can be read with the role alone', async () => {
+  test('can be read only with the role', async () => {
     await remote.run('field.focus(); field.select(); document.execCommand("copy")');
     await remote.until('the text is copied', (state) => state['copied']);
     await assert.rejects(low.readClipboard(), { code: 'err_forbidden' });
@@ -128,7 +128,7 @@ test.describe('privacy mode', () => {
   // Privacy must hold every time, so these tests are not retried.
   test.describe.configure({ retries: 0 });
 
-  test('keeps the picture from the others, who get it again afterwards', async () => {
+  test('hides the picture from the other users until it ends', async () => {
     await high.users.giveControl(idOf(high));
     await high.users.enablePrivacyMode();
     await until('the other one is told', () => low.shutOutBy === idOf(high));

@@ -57,8 +57,8 @@ async function begin(parameters: object = {}): Promise<Session> {
 
 const knock = (session: Session, answer: string) => RawViewer.knock(session, { userdata: { answer } });
 
-test.describe('a session whose viewers an endpoint decides about', () => {
-  test('lets one of nine in, and tells the others soon and in a sentence', { tag: '@timing' }, async () => {
+test.describe('a session whose viewers an endpoint authorizes', () => {
+  test('admits one of nine viewers, and soon gives the others a reason', { tag: '@timing' }, async () => {
     const session = await begin();
     assert.equal(new URL(session.embed_url).search, '', 'there is no token in its address');
     await until('it runs', async () => (await service.view(session))['state'] === 'running');
@@ -88,7 +88,7 @@ test.describe('a session whose viewers an endpoint decides about', () => {
     await service.end(session);
   });
 
-  test('shows a refused person the reason, and nothing of the session', async ({ browser }) => {
+  test('shows a refused viewer the reason, and nothing of the session', async ({ browser }) => {
     const session = await begin();
     const page = await (await browser.newContext()).newPage();
     const viewer = new Viewer(page);
@@ -104,7 +104,7 @@ test.describe('a session whose viewers an endpoint decides about', () => {
     ['control_disable_default', { control_disable_default: true }],
     ['default_roles without control', { default_roles: ['resize'] }],
   ] as const) {
-    test(`has only those control it to whom the endpoint gives control: ${name}`, async ({ pages }) => {
+    test(`can be controlled only by users to whom the endpoint gives control: ${name}`, async ({ pages }) => {
       const page = pages.page('marker');
       const session = await begin({ start_url: page.url, ...parameters });
       await page.fills(SIZE);

@@ -34,12 +34,12 @@ async function hostShare(watch: number): Promise<number> {
 }
 
 test.describe('a session', { tag: '@timing' }, () => {
-  test('that nobody watches is not captured', async () => {
+  test('without viewers is not captured', async () => {
     await remote.run('move()');
     hold('processor time of a host that nobody watches', await hostShare(WATCH_MS / 2));
   });
 
-  test('whose screen is still sends nothing and rests', async () => {
+  test('with a still screen sends nothing and uses little processor time', async () => {
     const viewer = await RawViewer.open(session);
     await remote.run('rest()');
     await until('the picture is finished', () => {
@@ -57,7 +57,7 @@ test.describe('a session', { tag: '@timing' }, () => {
     viewer.close();
   });
 
-  test('looks the same to three viewers, and whole to one who joins late', async ({ watch }) => {
+  test('looks the same to three viewers, and complete to one who joins late', async ({ watch }) => {
     await remote.run('move()');
     const viewers = [await watch(session, { viewport: SIZE })];
     viewers.push(await watch(session, { viewport: SIZE }));
@@ -86,7 +86,7 @@ test.describe('a session', { tag: '@timing' }, () => {
 });
 
 test.describe('a viewer that is stopped', () => {
-  test('costs the others nothing and catches up with the last picture', async () => {
+  test('does not slow down the others, and catches up with the latest picture', async () => {
     // This viewer has its own browser, so the test can stop its processes without stopping the other viewers.
     const stoppable = await launchBrowser();
     const slow = await openViewer(stoppable.browser, session, { viewport: SIZE });
@@ -118,7 +118,7 @@ test.describe('a viewer that is stopped', () => {
 });
 
 test.describe('a viewer whose connection drops', () => {
-  test('comes back as the same user, and the picture goes on', async ({ service, watch }) => {
+  test('comes back as the same user with a running picture', async ({ service, watch }) => {
     await remote.run('rest()');
     const relay = await Relay.start(service.url);
     const viewer = await watch({ embed_url: relay.through(session.embed_url) }, { viewport: SIZE });

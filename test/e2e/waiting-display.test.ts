@@ -8,7 +8,7 @@ cleanUpAtEnd();
 /** A size that a display prepared in advance does not have. */
 const SIZE = { width: 641, height: 481 };
 
-test.describe('a display that waits for its session', () => {
+test.describe('a warm display', () => {
   let service: Service;
   let waiting: ProcessInfo;
   test.beforeEach(async () => {
@@ -18,7 +18,7 @@ test.describe('a display that waits for its session', () => {
     waiting = onlyProcess(service.pid, XORG);
   });
 
-  test('becomes its display, at its own size', async ({ pages }) => {
+  test('becomes the display of the next session, at the requested size', async ({ pages }) => {
     const page = pages.page('touch');
     const session = await service.create({ start_url: page.url, ...SIZE });
     await page.fills(SIZE);
@@ -29,7 +29,7 @@ test.describe('a display that waits for its session', () => {
     assert.equal(stillAlive([waiting]).length, 0);
   });
 
-  test('is not missed when it died', async ({ pages }) => {
+  test('that died does not stop the next session', async ({ pages }) => {
     process.kill(waiting.pid, 'SIGKILL');
     await until('it is gone', () => stillAlive([waiting]).length === 0);
     const page = pages.page('marker');

@@ -83,7 +83,7 @@ test.describe('a new user without the internet', { tag: ['@timing', '@alone'] },
     { name: 'phone on the first page', path: '/', options: PHONE_OPTIONS, form: FORM },
   ])
     for (const colorScheme of ['light', 'dark'] as const)
-      test(`sees the welcome page with one click, on a ${name} in ${colorScheme} colours`, async () => {
+      test(`reaches the welcome page with one click, on a ${name} in ${colorScheme} colours`, async () => {
         test.setTimeout(WAIT_MS);
         const context = await browser.newContext({ ...options, colorScheme });
         const page = await context.newPage();

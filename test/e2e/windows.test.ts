@@ -59,12 +59,12 @@ for (const kiosk of [false, true]) {
     }
     const front = async () => (await windows.list()).find(({ active }) => active)?.id ?? 0;
 
-    test('comes back when it is iconified', async () => {
+    test('returns after it is minimized', async () => {
       await windows.ask(await front(), 'WM_CHANGE_STATE', [3]);
       await isWhole();
     });
 
-    test('fills the screen again when it is given another size', async () => {
+    test('fills the screen again after it is resized', async () => {
       const id = await front();
       const states = ['_NET_WM_STATE_MAXIMIZED_VERT', '_NET_WM_STATE_MAXIMIZED_HORZ'];
       await windows.ask(id, '_NET_WM_STATE', [0, ...states, 2]);
@@ -72,7 +72,7 @@ for (const kiosk of [false, true]) {
       await isWhole();
     });
 
-    test('gives way to a popup, which has a way to be closed, and has the focus again', async () => {
+    test('makes way for a popup with a close button, and then gets the focus back', async () => {
       hands.click(60, kiosk ? 30 : SIZE.height - Number(height) + 30);
       await until('the popup fills the screen below its title', async () =>
         (await windows.list()).some(
@@ -85,7 +85,7 @@ for (const kiosk of [false, true]) {
 
     if (kiosk) return;
 
-    test('has no buttons of its own, and stays when its strip is clicked twice or dragged', async () => {
+    test('has no window buttons, and ignores double clicks and drags on its tab strip', async () => {
       hands.click(...STRIP);
       hands.click(...STRIP);
       await isWhole();
@@ -96,7 +96,7 @@ for (const kiosk of [false, true]) {
       assert.equal(page.loads, 1);
     });
 
-    test('has the task manager in front of it, which can be closed', async () => {
+    test('lets the task manager open in front, where it can be closed', async () => {
       hands.press('Shift+Escape');
       const [manager] = await until('it is there', async () => {
         const others = (await windows.list()).filter(({ role }) => role === '');
@@ -109,7 +109,7 @@ for (const kiosk of [false, true]) {
       await isWhole();
     });
 
-    test('shows no dialog for keys that open what is not allowed', async () => {
+    test('opens no dialog for shortcuts of disabled features', async () => {
       for (const key of [...DEAD_KEYS, 'Control+KeyU']) {
         hands.press(key);
         await isWhole();
@@ -117,7 +117,7 @@ for (const kiosk of [false, true]) {
       }
     });
 
-    test('shows no dialog for them while the address bar has the keyboard either', async () => {
+    test('opens no dialog for them while the address bar has the focus either', async () => {
       for (const key of [...DEAD_KEYS, 'Control+KeyU']) {
         hands.press('Control+KeyL');
         await until('the address bar has the keyboard', () => page.run('!document.hasFocus()'));
@@ -129,7 +129,7 @@ for (const kiosk of [false, true]) {
       }
     });
 
-    test('keeps a tab that is dragged out of the strip', async ({ pages }) => {
+    test('keeps a tab that is dragged out of the tab strip', async ({ pages }) => {
       const other = pages.page('acts');
       const { id } = await client.tabs.create({ url: other.url });
       await other.loaded();
@@ -149,7 +149,7 @@ for (const kiosk of [false, true]) {
   });
 }
 
-test('the names of one display are not taken for those of another', async ({ service, pages }) => {
+test('atom names of one display are not used for another display', async ({ service, pages }) => {
   const displays: DisplayWindows[] = [];
   for (let count = 0; count < 2; count++) {
     const page = pages.page('marker');

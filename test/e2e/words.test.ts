@@ -14,8 +14,8 @@ cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
 const TONE_HZ = 440;
 
-test.describe('what people are told', () => {
-  test('sound that their browser holds back is offered, and comes with one click', async ({
+test.describe('messages to users', () => {
+  test('offer to turn on sound that the browser blocks, and one click starts it', async ({
     service,
     pages,
     browser,
@@ -59,7 +59,7 @@ test.describe('what people are told', () => {
     other.close();
   });
 
-  test('a session that ends for want of use says so, in an iframe, and stays for who is there', async ({
+  test('announce the end of an unused session in an iframe, and offer to stay', async ({
     service,
     browser,
   }) => {
@@ -96,7 +96,7 @@ test.describe('what people are told', () => {
   });
 
   test(
-    'a network that is gone shows at once, and so does one that is back',
+    'report at once that the network is lost, and that it is back',
     { tag: '@timing' },
     async ({ service, browser }) => {
       const session = await service.create({ ...SIZE });

@@ -19,7 +19,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/e2e/sandbox-proof.test.ts',
-        title: 'does not start where Chromium only hides pages from other processes',
+        title: 'does not start if Chromium only hides pages from other processes',
       },
     ],
   },

@@ -25,16 +25,16 @@ export interface Guard {
 
 const SANDBOX = 'test/e2e/sandbox.test.ts';
 
-/** A try of the probe that then gets something, as the test of `test/e2e/sandbox.test.ts` says it. */
+/** The test of `test/e2e/sandbox.test.ts` that fails when an attempt of the probe succeeds. */
 export const tried = (attempt: string): Proof => ({
   file: SANDBOX,
-  title: `a browser that was broken out of, of a service that runs as root, never ${attempt}`,
+  title: `a compromised browser of a service that runs as root never ${attempt}`,
   says: `It ${attempt}: {"got"`,
 });
 
-/** The same in a service that is not root. */
+/** The same test for a service that does not run as root. */
 export const triedWithoutRoot = (attempt: string): Proof => ({
   file: SANDBOX,
-  title: `a browser that was broken out of, of a service that runs as another user, never ${attempt}`,
+  title: `a compromised browser of a service that runs as another user never ${attempt}`,
   says: `It ${attempt}: {"got"`,
 });

@@ -42,7 +42,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
         replace: "['--bind', '/tmp', '/tmp'], ...['/run', '/home']",
       },
     ],
-    proofs: [{ file: 'test/e2e/sandbox.test.ts', title: 'leaves nothing behind that anybody else sees' }],
+    proofs: [{ file: 'test/e2e/sandbox.test.ts', title: 'leaves nothing behind that others can see' }],
   },
   {
     name: 'a /run of its own',
@@ -171,7 +171,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/e2e/egress.test.ts',
-        title: 'the display, sound and other helper programs of a browser have no network',
+        title: 'the display, window manager and sound server of a browser have no network',
       },
     ],
   },
@@ -220,7 +220,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/e2e/sandbox.test.ts',
-        title: 'has its start page on no command line, which everybody on the machine can read',
+        title: 'does not expose its start page in a command line',
       },
     ],
   },

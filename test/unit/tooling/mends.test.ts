@@ -5,8 +5,8 @@ import { describe, it } from 'node:test';
 import { GUARDS } from '../../mends/guards.js';
 import { hasTest, ROOT } from '../docs/test-titles.js';
 
-/** The group of tests that titles of the probe's tries begin with. */
-const GROUP = /^a browser that was broken out of, of a service that runs as (root|another user), /;
+/** The name of the group that starts the titles of the probe's attempts. */
+const GROUP = /^a compromised browser of a service that runs as (root|another user) /;
 
 describe('the table of guards that are taken away', () => {
   for (const { name, edits, proofs } of GUARDS) {
