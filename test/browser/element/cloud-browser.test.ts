@@ -39,7 +39,7 @@ describe('<cloud-browser>', () => {
   const shadow = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
   const status = () => shadow('[part=status]')?.textContent.replace(/\s+/g, ' ').trim();
 
-  it('connects by itself when it is in a document with an embed URL', async () => {
+  it('connects when it is added to a document with an embed URL', async () => {
     await play();
     equal(network.host.last.url, 'wss://host.example/a?token=t');
     equal([element.state, element.userId, status()], ['playing', 'user-1', '']);
@@ -53,7 +53,7 @@ describe('<cloud-browser>', () => {
     equal((await rejected(element.connect())).name, 'NotConnectedError');
   });
 
-  it('tells every step by event, property and custom state', async () => {
+  it('reports every state by event, property and custom state', async () => {
     const steps: string[] = [];
     element.addEventListener('statechange', ({ state, previous }) => {
       ok(element.matches(`:state(${state})`) && !element.matches(`:state(${previous})`));
@@ -77,7 +77,7 @@ describe('<cloud-browser>', () => {
     equal(element.stats?.media, 'h264');
   });
 
-  it('covers the picture while another user has the browser alone', async () => {
+  it('covers the picture while another user has privacy mode', async () => {
     await play();
     const changed = nextEvent(element, 'privacychange');
     network.host.last.send({ type: 'privacy', userId: 'user-2', elapsed: 60_000, remaining: null });
@@ -94,7 +94,7 @@ describe('<cloud-browser>', () => {
     equal(status(), '');
   });
 
-  it('warns the user whose privacy ends, and renews it by a press alone', async () => {
+  it('warns the user whose privacy mode ends soon, and renews it only when the user clicks', async () => {
     await play();
     const warned = nextEvent(element, 'privacychange');
     const own = { type: 'privacy', userId: 'user-1', elapsed: 540_000, remaining: 60_000 } as const;
@@ -114,7 +114,7 @@ describe('<cloud-browser>', () => {
     equal(shadow('[part~=privacy]'), undefined);
   });
 
-  it('says what happened to the browser, and that again', async () => {
+  it('shows each notice of the session, one after the other', async () => {
     await play();
     for (const kind of ['browser-crashed', 'page-crashed'] as const) {
       const message = `What ${kind} means.`;
@@ -128,7 +128,7 @@ describe('<cloud-browser>', () => {
     equal((await axe.run(element)).violations, []);
   });
 
-  it('calls with the admin token that it was given, before or after connecting', async () => {
+  it('sends calls with the current admin token, set before or after connecting', async () => {
     element.adminToken = 'first';
     await play();
     void element.client?.users.list().catch(() => undefined);
@@ -144,7 +144,7 @@ describe('<cloud-browser>', () => {
     );
   });
 
-  it('tells of its viewer before it connects, and that follows its properties', async () => {
+  it('dispatches its viewer before it connects, and the viewer follows its properties', async () => {
     const made = nextEvent(element, 'viewer');
     element.delegateKeyboard = true;
     element.videoPaused = true;
@@ -158,7 +158,7 @@ describe('<cloud-browser>', () => {
     equal([viewer.keyboard, viewer.videoPaused], ['surface', false]);
   });
 
-  it('is as loud as its attributes say', async () => {
+  it('has the volume that its attributes set', async () => {
     await play();
     const { viewer } = element;
     ok(viewer);
@@ -181,7 +181,7 @@ describe('<cloud-browser>', () => {
     equal(viewer.volume, 0.5);
   });
 
-  it('sends input that no person made', async () => {
+  it('sends input from a script', async () => {
     await play();
     element.sendEvent({ type: 'keydown', key: 'a' });
     equal(
@@ -190,13 +190,13 @@ describe('<cloud-browser>', () => {
     );
   });
 
-  it('gives its figures about once a second', async () => {
+  it('reports its statistics about once a second', async () => {
     await play();
     const { stats } = await nextEvent(element, 'stats');
     equal(stats.framesPainted, 0);
   });
 
-  it('says in plain words why a session is over', async () => {
+  it('explains in plain words why a session has ended', async () => {
     await play();
     const over = nextEvent(element, 'disconnect');
     network.host.last.close(closeCodeOf('inactive'));
@@ -206,7 +206,7 @@ describe('<cloud-browser>', () => {
     ok(element.matches(':state(closed)'));
   });
 
-  it('tells a developer what is wrong with an embed URL, and a person what to do', async () => {
+  it('tells developers the fault of an embed URL, and tells users what to do', async () => {
     const failed = nextEvent(element, 'error');
     element.embedUrl = 'nonsense';
     document.body.append(element);
@@ -217,7 +217,7 @@ describe('<cloud-browser>', () => {
     equal(element.state, 'failed');
   });
 
-  it('tries again at a press of the retry button', async () => {
+  it('connects again when the user presses the retry button', async () => {
     await play();
     element.embedUrl = 'nonsense';
     await nextEvent(element, 'error');
@@ -227,7 +227,7 @@ describe('<cloud-browser>', () => {
     equal((await again).state, 'connecting');
   });
 
-  it('moves to another session when its embed URL changes', async () => {
+  it('switches to another session when its embed URL changes', async () => {
     await play();
     const [first] = network.host.connections;
     const opened = network.opened();
@@ -239,7 +239,7 @@ describe('<cloud-browser>', () => {
     equal(element.userId, 'user-2');
   });
 
-  it('lets the last of several addresses win', async () => {
+  it('connects to the last of several addresses', async () => {
     document.body.append(element);
     element.embedUrl = URL_A;
     await element.updateComplete;
@@ -249,7 +249,7 @@ describe('<cloud-browser>', () => {
     equal(network.host.connections.length, 1);
   });
 
-  it('leaves when it is removed and comes back as the same user', async () => {
+  it('disconnects when it is removed, and returns as the same user', async () => {
     await play();
     const [first] = network.host.connections;
     const left = nextEvent(element, 'disconnect');
@@ -263,7 +263,7 @@ describe('<cloud-browser>', () => {
     equal(second.of('hello')[0]?.resume, { userId: 'user-1', secret: 'secret-1' });
   });
 
-  it('says why it left: for another address, or by its own page', async () => {
+  it('reports its reason for leaving: another address, or its own page', async () => {
     await play();
     const changed = nextEvent(element, 'disconnect');
     element.embedUrl = URL_B;
@@ -274,7 +274,7 @@ describe('<cloud-browser>', () => {
     equal((await left).reason, 'disconnected');
   });
 
-  it('keeps its connection when it is only moved', async () => {
+  it('keeps its connection when it is moved in the document', async () => {
     await play();
     const place = document.body.appendChild(document.createElement('div'));
     place.append(element);
@@ -285,7 +285,7 @@ describe('<cloud-browser>', () => {
     place.remove();
   });
 
-  it('disconnects and connects by method, with a promise each', async () => {
+  it('connects and disconnects by methods that return promises', async () => {
     await play();
     element.disconnect();
     equal(element.state, 'closed');
@@ -309,7 +309,7 @@ describe('<cloud-browser>', () => {
     ok('reason' in (await rejected(connected)));
   });
 
-  it('pings on behalf of a person', async () => {
+  it('sends a ping that counts as user activity', async () => {
     await play();
     const ping = element.ping();
     network.host.last.send({ type: 'pong', id: network.host.last.of('ping').at(-1)?.id ?? 0 });
@@ -317,14 +317,14 @@ describe('<cloud-browser>', () => {
     equal(network.host.last.of('ping').at(-1)?.active, true);
   });
 
-  it('takes the keyboard focus, also when asked before it is ready', async () => {
+  it('takes the keyboard focus, even when requested before it is ready', async () => {
     element.focus();
     await play();
     ok(document.activeElement === element);
     equal(element.shadowRoot?.activeElement?.localName, 'textarea');
   });
 
-  it('lets a page replace what it shows over the picture', async () => {
+  it('lets a page replace the content over the picture', async () => {
     element.innerHTML = '<p slot="ended">Bye</p><button slot="overlay">Menu</button>';
     await play();
     const over = nextEvent(element, 'disconnect');
@@ -335,7 +335,7 @@ describe('<cloud-browser>', () => {
     equal(slot?.assignedElements()[0]?.textContent, 'Bye');
   });
 
-  it('has no inline styles of its own markup, so a strict policy can stand', async () => {
+  it('has no inline styles in its markup, so a strict policy allows it', async () => {
     await play();
     const styled = element.shadowRoot?.innerHTML.match(/<style/g);
     equal(styled, null);

@@ -46,11 +46,11 @@ describe('the list of files of <cloud-browser>', () => {
     await rows(5);
   };
 
-  it('is not there without files', () => {
+  it('is hidden without files', () => {
     equal(list()?.offsetHeight, 0);
   });
 
-  it('says how each stands, what can be done, and when there is no room', async () => {
+  it('shows the state of each file, the possible actions and a full session', async () => {
     await fill();
     equal(textOf('.detail'), [
       'Downloading · 1.0 MB / 4.0 MB',
@@ -71,7 +71,7 @@ describe('the list of files of <cloud-browser>', () => {
     ]);
   });
 
-  it('has no faults that a machine can find, and is told to who does not see it', async () => {
+  it('passes the accessibility checker, and announces changes to screen readers', async () => {
     await fill();
     equal((await axe.run(element)).violations, []);
     const spoken = list()?.querySelector('[role=status]');
@@ -79,7 +79,7 @@ describe('the list of files of <cloud-browser>', () => {
     await shown(() => spoken?.textContent === 'film.mp4: Ready');
   });
 
-  it('keeps its keys from the remote browser, and is used by them', async () => {
+  it('handles its own keys and does not send them to the remote browser', async () => {
     await fill();
     element.delegateKeyboard = true;
     await element.updateComplete;
@@ -103,7 +103,7 @@ describe('the list of files of <cloud-browser>', () => {
     await rows(4);
   });
 
-  it('goes with the connection', async () => {
+  it('disappears when the connection ends', async () => {
     await fill();
     element.disconnect();
     await shown(() => list()?.offsetHeight === 0);

@@ -6,7 +6,7 @@ import { FakeNetwork } from '../support/fake-web-socket.js';
 const URL_A = 'https://host.example/a?token=t';
 const SOCKET_A = 'wss://host.example/a?token=t';
 
-describe('<cloud-browser> made by a framework', () => {
+describe('<cloud-browser> created by a framework', () => {
   let network: FakeNetwork;
   let place: HTMLElement;
 
@@ -29,7 +29,7 @@ describe('<cloud-browser> made by a framework', () => {
     return element;
   }
 
-  it('connects by markup that has the names of properties', async () => {
+  it('connects by markup with property names', async () => {
     const opened = network.opened();
     const element = take(
       `<cloud-browser embedUrl="${URL_A}" resizeMode="auto" viewOnly adminToken="secret"></cloud-browser>`,
@@ -52,7 +52,7 @@ describe('<cloud-browser> made by a framework', () => {
     equal(element instanceof Upgraded && element.volume, 0.5);
   });
 
-  it('connects when its address comes later, and takes what is not known for the default', async () => {
+  it('connects when its address is set later, and uses the default for unknown values', async () => {
     const element = take('<cloud-browser></cloud-browser>');
     Object.assign(element, { embedUrl: undefined, volume: null, fit: undefined, label: null, texts: null });
     await element.updateComplete;
@@ -64,7 +64,7 @@ describe('<cloud-browser> made by a framework', () => {
     equal(network.host.last.url, SOCKET_A);
   });
 
-  it('takes an attribute that says false for off, and names with dashes as templates have them', async () => {
+  it('treats an attribute with the value false as off, and accepts names with dashes', async () => {
     const element = take(
       '<cloud-browser view-only="false" muted="false" resize-mode="auto"></cloud-browser>',
     );
@@ -76,7 +76,7 @@ describe('<cloud-browser> made by a framework', () => {
     equal(element.hasAttribute('view-only'), false);
   });
 
-  it('is as loud as by default again when the attribute is taken away', async () => {
+  it('returns to the default volume when the attribute is removed', async () => {
     const element = take('<cloud-browser volume="0.25"></cloud-browser>');
     equal(element.volume, 0.25);
     element.removeAttribute('volume');

@@ -7,7 +7,7 @@ import { connectElement, settled } from '../support/connected-element.js';
 import { nextEvent } from '../support/events.js';
 import { FakeNetwork } from '../support/fake-web-socket.js';
 
-describe('<cloud-browser> and who has no mouse', () => {
+describe('<cloud-browser> for keyboard users', () => {
   let network: FakeNetwork;
   let element: CloudBrowserElement;
   let before: HTMLButtonElement;
@@ -38,7 +38,7 @@ describe('<cloud-browser> and who has no mouse', () => {
   const shadow = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
   const outline = () => getComputedStyle(shadow('.focus-ring') ?? element).outlineStyle;
 
-  it('shows where the keyboard is and how to get it back, and gives it back', async () => {
+  it('shows the focus and the shortcut that leaves it, and the shortcut works', async () => {
     before.focus();
     equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
     await sendKeys({ press: 'Tab' });
@@ -58,7 +58,7 @@ describe('<cloud-browser> and who has no mouse', () => {
     ok(document.activeElement === after);
   });
 
-  it('shows neither to who clicks', async () => {
+  it('shows neither to a user who clicks', async () => {
     const { x, y } = element.getBoundingClientRect();
     await sendMouse({ type: 'click', position: [Math.round(x) + 30, Math.round(y) + 30] });
     element.focus();
@@ -67,7 +67,7 @@ describe('<cloud-browser> and who has no mouse', () => {
     equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
   });
 
-  it('shows both to who was brought by a script, and presses Tab', async () => {
+  it('shows both when a script set the focus and the user then presses Tab', async () => {
     element.focus();
     await element.updateComplete;
     ok(document.activeElement === element);
@@ -81,7 +81,7 @@ describe('<cloud-browser> and who has no mouse', () => {
     ok(shadow('[part=way-out]'));
   });
 
-  it('knows of a script that gave it the keyboard before it had anything to give it to', async () => {
+  it('remembers that a script focused it before it was connected', async () => {
     element.remove();
     element = document.createElement('cloud-browser');
     element.focus();
@@ -94,7 +94,7 @@ describe('<cloud-browser> and who has no mouse', () => {
     ok(shadow('[part=way-out]'));
   });
 
-  it('shows both to who pressed a key that had a script bring them', async () => {
+  it('shows both when a key of the user ran the script that set the focus', async () => {
     before.addEventListener('click', () => element.focus());
     before.focus();
     await sendKeys({ press: 'Enter' });
@@ -104,7 +104,7 @@ describe('<cloud-browser> and who has no mouse', () => {
     ok(shadow('[part=way-out]'));
   });
 
-  it('takes the keys of the system in full screen, as long as it takes input', async () => {
+  it('captures system keys in full screen while it accepts input', async () => {
     const asked: string[] = [];
     const keyboard = {
       lock: () => Promise.resolve(void asked.push('lock')),

@@ -43,12 +43,12 @@ describe('the language of <cloud-browser>', () => {
     }
   };
 
-  it('is English on a page that says no language, whatever the browser speaks', async () => {
+  it("is English on a page without a language, whatever the browser's language is", async () => {
     await connectElement(network, element);
     equal([label(), shadow('.status')?.lang, warnings], ['Remote browser', '', []]);
   });
 
-  it('is that of the page, also when it becomes another', async () => {
+  it("is the page's language, and follows its changes", async () => {
     page.lang = 'de';
     await connectElement(network, element);
     await shows(german.label);
@@ -59,7 +59,7 @@ describe('the language of <cloud-browser>', () => {
     equal(warnings, []);
   });
 
-  it('is that of the nearest element around it, through shadow trees too, or its own', async () => {
+  it('is its own language or that of the nearest ancestor, across shadow roots', async () => {
     page.lang = 'en';
     const [outer, inner] = [document.createElement('div'), document.createElement('div')];
     outer.append(inner);
@@ -77,7 +77,7 @@ describe('the language of <cloud-browser>', () => {
     outer.remove();
   });
 
-  it('has words and numbers of the language in everything that people read or hear', async () => {
+  it('applies to all words and numbers that users read or hear', async () => {
     element.lang = 'de';
     element.keyboardButton = true;
     await connectElement(network, element);
@@ -125,7 +125,7 @@ describe('the language of <cloud-browser>', () => {
     equal(warnings, []);
   });
 
-  it('says in it why a session refuses somebody, and in the session’s words where it has none', async () => {
+  it("applies to the reason for a refused session, or the session's own message is shown", async () => {
     const message = 'This address does not open a session. Ask for a new one.';
     await connectElement(network, element);
     network.host.last.close(closeCodeOf('unauthorized'), message);
@@ -134,7 +134,7 @@ describe('the language of <cloud-browser>', () => {
     await shows(german['unauthorized.said'], () => textOf('.status .detail') ?? '');
   });
 
-  it('takes words of a page for a language, for a region of it, and for one element', async () => {
+  it('accepts translations of the page for a language, for a region and for one element', async () => {
     addTranslation('pt', { label: 'Navegador remoto', stay: 'Ficar' });
     addTranslation('pt_BR', { stay: 'Continuar' });
     element.lang = 'pt-BR';
@@ -148,7 +148,7 @@ describe('the language of <cloud-browser>', () => {
     await shows('Outro navegador');
   });
 
-  it('becomes French by the file that the documentation shows', async () => {
+  it('becomes French by the file of the documentation', async () => {
     const guide = await (await fetch('/docs/embedding.md')).text();
     const file = /```js\n(\/\/ lang\/fr\.js[^`]*)```/.exec(guide)?.[1] ?? '';
     const module = new URL('../../../src/element/define.ts', import.meta.url).href;
@@ -162,7 +162,7 @@ describe('the language of <cloud-browser>', () => {
     equal(textOf('[part=warning]'), 'Personne n’utilise ce navigateur. Il se ferme dans 1:05. Rester');
   });
 
-  it('counts as the language does', async () => {
+  it('follows the plural rules of the language', async () => {
     addTranslation('pl', {
       label: 'Zdalna',
       'files.count.few': '{count} pliki',
@@ -179,7 +179,7 @@ describe('the language of <cloud-browser>', () => {
     equal([words.count(1), words.count(1200)], ['1 file', '1,200 files']);
   });
 
-  it('is English where there are no words, marks that, and tells developers once what to do', async () => {
+  it('is English without a translation, with a lang attribute and one hint to developers', async () => {
     element.lang = 'fy';
     document.body.append(element);
     await element.updateComplete;
@@ -195,7 +195,7 @@ describe('the language of <cloud-browser>', () => {
     equal(warnings.length, 1);
   });
 
-  it('names to developers what a language of theirs has not, once', async () => {
+  it('falls back to English for a missing text, and logs it once', async () => {
     addTranslation('eo', { label: 'Fora retumilo' });
     element.lang = 'eo';
     document.body.append(element);
@@ -205,7 +205,7 @@ describe('the language of <cloud-browser>', () => {
     ok(warnings.find((each) => each.includes(`addTranslation('eo', { 'stay': '…' })`)));
   });
 
-  it('takes whatever a page says its language is', async () => {
+  it('accepts any value that a page declares as its language', async () => {
     for (const lang of ['', ' ', 'de de', '@', 'constructor', '__proto__', 'x'.repeat(10_000), 'de-@@']) {
       element.lang = lang;
       document.body.append(element);

@@ -23,7 +23,7 @@ const DOWNLOADS: readonly Download[] = [
 /** Selectors of the parts that can be at the lower edge. */
 const PARTS = ['[part=warning]', '[part=quality]', '[part=unmute]', '[part=copy]', '.files', '.keyboard'];
 
-describe('what stands at the lower edge of <cloud-browser>', () => {
+describe('the controls at the lower edge of <cloud-browser>', () => {
   let network: FakeNetwork;
   let element: CloudBrowserElement;
   const Original = AudioContext;
@@ -84,7 +84,7 @@ describe('what stands at the lower edge of <cloud-browser>', () => {
     [844, 390, 'rtl'],
     [1440, 900, 'rtl'],
   ] as const) {
-    it(`is all there, and nothing of it lies over another: ${width}x${height}, ${dir}`, async () => {
+    it(`are all visible and do not overlap: ${width}x${height}, ${dir}`, async () => {
       document.documentElement.dir = dir;
       await setViewport({ width, height });
       await crowd();
@@ -102,7 +102,7 @@ describe('what stands at the lower edge of <cloud-browser>', () => {
     });
   }
 
-  it('stays above a phone’s keyboard that lies over the page', async () => {
+  it('stay above a phone’s keyboard that covers the page', async () => {
     await setViewport({ width: 390, height: 844 });
     await crowd();
     element.viewer?.emit('shift', { up: 0, height: undefined, covered: 344 });
@@ -115,7 +115,7 @@ describe('what stands at the lower edge of <cloud-browser>', () => {
     ['dark', { colorScheme: 'dark' }],
     ['forced colours', { colorScheme: 'dark', forcedColors: 'active' }],
   ] as const) {
-    it(`has no accessibility faults in ${name}`, async () => {
+    it(`have no accessibility faults in ${name}`, async () => {
       await emulateMedia(media);
       await crowd();
       equal((await axe.run(element)).violations, []);

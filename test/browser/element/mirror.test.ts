@@ -65,7 +65,7 @@ describe('the mirror of the remote page', () => {
     await shown(() => gift?.indeterminate === true);
   });
 
-  it('has in its place what is told later than what is around it', async () => {
+  it('puts nodes that arrive later in the right place', async () => {
     await fill();
     tell({ nodes: [node(1, 'RootWebArea', { name: 'Shop', children: [30, 31, 2] })] });
     await frame();
@@ -80,7 +80,7 @@ describe('the mirror of the remote page', () => {
     equal(find('#node-31')?.textContent, 'Later');
   });
 
-  it('has a table whose cells are in rows', async () => {
+  it('has tables with cells in rows', async () => {
     await fill();
     const cells = [...(find('[role=table] > [role=row]')?.children ?? [])];
     equal(
@@ -89,7 +89,7 @@ describe('the mirror of the remote page', () => {
     );
   });
 
-  it('announces politely, the newest of what comes, once a second at most', async () => {
+  it('announces only the newest message, politely and at most once a second', async () => {
     await fill();
     const status = find('#node-10');
     equal(status?.getAttribute('aria-live'), 'polite');
@@ -105,7 +105,7 @@ describe('the mirror of the remote page', () => {
     ok(said.length <= 2, said.join());
   });
 
-  it('follows the focus in it, and takes it from nothing else', async () => {
+  it('follows the remote focus inside it, and takes the focus from no other element', async () => {
     await fill();
     const outside = document.createElement('input');
     document.body.append(outside);
@@ -122,7 +122,7 @@ describe('the mirror of the remote page', () => {
     outside.remove();
   });
 
-  it('keeps the focus where the user has put it until the remote page has followed', async () => {
+  it("keeps the user's focus until the remote page has followed", async () => {
     await fill();
     const second = node(30, 'textbox', { name: 'Mail', editable: 'line', focusable: true });
     tell({ nodes: [node(1, 'RootWebArea', { name: 'Shop', children: [3, 30, 5] }), second] });
@@ -146,7 +146,7 @@ describe('the mirror of the remote page', () => {
     await shown(() => element.shadowRoot?.activeElement?.id === 'node-5');
   });
 
-  it('follows a page that gives the focus to something else than was asked for', async () => {
+  it('follows a page that focuses another node than the requested one', async () => {
     await fill();
     field('Name')?.focus();
     mirrored.answerActs();
@@ -154,7 +154,7 @@ describe('the mirror of the remote page', () => {
     await shown(() => element.shadowRoot?.activeElement?.id === 'node-5');
   });
 
-  it('makes text of all that the remote page says', async () => {
+  it('turns everything from the remote page into text', async () => {
     await fill();
     const markup = '<img src=x onerror="document.title = 1"><b>bold</b>';
     const fields = {
@@ -177,7 +177,7 @@ describe('the mirror of the remote page', () => {
     equal(find('img, b, script, [onerror], [href], [src]'), null);
   });
 
-  it('has no faults that a machine can find', async () => {
+  it('passes the accessibility checker', async () => {
     await fill();
     equal(
       (await axe.run(element)).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`),
@@ -185,7 +185,7 @@ describe('the mirror of the remote page', () => {
     );
   });
 
-  it('is made by a button where it is asked for, and gone when nobody wants it', async () => {
+  it('is created by a button if the attribute says ask, and removed if it says none', async () => {
     await fill();
     element.accessibility = 'none';
     await shown(() => find('button') === null);

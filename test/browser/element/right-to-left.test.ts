@@ -23,7 +23,7 @@ const mirrored = ({ left, right, top, bottom }: DOMRect) =>
   [WIDTH - right, WIDTH - left, top, bottom].map(Math.round);
 const plain = ({ left, right, top, bottom }: DOMRect) => [left, right, top, bottom].map(Math.round);
 
-describe('<cloud-browser> on a page that is written from right to left', () => {
+describe('<cloud-browser> on a right-to-left page', () => {
   const { documentElement: page } = document;
   let network: FakeNetwork;
   let element: CloudBrowserElement;
@@ -65,7 +65,7 @@ describe('<cloud-browser> on a page that is written from right to left', () => {
     await new Promise(requestAnimationFrame);
   };
 
-  it('has its panels, buttons and lines on the other side, and nothing else', async () => {
+  it('mirrors its panels, buttons and lines, and nothing else', async () => {
     const { last } = network.host;
     last.send({ type: 'close-warning', kind: 'inactive', delay: 42_000 });
     last.send({ type: 'event', name: 'files.onDownload', args: [DOWNLOAD] });
@@ -104,7 +104,7 @@ describe('<cloud-browser> on a page that is written from right to left', () => {
     ok(box('.dismiss').right < box('[part=copy-button]').left);
   });
 
-  it('shows the picture as it is, and the remote pointer where it is', async () => {
+  it('does not mirror the picture or the remote pointer', async () => {
     const { canvas } = element.viewer ?? {};
     if (!canvas) throw new Error('There is no picture.');
     await turn('ltr');
@@ -117,7 +117,7 @@ describe('<cloud-browser> on a page that is written from right to left', () => {
     equal(getComputedStyle(find('.surface textarea')).direction, 'ltr');
   });
 
-  it('writes a sentence that is English there as English is written', async () => {
+  it('writes an English sentence from left to right', async () => {
     await turn('rtl');
     element.notify('It crashed, and was started again.');
     await element.updateComplete;
@@ -127,7 +127,7 @@ describe('<cloud-browser> on a page that is written from right to left', () => {
     equal(getComputedStyle(find('[part=panel]')).direction, 'rtl');
   });
 
-  it('has names of files as they are written, on the side of the list', async () => {
+  it('shows file names in their own direction, aligned with the list', async () => {
     network.host.last.send({ type: 'event', name: 'files.onDownload', args: [DOWNLOAD] });
     while (!element.shadowRoot?.querySelector('.files h2')) await new Promise(requestAnimationFrame);
     await turn('rtl');
@@ -140,7 +140,7 @@ describe('<cloud-browser> on a page that is written from right to left', () => {
     equal(Math.round(text.getBoundingClientRect().right), Math.round(box('.files .name').right));
   });
 
-  it('has the digits of a language that has its own', async () => {
+  it('uses the digits of the language', async () => {
     addTranslation('ar-EG', { 'warning.inactive': 'يُغلق خلال {time}.', stay: 'ابقَ' });
     element.lang = 'ar-EG';
     network.host.last.send({ type: 'close-warning', kind: 'inactive', delay: 65_000 });

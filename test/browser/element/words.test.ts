@@ -10,7 +10,7 @@ import { FakeNetwork } from '../support/fake-web-socket.js';
 /** Neither the page nor its frame goes away under a test. */
 const STAYS = (event: Event) => event.preventDefault();
 
-describe('what <cloud-browser> tells people', () => {
+describe('the messages of <cloud-browser>', () => {
   let network: FakeNetwork;
   let element: CloudBrowserElement;
 
@@ -34,7 +34,7 @@ describe('what <cloud-browser> tells people', () => {
   const noFaults = async () => equal((await axe.run(element)).violations, []);
 
   describe('before an end', () => {
-    it('counts down, and offers to stay where somebody being there is all that it takes', async () => {
+    it('count down, and offer to stay if activity is enough to keep the session', async () => {
       await warn('inactive', 65_000);
       equal(textOf('[part=warning]'), 'Nobody has used this browser for a while. It closes in 1:05. Stay');
       await noFaults();
@@ -45,7 +45,7 @@ describe('what <cloud-browser> tells people', () => {
       equal(shadow('[part=warning]'), undefined);
     });
 
-    it('counts, and tells the end that comes first', async () => {
+    it('count down to the earliest end', async () => {
       await warn('absolute', 30_000);
       equal(textOf('[part=warning]'), 'This session reaches its time limit in 0:30.');
       await warn('shutdown', 5_000);
@@ -57,12 +57,12 @@ describe('what <cloud-browser> tells people', () => {
       ok(textOf('[part=warning]')?.startsWith('This session reaches'));
     });
 
-    it('is silent on the end of a session that everybody has left', async () => {
+    it('are hidden if the session ends because everybody has left', async () => {
       await warn('offline', 30_000);
       equal(shadow('[part=warning]'), undefined);
     });
 
-    it('leaves it to a page that wants to tell by itself', async () => {
+    it('are left to a page that cancels the event or fills the slot', async () => {
       element.addEventListener('closewarning', STAYS, { once: true });
       await warn('inactive', 65_000);
       equal(shadow('[part=warning]'), undefined);
@@ -75,7 +75,7 @@ describe('what <cloud-browser> tells people', () => {
       );
     });
 
-    it('forgets warnings with the connection that they came by', async () => {
+    it('are removed with the connection that sent them', async () => {
       await warn('inactive', 65_000);
       network.host.last.close();
       const opened = await network.opened();
@@ -87,7 +87,7 @@ describe('what <cloud-browser> tells people', () => {
 
   describe('after an end', () => {
     for (const reason of SERVER_REASONS) {
-      it(`says what happened and offers what to do: ${reason}`, async () => {
+      it(`explain the end and offer a next step: ${reason}`, async () => {
         network.host.last.close(closeCodeOf(reason));
         await element.updateComplete;
         ok((textOf('.title') ?? '').length > 5 && (textOf('.detail') ?? '').length > 10);
@@ -96,7 +96,7 @@ describe('what <cloud-browser> tells people', () => {
       });
     }
 
-    it('has words for an end by its own page, and offers to connect again', async () => {
+    it('explain a disconnect by the page, and offer to connect again', async () => {
       const ended = nextEvent(element, 'disconnect');
       element.disconnect();
       equal((await ended).reason, 'disconnected');
@@ -104,7 +104,7 @@ describe('what <cloud-browser> tells people', () => {
       equal([textOf('.title'), textOf('[part~=step]')], ['Disconnected', 'Try again']);
     });
 
-    it('tells an end of the session from one of the connection alone', async () => {
+    it('distinguish the end of the session from a disconnect', async () => {
       network.host.last.close(closeCodeOf('request'));
       await element.updateComplete;
       equal([textOf('.title'), textOf('[part~=step]')], ['Session ended', 'Start again']);
@@ -116,7 +116,7 @@ describe('what <cloud-browser> tells people', () => {
       equal([textOf('.title'), textOf('[part~=step]')], ['Disconnected', 'Try again']);
     });
 
-    it('asks the application for another session, and leaves the page alone when that sees to it', async () => {
+    it('request a new session from the application, and do not reload the page if it handles the event', async () => {
       network.host.last.close(closeCodeOf('inactive'));
       await element.updateComplete;
       const asked = nextEvent(element, 'startagain');
@@ -130,7 +130,7 @@ describe('what <cloud-browser> tells people', () => {
       equal([element.state, status()], ['playing', '']);
     });
 
-    it('connects again where that helps', async () => {
+    it('offer to connect again if that can help', async () => {
       network.host.last.close(closeCodeOf('full'));
       await element.updateComplete;
       const opened = network.opened();
@@ -139,7 +139,7 @@ describe('what <cloud-browser> tells people', () => {
       equal(element.state, 'playing');
     });
 
-    it('goes away when it is closed, unless the application sees to it', async () => {
+    it('hide the element on close, unless the application handles the event', async () => {
       network.host.last.close(closeCodeOf('kicked'));
       await element.updateComplete;
       element.addEventListener('closerequest', STAYS, { once: true });
@@ -150,7 +150,7 @@ describe('what <cloud-browser> tells people', () => {
     });
   });
 
-  it('is offline and back at once', async () => {
+  it('report at once that the network is lost and that it is back', async () => {
     window.dispatchEvent(new Event('offline'));
     await element.updateComplete;
     equal(
@@ -165,7 +165,7 @@ describe('what <cloud-browser> tells people', () => {
     equal(element.state, 'playing');
   });
 
-  it('tells how good the connection is', async () => {
+  it('report the quality of the connection', async () => {
     const changed = nextEvent(element, 'qualitychange');
     network.host.last.send({ type: 'pong', id: network.host.last.of('ping').at(-1)?.id ?? 0 });
     equal([(await changed).quality, element.quality], ['good', 'good']);
@@ -173,7 +173,7 @@ describe('what <cloud-browser> tells people', () => {
     equal(shadow('[part=quality]'), undefined);
   });
 
-  it('shows a sentence of the page, and none that the page shows by itself', async () => {
+  it('include a message of the page, and no notice that the page handles itself', async () => {
     element.notify('The file is too large.');
     await element.updateComplete;
     equal(status(), 'The file is too large.');
@@ -183,7 +183,7 @@ describe('what <cloud-browser> tells people', () => {
     equal(status(), 'The file is too large.');
   });
 
-  it('says it in other words', async () => {
+  it('can be replaced by other texts', async () => {
     element.texts = { stay: 'Bleiben', 'warning.inactive': 'Noch {time}', 'inactive.title': 'Vorbei' };
     await warn('inactive', 65_000);
     equal(textOf('[part=warning]'), 'Noch 1:05 Bleiben');
@@ -192,13 +192,13 @@ describe('what <cloud-browser> tells people', () => {
     equal(textOf('.title'), 'Vorbei');
   });
 
-  describe('of sound that the browser holds back', () => {
+  describe('for blocked sound', () => {
     const sound = () =>
       network.host.last.listener.onMessage(
         encodeSoundPacket({ start: true, number: 1, captureTime: 0, payload: new Uint8Array(8) }),
       );
 
-    it('offers to turn it on', async () => {
+    it('offer to turn it on', async () => {
       const Original = AudioContext;
       const states: AudioContextState[] = ['suspended'];
       class Held extends Original {

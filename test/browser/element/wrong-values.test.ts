@@ -21,7 +21,7 @@ describe('wrong values', () => {
     document.body.replaceChildren();
   });
 
-  it('of attributes are warned of once each, and the default counts', async () => {
+  it('of attributes log one warning each and have the effect of the default', async () => {
     document.body.innerHTML =
       '<cloud-browser fit="wrong" resize="yes" volume="loud" accessibility="on" muted="no"></cloud-browser>';
     equal(shown(), DEFAULTS);
@@ -39,7 +39,7 @@ describe('wrong values', () => {
     equal([ours().length, element.muted], [5, true]);
   });
 
-  it('of properties count as the default at once', () => {
+  it('of properties have the effect of the default at once', () => {
     const element = document.body.appendChild(document.createElement('cloud-browser'));
     for (const value of [NaN, 'loud', 7, -1]) {
       element.volume = 0.5;
@@ -55,7 +55,7 @@ describe('wrong values', () => {
     equal(element.volume, 0.25);
   });
 
-  it('of a viewer’s options and properties count as the default', () => {
+  it('of a viewer’s options and properties have the effect of the default', () => {
     const options = { fit: 'wrong', resize: 'yes', keyboard: 'all', whenHidden: 'stop', volume: NaN };
     const viewer = createViewer({
       ...(options as object),

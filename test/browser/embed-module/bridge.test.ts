@@ -78,14 +78,14 @@ describe('a bridge to the public client', () => {
     await nextTask();
   }
 
-  it('tells sizes in the pixels in which that client says them', async () => {
+  it('sends sizes in the pixels of the public client', async () => {
     await connect({ width: 1280, height: 720, maxArea: 1920 * 1080, pixelRatio: 2 });
     const [connection] = said.filter(({ ...message }) => 'type' in message && message.type === 'connection');
     const data = { user_id: 'user-1', width: 640, height: 360, max_area: 518_400 };
     equal(connection, { type: 'connection', data });
   });
 
-  it('tells of the connection once, with the bound that the session tells', async () => {
+  it('reports the connection once, with the maximum area of the session', async () => {
     await connect({ maxArea: 1_000_000 });
     host.last.close();
     await nextTask();
@@ -103,7 +103,7 @@ describe('a bridge to the public client', () => {
     ]);
   });
 
-  it('carries calls with their own token and answers under their number', async () => {
+  it('passes calls with their own token, and answers with their number', async () => {
     await connect();
     bridge.handle({ m: 'tabs.query', a: [{ active: true }], i: 0, t: 'admin' });
     bridge.handle({ m: 'resize', a: [800, 600], i: 1, t: undefined });
@@ -136,7 +136,7 @@ describe('a bridge to the public client', () => {
     });
   }
 
-  it('gives a screenshot of the page in front, before the answer', async () => {
+  it('sends a screenshot of the front page before the answer', async () => {
     await connect();
     await show(GREEN);
     bridge.handle({ m: 'screenshot', a: [{ tabId: 3 }], i: 0, t: 'admin' });
@@ -156,7 +156,7 @@ describe('a bridge to the public client', () => {
     equal(answers(), [{ i: 0 }]);
   });
 
-  it('gives a screenshot of the whole screen when no tab is named', async () => {
+  it('sends a screenshot of the whole screen if the call names no tab', async () => {
     await connect();
     await show(GREEN);
     const answered = nextAnswer();
@@ -168,7 +168,7 @@ describe('a bridge to the public client', () => {
     equal([image.width, image.height, shot.data.tabId], [WIDTH, HEIGHT, undefined]);
   });
 
-  it('refuses a screenshot that cannot be taken, with words', async () => {
+  it('rejects a screenshot that is not possible, with a message', async () => {
     await connect();
     const refusal = async (...a: unknown[]) => {
       said.length = 0;
@@ -187,7 +187,7 @@ describe('a bridge to the public client', () => {
     equal(of('screenshot'), []);
   });
 
-  it('keeps an answer to itself that the client does not wait for any more', async () => {
+  it("does not send an answer after the client's timeout", async () => {
     bridge.close();
     bridge = new Bridge(viewer, (message) => said.push(message), 0);
     await connect();
@@ -196,7 +196,7 @@ describe('a bridge to the public client', () => {
     equal(answers(), []);
   });
 
-  it('acknowledges a listener first and tells its events then, until it is removed', async () => {
+  it('acknowledges a listener before it sends events, and stops when the listener is removed', async () => {
     await connect();
     bridge.handle({ m: 'tabs.onUpdated.addListener', a: [], i: 3 });
     const subscription = host.last.of('call').find(({ args }) => args[0] === 'tabs.onUpdated');
@@ -211,7 +211,7 @@ describe('a bridge to the public client', () => {
     equal(answers().at(-1), { i: 4 });
   });
 
-  it('lets the client listen again when the tabs backend was restarted', async () => {
+  it('lets the client add its listeners again after the tabs backend was restarted', async () => {
     await connect();
     bridge.handle({ m: 'tabs.onCreated.addListener', a: [], i: 0 });
     const subscription = host.last.of('call').find(({ args }) => args[0] === 'tabs.onCreated');
@@ -223,7 +223,7 @@ describe('a bridge to the public client', () => {
     equal(answers(), [{ i: 0 }]);
   });
 
-  it('tells where others point, on the screen and on the page', async () => {
+  it('reports pointers of other users in screen and page coordinates', async () => {
     await connect();
     await show(GREEN);
     equal(of('resize'), [{ type: 'resize', data: { width: WIDTH, height: HEIGHT } }]);
@@ -232,7 +232,7 @@ describe('a bridge to the public client', () => {
     equal(of('peer_mouse'), [{ type: 'peer_mouse', data: { userId: 'user-2', x: 0.5, y: 0.5, ...at } }]);
   });
 
-  it('warns in milliseconds and takes the warning back without a deadline', async () => {
+  it('sends warnings in milliseconds, and clears one by a warning without a deadline', async () => {
     await connect();
     host.last.send({ type: 'close-warning', kind: 'inactive', delay: 60_000 });
     host.last.send({ type: 'close-warning', kind: 'inactive', delay: null });
@@ -256,7 +256,7 @@ describe('a bridge to the public client', () => {
     ['unsupported', 'unknown'],
     ['rejected', 'unknown'],
   ] as const) {
-    it(`calls the end ${reason} ${type}`, async () => {
+    it(`reports the end ${reason} as ${type}`, async () => {
       await connect();
       host.last.close(closeCodeOf(reason), 'Over.');
       equal(of('disconnect'), [{ type: 'disconnect', data: { type } }]);
@@ -264,7 +264,7 @@ describe('a bridge to the public client', () => {
   }
 
   for (const userdata of [{ ticket: 1 }, 'a token', '', 7, 0, true, false, ['a', 1], []]) {
-    it(`says with the first connection that the user brings ${JSON.stringify(userdata)}`, () => {
+    it(`reports on the first connection that the user has the data ${JSON.stringify(userdata)}`, () => {
       bridge.handle({ type: 'webhook_auth', data: { webhookUserdata: userdata } });
       void client.connect();
       host.last.welcome();
@@ -272,7 +272,7 @@ describe('a bridge to the public client', () => {
     });
   }
 
-  it('says nothing of a user who brings nothing', () => {
+  it('reports no data of a user without data', () => {
     for (const data of [
       { webhookUserdata: null },
       { webhookUserdata: undefined },
@@ -288,7 +288,7 @@ describe('a bridge to the public client', () => {
     equal(Object.keys(host.last.of('hello')[0] ?? {}).includes('userdata'), false);
   });
 
-  it('remembers the admin token, pings, comes back, and ignores what it does not know', async () => {
+  it('stores the admin token, pings, reconnects, and ignores unknown messages', async () => {
     await connect();
     bridge.handle({ type: 'admin_token', data: 'admin' });
     bridge.handle({ type: 'ping' });

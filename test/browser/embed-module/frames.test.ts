@@ -18,7 +18,7 @@ import {
 const nextFrame = () => new Promise(requestAnimationFrame);
 const COLOURS = [RED, GREEN, BLUE];
 
-describe('the pictures of an embed', () => {
+describe('the frames of an embed', () => {
   let network: FakeNetwork;
   let container: HTMLElement;
   let root: ShadowRoot;
@@ -81,7 +81,7 @@ describe('the pictures of an embed', () => {
     };
   }
 
-  it('are bitmaps that can be uploaded one animation frame late: of 500 none is black', async function () {
+  it('can be uploaded one animation frame late, and none of 500 is black', async function () {
     this.timeout(60_000);
     const { upload, read } = makeTexture();
     let uploads = 0;
@@ -99,7 +99,7 @@ describe('the pictures of an embed', () => {
     equal(black, 0);
   });
 
-  it('are not lost to a page that keeps the first of a size', async () => {
+  it('stay open for a page that keeps the first frame of a size', async () => {
     const firsts: ImageBitmap[] = [];
     await start({ frameCb: (frame) => firsts.length === 0 && firsts.push(frame as ImageBitmap) });
     await play(200);
@@ -111,7 +111,7 @@ describe('the pictures of an embed', () => {
     ok(isNear(pixel(canvas, 20, 20), RED));
   });
 
-  it('are still good when the embed is gone', async () => {
+  it('stay valid after the embed was destroyed', async () => {
     let last: ImageBitmap | undefined;
     await start({ frameCb: (frame) => (last = frame as ImageBitmap) });
     while (!last) await play(3);
@@ -119,7 +119,7 @@ describe('the pictures of an embed', () => {
     equal([last.width, last.height], [WIDTH, HEIGHT]);
   });
 
-  it('are the same <video> each time where browsers cannot read tracks', async () => {
+  it('are always the same <video> in browsers that cannot read tracks', async () => {
     const scope = globalThis as { MediaStreamTrackProcessor?: unknown };
     const processor = scope.MediaStreamTrackProcessor;
     delete scope.MediaStreamTrackProcessor;
@@ -144,7 +144,7 @@ describe('the pictures of an embed', () => {
     }
   });
 
-  it('are not shown beside those that the page shows itself', async () => {
+  it('are not shown if the page draws them itself', async () => {
     await start({ frameCb: () => undefined });
     await play(3);
     for (const element of [videoOf(), root.querySelector('canvas')!])
@@ -155,7 +155,7 @@ describe('the pictures of an embed', () => {
       equal(getComputedStyle(element).opacity, '1');
   });
 
-  it('play in the <video> only when the client is there and could add its listeners', async () => {
+  it('play in the <video> only after the client could add its listeners', async () => {
     await start();
     // The client's promise is settled by this message, and its page goes on in the same task.
     ok(said.some((message) => 'type' in message && message.type === 'connection'));

@@ -3,7 +3,7 @@ import { equal } from '../support/assert.js';
 
 const picture = (width: number, height: number) => createImageBitmap(new ImageData(width, height));
 
-describe('pictures that were given to a page', () => {
+describe('frames that a page received', () => {
   /** Adds this many frames of one size to the shelf. A closed frame has no width. */
   async function shelve(shelf: OpenFrames, count: number, width: number, height: number) {
     const frames = [];
@@ -16,18 +16,18 @@ describe('pictures that were given to a page', () => {
   }
   const open = (frames: ImageBitmap[]) => frames.flatMap(({ width }, at) => (width > 0 ? [at] : []));
 
-  it('are closed late, but for the first', async () => {
+  it('are closed late, except the first', async () => {
     const frames = await shelve(new OpenFrames(), 60, 1280, 720);
     const late = Array.from({ length: 18 }, (_, at) => 42 + at);
     equal(open(frames), [0, ...late]);
   });
 
-  it('stay open a while though they are large', async () => {
+  it('stay open for a while even if they are large', async () => {
     const frames = await shelve(new OpenFrames(), 8, 3840, 2160);
     equal(open(frames), [0, 4, 5, 6, 7]);
   });
 
-  it('are few in all, however often their size changes', async () => {
+  it('are limited in number even if their size changes often', async () => {
     const shelf = new OpenFrames();
     const frames = [];
     for (let at = 0; at < 12; at++) frames.push(...(await shelve(shelf, 1, 3840 - at, 2160)));

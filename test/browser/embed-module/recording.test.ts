@@ -8,7 +8,7 @@ import { tone, TONE_HZ } from '../support/tone.js';
 const PACKET_MS = (SOUND_FORMAT.packetSamples / SOUND_FORMAT.sampleRate) * 1_000;
 type CapturedVideo = HTMLVideoElement & { captureStream(): MediaStream };
 
-describe('the <video> of an embed, recorded by its page', () => {
+describe('a recording of the <video> of an embed', () => {
   let network: FakeNetwork;
   let container: HTMLElement;
   let root: ShadowRoot;
@@ -87,7 +87,7 @@ describe('the <video> of an embed, recorded by its page', () => {
     }
   }
 
-  it('has picture and sound in its file, also when its user has not touched the page', async function () {
+  it('has picture and sound, even if the user has not touched the page', async function () {
     this.timeout(30_000);
     const stream = captured();
     equal(
@@ -105,7 +105,7 @@ describe('the <video> of an embed, recorded by its page', () => {
     URL.revokeObjectURL(video.src);
   });
 
-  it('has a file in silence too', async () => {
+  it('works in silence too', async () => {
     const recorder = new MediaRecorder(captured());
     const written = new Promise<void>((resolve) =>
       recorder.addEventListener('dataavailable', ({ data }) => data.size > 0 && resolve()),

@@ -54,22 +54,22 @@ describe('pasting', () => {
   });
   afterEach(() => hand.close());
 
-  it('sends the text of the local clipboard, again and again', async () => {
+  it('sends the text of the local clipboard every time', async () => {
     equal(await paste('one'), 'one');
     equal(await paste('one'), 'one');
   });
 
-  it('is the remote side’s own when the local clipboard is empty', async () => {
+  it('uses the remote clipboard when the local clipboard is empty', async () => {
     equal(await paste(''), 'V V');
   });
 
-  it('is the remote side’s own after a copy there', async () => {
+  it('uses the remote clipboard after a remote copy', async () => {
     equal(await paste('one'), 'one');
     copy();
     equal(await paste('one'), 'V V');
   });
 
-  it('is local after a copy there that has come to the local clipboard', async () => {
+  it('uses the local clipboard if the remote copy was written to it', async () => {
     copy();
     hand.input.copied(true);
     equal(await paste('one'), 'one');
@@ -77,7 +77,7 @@ describe('pasting', () => {
     equal(await paste('one'), 'V V');
   });
 
-  it('is local again when the user was elsewhere and brought a new text', async () => {
+  it('uses the local clipboard again after the user brings new text from elsewhere', async () => {
     equal(await paste('one'), 'one');
     copy();
     window.dispatchEvent(new Event('blur'));
@@ -86,7 +86,7 @@ describe('pasting', () => {
     equal(await paste('two'), 'two');
   });
 
-  describe('what was copied on the page after a copy there', () => {
+  describe('a local copy on the page', () => {
     const write = (text: string) => navigator.clipboard.writeText(text);
     let button: HTMLButtonElement;
     beforeEach(() => {
@@ -94,7 +94,7 @@ describe('pasting', () => {
     });
     afterEach(() => button.remove());
 
-    it('is pasted when a button has copied it', async () => {
+    it('is pasted if a button made it after a remote copy', async () => {
       equal(await paste('one'), 'one');
       copy();
       const done = new Promise<void>((resolve) =>
@@ -107,7 +107,7 @@ describe('pasting', () => {
       equal(await paste('two'), 'two');
     });
 
-    it('is pasted when the keyboard has stayed where it was', async () => {
+    it('is pasted if it was made without moving the focus', async () => {
       copy();
       await write('one');
       equal(await paste('one'), 'one');
@@ -117,7 +117,7 @@ describe('pasting', () => {
       equal(await paste('one'), 'one', 'the same text again');
     });
 
-    it('is pasted when the page keeps the copy event to itself', async () => {
+    it('is pasted even if the page stops the copy event', async () => {
       copy();
       const stop = (event: Event) => event.stopPropagation();
       button.addEventListener('copy', stop, { once: true });
@@ -125,13 +125,13 @@ describe('pasting', () => {
       equal(await paste('one'), 'one');
     });
 
-    it('is pasted when a menu of this browser has copied it', async () => {
+    it('is pasted if a menu of this browser made it', async () => {
       copy();
       button.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true }));
       equal(await paste('a link'), 'a link');
     });
 
-    it('is older when the user only was at another place of the page', async () => {
+    it('is not assumed when the user only moved the focus', async () => {
       copy();
       button.focus();
       button.click();
@@ -139,13 +139,13 @@ describe('pasting', () => {
       equal(await paste('old'), 'V V');
     });
 
-    it('is older when it was copied before', async () => {
+    it('is not pasted if a remote copy was made later', async () => {
       await write('old');
       copy();
       equal(await paste('old'), 'V V');
     });
 
-    it('is newer when it has changed since it was seen', async () => {
+    it('is detected when the clipboard has changed since the last reading', async () => {
       hand.input.copied(false, Promise.resolve({ text: 'old' }));
       await turn();
       equal(await paste('new'), 'new');
@@ -155,7 +155,7 @@ describe('pasting', () => {
       equal(await paste('new'), 'V V');
     });
 
-    it('is known to each of two screens, and the page gets its methods back', async () => {
+    it("is detected by each of two screens, and closing them restores the page's methods", async () => {
       const other = hand;
       hand = bench();
       copy();
@@ -167,7 +167,7 @@ describe('pasting', () => {
     });
   });
 
-  it('sends the plain key before the next one when no paste event comes', () => {
+  it('sends the plain key before the next one if no paste event arrives', () => {
     down('v');
     equal(hand.sent, []);
     up('v');
@@ -180,7 +180,7 @@ describe('pasting', () => {
     );
   });
 
-  it('arrives as Control+V from a real keyboard', async () => {
+  it('is sent as Control+V from a real keyboard', async () => {
     await sendKeys({ press: 'Control+KeyV' });
     await turn();
     const [first, ...rest] = hand.sent.map((sent) => ('key' in sent ? sent.key : sent.type));
@@ -188,7 +188,7 @@ describe('pasting', () => {
     equal(rest.includes('v'), true);
   });
 
-  it('brings HTML and a picture beside the text', async () => {
+  it('sends HTML and a picture together with the text', async () => {
     const png = new File(['picture'], 'image.png', { type: 'image/png' });
     event({ 'text/plain': 'bold', 'text/html': '<b>bold</b>' }, png);
     await turn();
@@ -200,7 +200,7 @@ describe('pasting', () => {
     ['Shift+Insert', { code: 'Insert', key: 'Insert', shiftKey: true }, shift],
     ['Control+Shift+V', { code: 'KeyV', key: 'V', shiftKey: true, ctrlKey: true }, shift | control],
   ] as const)
-    it(`presses the shortcut that was pressed: ${name}`, async () => {
+    it(`sends the shortcut that the user pressed: ${name}`, async () => {
       key(hand.field, 'keydown', init);
       event({ 'text/plain': 'one' });
       key(hand.field, 'keyup', init);
@@ -211,7 +211,7 @@ describe('pasting', () => {
       );
     });
 
-  it('from a menu of this browser, or a phone’s, presses Control+V', async () => {
+  it('from a menu of this browser or of a phone sends Control+V', async () => {
     copy();
     event({ 'text/plain': 'from a menu' });
     await turn();
@@ -226,7 +226,7 @@ describe('pasting', () => {
   });
 });
 
-describe('a paste whose content is on its way', () => {
+describe('a paste whose content is still being sent', () => {
   let arrive: (transfer: number | undefined) => void;
   beforeEach(() => {
     const upload = () => new Promise<number | undefined>((resolve) => (arrive = resolve));
@@ -239,7 +239,7 @@ describe('a paste whose content is on its way', () => {
 
   const said = () => hand.sent.map(({ type }) => type).join(' ');
 
-  it('keeps keys and presses behind it, and lets the pointer move', async () => {
+  it('delays later keys and presses, but not pointer moves', async () => {
     key(hand.field, 'keydown', { code: 'Enter', key: 'Enter' });
     mouse(hand.surface, 'mousemove', { clientX: 10, clientY: 10 });
     await frame();
@@ -249,7 +249,7 @@ describe('a paste whose content is on its way', () => {
     equal(said(), 'move paste key');
   });
 
-  it('goes without what cannot be pasted', async () => {
+  it('is skipped if its content cannot be pasted', async () => {
     key(hand.field, 'keydown', { code: 'Enter', key: 'Enter' });
     arrive(undefined);
     await turn();
@@ -266,14 +266,14 @@ describe('pasting into an older session', () => {
   });
 });
 
-describe('what a menu of the remote browser is to paste', () => {
+describe('content for the paste item of a remote menu', () => {
   const press = () => {
     for (const type of ['mousedown', 'mouseup']) mouse(hand.surface, type, { button: 2, clientX: 10 });
   };
   const presses = () => hand.of('button').length;
   afterEach(() => hand.close());
 
-  it('is there before the press that opens it', async () => {
+  it('is sent before the press that opens the menu', async () => {
     let taken: () => void = () => undefined;
     const offered: PastedContent[] = [];
     const offer = (content: PastedContent) => {
@@ -290,7 +290,7 @@ describe('what a menu of the remote browser is to paste', () => {
     equal(presses(), 2);
   });
 
-  it('holds nothing up when there is nothing, or it cannot be read', async () => {
+  it('does not delay the press if there is none or it cannot be read', async () => {
     hand = bench('other', { offer: () => Promise.reject(new Error('Nobody may.')) });
     for (const reading of [Promise.resolve({}), Promise.resolve(undefined), Promise.resolve({ text: 'a' })]) {
       hand.input.offer(reading);
@@ -300,7 +300,7 @@ describe('what a menu of the remote browser is to paste', () => {
     equal(presses(), 6);
   });
 
-  it('is not waited for for long', async () => {
+  it('delays the press only for a short time', async () => {
     hand = bench('other', { offer: () => new Promise<void>(() => undefined) });
     hand.input.offer(Promise.resolve({ text: 'local' }));
     press();

@@ -2,7 +2,7 @@ import { startTeller, type FieldReport } from '../../../server/browser-extension
 
 type Told = Pick<FieldReport, 'focused' | 'kind'>;
 
-describe('what a frame tells of its focus', () => {
+describe('the focus that a frame reports', () => {
   let field: HTMLInputElement;
   let hasFocus: boolean;
   let told: Told[];
@@ -41,14 +41,14 @@ describe('what a frame tells of its focus', () => {
       heard();
     });
 
-  it('is the field that has the keyboard, and none without the keyboard', async () => {
+  it('is the field while it has the keyboard, and no field otherwise', async () => {
     await tells(true, 'tel');
     hasFocus = false;
     window.dispatchEvent(new Event('blur'));
     await tells(false, 'none');
   });
 
-  it('is the field again when the window says late that it is in front, after the event of the focus', async () => {
+  it('is the field again if the window becomes active after the focus event', async () => {
     await tells(true, 'tel');
     hasFocus = false;
     // After a dialog of the page, Chromium reports the focus before the window is active. It sends no event
@@ -59,7 +59,7 @@ describe('what a frame tells of its focus', () => {
     await tells(true, 'tel');
   });
 
-  it('is soon known to be on no field, without an event', async () => {
+  it('changes to no field soon, even without an event', async () => {
     field.blur();
     await tells(true, 'none');
     hasFocus = false;

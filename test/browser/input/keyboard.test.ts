@@ -13,7 +13,7 @@ describe('the keyboard', () => {
   });
   afterEach(() => hand.close());
 
-  it('sends what the layout made of each key, with the physical key beside it', () => {
+  it('sends the character of the layout and the physical key', () => {
     key(hand.field, 'keydown', { code: 'KeyQ', key: 'a' });
     key(hand.field, 'keyup', { code: 'KeyQ', key: 'a' });
     equal(
@@ -25,7 +25,7 @@ describe('the keyboard', () => {
     );
   });
 
-  it('types real keys, and the text field stays empty', async () => {
+  it('sends real keys, and the text field stays empty', async () => {
     await sendKeys({ press: 'Shift+B' });
     await sendKeys({ press: 'Tab' });
     equal(keyWords(hand), ['+Shift/1', '+B/1', '-B/1', '-Shift', '+Tab', '-Tab']);
@@ -33,20 +33,20 @@ describe('the keyboard', () => {
     equal(hand.of('text'), []);
   });
 
-  it('lifts a key as what it was pressed as', () => {
+  it('releases a key with the character of its press', () => {
     key(hand.field, 'keydown', { code: 'Digit1', key: '!', shiftKey: true });
     key(hand.field, 'keyup', { code: 'Digit1', key: '1' });
     equal(keyWords(hand), [`+!/${shift}`, '-!']);
   });
 
-  it('passes auto-repeat on, and lifts a key that came up unseen', () => {
+  it('sends auto-repeat, and releases a key whose keyup was missed', () => {
     key(hand.field, 'keydown', { code: 'KeyA', key: 'a' });
     key(hand.field, 'keydown', { code: 'KeyA', key: 'a', repeat: true });
     key(hand.field, 'keydown', { code: 'KeyA', key: 'a' });
     equal(keyWords(hand), ['+a', '*a', '-a', '+a']);
   });
 
-  it('keeps shortcuts from this browser and from the hosting page, save for its own keys', () => {
+  it("blocks shortcuts of the browser and of the embedding page, except the element's own", () => {
     let seen = 0;
     const watch = () => seen++;
     document.addEventListener('keydown', watch);
@@ -58,7 +58,7 @@ describe('the keyboard', () => {
     equal(keyWords(hand), [`+s/${control}`]);
   });
 
-  it('sends AltGr characters bare, and takes back the Control that Windows makes of AltGr', () => {
+  it('sends AltGr characters without modifiers, and cancels the Control that Windows adds', () => {
     key(hand.field, 'keydown', { code: 'ControlLeft', key: 'Control', ctrlKey: true });
     key(hand.field, 'keydown', { code: 'AltRight', key: 'AltGraph', ctrlKey: true, altKey: true });
     const held = { ctrlKey: true, altKey: true, modifierAltGraph: true };
@@ -69,7 +69,7 @@ describe('the keyboard', () => {
     equal(keyWords(hand), [`+Control/${control}`, '-Control', '+€', '-€']);
   });
 
-  it('gives the keyboard back to the page on Control, Alt and Shift together', () => {
+  it('returns the focus to the page on Control, Alt and Shift together', () => {
     key(hand.field, 'keydown', { code: 'ControlLeft', key: 'Control', ctrlKey: true });
     key(hand.field, 'keydown', { code: 'AltLeft', key: 'Alt', ctrlKey: true, altKey: true });
     key(hand.field, 'keydown', {
@@ -83,7 +83,7 @@ describe('the keyboard', () => {
     equal(hand.sent.at(-1)?.type, 'release');
   });
 
-  it('lets go of held keys when the focus leaves', () => {
+  it('releases held keys when it loses the focus', () => {
     key(hand.field, 'keydown', { code: 'KeyA', key: 'a' });
     hand.field.blur();
     key(hand.field, 'keyup', { code: 'KeyA', key: 'a' });
@@ -101,19 +101,19 @@ describe('the keyboard', () => {
     });
     afterEach(() => mac.close());
 
-    it('has Command for Control, and lifts keys whose keyup the system keeps', () => {
+    it('maps Command to Control, and releases keys whose keyup macOS does not send', () => {
       key(mac.field, 'keydown', { code: 'MetaLeft', key: 'Meta', metaKey: true });
       key(mac.field, 'keydown', { code: 'KeyA', key: 'a', metaKey: true });
       key(mac.field, 'keyup', { code: 'MetaLeft', key: 'Meta' });
       equal(keyWords(mac), [`+Control/${control}`, `+a/${control}`, `-a/${control}`, '-Control']);
     });
 
-    it('sends what Option makes as a bare character', () => {
+    it('sends Option characters without modifiers', () => {
       key(mac.field, 'keydown', { code: 'KeyL', key: '@', altKey: true });
       equal(keyWords(mac), ['+@']);
     });
 
-    it('moves by words with Option and to the ends of a line with Command', () => {
+    it('moves by words with Option, and to the ends of a line with Command', () => {
       key(mac.field, 'keydown', { code: 'ArrowLeft', key: 'ArrowLeft', altKey: true });
       key(mac.field, 'keyup', { code: 'ArrowLeft', key: 'ArrowLeft', altKey: true });
       key(mac.field, 'keydown', { code: 'ArrowRight', key: 'ArrowRight', metaKey: true, shiftKey: true });

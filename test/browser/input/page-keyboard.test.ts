@@ -15,7 +15,7 @@ describe("the page's keyboard", () => {
     elsewhere.remove();
   });
 
-  it('is the remote screen’s too while nobody types elsewhere, and stays the page’s', async () => {
+  it('also goes to the remote screen while no field has the focus, and still to the page', async () => {
     let seen = 0;
     const count = () => seen++;
     window.addEventListener('keydown', count);
@@ -26,7 +26,7 @@ describe("the page's keyboard", () => {
     ok(!key(document.body, 'keydown', { code: 'Space', key: ' ' }), 'the page keeps its own action');
   });
 
-  it('is not while the focus is in a field of the page', () => {
+  it('does not go to the remote screen while a field of the page has the focus', () => {
     elsewhere.innerHTML = '<input /><textarea></textarea><p contenteditable>text</p><button></button>';
     for (const child of elsewhere.children) key(child as HTMLElement, 'keydown', { code: 'KeyA', key: 'a' });
     equal(keyWords(hand), ['+a']);
@@ -38,14 +38,14 @@ describe("the page's keyboard", () => {
     equal(keyWords(hand), ['+y', '-y']);
   });
 
-  it('lifts what it pressed, wherever the focus is by then', () => {
+  it('releases its pressed keys even if the focus has moved', () => {
     elsewhere.innerHTML = '<input />';
     key(document.body, 'keydown', { code: 'KeyA', key: 'a' });
     key(elsewhere.firstElementChild as HTMLElement, 'keyup', { code: 'KeyA', key: 'a' });
     equal(keyWords(hand), ['+a', '-a']);
   });
 
-  it('hands text of several steps and pasting to the text field', () => {
+  it('focuses the text field for dead keys and pasting', () => {
     key(document.body, 'keydown', { code: 'BracketLeft', key: 'Dead' });
     ok(document.activeElement === hand.field, 'the field has the focus');
     hand.field.blur();
@@ -53,13 +53,13 @@ describe("the page's keyboard", () => {
     ok(document.activeElement === hand.field, 'the field has the focus again');
   });
 
-  it('is the page’s alone again afterwards', () => {
+  it('goes only to the page after the mode is changed back', () => {
     hand.input.setKeyboard('surface');
     key(document.body, 'keydown', { code: 'KeyA', key: 'a' });
     equal(keyWords(hand), []);
   });
 
-  it('and that of the surface are off where no keys are wanted', () => {
+  it("and the surface's keyboard are off in the mode none", () => {
     hand.input.focus();
     hand.input.setKeyboard('none');
     ok(document.activeElement !== hand.field, 'the field has let go');

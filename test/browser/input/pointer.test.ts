@@ -10,7 +10,7 @@ describe('the mouse', () => {
   const buttons = (b: Bench) =>
     b.of('button').map(({ button, pressed, x, y }) => ({ button, pressed, x, y }));
 
-  it('sends where a real click went, in remote pixels, and takes the keyboard', async () => {
+  it('sends a real click in remote pixels, and takes the focus', async () => {
     await sendMouse({ type: 'click', position: [100, 50] });
     equal(buttons(hand), [
       { button: 0, pressed: true, x: 200, y: 100 },
@@ -19,7 +19,7 @@ describe('the mouse', () => {
     ok(document.activeElement === hand.field, 'the surface has the keyboard');
   });
 
-  it('takes the keyboard with a press beside the picture, or before there is one, and sends nothing', () => {
+  it('takes the focus by a press beside the picture or before the first one, and sends nothing', () => {
     hand.field.blur();
     ok(
       mouse(hand.surface, 'mousedown', { clientX: 500, clientY: 20 }),
@@ -30,7 +30,7 @@ describe('the mouse', () => {
     equal(hand.sent, []);
   });
 
-  it('sends each of the five buttons and keeps the browser from acting on them', () => {
+  it("sends each of the five buttons and prevents the browser's own action", () => {
     for (const button of [0, 1, 2, 3, 4]) {
       ok(mouse(hand.surface, 'mousedown', { button, clientX: 10, clientY: 10 }), 'mousedown is taken');
       ok(mouse(hand.surface, 'mouseup', { button, clientX: 10, clientY: 10 }), 'mouseup is taken');
@@ -42,7 +42,7 @@ describe('the mouse', () => {
     ok(mouse(hand.surface, 'contextmenu', { button: 2 }), 'no context menu opens');
   });
 
-  it('gathers moves per frame, and sends the newest before a button', async () => {
+  it('collects moves per frame, and sends the newest before a button', async () => {
     mouse(hand.surface, 'mousemove', { clientX: 10, clientY: 10 });
     mouse(hand.surface, 'mousemove', { clientX: 20, clientY: 20 });
     equal(hand.sent.length, 0);
@@ -59,7 +59,7 @@ describe('the mouse', () => {
     equal(hand.of('move').length, 2);
   });
 
-  it('goes on with a drag outside the surface and ends it there', async () => {
+  it('continues a drag outside the surface and ends it there', async () => {
     await sendMouse({ type: 'move', position: [50, 50] });
     await sendMouse({ type: 'down' });
     await sendMouse({ type: 'move', position: [600, 100] });
@@ -70,7 +70,7 @@ describe('the mouse', () => {
     equal(buttons(hand).at(-1), { button: 0, pressed: false, x: 799, y: 200 });
   });
 
-  it('lets go of a button that came up unseen', async () => {
+  it('releases a button whose release was missed', async () => {
     mouse(hand.surface, 'mousedown', { button: 0, buttons: 1, clientX: 10, clientY: 10 });
     mouse(hand.surface, 'mousemove', { buttons: 0, clientX: 12, clientY: 10 });
     await frame();
@@ -80,7 +80,7 @@ describe('the mouse', () => {
     );
   });
 
-  it('is muted by an embedder that stops mouse events on their way down', () => {
+  it('sends nothing if the embedding page stops mouse events in the capture phase', () => {
     const mute = (event: Event) => event.stopPropagation();
     const container = hand.surface.parentElement!;
     for (const type of ['mousedown', 'mousemove', 'mouseup']) container.addEventListener(type, mute, true);
@@ -89,7 +89,7 @@ describe('the mouse', () => {
     equal(hand.sent, []);
   });
 
-  it('lets go of everything once when the window loses the focus', () => {
+  it('releases everything once when the window loses the focus', () => {
     mouse(hand.surface, 'mousedown', { clientX: 10, clientY: 10 });
     window.dispatchEvent(new Event('blur'));
     window.dispatchEvent(new Event('pagehide'));
@@ -100,14 +100,14 @@ describe('the mouse', () => {
     );
   });
 
-  it('sends nothing more once closed', () => {
+  it('sends nothing after it was closed', () => {
     hand.close();
     mouse(hand.surface, 'mousedown', { clientX: 10, clientY: 10 });
     equal(hand.sent, []);
     ok(!hand.field.isConnected, 'the text field is gone');
   });
 
-  it('takes Control+click on a Mac for a right click', () => {
+  it('sends Control+click on a Mac as a right click', () => {
     const mac = bench('mac');
     mouse(mac.surface, 'mousedown', { button: 0, ctrlKey: true, clientX: 10, clientY: 10 });
     mouse(mac.surface, 'mouseup', { button: 0, ctrlKey: true, clientX: 10, clientY: 10 });

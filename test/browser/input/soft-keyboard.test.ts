@@ -32,7 +32,7 @@ describe('a phone’s keyboard', () => {
     return field as HTMLInputElement;
   };
 
-  it('opens with the remote field’s kind, and closes when nothing that takes text has the focus', () => {
+  it('opens with the kind of the remote field, and closes without a text field', () => {
     const { softKeyboard } = hand.input;
     tap(10, 10);
     equal([local().inputMode, opened], ['none', []]);
@@ -48,7 +48,7 @@ describe('a phone’s keyboard', () => {
     equal(opened, [true, false, true, false]);
   });
 
-  it('is one for passwords, and what is typed goes the same way', () => {
+  it('is a password keyboard for passwords, and its text is sent the same way', () => {
     tap(10, 10);
     hand.input.softKeyboard.remote = {
       ...FIELD,
@@ -71,7 +71,7 @@ describe('a phone’s keyboard', () => {
     equal(local().type, 'textarea');
   });
 
-  it('does not fill in accounts of another site', () => {
+  it('offers no accounts of another site', () => {
     tap(10, 10);
     for (const autocomplete of ['username', 'current-password', 'cc-number', 'section-a name']) {
       hand.input.softKeyboard.remote = { ...FIELD, autocomplete };
@@ -79,7 +79,7 @@ describe('a phone’s keyboard', () => {
     }
   });
 
-  it('stays away when it was put away, until the field is tapped or another one has the focus', () => {
+  it('stays closed after it was closed by a call, until the user taps the field or another field gets the focus', () => {
     const { softKeyboard } = hand.input;
     tap(10, 10);
     softKeyboard.remote = FIELD;
@@ -96,7 +96,7 @@ describe('a phone’s keyboard', () => {
     equal(local().inputMode, 'email');
   });
 
-  it('stays away when its user has closed it by the phone’s own means', () => {
+  it('stays closed after the user closed it on the phone', () => {
     tap(10, 10);
     hand.input.softKeyboard.remote = FIELD;
     local().blur();
@@ -115,7 +115,7 @@ describe('a phone’s keyboard', () => {
     equal(local().inputMode, 'none');
   });
 
-  it('does not take the focus from the page around', () => {
+  it('does not take the focus from the embedding page', () => {
     const other = document.body.appendChild(document.createElement('input'));
     tap(10, 10);
     other.focus();
@@ -125,13 +125,13 @@ describe('a phone’s keyboard', () => {
     other.remove();
   });
 
-  it('is none of a mouse’s', () => {
+  it('does not open for a mouse', () => {
     hand.input.softKeyboard.remote = FIELD;
     hand.input.focus();
     equal(opened, []);
   });
 
-  it('has what is needed asked for by fingers and input methods, and by nothing else', () => {
+  it('requests remote fields only for touch and input methods', () => {
     hand.input.focus();
     key(local(), 'keydown', { key: 'a', code: 'KeyA' });
     equal(hand.asked, []);
@@ -151,14 +151,14 @@ describe('the local field', () => {
     return [left, top, height];
   };
 
-  it('is where the remote caret is shown, and as high', () => {
+  it('is at the remote caret, with its height', () => {
     hand.input.softKeyboard.remote = FIELD;
     equal(box(), [80, 105, 10]);
     hand.input.softKeyboard.remote = { ...FIELD, caret: [260, 214, 0, 40] };
     equal(box(), [130, 107, 20]);
   });
 
-  it('is in the field where no caret is known, and stays where it is where nothing is', () => {
+  it('is at the remote field without a known caret, and does not move without a known field', () => {
     hand.input.softKeyboard.remote = { ...FIELD, caret: null };
     equal(box(), [50, 105, 10]);
     hand.input.softKeyboard.remote = { ...FIELD, id: 2, caret: null, rectangle: null };

@@ -3,7 +3,7 @@ import { textPieces } from '../../../src/input/keyboard/text-pieces.js';
 import { equal, ok } from './assert.js';
 import { bench, key, keyWords, type Bench } from './harness.js';
 
-describe('text that is not keys', () => {
+describe('text without keys', () => {
   let hand: Bench;
   beforeEach(() => {
     hand = bench();
@@ -20,7 +20,7 @@ describe('text that is not keys', () => {
   const words = () =>
     hand.sent.map((event) => ('text' in event ? `${event.type}:${event.text}` : event.type));
 
-  it('leaves keys of an input method to it', () => {
+  it('leaves the keys of an input method to the input method', () => {
     for (const state of [
       { key: 'Dead' },
       { key: 'Process' },
@@ -32,7 +32,7 @@ describe('text that is not keys', () => {
     equal(hand.sent, []);
   });
 
-  it('sends a composition as it grows, then the finished text once', () => {
+  it('sends a growing composition, then the finished text once', () => {
     compose('compositionstart', '');
     compose('compositionupdate', 'か');
     edit('insertCompositionText', 'か');
@@ -42,14 +42,14 @@ describe('text that is not keys', () => {
     equal(words(), ['composition:か', 'composition:漢字', 'text:漢字']);
   });
 
-  it('takes back a composition that is given up', () => {
+  it('cancels a composition that the user cancels', () => {
     compose('compositionstart', '');
     compose('compositionupdate', 'か');
     compose('compositionend', '');
     equal(words(), ['composition:か', 'composition:']);
   });
 
-  it('sends inserted text, emoji included', async () => {
+  it('sends inserted text, including emoji', async () => {
     await sendKeys({ type: '漢🙂' });
     equal(
       hand
@@ -61,13 +61,13 @@ describe('text that is not keys', () => {
     equal(hand.field.value.length, 1);
   });
 
-  it('sends the edits of an on-screen keyboard as the keys behind them', () => {
+  it('sends the edits of an on-screen keyboard as keys', () => {
     ok(edit('deleteContentBackward'), 'the field keeps what it holds');
     edit('insertLineBreak');
     equal(keyWords(hand), ['+Backspace', '-Backspace', '+Enter', '-Enter']);
   });
 
-  it('cuts a long text between characters', () => {
+  it('splits a long text between characters', () => {
     equal(textPieces('aé漢🙂', 4), ['aé', '漢', '🙂']);
     equal(textPieces('', 4), []);
   });

@@ -11,7 +11,7 @@ describe('touch', () => {
   const touch = (type: string, changedTouches: Touch[]) =>
     !hand.surface.dispatchEvent(new TouchEvent(type, { bubbles: true, cancelable: true, changedTouches }));
 
-  it('sends all fingers that are on the glass, with small ids', async () => {
+  it('sends all touching fingers, with small ids', async () => {
     ok(touch('touchstart', [finger(9001, 10, 10)]), 'no mouse follows');
     touch('touchstart', [finger(9002, 50, 50)]);
     touch('touchmove', [finger(9002, 60, 50)]);
@@ -32,7 +32,7 @@ describe('touch', () => {
     );
   });
 
-  it('sends a waiting move before the finger goes up', () => {
+  it('sends a pending move before the finger is lifted', () => {
     touch('touchstart', [finger(1, 10, 10)]);
     touch('touchmove', [finger(1, 20, 10)]);
     touch('touchend', [finger(1, 20, 10)]);
@@ -42,7 +42,7 @@ describe('touch', () => {
     );
   });
 
-  it('takes the keyboard with a tap but leaves the on-screen keyboard down until asked', () => {
+  it('takes the focus by a tap without opening the on-screen keyboard', () => {
     touch('touchstart', [finger(1, 10, 10)]);
     touch('touchend', [finger(1, 10, 10)]);
     ok(document.activeElement === hand.field, 'the field has the focus');
@@ -52,7 +52,7 @@ describe('touch', () => {
     ok(document.activeElement === hand.field, 'the field has the focus again');
   });
 
-  it('keeps the hosting page from scrolling only while attached', () => {
+  it('prevents scrolling of the embedding page only while attached', () => {
     equal(hand.surface.style.touchAction, 'none');
     hand.close();
     equal(hand.surface.style.touchAction, '');

@@ -22,7 +22,7 @@ describe('the wheel', () => {
       new WheelEvent('wheel', { bubbles: true, cancelable: true, clientX: 10, clientY: 10, ...init }),
     );
 
-  it('sums up both axes per frame, in remote pixels', async () => {
+  it('sums both axes per frame, in remote pixels', async () => {
     turn({ deltaX: 5, deltaY: 10 });
     turn({ deltaX: 0, deltaY: -4 });
     await frame();
@@ -32,19 +32,19 @@ describe('the wheel', () => {
     );
   });
 
-  it('does not zoom or scroll the hosting page', () => {
+  it('does not zoom or scroll the embedding page', () => {
     ok(turn({ deltaY: 10, ctrlKey: true }), 'a pinch is taken');
     ok(turn({ deltaY: 10 }), 'scrolling is taken');
   });
 
-  it('arrives from a real wheel', async () => {
+  it('sends the events of a real wheel', async () => {
     await sendMouse({ type: 'move', position: [40, 40] });
     turn({ deltaY: 100 });
     await frame();
     equal(hand.of('wheel').length, 1);
   });
 
-  it('turns sideways with Shift where the browser has not done it', () => {
+  it('scrolls sideways with Shift if the browser does not', () => {
     equal(remoteDelta(measure({ deltaY: 30, shiftKey: true }), 1, REMOTE), {
       deltaX: 30,
       deltaY: 0,
@@ -52,12 +52,12 @@ describe('the wheel', () => {
     });
   });
 
-  it('reads lines and pages as pixels', () => {
+  it('converts lines and pages to pixels', () => {
     equal(remoteDelta(measure({ deltaY: 3, deltaMode: 1 }), 0.5, REMOTE).deltaY, 120);
     equal(remoteDelta(measure({ deltaY: 1, deltaMode: 2 }), 0.5, REMOTE).deltaY, 600);
   });
 
-  it('tells a notched wheel from a touchpad', () => {
+  it('distinguishes a notched wheel from a touchpad', () => {
     const notched = (fields: Partial<WheelMeasure>) => remoteDelta(measure(fields), 1, REMOTE).notched;
     equal(notched({ deltaY: 100, wheelDeltaY: -120 }), true);
     equal(notched({ deltaY: -120, wheelDeltaY: 120 }), true);

@@ -29,23 +29,23 @@ class ClosingDecoder extends RealDecoder {
   }
 }
 
-describe('a picture of known colours is as wrong as can be', () => {
+describe('the colour error of a known picture is infinite', () => {
   afterEach(() => {
     globalThis.VideoDecoder = RealDecoder;
   });
 
   // Each test asks for another kind, since outcomes are cached.
-  it('where a decoder never answers', async () => {
+  it('if the decoder never answers', async () => {
     globalThis.VideoDecoder = SilentDecoder;
     equal(await colourError('h264', 'prefer-software'), Infinity);
   });
 
-  it('where a decoder ends without a picture', async () => {
+  it('if the decoder ends without a picture', async () => {
     globalThis.VideoDecoder = EmptyDecoder;
     equal(await colourError('h264-444', 'prefer-software'), Infinity);
   });
 
-  it('where the picture cannot be drawn', async () => {
+  it('if the picture cannot be drawn', async () => {
     globalThis.VideoDecoder = ClosingDecoder;
     equal(await colourError('h264-limited', 'prefer-software'), Infinity);
   });

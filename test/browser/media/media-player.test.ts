@@ -103,7 +103,7 @@ describe('a media player', () => {
   });
   afterEach(() => bench.close());
 
-  it('asks again and again for the first picture of a stream of which nothing comes', async () => {
+  it('requests the first picture of a stream until a picture arrives', async () => {
     bench.close();
     bench = new Bench(20);
     bench.player.setStream(streamInfo());
@@ -129,7 +129,7 @@ describe('a media player', () => {
     equal([bench.canvas.width, bench.canvas.height], [WIDTH, HEIGHT]);
   });
 
-  it('shows one picture per packet, without holding any back', async () => {
+  it('shows one picture per packet without delay', async () => {
     bench.player.setStream(streamInfo());
     const packets = await h264Packets([RED, GREEN]);
     for (const [index, each] of packets.entries()) {
@@ -138,7 +138,7 @@ describe('a media player', () => {
     }
   });
 
-  it('asks for a key frame when it comes into the middle of a stream, and drops until it has one', async () => {
+  it('requests a key frame in the middle of a stream, and drops frames until it arrives', async () => {
     bench.player.setStream(streamInfo());
     const [key, delta] = await h264Packets([RED, GREEN]);
     ok(key && delta);
@@ -151,7 +151,7 @@ describe('a media player', () => {
     equal(bench.keyFrameRequests, [1]);
   });
 
-  it('does not build on a frame that is missing', async () => {
+  it('does not decode frames after a missing one', async () => {
     bench.player.setStream(streamInfo());
     const [key, , third] = await h264Packets([RED, GREEN, BLUE]);
     ok(key && third);
@@ -173,7 +173,7 @@ describe('a media player', () => {
     equal(bench.acknowledged, [0, 1]);
   });
 
-  it('gives up a kind of media that fails again and again', async () => {
+  it('gives up a media kind after repeated failures', async () => {
     bench.player.setStream(streamInfo({ codec: 'avc1.FFFFFF' }));
     const [key] = await h264Packets([GREEN]);
     ok(key);
@@ -184,7 +184,7 @@ describe('a media player', () => {
     await bench.until(() => bench.failures.length === 1);
   });
 
-  it('gets a picture from a decoder that holds it back, and goes on', async () => {
+  it('flushes a decoder that holds a picture back, and continues', async () => {
     const restore = replaceDecoder(HoldingDecoder);
     try {
       bench.player.setStream(streamInfo());
@@ -202,7 +202,7 @@ describe('a media player', () => {
     }
   });
 
-  it('takes another decoder for one that never answers', async () => {
+  it('replaces a decoder that never answers', async () => {
     const restore = replaceDecoder(SilentDecoder);
     const [key] = await h264Packets([GREEN]);
     ok(key);
@@ -247,7 +247,7 @@ describe('a media player', () => {
     ok(bench.player.figures().framesDropped > 0);
   });
 
-  it('reports what it measures', async () => {
+  it('reports its measurements', async () => {
     bench.player.setStream(streamInfo());
     const packets = await h264Packets([RED, GREEN]);
     for (const each of packets) bench.player.push({ ...each, inputSeq: each.frame * 10 });
@@ -260,8 +260,8 @@ describe('a media player', () => {
   });
 });
 
-describe('a media player that is closed', () => {
-  it('reports nothing any more', async () => {
+describe('a closed media player', () => {
+  it('reports nothing', async () => {
     const bench = new Bench();
     bench.player.setStream(streamInfo());
     const packets = await h264Packets([RED]);

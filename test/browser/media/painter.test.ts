@@ -90,14 +90,14 @@ for (const format of Object.keys(FORMATS) as Format[])
       ok(isNear(colour, expected), `${x},${y} is ${colour.join()}, not ${expected.join()}`);
     }
 
-    it('paints the whole of the first picture, whatever changed in it', async () => {
+    it('paints the complete first picture, whatever changed in it', async () => {
       await paint('red', { x: 8, y: 8, width: 2, height: 2 });
       equal([canvas.width, canvas.height], [SIZE.width, SIZE.height]);
       shows(0, 0, RED);
       shows(63, 47, RED);
     });
 
-    it('paints what changed and leaves the rest', async () => {
+    it('paints the changed area and keeps the rest', async () => {
       await paint('red');
       await paint('blue', { x: 16, y: 8, width: 32, height: 20 });
       ok(!trial.refused);
@@ -112,7 +112,7 @@ for (const format of Object.keys(FORMATS) as Format[])
         shows(x, y, RED);
     });
 
-    it('takes an area over the edge, at odd places, or of nothing', async () => {
+    it('accepts an area beyond the edge, at odd coordinates or of size zero', async () => {
       await paint('red');
       await paint('blue', { x: 33, y: 31, width: 64, height: 64 });
       await paint('red', { x: 0, y: 0, width: 0, height: 0 });
@@ -122,7 +122,7 @@ for (const format of Object.keys(FORMATS) as Format[])
       shows(31, 30, RED);
     });
 
-    it('draws where copying is refused, and leaves nothing out', async () => {
+    it('draws the whole frame if copying fails', async () => {
       await paint('red');
       const image = frameOf('blue', format);
       image.copyTo = () => Promise.reject(new TypeError('no such format'));
@@ -131,7 +131,7 @@ for (const format of Object.keys(FORMATS) as Format[])
       shows(63, 47, BLUE);
     });
 
-    it('draws where the copy has another layout than was asked for', async () => {
+    it('draws if the copy has another layout than requested', async () => {
       for (const layout of LYING_LAYOUTS) {
         trial.refused = false;
         await paint('red');
@@ -143,7 +143,7 @@ for (const format of Object.keys(FORMATS) as Format[])
       }
     });
 
-    it('draws until a sample has come out right, and for good when one comes out wrong or none comes', async () => {
+    it('draws until the samples have passed, and always draws if they fail', async () => {
       const never = new Promise<undefined>(() => undefined);
       for (const answer of [never, Promise.resolve(undefined), Promise.reject(new TypeError('blocked'))]) {
         painter = new Painter(canvas, () => answer);
@@ -158,7 +158,7 @@ for (const format of Object.keys(FORMATS) as Format[])
   });
 
 describe('a painter that draws', () => {
-  it('cuts padding off where the browser draws all of a frame in the size of its visible part', async () => {
+  it('removes padding if the browser draws the whole frame at the size of its visible part', async () => {
     const canvas = document.createElement('canvas');
     const painter = new Painter(canvas);
     const context = canvas.getContext('2d');
@@ -197,7 +197,7 @@ describe('a painter that draws', () => {
   });
 });
 
-describe('the samples of copying', () => {
+describe('the copy samples', () => {
   const pixel = [200, 120, 40, 255] as const;
 
   /** A frame whose copy is filled with these bytes and said to have this layout. */
@@ -214,23 +214,23 @@ describe('the samples of copying', () => {
     },
   });
 
-  it('come out right in this browser', async () => {
+  it('pass in this browser', async () => {
     ok(await copiesRgbx());
   });
 
-  it('are right when colours and layout are', async () => {
+  it('pass if colours and layout are right', async () => {
     ok(await copiesSamples([sample(pixel)]));
     ok(await copiesSamples([sample([202, 118, 41, 255])]));
   });
 
-  it('are wrong when a frame comes out unconverted, transparent, empty or in planes', async () => {
+  it('fail if a frame is unconverted, transparent, empty or planar', async () => {
     for (const bytes of [[40, 120, 200, 255], [200, 120, 40, 0], [0], [76]])
       ok(!(await copiesSamples([sample(pixel), sample(bytes)])), bytes.join());
     for (const layout of LYING_LAYOUTS)
       ok(!(await copiesSamples([sample(pixel, layout)])), JSON.stringify(layout));
   });
 
-  it('are wrong when frames cannot be made or copied', async () => {
+  it('fail if frames cannot be created or copied', async () => {
     const refuse = () => {
       throw new TypeError('no such format');
     };

@@ -5,7 +5,7 @@ import { equal } from '../support/assert.js';
 import { tone } from '../support/tone.js';
 
 describe('a sound player on a page that nobody has touched', () => {
-  it('says that it is blocked once sound comes, and plays with the first gesture', async () => {
+  it('reports that it is blocked when sound arrives, and plays after the first gesture', async () => {
     const told: boolean[] = [];
     let playing: () => void = () => undefined;
     const played = new Promise<void>((resolve) => (playing = resolve));

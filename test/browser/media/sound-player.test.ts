@@ -52,13 +52,13 @@ describe('a sound player', () => {
     };
   }
 
-  it('plays what was encoded', async () => {
+  it('plays the encoded sound', async () => {
     const packets = await tone(50);
     await playUntil(packets, () => levels().wanted > -20);
     ok(levels().wanted > levels().other + 20);
   });
 
-  it('is as loud as it is told', async () => {
+  it('has the volume that is set', async () => {
     const packets = await tone(50);
     output.volume = 0.1;
     await playUntil(packets, () => levels().wanted > -40);
@@ -69,14 +69,14 @@ describe('a sound player', () => {
     await playUntil(packets, () => levels().wanted < -80);
   });
 
-  it('plays on after a packet that is none', async () => {
+  it('continues after an invalid packet', async () => {
     const packets = await tone(50);
     player.push({ start: true, number: 0, captureTime: 0, payload: new Uint8Array([255, 255, 255, 0]) });
     await playUntil(packets, () => levels().wanted > -20);
   });
 
   for (const way of ['a track that is fed', 'a node of the graph']) {
-    it(`gives recorders a copy that no volume changes and that never pauses, by ${way}`, async () => {
+    it(`gives recorders a track at full volume that never pauses, by ${way}`, async () => {
       const scope = globalThis as { MediaStreamTrackGenerator?: unknown };
       const generator = scope.MediaStreamTrackGenerator;
       if (way === 'a node of the graph') delete scope.MediaStreamTrackGenerator;
@@ -101,7 +101,7 @@ describe('a sound player', () => {
     });
   }
 
-  it('does not pile up what comes faster than it plays', async () => {
+  it('drops sound that arrives faster than it plays', async () => {
     const packets = await tone(50);
     await playUntil(packets, () => levels().wanted > -20);
     for (let burst = 0; burst < BURST_SECONDS; burst++)

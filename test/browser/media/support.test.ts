@@ -14,31 +14,31 @@ async function kindsOf(errors: Partial<Record<MediaKind, number>>): Promise<Medi
   return (await probeMedia(scope, (kind) => Promise.resolve(errors[kind] ?? 2))).kinds;
 }
 
-describe('probing what a browser can show', () => {
-  it('finds H.264 in this one', async () => {
+describe('the probe of the media support of a browser', () => {
+  it('finds H.264 in this browser', async () => {
     equal((await probeMedia()).kinds, ['h264-444', 'h264', 'image']);
   });
 
-  it('offers full colour only where it was decoded', async () => {
+  it('offers full colour only if the test picture was decoded', async () => {
     equal(await kindsOf({ 'h264-444': Infinity }), ['h264', 'image']);
     equal(await kindsOf({ 'h264-444': 17 }), ['h264', 'image']);
   });
 
-  it('offers the range of levels whose colours come out right', async () => {
+  it('offers the colour range that is decoded correctly', async () => {
     equal(await kindsOf({}), ['h264-444', 'h264', 'image']);
     equal(await kindsOf({ h264: 17 }), ['h264-444', 'h264-limited', 'image']);
     equal(await kindsOf({ h264: 17, 'h264-limited': 30 }), ['h264-444', 'h264', 'image']);
     equal(await kindsOf({ h264: Infinity, 'h264-limited': Infinity }), ['h264-444', 'h264', 'image']);
   });
 
-  it('knows from a picture how right colours are', async () => {
+  it('measures the colour error of a picture', async () => {
     for (const kind of ['h264-444', 'h264', 'h264-limited'] as const) {
       const error = await colourError(kind, 'prefer-software');
       ok(error <= 4, `${kind} is wrong by ${error}`);
     }
   });
 
-  it('does without what the browser never answers', async () => {
+  it('treats a missing answer of the browser as unsupported', async () => {
     const never = () => new Promise<never>(() => undefined);
     const scope = { isSecureContext: true, VideoDecoder: answering(() => true) };
     equal((await probeMedia(scope, never, 20)).kinds, ['h264', 'image']);
@@ -46,12 +46,12 @@ describe('probing what a browser can show', () => {
     equal((await probeMedia(silent, never, 20)).kinds, ['image']);
   });
 
-  it('prefers a software decoder, which holds no picture back', async () => {
+  it('prefers a software decoder, which does not delay pictures', async () => {
     const { acceleration } = await probeMedia({ isSecureContext: true, VideoDecoder: answering(() => true) });
     equal(acceleration, 'prefer-software');
   });
 
-  it('takes hardware where there is no software decoder', async () => {
+  it('uses hardware if there is no software decoder', async () => {
     const hardware = answering((config) => config.hardwareAcceleration !== 'prefer-software');
     const support = await probeMedia({ isSecureContext: true, VideoDecoder: hardware }, (kind) =>
       Promise.resolve(kind === 'h264' ? 0 : Infinity),
@@ -59,12 +59,12 @@ describe('probing what a browser can show', () => {
     equal([support.kinds, support.acceleration], [['h264', 'image'], 'no-preference']);
   });
 
-  it('says that a page without https gets images', async () => {
+  it('reports that a page without https gets images', async () => {
     const support = await probeMedia({ isSecureContext: false });
     equal([support.kinds, support.imageOnly?.cause], [['image'], 'insecure-page']);
   });
 
-  it('says that a browser without WebCodecs, or without H.264, gets images', async () => {
+  it('reports that a browser without WebCodecs or H.264 gets images', async () => {
     equal((await probeMedia({ isSecureContext: true })).imageOnly?.cause, 'no-webcodecs');
     const none = await probeMedia({ isSecureContext: true, VideoDecoder: answering(() => false) });
     equal(none.imageOnly?.cause, 'no-h264');
@@ -74,7 +74,7 @@ describe('probing what a browser can show', () => {
 });
 
 describe('a kind that cannot be decoded after all', () => {
-  it('is followed by the simpler ones', () => {
+  it('is replaced by simpler ones', () => {
     const kinds = ['h264-444', 'h264', 'image'] as const;
     equal(simplerKinds('h264-444', kinds), ['h264', 'image']);
     equal(simplerKinds('h264', kinds), ['image']);

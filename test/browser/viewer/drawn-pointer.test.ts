@@ -17,7 +17,7 @@ function shape(size: number, colour: string, fields: Partial<Cursor> = {}): Curs
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
-describe('the remote pointer where a policy may forbid its picture', () => {
+describe('the drawn remote pointer', () => {
   let container: HTMLElement;
   let cursor: RemoteCursor;
   beforeEach(() => {
@@ -43,7 +43,7 @@ describe('the remote pointer where a policy may forbid its picture', () => {
     while (container.style.cursor !== 'none') await nextFrame();
   };
 
-  it('is drawn with its point where the mouse is, outside of what turns the container', async () => {
+  it('has its hot spot at the mouse, and is not transformed with the container', async () => {
     send('pointermove', 100, 60);
     const style = cursor.show(shape(24, 'red', { hotX: 4, hotY: 7 }));
     ok(style.startsWith('url("blob:'), style);
@@ -54,14 +54,14 @@ describe('the remote pointer where a policy may forbid its picture', () => {
     ok(document.elementFromPoint(125, 65) !== canvas());
   });
 
-  it('has the size and the point of a fine screen', async () => {
+  it('has the right size and hot spot for a screen with a pixel ratio of 2', async () => {
     send('pointermove', 100, 60);
     cursor.show(shape(48, 'red', { hotX: 10, hotY: 14 }), 2);
     await drawn();
     equal(place(), [95, 53, 24, 24]);
   });
 
-  it('is the arrow until the mouse moves, and drawn only while the mouse is over the container', async () => {
+  it('is visible only after a move and while the mouse is over the container', async () => {
     cursor.show(shape(24, 'red'));
     equal(container.style.cursor, 'default');
     send('pointermove', 1, 1, 'touch');
@@ -73,7 +73,7 @@ describe('the remote pointer where a policy may forbid its picture', () => {
     equal([container.style.cursor, canvas()?.style.display], ['default', 'none']);
   });
 
-  it('has the newest shape, whichever is decoded first', async () => {
+  it('has the newest shape even if an older one is decoded later', async () => {
     send('pointermove', 100, 60);
     cursor.show(shape(128, 'red'));
     cursor.show(shape(16, 'blue'));
@@ -88,7 +88,7 @@ describe('the remote pointer where a policy may forbid its picture', () => {
     equal(container.style.cursor, '');
   });
 
-  it('is the arrow where the picture cannot be read', async () => {
+  it('is the arrow if the picture cannot be read', async () => {
     send('pointermove', 100, 60);
     cursor.show(shape(16, 'blue'));
     await drawn();
@@ -97,7 +97,7 @@ describe('the remote pointer where a policy may forbid its picture', () => {
     equal(canvas()?.style.display, 'none');
   });
 
-  it('leaves nothing behind', async () => {
+  it('leaves nothing behind after it was closed', async () => {
     cursor.show(shape(16, 'blue'));
     cursor.close();
     equal([canvas(), container.style.cursor], [null, '']);
@@ -107,7 +107,7 @@ describe('the remote pointer where a policy may forbid its picture', () => {
   });
 });
 
-describe('whether the page may forbid pictures', () => {
+describe('a page that may forbid pictures', () => {
   const added: HTMLMetaElement[] = [];
   const add = (attributes: Record<string, string>) => {
     const meta = document.createElement('meta');
@@ -117,7 +117,7 @@ describe('whether the page may forbid pictures', () => {
   };
   afterEach(() => added.splice(0).forEach((meta) => meta.remove()));
 
-  it('draws if the page has a policy in its markup, unless the page allows images', () => {
+  it('is one with a policy in its markup that does not say it allows images', () => {
     equal(mayForbidPictures(), false);
     add({ 'http-equiv': 'content-security-policy', content: 'frame-src *' });
     equal(mayForbidPictures(), true);

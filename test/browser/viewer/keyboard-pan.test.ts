@@ -46,7 +46,7 @@ describe('the picture above a phone’s keyboard', () => {
     new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
   const up = () => -canvas.getBoundingClientRect().top;
 
-  it('is shifted so far that all of the field is seen, and back', () => {
+  it('moves until the whole field is visible, and moves back', () => {
     pan.follow(fieldAt(800), true);
     equal(up(), 0);
     see(250);
@@ -61,14 +61,14 @@ describe('the picture above a phone’s keyboard', () => {
     equal(up(), 0);
   });
 
-  it('shows the caret of a field that is higher than what is seen', () => {
+  it('shows the caret of a field that is higher than the visible area', () => {
     see(200);
     pan.follow(fieldAt(100, 800), true);
     // The caret's lower end is at 445 px.
     equal(up(), 445 + 8 - 200);
   });
 
-  it('stays where it is without a keyboard, and where nobody knows where the field is', () => {
+  it('does not move without a keyboard or for a field at an unknown place', () => {
     see(250);
     pan.follow(fieldAt(800), false);
     equal(up(), 0);
@@ -76,13 +76,13 @@ describe('the picture above a phone’s keyboard', () => {
     equal(up(), 0);
   });
 
-  it('heeds what the browser has scrolled by itself', () => {
+  it("takes the browser's own scrolling into account", () => {
     pan.follow(fieldAt(800), true);
     see(250, 200);
     equal(up(), 0);
   });
 
-  it('keeps its size where the keyboard makes the page lower, and has its old place afterwards', async () => {
+  it('keeps its size if the keyboard makes the page shorter, and returns to its old place', async () => {
     pan.follow(fieldAt(800), true);
     container.style.height = '250px';
     await resized();
@@ -95,7 +95,7 @@ describe('the picture above a phone’s keyboard', () => {
     equal([canvas.style.height, up()], ['100%', 0]);
   });
 
-  it('keeps its pixels where it has those of the container, and what follows that hears of no keyboard', async () => {
+  it('keeps its exact pixels, and listeners for the size are not notified about the keyboard', async () => {
     pan.close();
     const placement = new Placement(canvas, 'contain', container);
     placement.size = { width: WIDTH, height: HEIGHT };
@@ -115,7 +115,7 @@ describe('the picture above a phone’s keyboard', () => {
     placement.close();
   });
 
-  it('fits a phone that was turned while the keyboard is there', async () => {
+  it('fits a phone that is turned while the keyboard is open', async () => {
     pan.follow(fieldAt(800), true);
     Object.assign(container.style, { width: `${HEIGHT}px`, height: '150px' });
     await resized();
@@ -124,7 +124,7 @@ describe('the picture above a phone’s keyboard', () => {
     ok(up() < 150, 'the field is in sight');
   });
 
-  it('is as it was when the viewer is closed', () => {
+  it('is restored when the viewer is closed', () => {
     pan.follow(fieldAt(800), true);
     see(250);
     pan.close();

@@ -1,7 +1,7 @@
 import { missingForPinch } from '../../../src/viewer/picture/pinch-viewport.js';
 import { equal } from '../support/assert.js';
 
-describe('the viewport of a page whose session has pinch', () => {
+describe('the check of the viewport tag for a session with pinch', () => {
   const page = (content?: string): Document => {
     const made = document.implementation.createHTMLDocument();
     if (content === undefined) return made;
@@ -13,7 +13,7 @@ describe('the viewport of a page whose session has pinch', () => {
   };
   const ALL = ['width=device-width', 'initial-scale=1', 'maximum-scale=1', 'user-scalable=no'];
 
-  it('is right as the documentation has it, in any spelling', () => {
+  it('accepts the tag of the documentation in any spelling', () => {
     equal(missingForPinch(page(ALL.join(', '))), []);
     equal(
       missingForPinch(page('WIDTH = device-width;initial-scale=1.0;maximum-scale=1.0;user-scalable=0')),
@@ -21,7 +21,7 @@ describe('the viewport of a page whose session has pinch', () => {
     );
   });
 
-  it('lacks what its tag does not say', () => {
+  it('lists the missing settings', () => {
     equal(missingForPinch(page()), ALL);
     equal(missingForPinch(page('width=device-width, initial-scale=1')), [
       'maximum-scale=1',
@@ -33,7 +33,7 @@ describe('the viewport of a page whose session has pinch', () => {
     ]);
   });
 
-  it('need not say that fingers do not zoom where the page takes no gesture of theirs', () => {
+  it("does not require a zoom limit if the page's CSS already prevents touch gestures", () => {
     const frame = document.createElement('iframe');
     document.body.append(frame);
     const inner = frame.contentDocument;
@@ -49,7 +49,7 @@ describe('the viewport of a page whose session has pinch', () => {
     frame.remove();
   });
 
-  it('is that of the last tag', () => {
+  it('uses the last tag', () => {
     const both = page(ALL.join(', '));
     both.head.append(Object.assign(both.createElement('meta'), { name: 'viewport', content: 'width=500' }));
     equal(missingForPinch(both), ALL);

@@ -4,7 +4,7 @@ import { equal, ok } from '../support/assert.js';
 const WIDTH = 161;
 const HEIGHT = 121;
 
-describe('the placement of a picture that is twice as wide and three times as high on the page', () => {
+describe('the placement of a picture that is shown at double width and triple height', () => {
   let container: HTMLElement;
   let placement: Placement;
 
@@ -32,7 +32,7 @@ describe('the placement of a picture that is twice as wide and three times as hi
     equal(placement.toRemote(WIDTH / 2 + 7, HEIGHT + 9), { x: 7, y: 9 });
   });
 
-  it('finds the nearest remote pixel beside the picture', () => {
+  it('finds the nearest remote pixel for a position beside the picture', () => {
     placement.size = { width: WIDTH, height: HEIGHT };
     equal(placement.nearestRemote(20, 0), { x: 10, y: 0 });
     placement.fit = 'fill';
@@ -77,7 +77,7 @@ describe('the placement of a picture that is almost as large as its container', 
     [301, 500, 0, 149],
   ] as const) {
     for (const dir of ['ltr', 'rtl'])
-      it(`keeps its pixels, in the middle, in ${width} x ${height}, on a page that is written ${dir}`, async () => {
+      it(`centres it without scaling in ${width} x ${height}, on a page with the direction ${dir}`, async () => {
         const rect = await open(width, height, 0, dir);
         equal([rect.left, rect.top, rect.width, rect.height], [left, top, SIZE.width, SIZE.height]);
         equal(placement.toRemote(left + 10.5, top + 20.5), { x: 10, y: 20 });
@@ -86,7 +86,7 @@ describe('the placement of a picture that is almost as large as its container', 
       });
   }
 
-  it('lies on whole pixels of the device in a container that does not', async () => {
+  it('aligns it with device pixels even if the container is not aligned', async () => {
     for (const dir of ['ltr', 'rtl']) {
       const rect = await open(304.4, 204.2, 0.4, dir);
       ok(Math.abs(rect.left - Math.round(rect.left)) < 0.02, String(rect.left));
@@ -96,7 +96,7 @@ describe('the placement of a picture that is almost as large as its container', 
     }
   });
 
-  it('is scaled as soon as that is more than a few pixels, and keeps them again afterwards', async () => {
+  it('scales it if the difference is more than a few pixels, and stops scaling afterwards', async () => {
     await open(400, 201);
     container.style.width = '600px';
     container.style.height = '402px';
@@ -117,7 +117,7 @@ describe('the placement of a picture that is almost as large as its container', 
     equal(container.style.overflow, '');
   });
 
-  it('shows finer pixels in the size that their page has', async () => {
+  it('shows a picture with a higher pixel ratio at the size of its page', async () => {
     await open(600, 500);
     placement.pixelRatio = 2;
     placement.fit = 'none';

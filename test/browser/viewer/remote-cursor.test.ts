@@ -21,7 +21,7 @@ describe('the remote pointer as a CSS cursor', () => {
   });
   afterEach(() => cursor.close());
 
-  it('is its picture with the hot spot, by an address that the tightest policies allow', async () => {
+  it('is its picture with the hot spot, by an address that strict policies allow', async () => {
     const style = cursor.show(shape(1, { hotX: 4, hotY: 7 }));
     ok(/^url\("blob:[^"]+"\) 4 7, default$/.test(style), style);
     const picture = await (await fetch(addressIn(style))).blob();
@@ -29,7 +29,7 @@ describe('the remote pointer as a CSS cursor', () => {
     equal([...new Uint8Array(await picture.arrayBuffer())], [...BYTES, 1]);
   });
 
-  it('is hidden when the remote side hides it', () => {
+  it('is hidden when the remote pointer is hidden', () => {
     equal(cursor.show({ type: 'cursor', shape: 'none' }), 'none');
   });
 
@@ -37,11 +37,11 @@ describe('the remote pointer as a CSS cursor', () => {
     ok(cursor.show(shape(1, { hotX: -1, hotY: 99 })).endsWith('") 0 23, default'));
   });
 
-  it('is the arrow when the picture is larger than browsers take', () => {
+  it('is the arrow if the picture is larger than browsers allow', () => {
     equal(cursor.show(shape(1, { width: 129 })), 'default');
   });
 
-  it('takes nothing into the style but a PNG', () => {
+  it('accepts only PNG pictures', () => {
     for (const url of [
       'https://example.com/x.png',
       `${shape(1).url ?? ''}"), url("https://example.com`,
@@ -52,7 +52,7 @@ describe('the remote pointer as a CSS cursor', () => {
     }
   });
 
-  it('has one address for a picture, and gives those of long ago back', async () => {
+  it('reuses the address of a picture, and revokes old ones', async () => {
     const first = cursor.show(shape(0));
     equal(cursor.show(shape(0)), first);
     for (let last = 1; last < 32; last++) cursor.show(shape(last));
@@ -66,7 +66,7 @@ describe('the remote pointer as a CSS cursor', () => {
     await rejected(fetch(addressIn(newest)));
   });
 
-  it('is what the container wears, until its end', () => {
+  it('is set on the container until it is closed', () => {
     const style = cursor.show(shape(1));
     equal(container.style.cursor, style);
     equal(cursor.show(undefined), '');

@@ -120,7 +120,7 @@ describe('a picture under CSS transforms', () => {
 
   for (const [around, outer] of Object.entries(AROUND)) {
     for (const [own, style] of Object.entries(OWN))
-      it(`maps points where they are drawn: ${own}, in an element with ${around}`, async () => {
+      it(`maps points to the place where they are drawn: ${own}, in an element with ${around}`, async () => {
         await show(style, outer);
         const is3d = [own, around].some((transform) => transform.includes('perspective'));
         check('scaled', is3d);
@@ -131,7 +131,7 @@ describe('a picture under CSS transforms', () => {
       });
   }
 
-  it('follows a transform that changes while nothing else does', async () => {
+  it('follows a transform that changes alone', async () => {
     await show({}, {});
     check('before');
     for (const transform of ['rotate(180deg)', 'rotate(10deg)', 'rotate(-10deg)', 'scale(-1, 1)', '']) {
@@ -142,7 +142,7 @@ describe('a picture under CSS transforms', () => {
     check('around');
   });
 
-  it('finds nothing beside it, and the nearest pixel for a drag', async () => {
+  it('has no remote pixel beside it, except the nearest one for a drag', async () => {
     await show({ transform: 'rotate(45deg)' }, {});
     const corner = container.getBoundingClientRect();
     equal(placement.toRemote(corner.left + 2, corner.top + 2), undefined);
@@ -150,7 +150,7 @@ describe('a picture under CSS transforms', () => {
     equal(placement.nearestRemote(x + 100, y + 100), { x: REMOTE.width - 1, y: REMOTE.height / 2 });
   });
 
-  it('has no scroll bars of the measure, and leaves nothing behind', async () => {
+  it('gets no scroll bars from the measurement, and nothing is left behind', async () => {
     await show({ overflow: 'auto', transform: 'rotate(45deg)' }, {});
     placement.toClient(0, 0);
     equal([container.scrollWidth, container.scrollHeight], [container.clientWidth, container.clientHeight]);

@@ -8,7 +8,7 @@ import { equal, ok, rejected } from '../support/assert.js';
 
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
-describe('the controls of a viewer while they are loaded', () => {
+describe('the controls of a viewer, while they load,', () => {
   let host: HTMLElement;
   let container: HTMLElement;
   let field: HTMLInputElement;
@@ -42,7 +42,7 @@ describe('the controls of a viewer while they are loaded', () => {
     field.remove();
   });
 
-  it('give the keyboard to the remote screen when they are there', async () => {
+  it('keep a focus request and apply it when they are loaded', async () => {
     controls.focus();
     ok(document.activeElement === document.body);
     arrive();
@@ -50,7 +50,7 @@ describe('the controls of a viewer while they are loaded', () => {
     ok(document.activeElement === host);
   });
 
-  it('leave the keyboard where it has gone meanwhile', async () => {
+  it('do not take the focus back if it has moved', async () => {
     controls.focus();
     field.focus();
     arrive();
@@ -58,14 +58,14 @@ describe('the controls of a viewer while they are loaded', () => {
     ok(document.activeElement === field);
   });
 
-  it('take up what was set meanwhile', async () => {
+  it('keep the settings that are made', async () => {
     controls.viewOnly = true;
     arrive();
     await controls.settled;
     equal([controls.viewOnly, container.querySelector('textarea')], [true, null]);
   });
 
-  it('do at once what was asked for meanwhile, in its order, and not without end', async () => {
+  it('keep a limited number of requests, and run them in order', async () => {
     const done: number[] = [];
     for (let count = 0; count < 1_000; count++) controls.do(() => done.push(count));
     arrive();
@@ -76,7 +76,7 @@ describe('the controls of a viewer while they are loaded', () => {
     );
   });
 
-  it('are not made for a viewer that was closed meanwhile', async () => {
+  it('are cancelled if the viewer is closed', async () => {
     const ready = rejected(controls.ready);
     controls.close();
     arrive();

@@ -78,7 +78,7 @@ describe('a viewer', () => {
     }
   }
 
-  it('shows what the host sends and acknowledges it', async () => {
+  it('shows the pictures of the host and acknowledges them', async () => {
     await view();
     const resized = next('resize');
     await show(GREEN);
@@ -88,7 +88,7 @@ describe('a viewer', () => {
     equal([viewer.stats().media, viewer.stats().width, viewer.stats().framesPainted], ['h264', WIDTH, 1]);
   });
 
-  it('warns once, in the console, when fingers would zoom the page instead of the remote one', async () => {
+  it('logs one warning if a pinch would zoom the embedding page', async () => {
     const warn = console.warn;
     const said: string[] = [];
     console.warn = (text: string) => said.push(text);
@@ -135,7 +135,7 @@ describe('a viewer', () => {
     equal(lifted?.type === 'button' && [lifted.x, lifted.y, lifted.pressed], [WIDTH - 1, 30, false]);
   });
 
-  it('tells the session its box when it is to follow it, and none any more afterwards', async () => {
+  it('sends the size of its container while the session follows it, and null afterwards', async () => {
     const boxes = () => host.last.of('box').map(({ box }) => box && `${box.width}x${box.height}`);
     await view({ resize: 'auto' });
     const box = `${WIDTH * 2}x${HEIGHT * 3}`;
@@ -159,7 +159,7 @@ describe('a viewer', () => {
     equal(boxes().slice(4), [box, null]);
   });
 
-  it('wears the pointer of a fine screen in the size that its page has', async () => {
+  it('shows a high-resolution pointer at the size of its page', async () => {
     await view();
     host.last.send({ type: 'screen', pixelRatio: 2 });
     const url =
@@ -169,7 +169,7 @@ describe('a viewer', () => {
     ok(/2(x|dppx)\) 5 7, default$/.test(container.style.cursor), container.style.cursor);
   });
 
-  it('takes no input when it is for viewing only', async () => {
+  it('sends no input if it is view-only', async () => {
     await view({ viewOnly: true });
     await show();
     container.dispatchEvent(new MouseEvent('mousedown', { clientX: 100, clientY: 180, bubbles: true }));
@@ -181,7 +181,7 @@ describe('a viewer', () => {
     equal(viewer.viewOnly, false);
   });
 
-  it("wears the remote pointer's shape", async () => {
+  it("shows the remote pointer's shape", async () => {
     await view();
     host.last.send({ type: 'cursor', shape: 'none' });
     equal(container.style.cursor, 'none');
@@ -189,7 +189,7 @@ describe('a viewer', () => {
     equal(container.style.cursor, '');
   });
 
-  it('asks for no frames while it is paused, and for frames again afterwards', async () => {
+  it('requests no frames while it is paused, and requests them again afterwards', async () => {
     await view();
     viewer.videoPaused = true;
     viewer.videoPaused = false;
@@ -199,7 +199,7 @@ describe('a viewer', () => {
     );
   });
 
-  it('asks for sound unless it is silent, and for none when it is closed', async () => {
+  it('requests sound unless it is muted, and none after it was closed', async () => {
     await view({ volume: 0 });
     const asked = () => host.last.of('sound').map(({ on }) => on);
     equal(asked(), []);
@@ -217,7 +217,7 @@ describe('a viewer', () => {
     equal(asked(), [true, false, true, false]);
   });
 
-  it('hands out each picture as large as it is seen, for canvases of the page', async () => {
+  it('provides each picture at its visible size for canvases of the page', async () => {
     await view();
     const sizes: number[][] = [];
     let kept: VideoFrame | undefined;
@@ -234,20 +234,20 @@ describe('a viewer', () => {
     await untilPixel(canvas as unknown as HTMLCanvasElement, WIDTH - 4, HEIGHT - 4, GREEN);
   });
 
-  it('finds the position of the page where a part of the remote screen is', async () => {
+  it('finds the page position of a point of the remote screen', async () => {
     await view();
     await show();
     equal(viewer.toClient(0.5, 0), { x: WIDTH, y: HEIGHT / 2 });
   });
 
-  it('sends input that no person made, also when it is for viewing only', async () => {
+  it('sends input from scripts even if it is view-only', async () => {
     await view({ viewOnly: true });
     viewer.sendEvent({ type: 'mousedown', x: 0.5, y: 0.5 });
     const [button] = host.last.inputs;
     equal(button?.type === 'button' && [button.x, button.y, button.pressed], [80, 60, true]);
   });
 
-  it('asks for no frames while it is out of sight', async () => {
+  it('requests no frames while it is out of sight', async () => {
     await view();
     const told = new Promise<boolean>((resolve) => {
       const setVisible = client.setVisible.bind(client);
@@ -261,7 +261,7 @@ describe('a viewer', () => {
     equal(host.last.of('visible'), [{ type: 'visible', visible: false }]);
   });
 
-  it('asks for a key frame when it joins a client that is playing already', async () => {
+  it('requests a key frame when it joins a client that is already playing', async () => {
     const connected = client.connect();
     host.last.welcome();
     await connected;
@@ -271,7 +271,7 @@ describe('a viewer', () => {
     equal(host.last.of('key-frame'), [{ type: 'key-frame', stream: 1 }]);
   });
 
-  it('goes on with images when video cannot be decoded', async () => {
+  it('falls back to images if video cannot be decoded', async () => {
     await view();
     const noticed = next('images');
     await failToDecode('h264');
@@ -284,7 +284,7 @@ describe('a viewer', () => {
     await untilPixel(viewer.canvas, 5, 5, GREEN);
   });
 
-  it('goes on with shared colours when full colour cannot be decoded', async () => {
+  it('falls back to reduced colour if full colour cannot be decoded', async () => {
     await view();
     await failToDecode('h264-444');
     equal(host.connections.length, 2);
@@ -295,7 +295,7 @@ describe('a viewer', () => {
     await untilPixel(viewer.canvas, 5, 5, GREEN);
   });
 
-  it('leaves the container and a client of the caller as they were', async () => {
+  it("leaves the container and the caller's client unchanged when it is closed", async () => {
     await view();
     await show();
     viewer.close();
@@ -303,7 +303,7 @@ describe('a viewer', () => {
     equal(client.state, 'playing');
   });
 
-  it('paints the canvas that it is given', async () => {
+  it('paints into a canvas that the caller provides', async () => {
     const canvas = container.appendChild(document.createElement('canvas'));
     await view({ canvas });
     await show(GREEN);
