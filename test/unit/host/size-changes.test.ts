@@ -58,9 +58,9 @@ function often(perSecond: number, wisher: Person, from = 300): (at: number) => v
 /** Share of a time that changes took, in percent. */
 const taken = (milliseconds: number) => (100 * made.length * COST_MS) / milliseconds;
 
-describe('changes of the size that follow each other', () => {
+describe('consecutive size changes', () => {
   for (const perSecond of [3, 5, 60])
-    it(`get rarer: ${perSecond} a second leave others four fifths of their time`, async () => {
+    it(`become rarer: ${perSecond} a second leave other users four fifths of their time`, async () => {
       await pass(10_000, often(perSecond, person()));
       assert.ok(taken(10_000) <= 20, JSON.stringify(made));
       const before = made.length;
@@ -68,7 +68,7 @@ describe('changes of the size that follow each other', () => {
       assert.ok(made.length - before <= 16, JSON.stringify(made));
     });
 
-  it('get rarer for ten users together as for one', async () => {
+  it('become rarer for ten users together as for one', async () => {
     const people = Array.from({ length: 10 }, (_, index) => often(60, person(), 300 + index * 50));
     await pass(30_000, (at) => {
       for (const act of people) act(at);
@@ -76,7 +76,7 @@ describe('changes of the size that follow each other', () => {
     assert.ok(taken(30_000) <= 20, `${made.length} changes`);
   });
 
-  it('end with the last size that was wanted, soon after', async () => {
+  it('end with the last requested size, soon after it', async () => {
     const drags = person();
     await pass(20_000, often(60, drags));
     const done = sizes.want({ width: 999, height: 500 }, drags);
@@ -87,7 +87,7 @@ describe('changes of the size that follow each other', () => {
     assert.ok((made.at(-1)?.at ?? Infinity) - end <= 2_500);
   });
 
-  it('are quick again after a rest', async () => {
+  it('are fast again after a pause', async () => {
     const drags = person();
     await pass(20_000, often(60, drags));
     await pass(15_000);
@@ -96,12 +96,12 @@ describe('changes of the size that follow each other', () => {
     assert.equal(made.length, before + 1);
   });
 
-  it('wait for nobody who comes to a screen at rest', async () => {
+  it('do not delay a new user on a still screen', async () => {
     await sizes.want({ width: 800, height: 600 }, person());
     assert.deepEqual(made, [{ at: 0, width: 800 }]);
   });
 
-  it('let another user go first, whose changes were few', async () => {
+  it('serve another user with few changes first', async () => {
     const [drags, other] = [person(), person()];
     await pass(9_000, often(60, drags));
     const before = made.length;
@@ -113,7 +113,7 @@ describe('changes of the size that follow each other', () => {
     assert.ok((made.at(-1)?.at ?? Infinity) - asked <= 2_000);
   });
 
-  it('leave out what was wanted by those who have gone', async () => {
+  it('skip sizes of users who have left', async () => {
     const drags = person();
     await pass(1_100, often(60, drags));
     const before = made.length;
@@ -124,14 +124,14 @@ describe('changes of the size that follow each other', () => {
     assert.equal(made.length, before);
   });
 
-  it('cost nothing where the screen has that size', async () => {
+  it('cost nothing if the screen already has the size', async () => {
     const drags = person();
     for (let count = 0; count < 50; count++) await sizes.want({ width: 1280, height: 720 }, drags);
     await sizes.want({ width: 800, height: 600 }, drags);
     assert.deepEqual(made, [{ at: 0, width: 800 }]);
   });
 
-  it('go on after one that failed, and tell those who wanted it', async () => {
+  it('continue after a failed change, and report the failure to the users who requested it', async () => {
     failing = true;
     const two = [
       sizes.want({ width: 800, height: 600 }, undefined),
@@ -148,7 +148,7 @@ describe('changes of the size that follow each other', () => {
     assert.equal(made.at(-1)?.width, 700);
   });
 
-  it('are made no more when the session ends, and nobody waits for them', async () => {
+  it('stop when the session ends, and reject waiting requests', async () => {
     const drags = person();
     await sizes.want({ width: 800, height: 600 }, drags);
     const waits = sizes.want({ width: 900, height: 600 }, drags);
@@ -175,7 +175,7 @@ describe('a user who changes the size', () => {
     return undefined;
   }
 
-  it('is a flooder within 10 seconds at 3 a second, and within 5 at 5 and more', () => {
+  it('counts as flooding within 10 seconds at 3 changes a second, and within 5 at 5 and more', () => {
     for (const [perSecond, seconds] of [
       [3, 10],
       [5, 5],
@@ -189,7 +189,7 @@ describe('a user who changes the size', () => {
     }
   });
 
-  it('is none with a change a second, or with drags and rests', () => {
+  it('does not count as flooding at one change a second, or with drags and pauses', () => {
     assert.equal(floodsAfter(1), undefined);
     assert.equal(floodsAfter(60, true), undefined);
   });

@@ -7,7 +7,7 @@ import { KEYCODE_OF } from '../../../server/src/host/input/keyboard/key-codes.js
 import { keysymOf } from '../../../server/src/host/input/keyboard/keysyms.js';
 import { TaskQueue } from '../../../server/src/host/input/task-queue.js';
 
-test('a union holds both rectangles, and nothing adds nothing', () => {
+test('a union contains both rectangles, and an empty one adds nothing', () => {
   const a = { x: 2, y: 3, width: 4, height: 5 };
   assert.equal(union(undefined, undefined), undefined);
   assert.deepEqual(union(a, undefined), a);
@@ -20,7 +20,7 @@ test('the codec string is read from the stream itself', () => {
   assert.equal(codecStringOf(Uint8Array.from([0, 0, 1, 0x41, 1, 2, 3, 4])), undefined);
 });
 
-test('a pointer without a visible pixel is a hidden one', () => {
+test('a pointer without a visible pixel counts as hidden', () => {
   const image = { width: 2, height: 1, xhot: 1, yhot: 0 };
   assert.deepEqual(cursorOf({ ...image, cursorImage: Buffer.alloc(8) }), { type: 'cursor', shape: 'none' });
   const shown = cursorOf({ ...image, cursorImage: Buffer.from([0, 0, 128, 128, 0, 0, 0, 0]) });
@@ -29,7 +29,7 @@ test('a pointer without a visible pixel is a hidden one', () => {
   assert.match(shown.url ?? '', /^data:image\/png;base64,/);
 });
 
-test('characters of every script have a keysym, named keys have their own', () => {
+test('characters of every script have a keysym, and named keys have their own', () => {
   assert.equal(keysymOf('a'), 0x61);
   assert.equal(keysymOf('ß'), 0xdf);
   assert.equal(keysymOf('€'), 0x010020ac);
@@ -42,14 +42,14 @@ test('characters of every script have a keysym, named keys have their own', () =
     assert.equal(keysymOf(key), undefined, key);
 });
 
-test('keycodes are those of evdev', () => {
+test('keycodes match evdev', () => {
   assert.equal(KEYCODE_OF.get('KeyA'), 38);
   assert.equal(KEYCODE_OF.get('Digit0'), 19);
   assert.equal(KEYCODE_OF.get('ArrowLeft'), 113);
   assert.equal(KEYCODE_OF.get('F10'), 76);
 });
 
-test('tasks run one after another, and one that fails does not stop the rest', async () => {
+test('tasks run one after another, and a failed one does not stop the others', async () => {
   const seen: string[] = [];
   const queue = new TaskQueue((error) => seen.push(String(error)));
   const done = new Promise<void>((resolve) => {

@@ -26,8 +26,8 @@ const client = (...args: string[]) =>
     env: { ...process.env, HOME: directory, XDG_RUNTIME_DIR: directory },
   });
 
-describe('a client of the sound card', () => {
-  it('finds the one output', async () => {
+describe('a client of the sound server', () => {
+  it('finds the only output', async () => {
     const { stdout } = await client('list', 'short', 'sinks');
     assert.match(stdout, /^\d+\tout\tmodule-pipe-sink\.c\t[^\n]*\n$/);
   });

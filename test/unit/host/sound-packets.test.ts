@@ -23,8 +23,8 @@ function packetsOf({ wanted, now }: { wanted?: () => boolean; now?: () => number
   return { push: (samples: Buffer) => packets.push(samples), sent, encoded: () => encoded };
 }
 
-describe('sound', () => {
-  it('is cut into packets, however it comes, and nothing is lost', () => {
+describe('sound packets', () => {
+  it('contain all of the sound, whatever the size of its pieces', () => {
     const { push, sent } = packetsOf();
     const samples = Buffer.concat([Buffer.alloc(PACKET_BYTES, 1), Buffer.alloc(PACKET_BYTES, 2), sound(1)]);
     for (let at = 0; at < samples.length; at += 1_000) push(samples.subarray(at, at + 1_000));
@@ -38,7 +38,7 @@ describe('sound', () => {
     );
   });
 
-  it('fades out after the last of it, and then there is nothing until the next', () => {
+  it('fade out at the end of the sound, and stop until the next sound', () => {
     const { push, sent, encoded } = packetsOf();
     push(silence(5));
     assert.equal(sent.length, 0);
@@ -54,7 +54,7 @@ describe('sound', () => {
     assert.equal(encoded(), sent.length);
   });
 
-  it('is not made while nobody listens, and starts anew when somebody does', () => {
+  it('are not made without listeners, and start again with the first one', () => {
     let wanted = true;
     const { push, sent, encoded } = packetsOf({ wanted: () => wanted });
     push(sound(2));
@@ -69,7 +69,7 @@ describe('sound', () => {
     );
   });
 
-  it('numbers its packets, and tells their time, in what room there is', () => {
+  it('have numbers and times within the fields of the format', () => {
     const { push, sent } = packetsOf({ now: () => 5_000_000 });
     push(sound(0x10000 + 1));
     assert.deepEqual([sent[0xfffe]?.number, sent[0xffff]?.number, sent[0x10000]?.number], [0xffff, 0, 1]);

@@ -44,7 +44,7 @@ async function closeAll(): Promise<void> {
 }
 
 describe('the start page', () => {
-  it('is opened in a window of its own, and again when the last page was closed', async () => {
+  it('opens in its own window, and again when the last page was closed', async () => {
     await startWindow().open();
     assert.deepEqual(windows(), [{ url: URL, newWindow: true }]);
     browser.tell('Target.detachedFromTarget', { sessionId: 'hidden' });
@@ -79,7 +79,7 @@ describe('the start page', () => {
       assert.deepEqual(navigation?.params, { url });
     });
 
-  it('waits in an empty window for what pages may not be loaded without', async () => {
+  it('waits in an empty window until pages may load', async () => {
     const start = startWindow({ userAgent: 'chrome_android' });
     await start.open();
     assert.deepEqual(windows(), [{ url: 'about:blank', newWindow: true }]);
@@ -88,7 +88,7 @@ describe('the start page', () => {
     assert.deepEqual(navigation?.params, { url: URL });
   });
 
-  it('is loaded when no tabs of the profile are left', async () => {
+  it('is loaded if the profile has no tabs', async () => {
     await closeAll();
     const start = startWindow(PHONE_WITH_TABS);
     browser.attach('first', 'page');
@@ -97,7 +97,7 @@ describe('the start page', () => {
     assert.ok(browser.methods.includes('Page.navigate'));
   });
 
-  it('is not opened in the place of restored tabs that were closed: the browser ends', async () => {
+  it('does not replace restored tabs that were closed, instead the browser ends', async () => {
     startWindow(PHONE_WITH_TABS);
     await closeAll();
     await time.pass(1_000);
@@ -105,7 +105,7 @@ describe('the start page', () => {
     assert.ok(browser.methods.includes('Browser.close'));
   });
 
-  it('is asked for again while no page comes', async () => {
+  it('is requested again while no page appears', async () => {
     startWindow();
     browser.refuse = isCreation;
     await closeAll();
@@ -121,7 +121,7 @@ describe('the start page', () => {
     assert.equal(failures, 0);
   });
 
-  it('that closes itself as soon as it is there is opened ever more slowly', async () => {
+  it('is opened with growing delays if it closes itself at once', async () => {
     startWindow();
     await closeAll();
     let closed = 0;
@@ -138,7 +138,7 @@ describe('the start page', () => {
     assert.equal(failures, 0);
   });
 
-  it('that never comes is a failure of the browser', async () => {
+  it('that never appears counts as a browser failure', async () => {
     startWindow();
     browser.silent = isCreation;
     await closeAll();
@@ -146,7 +146,7 @@ describe('the start page', () => {
     assert.equal(failures, 1);
   });
 
-  it('is opened once more when its window is closed while it is loaded', async () => {
+  it('is opened once more if its window is closed during the load', async () => {
     startWindow({ userAgent: 'chrome_android' });
     browser.silent = ({ method }) => method === 'Page.navigate';
     await closeAll();
@@ -160,7 +160,7 @@ describe('the start page', () => {
     assert.equal(failures, 0);
   });
 
-  it('is not asked for in a browser that is gone', async () => {
+  it('is not requested in a browser that has ended', async () => {
     startWindow();
     browser.cdp.close();
     await time.pass(1_000);

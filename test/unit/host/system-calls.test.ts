@@ -26,25 +26,25 @@ function judge(filter: Buffer, processor: number, call: number): number {
   throw new Error('The filter has no end.');
 }
 
-describe('the filter of system calls', () => {
+describe('the system call filter', () => {
   const filter = systemCallFilter('x64');
 
-  it('refuses what no browser needs: the first, the last and others', () => {
+  it('refuses calls that no browser needs: the first, the last and others', () => {
     for (const call of [248, 249, 250, 101, 165, 321, 425, 246, 303])
       assert.equal(judge(filter, X64, call), REFUSED, `${call}`);
   });
 
-  it('allows the rest', () => {
+  it('allows the other calls', () => {
     for (const call of [0, 1, 2, 59, 247, 251, 272, 302, 305, 450])
       assert.equal(judge(filter, X64, call), ALLOWED, `${call}`);
   });
 
-  it('refuses every call in the way of another processor', () => {
+  it('refuses every call through another architecture', () => {
     for (const call of [0, 1, 102]) assert.equal(judge(filter, I386, call), REFUSED);
     assert.equal(judge(filter, X64, 0x40000000), REFUSED);
   });
 
-  it('is there for the processors that sessions run on, and no other', () => {
+  it('exists exactly for the supported processors', () => {
     assert.equal(judge(systemCallFilter('arm64'), 0xc00000b7, 219), REFUSED);
     assert.equal(judge(systemCallFilter('arm64'), 0xc00000b7, 250), ALLOWED);
     assert.throws(() => systemCallFilter('mips'), UnknownProcessorError);

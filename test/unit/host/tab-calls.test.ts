@@ -59,14 +59,14 @@ const eventsOf = (told: HostMessage[]) =>
   told.filter((message): message is RemoteEvent => message.type === 'event').map(({ name }) => name);
 
 describe('tabs.<method>', () => {
-  it('hands all arguments to Chrome and answers its result', async () => {
+  it('passes all arguments to Chrome and returns its result', async () => {
     tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     backend.outcome = { result: { id: 7 } };
     assert.deepEqual(await calls.perform('tabs.move', [[1, 2], { index: 0 }], service), { id: 7 });
     assert.deepEqual(backend.asked, [['move', [1, 2], { index: 0 }]]);
   });
 
-  it('fails with Chrome’s own words', async () => {
+  it("fails with Chrome's own message", async () => {
     tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     backend.outcome = { error: 'No tab with id: 99.' };
     await assert.rejects(calls.perform('tabs.get', [99], service), {
@@ -75,7 +75,7 @@ describe('tabs.<method>', () => {
     });
   });
 
-  it('opens no tab when as many are open as may be', async () => {
+  it('opens no tab above the page limit', async () => {
     const full = { ...pages, full: 5 };
     tabs.use(backend, new TabDriver(backend, full, () => undefined));
     for (const method of ['tabs.create', 'tabs.duplicate'] as const)
@@ -97,7 +97,7 @@ describe('tabs.<method>', () => {
     assert.equal(backend.asked.length, 2);
   });
 
-  it('waits for the browser, also while it is started again', async () => {
+  it('waits for the browser, also during a restart', async () => {
     const early = calls.perform('tabs.query', [{}], service);
     tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     await early;
@@ -111,7 +111,7 @@ describe('tabs.<method>', () => {
     assert.equal(next.asked.length, 1);
   });
 
-  it('says so when the browser ends meanwhile', async () => {
+  it('is rejected when the browser ends meanwhile', async () => {
     tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     backend.failure = new Error('the browser is gone');
     await assert.rejects(calls.perform('tabs.query', [{}], service), { code: 'err_browser_unavailable' });
@@ -153,7 +153,7 @@ describe('tabs.<method>', () => {
     });
   }
 
-  it('leaves the patterns of a query, and what is no address, to Chrome', async () => {
+  it('passes query patterns and values that are not addresses to Chrome', async () => {
     tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     await calls.perform('tabs.query', [{ url: ['*://*/*'] }], service);
     await calls.perform('tabs.create', [{ url: 5 }], service);
@@ -168,7 +168,7 @@ describe('tabs.<event>', () => {
   const follow = (who: { viewer: Viewer }, name: string, admin = false) =>
     calls.perform('subscribe', [name], { viewer: who.viewer, admin });
 
-  it('makes the browser ready first, and comes to those who asked for it', async () => {
+  it('prepares the browser first, and is sent to its subscribers', async () => {
     const [one, other] = [viewer('chrome_apis'), viewer('chrome_apis')];
     tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     assert.equal(backend.opened, 0);
@@ -179,7 +179,7 @@ describe('tabs.<event>', () => {
     assert.deepEqual([eventsOf(one.told), eventsOf(other.told)], [['tabs.onUpdated'], []]);
   });
 
-  it('comes only as long as the viewer has the role, to an admin always', async () => {
+  it('is sent only while the viewer has the role, always to an admin', async () => {
     const [user, admin] = [viewer('chrome_apis'), viewer()];
     tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     await follow(user, 'tabs.onUpdated');
@@ -190,7 +190,7 @@ describe('tabs.<event>', () => {
     assert.deepEqual([eventsOf(user.told), eventsOf(admin.told)], [[], ['tabs.onUpdated']]);
   });
 
-  it('goes on after a restart of the extension or the browser, which is told', async () => {
+  it('continues after a restart of the extension or the browser, with a notice', async () => {
     const user = viewer('chrome_apis');
     tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     await follow(user, 'tabs.onUpdated');
@@ -205,7 +205,7 @@ describe('tabs.<event>', () => {
     assert.deepEqual(eventsOf(user.told), wanted);
   });
 
-  it('is not subscribed to when the browser could not be made ready', async () => {
+  it('has no subscription if the browser could not be prepared', async () => {
     const user = viewer('chrome_apis');
     tabs.use(backend, new TabDriver(backend, pages, () => undefined));
     backend.failure = new Error('no');

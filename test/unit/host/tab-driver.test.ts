@@ -101,7 +101,7 @@ const OF_PAGES: [TabMethod, ...unknown[]][] = [
   ['detectLanguage', 2],
 ];
 
-describe('a tab whose page loses its process while it is asked', () => {
+describe('a tab whose page loses its process during a command', () => {
   beforeEach(() => {
     loop('front');
     tabs.act = () => {
@@ -110,7 +110,7 @@ describe('a tab whose page loses its process while it is asked', () => {
     };
   });
 
-  it('goes elsewhere as soon as that is told', async () => {
+  it('navigates as soon as the loss is reported', async () => {
     const outcome = outcomeOf(call('update', 2, elsewhere));
     await settle();
     browser.tell('Inspector.targetCrashed', {}, 'front');
@@ -118,7 +118,7 @@ describe('a tab whose page loses its process while it is asked', () => {
     assert.equal(tabs.asked.length, 1);
   });
 
-  it('goes elsewhere although that was told before', async () => {
+  it('navigates even if the loss was reported before', async () => {
     const outcome = outcomeOf(call('update', 2, elsewhere));
     await settle();
     tabs.asleep.add('front');
@@ -138,7 +138,7 @@ describe('a tab whose page has a dialog open', () => {
     });
   }
 
-  it('is switched, queried, muted, closed and made as ever, and so are others', async () => {
+  it('can be switched, queried, muted, closed and created, like other tabs', async () => {
     for (const [method, ...args] of [
       ['update', 2, { active: true }],
       ['query', {}],
@@ -153,13 +153,13 @@ describe('a tab whose page has a dialog open', () => {
     assert.equal(tabs.asked.length, 8);
   });
 
-  it('obeys when the dialog is closed', async () => {
+  it('accepts the calls after the dialog is closed', async () => {
     browser.tell('Page.javascriptDialogClosed', { result: true, userInput: '' }, 'front');
     await settle();
     assert.equal(await outcomeOf(call('reload', 2)), 'done');
   });
 
-  it('goes elsewhere by force, which Chrome is not told of', async () => {
+  it('navigates by force, which Chrome does not report', async () => {
     loop('front');
     await call('update', 2, { ...elsewhere, muted: true, force: true });
     assert.deepEqual(ended, [7]);
@@ -168,7 +168,7 @@ describe('a tab whose page has a dialog open', () => {
 });
 
 describe('a tab whose page does not answer', () => {
-  it('refuses what the page would have to do, and goes elsewhere by force', async () => {
+  it('refuses calls that need the page, and navigates by force', async () => {
     loop('front');
     const refused = outcomeOf(call('reload'));
     await time.pass(3_000);
@@ -180,7 +180,7 @@ describe('a tab whose page does not answer', () => {
     assert.deepEqual(tabs.asked, [['update', 2, elsewhere]]);
   });
 
-  it('fails when not even its process can be ended', async () => {
+  it('fails if its process cannot be ended either', async () => {
     browser.silent = ({ sessionId }) => sessionId === 'front';
     end = () => undefined;
     const forced = outcomeOf(call('update', 2, { ...elsewhere, force: true }));
@@ -190,7 +190,7 @@ describe('a tab whose page does not answer', () => {
   });
 });
 
-describe('a tab whose page does not want to be left', () => {
+describe('a tab whose page asks before it is left', () => {
   const asking = { type: 'beforeunload', ...opening };
 
   for (const [method, ...args] of [
@@ -199,7 +199,7 @@ describe('a tab whose page does not want to be left', () => {
     ['remove', 2],
     ['remove', [1, 2]],
   ] as [TabMethod, ...unknown[]][]) {
-    it(`fails to ${method} ${JSON.stringify(args[0])} when it asks`, async () => {
+    it(`fails to ${method} ${JSON.stringify(args[0])} when the page asks`, async () => {
       // Chrome has agreed before the page asks; a removal it answers when the tab is gone.
       tabs.act = () => {
         browser.silent = ({ method }) => method === 'Runtime.evaluate';
@@ -210,7 +210,7 @@ describe('a tab whose page does not want to be left', () => {
     });
   }
 
-  it('fails when its answer never comes', async () => {
+  it('fails when its answer never arrives', async () => {
     tabs.act = () => {
       loop('front');
       return Promise.resolve({ result: undefined });
@@ -220,7 +220,7 @@ describe('a tab whose page does not want to be left', () => {
     assert.equal(await refused, 'err_page_unresponsive');
   });
 
-  it('is done when it was left, whatever the next page does', async () => {
+  it('succeeds after it was left, whatever the next page does', async () => {
     tabs.act = () => {
       loop('front');
       browser.tell('Page.frameNavigated', { frame: { id: 'frame', parentId: 'main' } }, 'front');
@@ -231,7 +231,7 @@ describe('a tab whose page does not want to be left', () => {
     assert.equal(await outcomeOf(call('update', 2, elsewhere)), 'done');
   });
 
-  it('is not asked when Chrome refuses', async () => {
+  it('does not ask when Chrome refuses', async () => {
     tabs.act = () => Promise.resolve({ error: 'No.' });
     await assert.rejects(call('update', 2, elsewhere), { code: 'err_chrome', message: 'No.' });
   });
@@ -251,7 +251,7 @@ describe('dialogs', () => {
     };
   };
 
-  it('are listed with their tabs, and answered', async () => {
+  it('are listed with their tabs, and can be answered', async () => {
     assert.deepEqual(await calls.perform('dialogs.list', [], service), []);
     await openDialog('hidden', 'prompt');
     const dialog = { tabId: 1, type: 'prompt', message: 'Hello', defaultPrompt: '', url: opening.url };
@@ -263,7 +263,7 @@ describe('dialogs', () => {
     await assert.rejects(other, { code: 'err_call_failed', message: 'This tab has no dialog open.' });
   });
 
-  it('are told when they open and close, also with their page', async () => {
+  it('are reported when they open and close, also with their page', async () => {
     const user = follower('chrome_apis');
     await calls.perform('subscribe', ['dialogs.onOpened'], user);
     await calls.perform('subscribe', ['dialogs.onClosed'], user);
@@ -280,7 +280,7 @@ describe('dialogs', () => {
     assert.deepEqual(await calls.perform('dialogs.list', [], service), []);
   });
 
-  it('need the role chrome_apis, and arguments that can be', async () => {
+  it('need the role chrome_apis and valid arguments', async () => {
     const user = follower('control');
     for (const [method, ...args] of [
       ['dialogs.list'],

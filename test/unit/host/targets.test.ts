@@ -19,15 +19,15 @@ const resumed = () =>
     .map(({ sessionId }) => sessionId);
 const follow = (...preparations: Preparation[]) => followTargets(browser.cdp, preparations, () => undefined);
 
-describe('every target', () => {
-  it('is let run, for Chromium holds popups that nobody asked it to hold', async () => {
+describe('every CDP target', () => {
+  it('is resumed, because Chromium also pauses popups', async () => {
     await follow();
     browser.attach('popup', 'page');
     await settle();
     assert.deepEqual(resumed(), ['hidden', 'front', 'popup']);
   });
 
-  it('is emulated before it is let run, and so are its frames and workers', async () => {
+  it('gets its emulation before it resumes, with its frames and workers', async () => {
     await follow(await AndroidEmulation.create(browser.cdp));
     browser.attach('frame', 'iframe', 'front');
     await settle();
@@ -51,7 +51,7 @@ describe('every target', () => {
     'Runtime.evaluate',
     'Target.setAutoAttach',
   ])
-    it(`is let run though its ${method} is never answered`, async () => {
+    it(`is resumed even if its ${method} is never answered`, async () => {
       browser.silent = (command) => command.method === method && command.sessionId !== undefined;
       await follow(await AndroidEmulation.create(browser.cdp));
       browser.attach('worker', 'worker', 'front');

@@ -22,8 +22,8 @@ const pushAll = (lane: TaskLane, name: string, count: number) =>
 /** Events that the queue accepts; a paste comes with its content. */
 type Given = Exclude<InputWithoutSeq, { type: 'paste' }>;
 
-describe('the queue of input', () => {
-  it('takes turns between users, so nobody waits behind the backlog of another', async () => {
+describe('the input queue', () => {
+  it("takes turns between users, so that no user waits for another user's backlog", async () => {
     const [many, few] = [queue.lane(), queue.lane()];
     // Holds the queue until all have come.
     let go: () => void = () => undefined;
@@ -35,7 +35,7 @@ describe('the queue of input', () => {
     assert.deepEqual(done, ['m0', 'f0', 'm1', 'f1', 'm2', 'm3', 'm4']);
   });
 
-  it('gives the display no more of one user than a pace, and keeps the rest for later', async () => {
+  it("limits the rate of one user's events to the display, and keeps the rest for later", async () => {
     const [fast, slow] = [queue.lane(), queue.lane()];
     pushAll(fast, 'a', 500);
     assert.equal(done.length, 100);
@@ -52,7 +52,7 @@ describe('the queue of input', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('keeps no more than a bound, but what must be done is done', async () => {
+  it('has a maximum length, except for required events', async () => {
     const lane = queue.lane();
     const taken = pushAll(lane, 'a', 5_000).filter(Boolean).length;
     assert.equal(taken, 100 + 1_024);
@@ -64,7 +64,7 @@ describe('the queue of input', () => {
     assert.equal(done.at(-1), 'release');
   });
 
-  it('does what is urgent before all that waits', () => {
+  it('runs urgent events first', () => {
     const lane = queue.lane();
     pushAll(lane, 'a', 200);
     queue.urge(() => void done.push('urgent'));
@@ -75,14 +75,14 @@ describe('the queue of input', () => {
   });
 });
 
-describe('an event that finds the one before it still waiting', () => {
+describe('an event that follows a waiting one', () => {
   const as = (event: Given, seq: number) => ({ ...event, seq });
   const at = { x: 1, y: 2, modifiers: 0 };
   const touch = (phase: 'start' | 'move', ...ids: number[]) =>
     ({ type: 'touch', modifiers: 0, phase, points: ids.map((id) => ({ id, x: 1, y: 2 })) }) as const;
   const wheel = { type: 'wheel', ...at, deltaX: 0, deltaY: 120, notched: true } as const;
 
-  it('takes its place when that loses nothing', () => {
+  it('replaces it if nothing is lost', () => {
     const pairs: [Given, Given][] = [
       [
         { type: 'move', ...at },
@@ -101,7 +101,7 @@ describe('an event that finds the one before it still waiting', () => {
     for (const [one, other] of pairs) assert.deepEqual(merged(as(one, 1), as(other, 2)), as(other, 2));
   });
 
-  it('adds the turns of a wheel', () => {
+  it('is added to it for wheel turns', () => {
     assert.deepEqual(merged(as(wheel, 1), as({ ...wheel, deltaY: -20 }, 2)), {
       ...wheel,
       deltaY: 100,
@@ -113,7 +113,7 @@ describe('an event that finds the one before it still waiting', () => {
     assert.equal(merged(as(wheel, 1), as({ ...wheel, modifiers: 2 }, 2)), undefined);
   });
 
-  it('waits behind it otherwise', () => {
+  it('waits behind it in other cases', () => {
     const key = {
       type: 'key',
       modifiers: 0,

@@ -12,11 +12,11 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true }));
 
 describe('title bars', () => {
-  it('are those of the theme on a coarse display', async () => {
+  it("are the theme's on a low-density display", async () => {
     assert.deepEqual(await titleBars(home, 1), { theme: 'Clearlooks', fonts: '' });
   });
 
-  it('are larger on a fine one, with their lengths and their button', async () => {
+  it('are larger on a high-density display, with their sizes and their button', async () => {
     const { theme, fonts } = await titleBars(home, 2);
     assert.match(fonts, /^<font place="ActiveWindow"><size>16<\/size><\/font><font place="InactiveWindow">/);
     const themed = (name: string) => readFile(join(home, '.themes', theme, 'openbox-3', name), 'utf8');
@@ -24,7 +24,7 @@ describe('title bars', () => {
     assert.match(await themed('close.xbm'), /^#define close_width 16\n#define close_height 16\n/);
   });
 
-  it('have a cross for a button', () => {
+  it('have a cross as button', () => {
     const bytes = crossOf(8, 1).split('{')[1]?.match(/0x../g);
     assert.deepEqual(bytes, ['0x81', '0x42', '0x24', '0x18', '0x18', '0x24', '0x42', '0x81']);
   });

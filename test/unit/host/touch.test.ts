@@ -33,7 +33,7 @@ function touch(phase: Touch['phase'], ...points: [id: number, x: number, y: numb
   return { type: 'touch', phase, points: points.map(([id, x, y]) => ({ id, x, y })), seq: 1, modifiers: 0 };
 }
 
-describe('fingers of a user', () => {
+describe('touch points of a user', () => {
   let glass: Glass;
   let fingers: TouchInput;
   beforeEach(() => {
@@ -41,7 +41,7 @@ describe('fingers of a user', () => {
     fingers = new TouchInput(glass);
   });
 
-  it('go down, move and go up one by one', () => {
+  it('start, move and end one by one', () => {
     fingers.handle(touch('start', [0, 10, 20]));
     fingers.handle(touch('start', [0, 10, 20], [1, 30, 40]));
     fingers.handle(touch('move', [0, 11, 20], [1, 31, 40]));
@@ -50,7 +50,7 @@ describe('fingers of a user', () => {
     assert.deepEqual(glass.log, ['0 down 10,20', '1 down 30,40', '0 to 11,20', '1 to 31,40', '0 up', '1 up']);
   });
 
-  it('are other fingers than those of another user with the same numbers', () => {
+  it('are separate from those of another user with the same numbers', () => {
     const others = new TouchInput(glass);
     fingers.handle(touch('start', [0, 1, 1]));
     others.handle(touch('start', [0, 2, 2]));
@@ -59,18 +59,18 @@ describe('fingers of a user', () => {
     assert.deepEqual(glass.log, ['0 down 1,1', '1 down 2,2', '0 up', '1 to 3,3']);
   });
 
-  it('that the glass has no room for are left out', () => {
+  it('above the maximum are ignored', () => {
     fingers.handle(touch('start', [0, 0, 0], [1, 1, 0], [2, 2, 0], [3, 3, 0]));
     fingers.handle(touch('move', [3, 9, 9]));
     assert.deepEqual(glass.log, ['0 down 0,0', '1 down 1,0', '2 down 2,0', '0 up', '1 up', '2 up']);
   });
 
-  it('that nobody saw going down do not appear by moving', () => {
+  it('without a start are ignored when they move', () => {
     fingers.handle(touch('move', [0, 5, 5]));
     assert.deepEqual(glass.log, []);
   });
 
-  it('are lifted when everything is let go of, once', () => {
+  it('end once when all input is released', () => {
     fingers.handle(touch('start', [0, 0, 0], [7, 1, 0]));
     fingers.releaseAll();
     fingers.releaseAll();

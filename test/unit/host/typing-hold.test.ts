@@ -138,13 +138,13 @@ describe('after a refused press', () => {
       assert.ok(hold.held);
     });
 
-  it('a finger’s press withholds typing as well', async () => {
+  it('a touch also blocks typing', async () => {
     await refusedPress(touch('start', 100));
     await perform(guest, touch('end'), text());
     assert.deepEqual(entered(), []);
   });
 
-  it('a place where files were dropped on something masked withholds typing as well', async () => {
+  it('a drop of files on a masked field also blocks typing', async () => {
     browser.focus = { ...NO_FIELD, under: true };
     assert.equal(await guest.inTurn({ x: 1, y: 1 }, () => Promise.resolve(true)), false);
     browser.focus = NO_FIELD;
@@ -154,7 +154,7 @@ describe('after a refused press', () => {
     assert.ok(hold.held, 'files that are dropped elsewhere move no focus');
   });
 
-  it('keys that the user held are lifted, so that the display does not repeat them', async () => {
+  it("the user's held keys are released, so that the display does not repeat them", async () => {
     await perform(guest, key('ControlLeft', CONTROL), key('KeyA', CONTROL));
     display.length = 0;
     await refusedPress();
@@ -165,13 +165,13 @@ describe('after a refused press', () => {
     assert.deepEqual(entered(), []);
   });
 
-  it('modifier keys alone tell the user nothing', async () => {
+  it('modifier keys alone cause no notice', async () => {
     await refusedPress();
     await perform(guest, key('ShiftLeft', SHIFT), key('ShiftLeft', 0, false));
     assert.deepEqual([entered(), told], [[], 0]);
   });
 
-  it('the user’s new connection enters nothing either', async () => {
+  it("the user's new connection cannot type either", async () => {
     await refusedPress();
     guest.close();
     guest = user();
@@ -179,7 +179,7 @@ describe('after a refused press', () => {
     assert.deepEqual(entered(), []);
   });
 
-  it('another user writes, and an act of theirs does not give the first one’s typing back', async () => {
+  it("another user can type, and does not enable the first user's typing", async () => {
     await refusedPress();
     const other = user(false, new TypingHold());
     await perform(other, text('other'), button(true), button(false));
@@ -191,14 +191,14 @@ describe('after a refused press', () => {
     );
   });
 
-  it('what another user composes is not finished by keys that are withheld', async () => {
+  it("another user's composition is not committed by blocked keys", async () => {
     await refusedPress();
     await perform(user(false, new TypingHold()), compose('か'));
     await perform(guest, key('KeyA'), text());
     assert.deepEqual(entered(), ['Input.imeSetComposition か']);
   });
 
-  it('who gets the role meanwhile has to press the field again', async () => {
+  it('a user who receives the role has to press the field again', async () => {
     await refusedPress();
     guest = user(true);
     await perform(guest, text());
@@ -208,7 +208,7 @@ describe('after a refused press', () => {
   });
 });
 
-describe('typing goes on', () => {
+describe('typing is enabled again', () => {
   const GIVES_BACK: Record<string, UserEvent[]> = {
     'after a press elsewhere': [button(true), button(false)],
     'after a press of the right button': [button(true, 2), button(false, 2)],
@@ -242,7 +242,7 @@ describe('typing goes on', () => {
       assert.deepEqual(entered(), []);
     });
 
-  it('not with what was begun before: a key that repeats, an input method that finishes', async () => {
+  it('not for earlier input: a repeating key, or an input method that commits', async () => {
     await refusedPress();
     await perform(guest, key('KeyA'), compose('か'));
     await perform(guest, button(true), button(false));
@@ -253,7 +253,7 @@ describe('typing goes on', () => {
     assert.deepEqual(entered(), ['Input.insertText new']);
   });
 
-  it('with a text that is the same as one that was finished before the refused press', async () => {
+  it('with the same text as one that was committed before the refused press', async () => {
     await perform(guest, compose('か'));
     await refusedPress();
     await perform(guest, text('か'), button(true), text('か'));
@@ -262,7 +262,7 @@ describe('typing goes on', () => {
 });
 
 describe('a masked field that has the focus', () => {
-  it('withholds typing, so that it does not go to the next field that gets the focus', async () => {
+  it('blocks typing, so that it does not go to the next focused field', async () => {
     browser.focus = { ...NO_FIELD, kind: 'text', masked: true };
     await perform(guest, text());
     browser.focus = NO_FIELD;
@@ -270,7 +270,7 @@ describe('a masked field that has the focus', () => {
     assert.deepEqual(entered(), []);
   });
 
-  it('withholds nothing for good where the page only was late', async () => {
+  it('does not block typing permanently if the page was only slow', async () => {
     browser.silent = ({ method }) => method === 'Runtime.evaluate';
     await perform(guest, text());
     browser.silent = () => false;
@@ -300,14 +300,14 @@ describe('a masked field in a frame', () => {
     assert.ok(hold.held);
   });
 
-  it('is unknown where the page does not say in time which frame is there', async () => {
+  it('is unknown if the page does not report its frame in time', async () => {
     browser.silent = ({ method }) => method === 'DOM.describeNode';
     browser.focus = PLACE;
     await perform(guest, button(true));
     assert.deepEqual([entered(), hold.held], [[], true]);
   });
 
-  it('withholds typing where the frame itself refuses the press, of the user who pressed', async () => {
+  it('blocks the typing of the user who pressed if the frame itself refuses the press', async () => {
     const other = user(false, new TypingHold());
     await perform(guest, button(true), button(false));
     await perform(other, text('other'));

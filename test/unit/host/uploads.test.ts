@@ -59,7 +59,7 @@ const bytes = (...parts: string[]) => Readable.from(parts.map((part) => Buffer.f
 /** The file behind a path as the browser sees it. */
 const content = (path: string) => readFile(path.replace(INNER, directory), 'utf8');
 
-test('bytes that come in parts are a file that the page is given', async () => {
+test('bytes that arrive in parts become a file for the page', async () => {
   const { id, tickets } = offer({ name: '../../x.txt', size: 6 });
   const [ticket = ''] = tickets;
   assert.deepEqual(await uploads.receive(ticket, 0, bytes('ab', 'cd')), { status: 200, received: 4 });
@@ -71,24 +71,24 @@ test('bytes that come in parts are a file that the page is given', async () => {
   assert.deepEqual(await uploads.receive(ticket, 6, bytes('g')), { status: 404 });
 });
 
-test('bytes that begin elsewhere are not taken, and who sends is told where to go on', async () => {
+test('bytes at another offset are refused, and the sender receives the right offset', async () => {
   const [ticket = ''] = offer({ name: 'a', size: 6 }).tickets;
   await uploads.receive(ticket, 0, bytes('abc'));
   for (const offset of [0, 2, 4, 6])
     assert.deepEqual(await uploads.receive(ticket, offset, bytes('x')), { status: 409, received: 3 });
 });
 
-test('more bytes than were announced are not taken', async () => {
+test('more bytes than announced are refused', async () => {
   const [ticket = ''] = offer({ name: 'a', size: 3 }).tickets;
   assert.deepEqual(await uploads.receive(ticket, 0, bytes('abcd')), { status: 413 });
 });
 
-test('a ticket of nobody opens nothing', async () => {
+test('an unknown ticket is refused', async () => {
   offer({ name: 'a', size: 3 });
   assert.deepEqual(await uploads.receive('x'.repeat(43), 0, bytes('abc')), { status: 404 });
 });
 
-test('files of folders, without a byte and of the same name stay apart', async () => {
+test('files in folders, empty files and files with the same name stay separate', async () => {
   const folder = 'photos/..';
   const { id } = offer(
     { name: 'a', size: 0, folder },
@@ -102,21 +102,21 @@ test('files of folders, without a byte and of the same name stay apart', async (
   assert.deepEqual((await readdir(join(directory, id, 'tree/photos/_'))).sort(), ['1 a', 'a']);
 });
 
-test('a field for folders is given one folder, also by browsers that name none', async () => {
+test('a folder field receives one folder, also from browsers that name none', async () => {
   target.directory = true;
   const { id } = offer({ name: 'a', size: 0 }, { name: 'b', size: 0 });
   await uploads.finish(id);
   assert.deepEqual(given, [`${INNER}/${id}/tree/files`]);
 });
 
-test('what is too large, or more than the session has room for, is refused before a byte is sent', () => {
+test('files above the limits of file or session are refused before any byte is sent', () => {
   assert.throws(() => offer({ name: 'a', size: 1_001 }), { code: 'err_file_too_large' });
   offer({ name: 'a', size: 1_000 }, { name: 'b', size: 1_000 });
   assert.throws(() => offer({ name: 'c', size: 501 }), { code: 'err_file_quota' });
   offer({ name: 'c', size: 500 });
 });
 
-test('room comes back when the page that has the files is closed', async () => {
+test('space is freed when the page with the files is closed', async () => {
   const { id, tickets } = offer({ name: 'a', size: 1_000 }, { name: 'b', size: 1_000 });
   for (const ticket of tickets) await uploads.receive(ticket, 0, bytes('x'.repeat(1_000)));
   await uploads.finish(id);
@@ -127,7 +127,7 @@ test('room comes back when the page that has the files is closed', async () => {
   offer({ name: 'c', size: 1_000 });
 });
 
-test('an upload that stalls is given up, and the page told that nothing comes', async () => {
+test('a stalled upload is cancelled, and the page is notified', async () => {
   const { id, tickets } = offer({ name: 'a', size: 10 });
   const [ticket = ''] = tickets;
   const stalled = new PassThrough();
@@ -143,7 +143,7 @@ test('an upload that stalls is given up, and the page told that nothing comes', 
   await assert.rejects(uploads.finish(id), { code: 'err_upload_gone' });
 });
 
-test('an upload of a user who vanishes, or may not any more, is given up', async () => {
+test('an upload is cancelled when its user leaves or loses the role', async () => {
   offer({ name: 'a', size: 10 });
   people.here.delete('ada');
   uploads.look();
@@ -162,7 +162,7 @@ test('an upload of a user who vanishes, or may not any more, is given up', async
   assert.equal(abandoned, 2);
 });
 
-test('a user who was sent away has no time to go on', () => {
+test('a user who was disconnected cannot continue an upload', () => {
   offer({ name: 'a', size: 10 });
   people.here.delete('ada');
   viewer.sentAway = true;
@@ -170,7 +170,7 @@ test('a user who was sent away has no time to go on', () => {
   assert.equal(abandoned, 1);
 });
 
-test('a page that cannot take the files leaves nothing of them behind', async () => {
+test('a page that cannot accept the files leaves none on the disk', async () => {
   target.give = () => Promise.reject(new Error('gone'));
   const { id } = offer({ name: 'a', size: 0 });
   await assert.rejects(uploads.finish(id), /gone/);

@@ -42,7 +42,7 @@ const send = (frame: number) => {
 };
 const passTime = ({ mock }: TestContext, ms: number) => mock.timers.tick(ms);
 
-test('a viewer that asks for a key frame gets it when it has told of all frames before', (context) => {
+test('a viewer that requests a key frame receives it after it has acknowledged all earlier frames', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   send(1);
   send(2);
@@ -57,7 +57,7 @@ test('a viewer that asks for a key frame gets it when it has told of all frames 
   assert.equal(asked, 1);
 });
 
-test('a viewer that never tells of the frames before gets its key frame a second after it has asked', (context) => {
+test('a viewer that never acknowledges receives its key frame a second after the request', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   send(1);
   stream.restart(viewer);
@@ -69,7 +69,7 @@ test('a viewer that never tells of the frames before gets its key frame a second
   assert.equal(viewer.ready, true);
 });
 
-test('a viewer that has left is waited for no more', (context) => {
+test('a viewer that has left is not waited for', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   send(1);
   stream.restart(viewer);
@@ -79,7 +79,7 @@ test('a viewer that has left is waited for no more', (context) => {
   assert.equal(delivery.empty, false);
 });
 
-test('viewers that join again and again cost the others one key frame a second', (context) => {
+test('viewers that rejoin repeatedly cost the others one key frame a second', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const keyFrame = { keyFrame: true, data: Buffer.alloc(10) } as unknown as PumpedFrame;
   const join = () => {

@@ -48,7 +48,7 @@ const opened = () =>
     entrance.open((socket, viewer) => void readHello(socket).then((hello) => resolve({ viewer, hello }))),
   );
 
-describe('a viewer', () => {
+describe('a new viewer', () => {
   for (const [what, message] of Object.entries({
     'a huge text': ' '.repeat(4 * 1024 * 1024),
     'a huge binary message': new Uint8Array(4 * 1024 * 1024),
@@ -62,7 +62,7 @@ describe('a viewer', () => {
       assert.match(String(text), /larger than a session accepts/);
     });
 
-  it('who comes before the room is open enters it later, and nothing that was said is lost', async () => {
+  it('who joins before the room is open enters it later, and no message is lost', async () => {
     const client = await arrive();
     client.ping();
     const { viewer, hello } = await opened();
@@ -71,7 +71,7 @@ describe('a viewer', () => {
     assert.equal(client.protocol, SUBPROTOCOL);
   });
 
-  it('who comes when the room is open enters at once', async () => {
+  it('who joins an open room enters at once', async () => {
     const entering = opened();
     await arrive();
     const { viewer, hello } = await entering;
@@ -79,7 +79,7 @@ describe('a viewer', () => {
     assert.equal(hello?.type, 'hello');
   });
 
-  it('who waits for a room that never opens is told why', async () => {
+  it('who waits for a room that never opens receives the reason', async () => {
     const client = await arrive();
     const closed = once(client, 'close') as Promise<[number, Buffer]>;
     entrance.close('crashed', 'The session could not start.');

@@ -33,14 +33,14 @@ function person(userId: string): Person {
 const LARGE = { width: 1200, height: 700 };
 const SMALL = { width: 390, height: 844 };
 
-describe('the screen', () => {
-  it('fills the box of a viewer who controls, and follows it', () => {
+describe('the screen size', () => {
+  it('is the box of a viewer with control, and follows it', () => {
     boxes.set(ann, LARGE);
     boxes.set(ann, SMALL);
     assert.deepEqual(filled, ['1200x700', '390x844']);
   });
 
-  it('stays with the first of several who may do the same, whatever they do', () => {
+  it('stays with the first of several viewers with the same rights', () => {
     boxes.set(ann, LARGE);
     boxes.set(bob, SMALL);
     bob.user = { lastInput: 100 };
@@ -49,7 +49,7 @@ describe('the screen', () => {
     assert.deepEqual(filled, ['1200x700']);
   });
 
-  it('goes with control from one to the other', () => {
+  it('moves with control from one user to the other', () => {
     boxes.set(ann, LARGE);
     boxes.set(bob, SMALL);
     controlling = new Set(['bob']);
@@ -59,7 +59,7 @@ describe('the screen', () => {
     assert.deepEqual(filled, ['1200x700', '390x844']);
   });
 
-  it('goes to another when its viewer leaves, looks away or gives it up', () => {
+  it('passes to another viewer when its viewer leaves, hides the page or gives it up', () => {
     const steps: (() => void)[] = [
       () => boxes.set(ann, null),
       () => {
@@ -83,7 +83,7 @@ describe('the screen', () => {
     }
   });
 
-  it('goes to who acted last, when several could have it', () => {
+  it('passes to the last active one of several viewers', () => {
     const cat = person('cat');
     controlling.add('cat');
     boxes.set(ann, LARGE);
@@ -94,7 +94,7 @@ describe('the screen', () => {
     assert.deepEqual(filled, ['1200x700', '500x500']);
   });
 
-  it('follows nobody without the role, unless they are an admin', () => {
+  it('never follows viewers without the role, except admins', () => {
     ann.rights = firstRights({ controlDisabled: false, roles: ['control'], tiedRoles: [] }, {});
     boxes.set(ann, LARGE);
     assert.deepEqual(filled, []);
@@ -103,13 +103,13 @@ describe('the screen', () => {
     assert.deepEqual(filled, ['1200x700']);
   });
 
-  it('follows nobody who does not control', () => {
+  it('never follows viewers without control', () => {
     controlling.clear();
     boxes.set(ann, LARGE);
     assert.deepEqual(filled, []);
   });
 
-  it('follows nobody while it is pinned, and afterwards the one who is there', () => {
+  it('is fixed while it is pinned, and then follows the present viewer', () => {
     boxes.set(ann, LARGE);
     boxes.pinned = true;
     boxes.set(ann, SMALL);
@@ -118,7 +118,7 @@ describe('the screen', () => {
     assert.deepEqual(filled, ['1200x700', '390x844']);
   });
 
-  it('is filled again when it is another one', () => {
+  it('is set again on a new screen', () => {
     boxes.set(ann, LARGE);
     boxes.refill();
     assert.deepEqual(filled, ['1200x700', '1200x700']);

@@ -56,8 +56,8 @@ function warm(starting: Promise<FakeWorkstation> = Promise.resolve(workstation))
   );
 }
 
-describe('a warm workstation', () => {
-  it('becomes that of one session, which is told of it from then on', async () => {
+describe('a warm browser environment', () => {
+  it('becomes the environment of one session, which receives its events from then on', async () => {
     const browser = warm();
     await settle();
     assert.deepEqual(told, [undefined]);
@@ -75,7 +75,7 @@ describe('a warm workstation', () => {
     assert.deepEqual(told, [undefined]);
   });
 
-  it('that is still being started is waited for', async () => {
+  it('is waited for while it still starts', async () => {
     let start: (started: FakeWorkstation) => void = () => undefined;
     const browser = warm(new Promise((resolve) => (start = resolve)));
     const becoming = browser.become(SESSION, listener);
@@ -86,7 +86,7 @@ describe('a warm workstation', () => {
     assert.equal(await becoming, workstation);
   });
 
-  it('that does not become it in time is stopped, and no session’s', async () => {
+  it('is stopped and not used if it is not ready in time', async () => {
     const browser = warm();
     await settle();
     const becoming = browser.become(SESSION, listener);
@@ -96,7 +96,7 @@ describe('a warm workstation', () => {
     assert.equal(workstation.stops, 1);
   });
 
-  it('that ends or refuses meanwhile is stopped too', async () => {
+  it('is also stopped if it ends or refuses meanwhile', async () => {
     for (const happens of ['ends', 'refuses']) {
       workstation = new FakeWorkstation();
       const browser = warm();
@@ -110,7 +110,7 @@ describe('a warm workstation', () => {
     }
   });
 
-  it('that cannot be started, ends, or whose page crashes is told of, and no session’s', async () => {
+  it('is reported and not used if it cannot start, ends, or its page crashes', async () => {
     const failed = warm(Promise.reject(new Error('no display')));
     await settle();
     assert.deepEqual(told, ['no display']);

@@ -18,7 +18,7 @@ function atom({ x }: XConnection, name: string): Promise<number> {
   return request<number>((reply) => x.InternAtom(false, name, reply));
 }
 
-test('a connection to another display asks that one for the numbers of its atoms', async (context) => {
+test('a connection to another display requests its own atom numbers', async (context) => {
   const numbers = [700, 800];
   const connections = await Promise.all(
     numbers.map(async (number) => {

@@ -9,19 +9,19 @@ const isLocal = (text: string): boolean => age.isNewer({ text });
 describe('the age of the local clipboard', () => {
   beforeEach(() => (age = new ClipboardAge()));
 
-  it('is newer until something is copied in the remote browser', () => {
+  it('is newer until the remote browser copies', () => {
     assert.equal(isLocal('a'), true);
     age.remoteCopied();
     assert.equal(isLocal('a'), false);
     assert.equal(isLocal('a'), false, 'the second time');
   });
 
-  it('is older when the page has never seen it and noticed no copy', () => {
+  it('is older if the page has never read it and noticed no copy', () => {
     age.remoteCopied();
     assert.equal(isLocal('a'), false);
   });
 
-  it('is newer after a copy on the page, with the same text too, and stays newer', () => {
+  it('is newer after a copy on the page, also of the same text, and stays newer', () => {
     isLocal('a');
     age.remoteCopied();
     age.localCopied();
@@ -29,13 +29,13 @@ describe('the age of the local clipboard', () => {
     assert.equal(isLocal('a'), true);
   });
 
-  it('is newer with a text that was not there at the last look', () => {
+  it('is newer if its text has changed since the last read', () => {
     isLocal('a');
     age.remoteCopied();
     assert.equal(isLocal('b'), true);
   });
 
-  it('is older with a text that may have changed before the remote copy', () => {
+  it('is older if its text may have changed before the remote copy', () => {
     isLocal('a');
     age.leftPage();
     age.remoteCopied();
@@ -45,13 +45,13 @@ describe('the age of the local clipboard', () => {
     assert.equal(isLocal('c'), false);
   });
 
-  it('is newer with an unknown text when the user was elsewhere since', () => {
+  it('is newer with an unknown text after the user was elsewhere', () => {
     age.remoteCopied();
     age.leftPage();
     assert.equal(isLocal('a'), true);
   });
 
-  it('is older when the user was elsewhere and the text is the one that was remembered', () => {
+  it('is older with the remembered text after the user was elsewhere', () => {
     age.remoteCopied();
     age.remember({ text: 'a' });
     age.leftPage();

@@ -24,7 +24,7 @@ const keys = (): string[] =>
   );
 
 describe('a sent event', () => {
-  it('points at a part of the screen, never beside it', () => {
+  it('has a position within the screen', () => {
     events.handle({ type: 'mousemove', x: 0.5, y: 0.25 });
     events.handle({ type: 'mousedown', x: 1, y: 1, button: 2 });
     events.handle({ type: 'mouseup', x: -1, y: 2 });
@@ -35,14 +35,14 @@ describe('a sent event', () => {
     ]);
   });
 
-  it('scrolls where the pointer is', () => {
+  it('scrolls at the pointer', () => {
     events.handle({ type: 'mousemove', x: 0.1, y: 0.1 });
     events.handle({ type: 'wheel', deltaY: 90_000 });
     const wheel = { type: 'wheel', deltaX: 0, deltaY: 4095, notched: false, x: 80, y: 60, modifiers: 0 };
     assert.deepEqual(sent[1], wheel);
   });
 
-  it('remembers which modifier keys are down', () => {
+  it('keeps track of pressed modifier keys', () => {
     events.handle({ type: 'keydown', key: 'Shift' });
     events.handle({ type: 'keydown', key: 'A' });
     events.handle({ type: 'keydown', key: 'A' });
@@ -52,26 +52,26 @@ describe('a sent event', () => {
     assert.deepEqual(keys(), [`+Shift/${shift}`, `+A/${shift}`, `*A/${shift}`, `-A/${shift}`, '-Shift/0']);
   });
 
-  it('takes a modifier that only its flag tells of', () => {
+  it('includes a modifier that only its flag reports', () => {
     events.handle({ type: 'keydown', key: 'a', ctrlKey: true });
     assert.deepEqual(keys(), [`+a/${Modifier.control}`]);
   });
 
-  it("means Control by a Mac's Command key", () => {
+  it("maps a Mac's Command key to Control", () => {
     const mac = make('mac');
     mac.handle({ type: 'keydown', key: 'Meta', metaKey: true });
     mac.handle({ type: 'keydown', key: 'c', metaKey: true });
     assert.deepEqual(keys(), [`+Control/${Modifier.control}`, `+c/${Modifier.control}`]);
   });
 
-  it('lifts what is down when asked to, and nothing that is not', () => {
+  it('releases exactly the pressed keys on request', () => {
     events.handle({ type: 'keydown', key: 'a' });
     events.releaseKeys();
     events.handle({ type: 'keyup', key: 'a' });
     assert.deepEqual(keys(), ['+a/0', '-a/0']);
   });
 
-  it('of values that make no sense, or of an unknown type, is nothing', () => {
+  it('is ignored with invalid values or an unknown type', () => {
     const nonsense = [
       { type: 'mousemove', x: NaN, y: 0 },
       { type: 'mousedown', x: 0, y: 0, button: 7 },

@@ -9,7 +9,7 @@ import { LipSync } from '../../../src/media/sound/lip-sync.js';
 const captured = (milliseconds: number) => ((milliseconds + 4_294_000) * 1_000) % 2 ** 32;
 
 describe('lip sync', () => {
-  it('knows how much later sound is heard than its picture is seen, also where the clock wraps', () => {
+  it('measures the delay of sound after its picture, also when the clock wraps', () => {
     const sync = new LipSync();
     for (let time = 0; time < 2_000; time += 40) {
       sync.shown(captured(time), time + 50);
@@ -19,7 +19,7 @@ describe('lip sync', () => {
     }
   });
 
-  it('says how long a sound should wait for its picture', () => {
+  it('returns how long a sound should wait for its picture', () => {
     const sync = new LipSync();
     assert.equal(sync.wait(captured(0), 0), undefined);
     for (let time = 0; time < 2_000; time += 40) sync.shown(captured(time), time + 180);
@@ -27,7 +27,7 @@ describe('lip sync', () => {
     assert.ok((sync.wait(captured(2_000), 2_300) ?? 0) < 0);
   });
 
-  it('knows nothing of a picture at rest', () => {
+  it('returns nothing for a still picture', () => {
     const sync = new LipSync();
     sync.shown(captured(0), 50);
     assert.equal(sync.wait(captured(2_060), 2_070), undefined);

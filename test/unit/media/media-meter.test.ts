@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { MediaMeter } from '../../../src/media/media-meter.js';
 
 describe('MediaMeter', () => {
-  it('gives rates over the last second only', () => {
+  it('returns rates over the last second', () => {
     const meter = new MediaMeter();
     for (let at = 0; at < 2000; at += 20) {
       meter.received(1000, at);
@@ -16,7 +16,7 @@ describe('MediaMeter', () => {
     assert.equal(meter.snapshot(5000).framesPerSecond, 0);
   });
 
-  it('gives medians, which one slow frame does not move', () => {
+  it('returns medians, which one slow frame does not change', () => {
     const meter = new MediaMeter();
     for (const time of [3, 900, 2, 4, 3]) {
       meter.painted(time, 0);
@@ -26,7 +26,7 @@ describe('MediaMeter', () => {
     assert.equal(meter.snapshot(0).inputToPhoton, 30);
   });
 
-  it('gives no time where nothing was measured', () => {
+  it('returns no time without measurements', () => {
     const figures = new MediaMeter().snapshot(0);
     assert.equal(figures.decodeTime, undefined);
     assert.equal(figures.inputToPhoton, undefined);

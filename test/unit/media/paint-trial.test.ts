@@ -12,7 +12,7 @@ function paint(trial: PaintTrial, times: number, cost: Record<PaintWay, number>)
 }
 
 describe('PaintTrial', () => {
-  it('stays with drawing where it is fast, though the first drawings are slow', () => {
+  it('keeps drawing where it is fast, even if the first drawings are slow', () => {
     const trial = new PaintTrial();
     paint(trial, 2, { draw: 40, copy: 1 });
     assert.ok(paint(trial, 50, { draw: 0.4, copy: 0.1 }).every((way) => way === 'draw'));
@@ -24,14 +24,14 @@ describe('PaintTrial', () => {
     assert.ok(paint(trial, 50, { draw: 0.1, copy: 9 }).every((way) => way === 'copy'));
   });
 
-  it('goes back to drawing where copying is slower still', () => {
+  it('returns to drawing where copying is slower still', () => {
     const trial = new PaintTrial();
     const ways = paint(trial, 14, { draw: 6, copy: 8 });
     assert.ok(ways.includes('copy'));
     assert.ok(paint(trial, 50, { draw: 6, copy: 8 }).every((way) => way === 'draw'));
   });
 
-  it('never copies again where that is refused, whatever the size', () => {
+  it('never copies again after it was refused, whatever the size', () => {
     const trial = new PaintTrial();
     paint(trial, 8, { draw: 6, copy: 2 });
     trial.refuse();
@@ -39,7 +39,7 @@ describe('PaintTrial', () => {
     assert.ok(paint(trial, 50, { draw: 6, copy: 2 }).every((way) => way === 'draw'));
   });
 
-  it('tries anew for another size', () => {
+  it('starts again for another size', () => {
     const trial = new PaintTrial();
     paint(trial, 14, { draw: 6, copy: 2 });
     trial.restart();

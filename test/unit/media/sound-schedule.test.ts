@@ -35,13 +35,13 @@ describe('the schedule of sounds', () => {
   const near = (actual: number | undefined, expected: number) =>
     assert.ok(Math.abs((actual ?? NaN) - expected) < 0.003, `${actual} is not about ${expected}`);
 
-  it('plays soon after the arrival, without gaps where packets come a little late', () => {
+  it('plays soon after the arrival, without gaps when packets are slightly late', () => {
     near(arrives(), 0.02);
     for (let packet = 1; packet < 1000; packet++) arrives((packet % 3) * 0.006);
     assert.equal(schedule.gaps, 0);
   });
 
-  it('waits longer after a gap, and less again when that is not needed', () => {
+  it('increases the delay after a gap, and reduces it when it is not needed', () => {
     arrives();
     arrives(0.06);
     assert.equal(schedule.gaps, 1);
@@ -51,7 +51,7 @@ describe('the schedule of sounds', () => {
     near(arrives(), 0.012);
   });
 
-  it('waits less after each silence that no gap came before', () => {
+  it('reduces the delay after each silence without a gap before it', () => {
     arrives();
     for (let gap = 0; gap < 3; gap++) {
       now += 0.2;
@@ -67,7 +67,7 @@ describe('the schedule of sounds', () => {
     assert.equal(schedule.gaps, 3);
   });
 
-  it('waits for pictures that come late, and no longer than sound may lag', () => {
+  it('waits for late pictures, up to the maximum delay', () => {
     near(arrives(0, 0.1), 0.1);
     silence();
     near(arrives(0, 5), 0.2);
@@ -89,7 +89,7 @@ describe('the schedule of sounds', () => {
     assert.equal(schedule.gaps, 1);
   });
 
-  it('is in no hurry for a line that brings four packets at a time', () => {
+  it('does not speed up for a connection that delivers four packets at a time', () => {
     const burst = () => {
       for (const late of [0.06, 0.04, 0.02, 0]) arrives(late, -0.02);
     };
@@ -99,13 +99,13 @@ describe('the schedule of sounds', () => {
     assert.ok(schedule.gaps - gaps <= 3, `${schedule.gaps - gaps} gaps in 40 s`);
   });
 
-  it('leaves out what comes faster than it plays', () => {
+  it('skips packets that arrive faster than they play', () => {
     let planned = 0;
     for (let packet = 0; packet < 100; packet++) if (schedule.plan(100, PACKET, 0)) planned += 1;
     assert.ok(planned <= 10, `${planned}`);
   });
 
-  it('never waits beyond its limit on a line that gets ever worse', () => {
+  it('never exceeds its maximum delay on a worsening connection', () => {
     arrives();
     for (let gap = 0; gap < 100; gap++) {
       now += 1;

@@ -25,12 +25,12 @@ function told(number: number, count: number, { name = 'one', run = 'first', sess
 const starts = (now: number) =>
   history.moments(now).flatMap(({ starts: each }: Moment) => (each > 0 ? [each] : []));
 
-describe('the history that the page of operators keeps', () => {
-  it('understands what the service answers', () => {
+describe('the history on the operator page', () => {
+  it('parses the responses of the service', () => {
     assert.equal(typeof understands, 'function');
   });
 
-  it('asks for an hour first, and then for what is new', () => {
+  it('requests an hour first, and then new samples', () => {
     assert.equal(history.secondsToAsk(1_000_000), HOUR);
     history.add(nodesAnswer(told(3, 3)), HOUR, 1_000_000);
     assert.equal(history.secondsToAsk(1_003_000), 13);
@@ -38,14 +38,14 @@ describe('the history that the page of operators keeps', () => {
     assert.equal(history.secondsToAsk(9_000_000), HOUR);
   });
 
-  it('counts a sample once that several answers tell of', () => {
+  it('counts a sample of several responses once', () => {
     history.add(nodesAnswer(told(3, 3)), HOUR, 1_000_000);
     history.add(nodesAnswer(told(3, 3)), 13, 1_003_000);
     history.add(nodesAnswer(told(5, 3)), 13, 1_009_000);
     assert.deepEqual(starts(1_009_000), [1, 2, 3, 4, 5]);
   });
 
-  it('adds nodes up, though their samples come at other moments', () => {
+  it('sums nodes with samples at different times', () => {
     history.add(
       nodesAnswer(told(40, 40, { sessions: 2 }), told(7, 7, { name: 'two', sessions: 3 })),
       HOUR,
@@ -68,7 +68,7 @@ describe('the history that the page of operators keeps', () => {
     );
   });
 
-  it('leaves a node out of the sums fifteen seconds after its last word', () => {
+  it('excludes a node from the sums fifteen seconds after its last sample', () => {
     history.add(nodesAnswer(told(9, 9, { sessions: 4 })), HOUR, 1_000_000);
     const sessions = () => history.moments(1_100_000).map((moment) => moment.sessions);
     history.add(nodesAnswer(nodeAnswer({ report: null })), 13, 1_050_000);
@@ -77,13 +77,13 @@ describe('the history that the page of operators keeps', () => {
     assert.equal(history.moments(1_100_000).at(-1)?.nodes, 0);
   });
 
-  it('keeps what a process told when the next one begins anew', () => {
+  it('keeps samples of a process when the next one starts again', () => {
     history.add(nodesAnswer(told(3, 3)), HOUR, 1_000_000);
     history.add(nodesAnswer(told(1, 1, { run: 'second' })), 13, 1_020_000);
     assert.deepEqual(starts(1_020_000), [1, 2, 3, 1]);
   });
 
-  it('asks for more when a node was silent, and when a new one has a past', () => {
+  it('requests more after a node was silent, and for a new node with a history', () => {
     history.add(nodesAnswer(told(100, 100)), HOUR, 1_000_000);
     history.add(nodesAnswer(told(103, 3)), 13, 1_015_000);
     assert.equal(history.secondsToAsk(1_018_000), 13);
@@ -97,19 +97,19 @@ describe('the history that the page of operators keeps', () => {
     assert.equal(history.secondsToAsk(1_209_000), 60 * 5 + 10);
   });
 
-  it('asks no more for what a node does not have', () => {
+  it('requests no more than a node has', () => {
     history.add(nodesAnswer(told(2_000, 700)), HOUR, 1_000_000);
     assert.equal(history.secondsToAsk(1_003_000), 13);
   });
 
-  it('forgets what is older than an hour', () => {
+  it('drops samples older than an hour', () => {
     history.add(nodesAnswer(told(720, 720)), HOUR, 10_000_000);
     assert.equal(history.moments(10_000_000).length, 720);
     history.add(nodesAnswer(nodeAnswer({ name: 'two', report: null })), 13, 13_700_000);
     assert.deepEqual(starts(13_700_000), []);
   });
 
-  it('does not move what is drawn when answers are slow', () => {
+  it('does not shift the drawn curves when responses are slow', () => {
     history.add(nodesAnswer(told(10, 10)), HOUR, 1_000_000);
     const at = (number: number) => history.moments(1_020_000).findIndex((each) => each.starts === number);
     const before = at(5);

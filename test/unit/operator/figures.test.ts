@@ -31,7 +31,7 @@ describe('a percentile', () => {
 describe('the totals', () => {
   const report = reportOf(1, historyOf(1, { viewers: () => 2 }));
 
-  it('count sessions and viewers of nodes that are there, and room where sessions may begin', () => {
+  it('count sessions and viewers of live nodes, and free places where sessions may start', () => {
     const nodes = [
       nodeAnswer({ sessions: 3, session_room: 8, report }),
       nodeAnswer({ sessions: 8, session_room: 8, report }),
@@ -44,7 +44,7 @@ describe('the totals', () => {
     assert.deepEqual([sessions, room, viewers], [18, 5, 8]);
   });
 
-  it('have the rates of the last minute, and start times of the last five', () => {
+  it('have the rates of the last minute, and start times of the last five minutes', () => {
     const moments = hour({
       600: { starts: 9, startTimes: [9_000], rejections: codes(['err_busy', 9]) },
       660: { starts: 1, startTimes: [800] },
@@ -56,21 +56,21 @@ describe('the totals', () => {
     assert.deepEqual([starts, rejections, p50, p95], [3, 3, 500, 800]);
   });
 
-  it('have no start time when nothing started', () => {
+  it('have no start time without starts', () => {
     const { p50, p95 } = totalsOf([], hour(), 5);
     assert.deepEqual([p50, p95], [undefined, undefined]);
   });
 });
 
 describe('the curves of the last hour', () => {
-  it('have a point each half minute, the last of them now', () => {
+  it('have a point every half minute, the last one now', () => {
     const { ages, sessions, starts, startTimes } = curvesOf(hour(), 5);
     assert.equal(ages.length, 120);
     assert.deepEqual(ages.slice(-3), [60, 30, 0]);
     for (const { values } of [...sessions, ...starts, ...startTimes]) assert.equal(values.length, 120);
   });
 
-  it('show sessions as they were, and nothing where nobody told', () => {
+  it('show past sessions, and gaps without reports', () => {
     const moments = hour({ 719: { sessions: 4, viewers: 6 } });
     for (const moment of moments.slice(0, 360)) moment.nodes = 0;
     const [sessions, viewers] = curvesOf(moments, 5).sessions;
@@ -79,13 +79,13 @@ describe('the curves of the last hour', () => {
     assert.deepEqual(sessions.values.slice(58, 62), [null, null, 0, 0]);
   });
 
-  it('show rates of the minute before each point, but not of a minute that is not known whole', () => {
+  it('show rates of the minute before each point, only for complete minutes', () => {
     const [starts] = curvesOf(hour({ 0: { starts: 5 }, 719: { starts: 2 }, 713: { starts: 1 } }), 5).starts;
     assert.deepEqual(starts?.values.slice(0, 3), [null, 5, 0]);
     assert.deepEqual(starts.values.slice(-3), [0, 1, 3]);
   });
 
-  it('show start times in seconds, five minutes long, and gaps where nothing started', () => {
+  it('show start times in seconds over five minutes, and gaps without starts', () => {
     const [p50, p95] = curvesOf(hour({ 600: { startTimes: [400, 1_000, 600] } }), 5).startTimes;
     const shown = (values: (number | null)[] | undefined) => values?.filter((value) => value !== null);
     assert.deepEqual(

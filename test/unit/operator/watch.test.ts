@@ -31,8 +31,8 @@ async function failed(): Promise<void> {
   await settled();
 }
 
-describe('the watch over the nodes', () => {
-  it('asks at once, and again some seconds after each answer', async () => {
+describe('the polling of nodes', () => {
+  it('starts at once, and repeats some seconds after each response', async () => {
     watch.start();
     assert.equal(questions.length, 1);
     await answered();
@@ -43,14 +43,14 @@ describe('the watch over the nodes', () => {
     assert.deepEqual(heard, ['yes']);
   });
 
-  it('asks nothing while an answer is awaited', () => {
+  it('sends nothing while a request is pending', () => {
     watch.start();
     clock.advance(60_000);
     watch.askNow();
     assert.equal(questions.length, 1);
   });
 
-  it('asks ever less often while nobody answers, and as ever afterwards', async () => {
+  it('slows down while the service does not answer, and recovers afterwards', async () => {
     watch.start();
     for (let times = 0; times < 6; times++) {
       await failed();
@@ -67,7 +67,7 @@ describe('the watch over the nodes', () => {
     assert.equal(heard.at(-1), `failed, again in ${PACE_MS}`);
   });
 
-  it('asks before its turn when somebody wants it', async () => {
+  it('runs early on request', async () => {
     watch.start();
     await failed();
     watch.askNow();
@@ -75,7 +75,7 @@ describe('the watch over the nodes', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('asks nothing while nobody looks, and at once when somebody does', async () => {
+  it('pauses while the page is hidden, and runs at once when it is visible again', async () => {
     watch.start();
     watch.pause();
     await answered();
@@ -86,7 +86,7 @@ describe('the watch over the nodes', () => {
     assert.equal(questions.length, 2);
   });
 
-  it('begins when somebody looks, where it was started before that', () => {
+  it('starts when the page becomes visible, if it was started before', () => {
     watch.pause();
     watch.start();
     assert.equal(questions.length, 0);
@@ -94,7 +94,7 @@ describe('the watch over the nodes', () => {
     assert.equal(questions.length, 1);
   });
 
-  it('hears nothing any more once it is stopped, and only the newest when it is started again', async () => {
+  it('ignores responses after a stop, and all except the newest after a restart', async () => {
     watch.start();
     const [first] = questions;
     watch.stop();
@@ -108,7 +108,7 @@ describe('the watch over the nodes', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('may be stopped by what it hears', async () => {
+  it('can be stopped by a listener', async () => {
     watch = new Watch({
       ask: () => Promise.reject(new Error('refused')),
       clock,

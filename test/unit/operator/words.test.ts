@@ -13,7 +13,7 @@ import { historyOf, nodeAnswer, reportOf } from '../../fakes/nodes-answer.js';
 
 const withDatabase = (reachable: boolean) => reportOf(1, historyOf(1, { database: () => reachable }));
 
-describe('the state of a node', () => {
+describe('the displayed state', () => {
   const states = {
     'a node that is well': [nodeAnswer({ report: withDatabase(true) }), 'good', 'Running'],
     'one that is alone': [nodeAnswer(), 'good', 'Running'],
@@ -37,12 +37,12 @@ describe('the state of a node', () => {
       assert.deepEqual([state.mood, state.word], [mood, word]);
     });
 
-  it('says how long a late one has given no sign of life', () => {
+  it('includes the time since the last heartbeat of a late node', () => {
     const late = nodeAnswer({ condition: 'late', lease_age: 12.4, report: null });
     assert.match(stateOf(late).meaning, /^No sign of life for 12 s\./);
   });
 
-  it('is counted over all of them', () => {
+  it('is counted over all nodes', () => {
     assert.equal(nodesText([nodeAnswer()]), '1 node: 1 running');
     const nodes = [nodeAnswer(), nodeAnswer({ condition: 'lost', report: null }), nodeAnswer()];
     assert.equal(nodesText(nodes), '3 nodes: 2 running, 1 lost');
@@ -52,8 +52,8 @@ describe('the state of a node', () => {
   });
 });
 
-describe('figures in words', () => {
-  it('have the unit that fits', () => {
+describe('formatted figures', () => {
+  it('have a suitable unit', () => {
     assert.deepEqual([0, 850.4, 1_234, 12_400].map(durationText), ['0 ms', '850 ms', '1.2 s', '12 s']);
     assert.deepEqual([1.2, 119, 600, 7_300].map(secondsText), ['1 s', '119 s', '10 min', '2 h']);
     const gigabyte = 2 ** 30;

@@ -32,18 +32,18 @@ describe('a sealed profile', () => {
     });
   }
 
-  it('shows nothing of what it holds, and is never the same twice', async () => {
+  it('reveals none of its content, and is never the same twice', async () => {
     const first = await sealed(content);
     assert.equal(first.includes('secret'), false);
     assert.notDeepEqual(first, await sealed(content));
   });
 
-  it('does not open with another key, nor in the place of another profile', async () => {
+  it('does not open with another key or as another profile', async () => {
     await assert.rejects(opened(await sealed(content), 'one', randomBytes(32)), SealBrokenError);
     await assert.rejects(opened(await sealed(content), 'two'), SealBrokenError);
   });
 
-  it('does not open with any one bit flipped', async () => {
+  it('does not open with any flipped bit', async () => {
     const bytes = await sealed(Buffer.from('short'));
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const flipped = Buffer.from(bytes);
@@ -52,7 +52,7 @@ describe('a sealed profile', () => {
     }
   });
 
-  it('does not open when its end is missing, after a whole chunk too', async () => {
+  it('does not open without its end, also after a complete chunk', async () => {
     const short = await sealed(Buffer.from('short'));
     for (let length = 0; length < short.length; length++)
       await assert.rejects(opened(short.subarray(0, length)), SealBrokenError);
@@ -62,7 +62,7 @@ describe('a sealed profile', () => {
       await assert.rejects(opened(long.subarray(0, head + chunks * CHUNK)), SealBrokenError);
   });
 
-  it('does not open when chunks are left out, moved or repeated', async () => {
+  it('does not open when chunks are missing, moved or repeated', async () => {
     const bytes = await sealed(randomBytes(3 * CHUNK_BYTES));
     const start = bytes.length - 3 * CHUNK;
     const chunk = (number: number) =>
@@ -78,7 +78,7 @@ describe('a sealed profile', () => {
       await assert.rejects(opened(Buffer.concat(order.map(chunk))), SealBrokenError, String(order));
   });
 
-  it('says which format it has', async () => {
+  it('contains the version of its format', async () => {
     assert.ok((await sealed(content)).subarray(0, MAGIC.length).equals(MAGIC));
   });
 });

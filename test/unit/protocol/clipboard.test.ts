@@ -22,19 +22,19 @@ describe('clipboard chunks on the wire', () => {
   const hex = '1000000000010203cafe';
   const chunk = { transfer: 0x10203, payload: fromHex('cafe') };
 
-  it('are exactly these bytes, both ways', () => {
+  it('are exactly these bytes in both directions', () => {
     assert.equal(toHex(encodeClipboardChunk(chunk)), hex);
     assert.deepEqual(decodeClipboardChunk(fromHex(hex)), chunk);
   });
 
-  it('are told from everything else by their first byte', () => {
+  it('differ from all other messages in their first byte', () => {
     assert.equal(isClipboardChunk(fromHex(hex)), true);
     assert.equal(isSoundPacket(fromHex(hex)), false);
     for (const fixture of [...packetFixtures, ...inputFixtures])
       assert.equal(isClipboardChunk(fromHex(fixture.hex)), false);
   });
 
-  it('are refused when they are empty, too long, or something else', () => {
+  it('are refused when they are empty, too long or of another type', () => {
     assert.throws(() => decodeClipboardChunk(fromHex(hex).subarray(0, 8)), ProtocolError);
     const long = encodeClipboardChunk({ transfer: 1, payload: new Uint8Array(MAX_CHUNK_BYTES + 1) });
     assert.throws(() => decodeClipboardChunk(long), ProtocolError);
@@ -113,20 +113,20 @@ const megabyte = (): ClipboardData =>
   ]);
 
 describe('a transfer', () => {
-  it('brings every part as it was', () => {
+  it('delivers every part unchanged', () => {
     const data = megabyte();
     assert.deepEqual(new Line(1, 10_000).send(data), data);
     const empty: ClipboardData = new Map([['text/plain', new Uint8Array()]]);
     assert.deepEqual(new Line(1, 10_000).send(empty), empty);
   });
 
-  it('of a megabyte takes less than a second on a line of 20 Mbit/s and 25 ms each way', () => {
+  it('of a megabyte takes less than a second at 20 Mbit/s and 25 ms each way', () => {
     const line = new Line(25, 2_500);
     line.send(megabyte());
     assert.ok(line.now < 1_000, `${line.now} ms`);
   });
 
-  it('keeps others waiting for little on a slow line, and fills no memory on a quick one', () => {
+  it('barely delays other messages on a slow connection, and fills no memory on a fast one', () => {
     const slow = new Line(25, 125);
     slow.send(megabyte());
     assert.ok(slow.most <= 128 * 1024, `${slow.most} bytes before everything else`);
@@ -135,7 +135,7 @@ describe('a transfer', () => {
     assert.ok(quick.most <= MAX_TRANSFER_WINDOW + 16 * 8, `${quick.most} bytes`);
   });
 
-  it('refuses more bytes than were offered, and acknowledgements of what was not sent', () => {
+  it('refuses more bytes than announced, and acknowledgements of unsent bytes', () => {
     const receiver = new ChunkReceiver([{ type: 'text/plain', size: 3 }]);
     assert.throws(() => receiver.push(new Uint8Array(4)), ProtocolError);
     const outlet = { offer: () => undefined, chunk: () => undefined, now: () => 0 };

@@ -11,30 +11,30 @@ import { controlFixtures } from './fixtures.js';
 
 describe('control messages on the wire', () => {
   for (const { name, text, message } of controlFixtures.viewer) {
-    it(`${name} is exactly this text, both ways`, () => {
+    it(`${name} is exactly this text in both directions`, () => {
       assert.equal(encodeControl(message), text);
       assert.deepEqual(decodeViewerMessage(text), message);
     });
   }
 
   for (const { name, text, message } of controlFixtures.host) {
-    it(`${name} is exactly this text, both ways`, () => {
+    it(`${name} is exactly this text in both directions`, () => {
       assert.equal(encodeControl(message), text);
       assert.deepEqual(decodeHostMessage(text), message);
     });
   }
 
-  it('passes over types that a newer peer may send', () => {
+  it('ignores types that a newer peer may send', () => {
     assert.equal(decodeViewerMessage('{"type":"dance"}'), undefined);
     assert.equal(decodeHostMessage('{"type":"dance"}'), undefined);
   });
 
-  it('takes of a viewer only the fields it knows', () => {
+  it('reads only the known fields of a viewer', () => {
     const message = decodeViewerMessage('{"type":"visible","visible":true,"admin":true}');
     assert.deepEqual(message, { type: 'visible', visible: true });
   });
 
-  it('takes of a hello the promise to tell of held keys, and nothing else for it', () => {
+  it('reads only the value true for held keys in a hello', () => {
     const hello = (promise: string) =>
       `{"type":"hello","version":1,"media":["image"],"tellsHeld":${promise}}`;
     const known = { type: 'hello', version: 1, media: ['image'] };
@@ -44,24 +44,24 @@ describe('control messages on the wire', () => {
   });
 
   for (const userdata of ['a token', '', 7, 0, true, false, ['a', 1], [], { name: 'Ann' }]) {
-    it(`takes of a hello the user data ${JSON.stringify(userdata)} as it is`, () => {
+    it(`keeps the user data ${JSON.stringify(userdata)} of a hello unchanged`, () => {
       const hello = { type: 'hello', version: 1, media: ['image'], userdata };
       assert.deepEqual(decodeViewerMessage(JSON.stringify(hello)), hello);
     });
   }
 
-  it('takes null in a hello for no user data', () => {
+  it('reads null in a hello as no user data', () => {
     const hello = decodeViewerMessage('{"type":"hello","version":1,"media":["image"],"userdata":null}');
     assert.deepEqual(hello, { type: 'hello', version: 1, media: ['image'] });
   });
 
-  it('takes of a hello only the media it knows, and at least one', () => {
+  it('reads only the known media of a hello, and requires at least one', () => {
     const hello = decodeViewerMessage('{"type":"hello","version":1,"media":["h266","image"]}');
     assert.deepEqual(hello, { type: 'hello', version: 1, media: ['image'] });
     assert.throws(() => decodeViewerMessage('{"type":"hello","version":1,"media":["h266"]}'), ProtocolError);
   });
 
-  it('refuses what is no message', () => {
+  it('refuses invalid messages', () => {
     for (const text of [
       '',
       'null',

@@ -11,12 +11,12 @@ import { fromHex, inputFixtures, toHex } from './fixtures.js';
 
 describe('input events on the wire', () => {
   for (const { name, hex, event } of inputFixtures) {
-    it(`${name} is exactly these bytes, both ways`, () => {
+    it(`${name} is exactly these bytes in both directions`, () => {
       assert.equal(toHex(encodeInput(event)), hex);
       assert.deepEqual(decodeInput(fromHex(hex)), event);
     });
 
-    it(`${name} is refused when it is cut short, or read as less, but never crashes`, () => {
+    it(`${name} is refused or read as a shorter event when it is cut, without a crash`, () => {
       const bytes = fromHex(hex);
       for (let length = 0; length < bytes.length; length++) {
         try {
@@ -33,12 +33,12 @@ describe('input events on the wire', () => {
     assert.deepEqual(decodeInput(bytes.subarray(2, -1)), inputFixtures[0]?.event);
   });
 
-  it('clamps positions to what the wire can carry', () => {
+  it('clamps positions to the range of the format', () => {
     const decoded = decodeInput(encodeInput({ type: 'move', seq: 1, modifiers: 0, x: -5, y: 1e9 }));
     assert.deepEqual(decoded, { type: 'move', seq: 1, modifiers: 0, x: 0, y: 65535 });
   });
 
-  it('refuses to send what a host would refuse', () => {
+  it('refuses to send events that a host would refuse', () => {
     const text = 'x'.repeat(MAX_TEXT_BYTES + 1);
     const points = Array.from({ length: MAX_TOUCH_POINTS + 1 }, (_, id) => ({ id, x: 0, y: 0 }));
     const base = { seq: 1, modifiers: 0 };
@@ -46,7 +46,7 @@ describe('input events on the wire', () => {
     assert.throws(() => encodeInput({ type: 'touch', ...base, phase: 'start', points }), RangeError);
   });
 
-  it('refuses kinds, buttons, phases, counts and texts that do not exist', () => {
+  it('refuses unknown kinds, buttons, phases, counts and texts', () => {
     const header = (kind: string, detail: string, count = '00') => `${kind}${detail}00${count}00000001`;
     for (const hex of [
       header('00', '00'),

@@ -14,14 +14,14 @@ import { fromHex, packetFixtures, toHex } from './fixtures.js';
 
 describe('media packets on the wire', () => {
   for (const { name, hex, packet } of packetFixtures) {
-    it(`${name} is exactly these bytes, both ways`, () => {
+    it(`${name} is exactly these bytes in both directions`, () => {
       const { payload, ...header } = packet;
       assert.equal(toHex(encodePacketHeader(header)) + payload, hex);
       assert.deepEqual(decodePacket(fromHex(hex)), { ...header, payload: fromHex(payload) });
     });
   }
 
-  it('hands out the payload without copying it', () => {
+  it('returns the payload without a copy', () => {
     const bytes = fromHex(packetFixtures[0]?.hex ?? '');
     assert.equal(decodePacket(bytes).payload.buffer, bytes.buffer);
   });
@@ -40,17 +40,17 @@ describe('sound packets on the wire', () => {
   const hex = '0301fffe8000000afc0102';
   const packet = { start: true, number: 0xfffe, captureTime: 0x8000000a, payload: fromHex('fc0102') };
 
-  it('are exactly these bytes, both ways', () => {
+  it('are exactly these bytes in both directions', () => {
     assert.equal(toHex(encodeSoundPacket(packet)), hex);
     assert.deepEqual(decodeSoundPacket(fromHex(hex)), packet);
   });
 
-  it('are told from media packets by their first byte', () => {
+  it('differ from media packets in their first byte', () => {
     assert.equal(isSoundPacket(fromHex(hex)), true);
     for (const fixture of packetFixtures) assert.equal(isSoundPacket(fromHex(fixture.hex)), false);
   });
 
-  it('are refused without a payload, and when they are none', () => {
+  it('are refused without a payload, and with another type', () => {
     assert.throws(() => decodeSoundPacket(fromHex(hex).subarray(0, SOUND_HEADER_BYTES)), ProtocolError);
     assert.throws(() => decodeSoundPacket(fromHex(packetFixtures[0]?.hex ?? '')), ProtocolError);
   });

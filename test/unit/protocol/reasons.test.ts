@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { closeCodeOf, reasonOfCloseCode, SERVER_REASONS } from '../../../src/protocol/index.js';
 
 describe('close codes', () => {
-  it('carry every reason that a server can give, there and back', () => {
+  it('exist for every reason of a server, and map back to it', () => {
     for (const reason of SERVER_REASONS) {
       const code = closeCodeOf(reason);
       assert.ok(code >= 4000 && code <= 4999);
@@ -11,7 +11,7 @@ describe('close codes', () => {
     }
   });
 
-  it('give no reason for a connection that was merely lost', () => {
+  it('map to no reason for a lost connection', () => {
     for (const code of [1000, 1001, 1005, 1006, 1011, 4999]) assert.equal(reasonOfCloseCode(code), undefined);
   });
 });

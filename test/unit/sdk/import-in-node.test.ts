@@ -10,18 +10,18 @@ const ENTRIES = [
 
 describe('the package in Node', () => {
   for (const entry of ENTRIES) {
-    it(`lets ${entry.replace('../../../', '')} be imported`, async () => {
+    it(`can import ${entry.replace('../../../', '')}`, async () => {
       const module = (await import(entry)) as Record<string, unknown>;
       assert.ok(Object.keys(module).length > 0);
     });
   }
 
-  it('registers nothing and needs no document', async () => {
+  it('registers no element and needs no document', async () => {
     await import(ENTRIES[1] ?? '');
     assert.equal('document' in globalThis, false);
   });
 
-  it('finds out that it can show images alone', async () => {
+  it('detects that it can only show images', async () => {
     const { probeMedia } = (await import(ENTRIES[0] ?? '')) as typeof import('../../../src/index.js');
     assert.deepEqual((await probeMedia()).kinds, ['image']);
   });
