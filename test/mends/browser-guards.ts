@@ -116,7 +116,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/unit/service/extension-archive.test.ts',
-        title: 'is given to Chromium with the manifest that was checked, and none that is read otherwise',
+        title: 'is passed to Chromium with exactly the manifest that was checked',
       },
       {
         file: EXTENSIONS,

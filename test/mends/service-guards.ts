@@ -132,7 +132,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/unit/service/webhook-client.test.ts',
-        title: 'does not dial what is not public, however it is written',
+        title: 'does not connect to non-public addresses, however they are written',
       },
     ],
   },
@@ -146,7 +146,10 @@ export const SERVICE_GUARDS: readonly Guard[] = [
       },
     ],
     proofs: [
-      { file: DOOR, title: 'is slowed after a hundred wrong keys, and learns nothing of a right one' },
+      {
+        file: DOOR,
+        title: 'is slowed down after a hundred wrong keys, and does not learn that a key is right',
+      },
     ],
   },
   {
@@ -159,7 +162,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
       },
     ],
     proofs: [
-      { file: INSIDE_TEST, title: 'leads nowhere else by its links, neither reading nor writing' },
+      { file: INSIDE_TEST, title: 'is not left through its links, for reads or writes' },
       {
         file: 'test/processes/file-profile-store.test.ts',
         title: 'are not read through a link in their place',
@@ -206,7 +209,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/unit/service/gateway.test.ts',
-        title: 'is handed to the host of its session, without what the host need not know',
+        title: 'is passed to the host of its session, without data that the host does not need',
       },
     ],
   },

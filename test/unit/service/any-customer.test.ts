@@ -138,8 +138,8 @@ function request(): { body: Record<string, unknown>; refusals: string[] } {
   return { body, refusals: chosen.flatMap(([, { refused }]) => refused ?? []) };
 }
 
-describe(`${REQUESTS} requests with null, numbers as text, and fields that are missing or unknown`, () => {
-  it('are granted, but for those that a rule forbids, whose refusal names a field and why', async () => {
+describe(`${REQUESTS} requests with null, numbers as strings, and missing or unknown fields`, () => {
+  it('succeed unless a rule forbids them, and then the error names a field and the reason', async () => {
     const api = new ApiCaller(service);
     const counts = { granted: 0, refused: 0, warned: 0 };
     for (let count = 0; count < REQUESTS; count++) {

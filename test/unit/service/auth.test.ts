@@ -13,7 +13,7 @@ const OTHER = '4f1d1c1a-0000-4000-8000-000000000001';
 describe('tokens', () => {
   const tokens = new DerivedTokens(Buffer.alloc(32, 1));
 
-  it('are 32 bytes, the same each time, and differ by kind, session, generation and server', () => {
+  it('have 32 bytes, are stable, and differ by kind, session, generation and server', () => {
     assert.equal(Buffer.from(tokens.embedToken(ID, 1), 'base64url').length, 32);
     assert.equal(tokens.embedToken(ID, 1), new DerivedTokens(Buffer.alloc(32, 1)).embedToken(ID, 1));
     const all = [
@@ -26,7 +26,7 @@ describe('tokens', () => {
     assert.equal(new Set(all).size, all.length);
   });
 
-  it('open only what they were made for', () => {
+  it('are valid only for their purpose', () => {
     assert.ok(tokens.opensEmbed(tokens.embedToken(ID, 1), ID, 1));
     assert.ok(tokens.opensAdmin(tokens.adminToken(ID, 1), ID, 1));
     assert.ok(!tokens.opensEmbed(tokens.adminToken(ID, 1), ID, 1));
@@ -38,7 +38,7 @@ describe('tokens', () => {
 });
 
 describe('API keys', () => {
-  it('are accepted whole, and each of them', () => {
+  it('are accepted only in full, each of them', () => {
     const keys = new ApiKeys(['one', 'two']);
     assert.ok(keys.accepts('one') && keys.accepts('two'));
     for (const wrong of ['', 'on', 'onee', 'one,two', 'ONE']) assert.ok(!keys.accepts(wrong), wrong);
@@ -46,7 +46,7 @@ describe('API keys', () => {
 });
 
 describe('the server key', () => {
-  it('is made once, for its owner alone, even when two starts race', async () => {
+  it('is created once, readable only by its owner, even when two starts race', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-key-'));
     const [one, two] = await Promise.all([loadServerKey(directory), loadServerKey(directory)]);
     assert.equal(one.length, 32);
@@ -56,7 +56,7 @@ describe('the server key', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('is never replaced in silence', async () => {
+  it('is never replaced without an error', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-key-'));
     await writeFile(join(directory, 'server.key'), 'short');
     await assert.rejects(loadServerKey(directory), ServerKeyError);

@@ -9,7 +9,7 @@ const shell = (script: string, extraStdio: 'pipe'[] = []) =>
   });
 
 describe('a program that ends by itself', () => {
-  it('is told of by its name, number and code, and with everything that it printed last', async () => {
+  it('is reported with name, process id, exit code and its last output', async () => {
     const program = shell('seq 1 20000 >&2; exit 3');
     const { logTail, ...end } = await program.exited;
     assert.deepEqual(end, { name: 'Shell', pid: program.pid, code: 3, signal: null });
@@ -17,12 +17,12 @@ describe('a program that ends by itself', () => {
     assert.deepEqual([lines.length, lines[0], lines.at(-1)], [40, '19961', '20000']);
   });
 
-  it('is told of by the signal that ended it', async () => {
+  it('is reported with the signal that ended it', async () => {
     const { code, signal } = await shell('kill -KILL $$').exited;
     assert.deepEqual([code, signal], [null, 'SIGKILL']);
   });
 
-  it('takes what is left of its group along', async () => {
+  it('ends the rest of its process group', async () => {
     const program = shell('sleep 600 & echo $!');
     const { logTail } = await program.exited;
     assert.equal(program.running, false);
@@ -31,14 +31,14 @@ describe('a program that ends by itself', () => {
       await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('is told of although somebody outside its group holds its output open', async () => {
+  it('is reported even if a process outside its group holds its output open', async () => {
     const outsider = "setsid sh -c 'echo $$; exec sleep 600 >&2' &";
     const { code, logTail } = await shell(`echo $(${outsider})`).exited;
     assert.equal(code, 0);
     process.kill(Number(logTail), 'SIGKILL');
   });
 
-  it('fails whoever waits for its first line, and says why', async () => {
+  it('rejects callers that wait for its first line, with the reason', async () => {
     const program = shell('echo no screen >&2; exit 1', ['pipe']);
     await assert.rejects(
       firstLine(program.pipe(3), program),
@@ -48,14 +48,14 @@ describe('a program that ends by itself', () => {
 });
 
 describe('a program that is stopped', () => {
-  it('is asked to end, and has ended then', async () => {
+  it('receives a signal, and has ended afterwards', async () => {
     const program = shell('trap "exit 5" TERM; echo ready >&3; while :; do sleep 0.05; done', ['pipe']);
     assert.equal(await firstLine(program.pipe(3), program), 'ready');
     await program.stop();
     assert.equal((await program.exited).code, 5);
   });
 
-  it('that does not exist has ended already', async () => {
+  it('that does not exist counts as ended', async () => {
     const program = ManagedProcess.start({ name: 'Nothing', command: '/no/such', args: [], env: {} });
     assert.equal((await program.exited).code, 127);
     await program.stop();

@@ -11,15 +11,15 @@ function behind(proxies: number, forwarded: string): string {
   return clientAddress(request, proxies);
 }
 
-describe('the address behind a proxy', () => {
-  it('is the one that it appended, in whatever form', () => {
+describe('the client address behind a proxy', () => {
+  it('is the one that the proxy appended, in any format', () => {
     for (const own of ['203.0.113.9', '203.0.113.9:50123', '::ffff:203.0.113.9', '"203.0.113.9"'])
       assert.equal(behind(1, `198.51.100.7, ${own}`), '203.0.113.9', own);
     for (const own of ['2001:db8::9', '[2001:db8::9]', '[2001:db8::9]:50123'])
       assert.equal(behind(1, `198.51.100.7, ${own}`), '2001:db8::9', own);
   });
 
-  it('is never one that the client claims, when the proxy appended none', () => {
+  it('is never one that the client claims if the proxy appended none', () => {
     for (const own of ['unknown', '_hidden', 'a.example'])
       assert.equal(behind(1, `198.51.100.7, ${own}`), '', own);
   });

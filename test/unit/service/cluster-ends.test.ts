@@ -23,7 +23,7 @@ const types = () => service.events.events.map(({ body }) => (body as { type: str
 
 describe('a session that the cluster ends', () => {
   for (const reason of ['superseded', 'cut_off'] as const)
-    it(`has the reason ${reason} in its record and its event, and is over for its viewers`, async () => {
+    it(`has the reason ${reason} in its record and its event, and ends for its viewers`, async () => {
       const session = await api.begin({ timeout });
       const host = service.pool.last;
       await service.sessions.end(session.session_id, reason);
@@ -38,7 +38,7 @@ describe('a session that the cluster ends', () => {
       assert.match(decision.message, /newer session has replaced it|lost contact/);
     });
 
-  it('keeps the reason for which it was ended first', async () => {
+  it('keeps its first reason', async () => {
     const { session_id: id } = await api.begin({ timeout });
     const first = service.sessions.end(id, 'request');
     await Promise.all([first, service.sessions.end(id, 'cut_off')]);
@@ -46,14 +46,14 @@ describe('a session that the cluster ends', () => {
     assert.deepEqual(types(), []);
   });
 
-  it('is taken over with the name of its machine, and not shut down', async () => {
+  it('is reported as taken over, not as shut down', async () => {
     const { session_id: id } = await api.begin({ timeout });
     await service.sessions.close(0, 'taken_over');
     assert.equal(await reasonOf(id), 'taken_over');
     assert.deepEqual(types(), ['taken_over']);
   });
 
-  it('has this reason in its record although another process is its machine', async () => {
+  it('has this reason in its record even though another process is its node', async () => {
     await api.begin({ timeout });
     const corrected: SessionRecord[] = [];
     service.registry.failure = new SupersededError('of a test');

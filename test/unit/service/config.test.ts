@@ -28,7 +28,7 @@ function problemsOf(environment: NodeJS.ProcessEnv): readonly string[] {
 }
 
 describe('the configuration', () => {
-  it('is complete without any setting, and keeps to this machine', () => {
+  it('is complete without any variable, and listens only on this machine', () => {
     const config = loadConfig({}, machine);
     assert.deepEqual([config.host, config.port, config.publicUrl], ['127.0.0.1', 8080, undefined]);
     assert.equal(config.stateDir, '/home/u/.local/state/cloud-browser');
@@ -37,7 +37,7 @@ describe('the configuration', () => {
     assert.equal(config.sessionUidBase, undefined);
   });
 
-  it('keeps a browser ready for each kind of the demo’s sessions when the key of this run is for the demo', () => {
+  it('keeps a warm browser for each kind of demo session if the generated key is for the demo', () => {
     const warm = (environment: NodeJS.ProcessEnv, memoryBytes: number, cores = 4) =>
       loadConfig(environment, { ...machine, memoryBytes, cores }).warmBrowsers;
     assert.deepEqual([warm({}, 8e9), warm({}, 4e9), warm({}, 2e9), warm({}, 8e9, 1)], [2, 1, 0, 0]);
@@ -45,7 +45,7 @@ describe('the configuration', () => {
     assert.equal(warm({ WARM_BROWSERS: '0' }, 8e9), 0);
   });
 
-  it('limits what a session may use, with room on the disk for a whole profile', () => {
+  it('limits the resources of a session, with disk space for a complete profile', () => {
     const usual = { processes: 1_500, cpuWeight: 100, tabs: 50, viewers: 64 };
     assert.deepEqual(loadConfig({}, machine).limits, {
       ...{ memoryBytes: 2_048 * 2 ** 20, diskBytes: 2_048 * 2 ** 20 },
@@ -62,7 +62,7 @@ describe('the configuration', () => {
     assert.equal(problemsOf({ SESSION_TABS: '0', SESSION_CPU_WEIGHT: '10001' }).length, 2);
   });
 
-  it('takes a database with the secret of its machines', () => {
+  it('accepts a database with the secret of its nodes', () => {
     const secret = 's'.repeat(32);
     const url = 'postgres://user:password@db.example.com:5433/sessions?sslmode=verify-full';
     assert.equal(loadConfig({}, machine).cluster, undefined);
@@ -80,7 +80,7 @@ describe('the configuration', () => {
     assert.equal(loadConfig(few, machine).cluster?.database.connections, 2);
   });
 
-  it('says what a database lacks, without printing a secret', () => {
+  it('reports missing database settings without printing a secret', () => {
     const secret = 's'.repeat(32);
     const url = 'postgres://user:password@localhost/sessions';
     const API_KEYS = 'k';
@@ -104,7 +104,7 @@ describe('the configuration', () => {
     );
   });
 
-  it('gives sessions user ids of their own when running as root', () => {
+  it('gives sessions separate user ids when running as root', () => {
     const config = loadConfig({}, asRoot);
     assert.equal(config.sessionUidBase, 64_000);
     assert.equal(config.stateDir, '/var/lib/cloud-browser');
@@ -112,14 +112,14 @@ describe('the configuration', () => {
     assert.equal(loadConfig({ SESSION_UID_BASE: '70000' }, asRoot).sessionUidBase, 70_000);
   });
 
-  it('makes another key for every run when none is set', () => {
+  it('generates a new key for every run without configured keys', () => {
     const [one, two] = [loadConfig({}, machine), loadConfig({ API_KEYS: ' ' }, machine)];
     assert.ok(one.apiKeyGenerated && two.apiKeyGenerated);
     assert.equal(one.apiKeys[0]?.length, 32);
     assert.notEqual(one.apiKeys[0], two.apiKeys[0]);
   });
 
-  it('takes what is set', () => {
+  it('reads the given variables', () => {
     const config = loadConfig(
       {
         API_KEYS: 'a, b',
@@ -139,7 +139,7 @@ describe('the configuration', () => {
     assert.equal(config.stateDir, '/s/cloud-browser');
   });
 
-  it('names every mistake at once, and prints no key', () => {
+  it('reports all mistakes at once, and prints no key', () => {
     const problems = problemsOf({
       PORT: '80a',
       PUBLIC_URL: 'ftp://x',
@@ -156,13 +156,13 @@ describe('the configuration', () => {
     assert.match(problems.join(), /PORT must be a whole number from 0 to 65535, not "80a"\./);
   });
 
-  it('wants keys as soon as others can reach the service', () => {
+  it('requires keys when others can reach the service', () => {
     assert.match(problemsOf({ HOST: '0.0.0.0' }).join(), /Set API_KEYS .* HOST=0\.0\.0\.0/);
     assert.match(problemsOf({ PUBLIC_URL: 'https://x.example' }).join(), /Set API_KEYS .* PUBLIC_URL/);
     assert.deepEqual(problemsOf({ HOST: 'localhost', PUBLIC_URL: 'http://localhost:8080' }), []);
   });
 
-  it('has keys for operators that are no API keys, but for the key of a run', () => {
+  it('requires operator keys that differ from API keys, except for a generated key', () => {
     const run = loadConfig({}, machine);
     assert.deepEqual(run.operatorKeys, run.apiKeys);
     assert.deepEqual(loadConfig({ API_KEYS: 'a' }, machine).operatorKeys, []);
@@ -174,7 +174,7 @@ describe('the configuration', () => {
     assert.doesNotMatch(problemsOf({ OPERATOR_KEYS: 'secret,,' }).join(), /secret/);
   });
 
-  it('has keys for figures that open nothing else', () => {
+  it('requires metrics keys that give no other access', () => {
     assert.deepEqual(loadConfig({ API_KEYS: 'a', METRICS_KEYS: 'm, n' }, machine).metricsKeys, ['m', 'n']);
     for (const variables of [
       { API_KEYS: 'a,b', METRICS_KEYS: 'm, b' },
@@ -189,18 +189,18 @@ describe('the configuration', () => {
     }
   });
 
-  it('passes nothing secret on to session hosts', () => {
+  it('passes no secret to session hosts', () => {
     const config = loadConfig({ API_KEYS: 'k', PATH: '/bin', TZ: 'UTC', AWS_SECRET: 's' }, machine);
     assert.deepEqual(config.hostEnvironment, { PATH: '/bin', TZ: 'UTC' });
   });
 
-  it('is all in the help, without Markdown', () => {
+  it('is documented in the help, without Markdown', () => {
     for (const name of Object.keys(VARIABLES)) assert.match(helpText(), new RegExp(`^  ${name} `, 'm'));
     assert.match(helpText(), /^ {2}RECORD_DAYS .*; 1 to 36500 \(90\)$/m);
     assert.doesNotMatch(helpText(), /`|\]\(/);
   });
 
-  it('has defaults that their variables allow', () => {
+  it('has defaults that are valid values of their variables', () => {
     for (const [name, variable] of Object.entries(VARIABLES)) {
       const value = variable.default;
       if (typeof value !== 'string' && typeof value !== 'number') continue;
@@ -209,8 +209,8 @@ describe('the configuration', () => {
   });
 });
 
-describe('loopback', () => {
-  it('is told from names that only look like it', () => {
+describe('a loopback address', () => {
+  it('is distinguished from similar names', () => {
     for (const name of ['localhost', 'LocalHost', '127.0.0.1', '127.9.9.9', '::1', '[::1]'])
       assert.ok(isLoopbackName(name), name);
     for (const name of ['0.0.0.0', '::', 'localhost.evil.example', '127.0.0.1.evil.example', '10.0.0.1']) {
@@ -218,7 +218,7 @@ describe('loopback', () => {
     }
   });
 
-  it('is written as localhost, which browsers call secure', () => {
+  it('is written as localhost, which browsers treat as secure', () => {
     assert.equal(localUrl('127.0.0.1', 8080), 'http://localhost:8080');
     assert.equal(localUrl('0.0.0.0', 80), 'http://localhost');
     assert.equal(localUrl('10.0.0.5', 9000), 'http://10.0.0.5:9000');

@@ -15,7 +15,7 @@ afterEach(() => service.close());
 
 const PROFILE = '4f1d1c1a-0000-4000-8000-000000000000';
 
-describe('a creation parameter reaches the host of the session', () => {
+describe('a creation parameter sent to the session host', () => {
   const cases: [name: string, parameters: object, expected: Partial<HostSession>][] = [
     ['start_url', { start_url: 'example.com' }, { startUrl: 'https://example.com/' }],
     ['kiosk', { kiosk: true }, { kiosk: true }],
@@ -87,7 +87,7 @@ describe('a creation parameter reaches the host of the session', () => {
   }
 });
 
-describe('a creation parameter that cannot be', () => {
+describe('an invalid creation parameter', () => {
   const cases: [parameters: object, message: RegExp][] = [
     [{ max_area: 'all' }, /^max_area must be a number\.$/],
     ...['fine', 0, -1, true, [2], { of: 2 }].map((pixel_ratio): [object, RegExp] => [
@@ -145,14 +145,14 @@ describe('a creation parameter that cannot be', () => {
 describe('max_area', () => {
   const size = { width: 800, height: 500 };
 
-  it('is 1280 x 720 by default, and the area of a session that is larger', async () => {
+  it('is 1280 x 720 by default, or the area of a larger session', async () => {
     await api.begin(size);
     assert.equal(service.pool.last.session.maxArea, 1280 * 720);
     await api.begin({ width: 1920, height: 1080 });
     assert.equal(service.pool.last.session.maxArea, 1920 * 1080);
   });
 
-  it('that is smaller than the session counts as the area of the session', async () => {
+  it('that is smaller than the session is raised to the area of the session', async () => {
     for (const max_area of [800 * 500 - 1, 1, 0, -1]) {
       const response = await api.create({ ...size, max_area });
       assert.equal(response.statusCode, 200, response.body);
@@ -163,11 +163,11 @@ describe('max_area', () => {
 });
 
 describe('a region', () => {
-  it('that this node serves, or the address of a user, is accepted', async () => {
+  it("that this node serves, or a user's address, is accepted", async () => {
     for (const region of ['NA', 'eu', '203.0.113.7', '2001:db8::1']) await api.begin({ region });
   });
 
-  it('that another node would have to serve is refused', async () => {
+  it('that only another node serves is refused', async () => {
     await service.close();
     service = await createTestService({ regions: ['EU'] });
     api = new ApiCaller(service);
@@ -185,14 +185,14 @@ describe('a region', () => {
 });
 
 describe('a profile', () => {
-  it('that was never saved is a clear error', async () => {
+  it('that was never saved gives a clear error', async () => {
     const response = await api.create({ profile: PROFILE });
     assert.equal(response.statusCode, 400);
     assert.equal(response.json<{ code: string }>().code, 'err_profile_not_found');
     assert.equal((await api.send('GET', '/v0/vm')).json<{ results: [] }>().results.length, 0);
   });
 
-  it('is written by one session at a time, and forked when load and save differ', async () => {
+  it('is written by one session at a time, and copied when load and save differ', async () => {
     service.profiles.known.add(PROFILE);
     const first = await api.begin({ profile: PROFILE });
     const second = await api.create({ profile: PROFILE });
@@ -206,8 +206,8 @@ describe('a profile', () => {
   });
 });
 
-describe('what is kept of a session', () => {
-  it('holds no secret that its creator sent', async () => {
+describe('the stored data of a session', () => {
+  it('contains no secret of its creator', async () => {
     await api.begin({
       auth: { type: 'webhook', value: { url: 'https://example.com/a', bearer: 'secret-1' } },
       timeout: { webhook: { url: 'https://example.com/t', bearer: 'secret-2' } },

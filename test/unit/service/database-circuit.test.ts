@@ -21,8 +21,8 @@ function circuitOf(answers: boolean[]) {
   return { circuit, clock, probes, changes };
 }
 
-describe('the circuit before a database', () => {
-  it('opens at the first failure, looks at once, then once a second until there is an answer', async () => {
+describe('the circuit breaker of a database', () => {
+  it('opens at the first failure, and checks at once and then every second until there is an answer', async () => {
     const { circuit, clock, probes, changes } = circuitOf([false, false, true]);
     circuit.failed(new Error('lost'));
     circuit.failed(new Error('lost'));
@@ -37,7 +37,7 @@ describe('the circuit before a database', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('closes at any good contact', async () => {
+  it('closes at any success', async () => {
     const { circuit, clock, changes } = circuitOf([]);
     circuit.failed(new Error('lost'));
     circuit.succeeded();
@@ -46,7 +46,7 @@ describe('the circuit before a database', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('goes on when somebody who is told fails', () => {
+  it('continues when a listener throws', () => {
     const { circuit, changes } = circuitOf([]);
     const stop = circuit.watch(() => {
       throw new Error('defect');
@@ -57,7 +57,7 @@ describe('the circuit before a database', () => {
     circuit.close();
   });
 
-  it('looks no more when it is closed', () => {
+  it('stops checking when it is closed', () => {
     const { circuit, clock } = circuitOf([]);
     circuit.failed(new Error('lost'));
     circuit.close();

@@ -15,7 +15,7 @@ const sessionOf = (request: CreateRequest) =>
   hostSessionOf('x', settingsOf(completeSettings(request, ['NA'], []), 'x'), NO_SECRETS, 'token');
 const CHOICES = { fps: '60', quality: 'smooth', kiosk: false };
 
-describe('the demo’s sessions', () => {
+describe("the demo's sessions", () => {
   const [tabs, phone] = demoSessions().map(launchKey);
 
   for (const room of [
@@ -23,13 +23,13 @@ describe('the demo’s sessions', () => {
     { width: 1880, height: 960 },
     { width: 390, height: 600 },
   ])
-    it(`are expected by the service, from its first page in a room of ${room.width} pixels`, () => {
+    it(`match a warm browser for its first page in a room of ${room.width} pixels`, () => {
       const session = sessionOf(formRequest(WELCOME_URL, fittingSize(room, false), CHOICES));
       assert.equal(launchKey(session), tabs);
       assert.equal(coldReason(session, false), undefined);
     });
 
-  it('are expected by the service, from its page for phones', () => {
+  it('match a warm browser for its page for phones', () => {
     for (const room of [
       { width: 390, height: 780 },
       { width: 844, height: 330 },
@@ -37,7 +37,7 @@ describe('the demo’s sessions', () => {
       assert.equal(launchKey(sessionOf(phoneRequest(WELCOME_URL, room, true))), phone);
   });
 
-  it('begin with the page that the egress process answers', () => {
+  it('start with the page that the egress process serves', () => {
     assert.equal(WELCOME_URL, `http://${WELCOME_HOST}/`);
     const part = readFileSync(new URL('../../../demo/parts/start-url.html', import.meta.url), 'utf8');
     assert.ok(part.includes(`value="${WELCOME_URL}"`));

@@ -23,7 +23,7 @@ describe('the demo', () => {
     await service.close();
   });
 
-  it('has a page for admins at /admin, which may show the icons of tabs', async () => {
+  it('has a page for admins at /admin, which can show the icons of tabs', async () => {
     const service = await createTestService();
     const policyOf = async (path: string) => {
       const { headers } = await service.app.inject(path);
@@ -35,7 +35,7 @@ describe('the demo', () => {
     await service.close();
   });
 
-  it('has a page for operators at /operator, which loads nothing from elsewhere and may not be framed', async () => {
+  it('has a page for operators at /operator, which loads only its own files and may not be framed', async () => {
     const service = await createTestService();
     const { body, headers } = await service.app.inject('/operator');
     assert.match(body, /<title>demo for operators/);
@@ -46,7 +46,7 @@ describe('the demo', () => {
   });
 });
 
-describe('the key of this run', () => {
+describe('the generated API key', () => {
   const LOCAL = { host: 'localhost:8080' };
   let spent: string[];
   let demoKey: DemoKey;
@@ -67,7 +67,7 @@ describe('the key of this run', () => {
     assert.match(response.json().message, /Open the newest address in the terminal of the service/);
   }
 
-  it('is lent for the secret of a start address, under every name of this machine', async () => {
+  it('is issued for the secret of a start address, under every name of this machine', async () => {
     for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080', 'LOCALHOST']) {
       assert.equal(Buffer.from(demoKey.secret, 'base64url').length, 32);
       const response = await buy(demoKey.secret, { host });
@@ -77,7 +77,7 @@ describe('the key of this run', () => {
     }
   });
 
-  it('is lent once for a secret, and the next one is told', async () => {
+  it('is issued once per secret, and the next secret is logged', async () => {
     const secret = demoKey.secret;
     assert.equal((await buy(secret)).statusCode, 200);
     assert.deepEqual(spent, [demoKey.secret]);
@@ -85,7 +85,7 @@ describe('the key of this run', () => {
     assert.equal((await buy(demoKey.secret)).statusCode, 200);
   });
 
-  it('is not lent under a name that only resolves to this machine, or through a proxy', async () => {
+  it('is not issued under a name that only resolves to this machine, or through a proxy', async () => {
     const host = 'localhost';
     const strangers = [
       { host: 'evil.example' },
@@ -99,19 +99,19 @@ describe('the key of this run', () => {
     assert.deepEqual(spent, []);
   });
 
-  it('is lent no more after a dozen wrong secrets', async () => {
+  it('is not issued after a dozen wrong secrets', async () => {
     for (let tries = 0; tries < 11; tries++) refused(await buy('a guess'));
     assert.equal((await buy(demoKey.secret)).statusCode, 200);
     refused(await buy('a guess'));
     refused(await buy(demoKey.secret));
   });
 
-  it('is shown at no address', async () => {
+  it('is not shown at any address', async () => {
     assert.equal((await service.app.inject({ url: '/demo/config', headers: LOCAL })).statusCode, 404);
     assert.equal((await service.app.inject({ url: '/demo/key', headers: LOCAL })).statusCode, 405);
   });
 
-  it('is never one that the operator set', async () => {
+  it('is never one that the operator configured', async () => {
     const other = await createTestService();
     refused(await buy('a guess', LOCAL, other));
     await other.close();

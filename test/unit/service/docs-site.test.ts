@@ -30,7 +30,7 @@ describe('the documentation', () => {
     rmSync(docs, { recursive: true });
   });
 
-  it('is served at /docs/ when it is there, and the demo links to it', () =>
+  it('is served at /docs/ if it was built, with a link from the demo', () =>
     withService({ docs }, async ({ app }) => {
       const page = await app.inject('/docs/');
       assert.equal(page.statusCode, 200);
@@ -45,14 +45,14 @@ describe('the documentation', () => {
       assert.match((await app.inject('/')).body, /<a href="\/docs\/">Docs/);
     }));
 
-  it('runs its own scripts alone, and is in no frame', () =>
+  it('runs only its own scripts, and may not be framed', () =>
     withService({ docs }, async ({ app }) => {
       const policy = String((await app.inject('/docs/')).headers['content-security-policy']);
       assert.ok(policy.includes(`script-src 'self' 'sha256-${HASH}';`), policy);
       assert.match(policy, /default-src 'self'.*frame-ancestors 'none'/);
     }));
 
-  it('gives nothing out that is beside it', () =>
+  it('serves only its own files', () =>
     withService({ docs }, async ({ app }) => {
       for (const path of ['/docs/../package.json', '/docs/%2e%2e/package.json', '/docs/..%2fpackage.json'])
         assert.notEqual((await app.inject(path)).statusCode, 200, path);
@@ -62,7 +62,7 @@ describe('the documentation', () => {
     ['told of', () => ({})],
     ['built', () => ({ docs: join(docs, 'none') })],
   ] as const)
-    it(`is not there, nor linked to, when it is not ${what}`, () =>
+    it(`is neither served nor linked if it is not ${what}`, () =>
       withService(options(), async ({ app }) => {
         assert.equal((await app.inject('/docs/')).statusCode, 404);
         assert.match((await app.inject('/')).body, /data-docs hidden/);

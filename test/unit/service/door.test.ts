@@ -57,7 +57,7 @@ async function begin(): Promise<URL> {
 }
 
 describe('a refused request', () => {
-  it('is answered and closed, however much more is sent', async () => {
+  it('is answered and closed, however much the client still sends', async () => {
     await open();
     const socket = await dial();
     socket.write(
@@ -76,7 +76,7 @@ describe('a refused request', () => {
     assert.ok(sent < 20_000_000, `${sent} bytes were taken`);
   });
 
-  it('without a body leaves the connection for the next', async () => {
+  it('without a body keeps the connection open', async () => {
     await open();
     const socket = await dial();
     socket.write('GET /v0/vm HTTP/1.1\r\nHost: x\r\nAuthorization: wrong\r\n\r\n');
@@ -85,7 +85,7 @@ describe('a refused request', () => {
     assert.match(await answerOf(socket), /^HTTP\/1\.1 200 /);
   });
 
-  it('that is no HTTP is closed although its sender goes on', async () => {
+  it('that is not HTTP is closed even if its sender continues', async () => {
     await open();
     const socket = await dial();
     socket.write('\0\0\0\0\r\n\r\n');
@@ -94,7 +94,7 @@ describe('a refused request', () => {
     clearInterval(more);
   });
 
-  it('to upgrade to something else is closed although its sender goes on', async () => {
+  it('for another upgrade is closed even if its sender continues', async () => {
     await open();
     const socket = await dial();
     socket.write('GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n');
@@ -103,7 +103,7 @@ describe('a refused request', () => {
     clearInterval(more);
   });
 
-  it('that trickles is given up when its time is over', async () => {
+  it('that arrives too slowly is abandoned after its time limit', async () => {
     await open();
     // As the service is set up, with shorter times.
     Object.assign(service.app.server, { headersTimeout: 300 });
@@ -116,7 +116,7 @@ describe('a refused request', () => {
 });
 
 describe('connections', () => {
-  it('of one address are bounded, and there is room again when one ends', async () => {
+  it('of one address are limited, and a new one is accepted when one ends', async () => {
     await open({ limits: { inAll: 100, perAddress: 3 } });
     const first = await Promise.all([dial(), dial(), dial()]);
     assert.equal(await answerOf(await dial()), '');
@@ -134,7 +134,7 @@ describe('connections', () => {
     for (const socket of first) socket.destroy();
   });
 
-  it('are bounded in all', async () => {
+  it('are limited in total', async () => {
     await open({ limits: { inAll: 2, perAddress: undefined } });
     const first = await Promise.all([dial(), dial()]);
     assert.equal(await answerOf(await dial()), '');
@@ -142,8 +142,8 @@ describe('connections', () => {
   });
 });
 
-describe('who guesses', () => {
-  it('is slowed after a hundred wrong keys, and learns nothing of a right one', async () => {
+describe('a client that guesses keys', () => {
+  it('is slowed down after a hundred wrong keys, and does not learn that a key is right', async () => {
     await open();
     const statuses: number[] = [];
     for (let count = 0; count < 150; count++) statuses.push((await ask(`guess ${count}`)).statusCode);
@@ -157,7 +157,7 @@ describe('who guesses', () => {
     assert.equal((await ask(API_KEY)).statusCode, 200);
   });
 
-  it('does not lock out who has been right from the same address', async () => {
+  it('does not lock out a client with the right key at the same address', async () => {
     await open();
     assert.equal((await ask(API_KEY)).statusCode, 200);
     for (let count = 0; count < 150; count++) await ask(`guess ${count}`);
@@ -165,7 +165,7 @@ describe('who guesses', () => {
     assert.equal((await ask('second-key')).statusCode, 429);
   });
 
-  it('gains nothing by trying the guesses where none is asked for', async () => {
+  it('learns nothing from endpoints that need no key', async () => {
     await open();
     const statuses: number[] = [];
     for (let count = 0; count < 150; count++) {
@@ -176,19 +176,19 @@ describe('who guesses', () => {
     assert.equal(statuses.at(-1), 429);
   });
 
-  it('is told apart by what our proxy says', async () => {
+  it('is identified by the address from a trusted proxy', async () => {
     await open({ proxies: 1 });
     for (let count = 0; count < 150; count++) await ask(`guess ${count}`, { 'x-forwarded-for': '192.0.2.1' });
     assert.equal((await ask(API_KEY, { 'x-forwarded-for': '192.0.2.1' })).statusCode, 429);
     assert.equal((await ask(API_KEY, { 'x-forwarded-for': '192.0.2.2' })).statusCode, 200);
   });
 
-  it('who is right often never is slowed', async () => {
+  it('with mostly right keys is not slowed down', async () => {
     await open();
     for (let count = 0; count < 500; count++) assert.equal((await ask(API_KEY)).statusCode, 200);
   });
 
-  it('tokens of embed addresses gets no answer any more', async () => {
+  it('receives no more answers if it guesses tokens of embed URLs', async () => {
     await open();
     const { pathname } = await begin();
     const knock = async (token: string) => {
@@ -203,11 +203,11 @@ describe('who guesses', () => {
   });
 });
 
-describe('the pages that may show sessions', () => {
+describe('the origins that may show sessions', () => {
   const own = () => 'http://127.0.0.1:8080';
   const listed = ['https://shop.example.com'];
 
-  it('are all by default, or those of the origins listed and the service itself', () => {
+  it("are all by default, or the listed ones and the service's own", () => {
     assert.ok(new AllowedOrigins(undefined, own).allows('https://anywhere.example'));
     const origins = new AllowedOrigins(listed, own);
     for (const allowed of [...listed, own(), 'http://localhost:8080', undefined])
@@ -223,7 +223,7 @@ describe('the pages that may show sessions', () => {
       assert.equal(origins.allows(other), false, other);
   });
 
-  it('are listed as origins and nothing else', () => {
+  it('must be listed as origins', () => {
     assert.deepEqual(AllowedOrigins.parse(['https://a.example', 'http://b.example:81/']), [
       'https://a.example',
       'http://b.example:81',
@@ -238,7 +238,7 @@ describe('the pages that may show sessions', () => {
       assert.equal(AllowedOrigins.parse([wrong]), undefined, wrong);
   });
 
-  it('alone open its connection, and frame it', async () => {
+  it('are the only ones that may connect and frame the page', async () => {
     await open({ origins: listed });
     const url = await begin();
     const reason = async (origin: string) => {
@@ -263,8 +263,8 @@ describe('the pages that may show sessions', () => {
   });
 });
 
-describe('the log for auditors', () => {
-  it('says who created and who was refused, a line of JSON each, without secrets', async () => {
+describe('the audit log', () => {
+  it('has one line of JSON for each create and each refusal, without secrets', async () => {
     await open();
     const url = await begin();
     await ask('a-wrong-key');
@@ -284,7 +284,7 @@ describe('the log for auditors', () => {
     assert.doesNotMatch(lines.join(''), /test-key|wrong-key|wrong-token|token=/);
   });
 
-  it('is not filled by one address', async () => {
+  it('cannot be filled by one address', async () => {
     await open();
     for (let count = 0; count < 90; count++) await ask(`guess ${count}`);
     assert.equal(lines.filter((line) => line.includes('"refused"')).length, 20);

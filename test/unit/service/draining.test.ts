@@ -28,8 +28,8 @@ function closing() {
   return state;
 }
 
-describe('a service that is told to end', () => {
-  it('warns who watches, tells the customer, and ends sessions when the time is up', async () => {
+describe('a service that shuts down', () => {
+  it('warns viewers, notifies the customer, and ends sessions when the time is up', async () => {
     const { id, host } = await watched();
     const end = closing();
     await turn();
@@ -52,7 +52,7 @@ describe('a service that is told to end', () => {
     );
   });
 
-  it('waits no longer than people watch', async () => {
+  it('waits only while users are connected', async () => {
     const { host } = await watched(2);
     const end = closing();
     host.listener.onViewers(1);
@@ -63,13 +63,13 @@ describe('a service that is told to end', () => {
     assert.equal(host.stopReason, 'ended');
   });
 
-  it('ends sessions that nobody watches at once, and without a warning', async () => {
+  it('ends sessions without viewers at once, without a warning', async () => {
     const { host } = await watched(0);
     await closing().closed;
     assert.deepEqual([host.stopReason, host.warnings], ['ended', []]);
   });
 
-  it('tells of sessions that end for another reason meanwhile as of any others', async () => {
+  it('reports sessions that end for another reason as usual', async () => {
     const { host } = await watched();
     const end = closing();
     host.listener.onEnded('crashed', 'It crashed.');
@@ -80,7 +80,7 @@ describe('a service that is told to end', () => {
     );
   });
 
-  it('tells of sessions that used more than they may', async () => {
+  it('reports sessions that exceeded their limits', async () => {
     const { host } = await watched();
     host.listener.onEnded('resource_limit', 'It used too much.');
     await turn();
@@ -91,7 +91,7 @@ describe('a service that is told to end', () => {
     await closing().closed;
   });
 
-  it('waits for nobody when it is told not to', async () => {
+  it('does not wait if it is configured so', async () => {
     parts = fakeServiceParts({ drainSeconds: 0 });
     sessions = new SessionService(parts);
     const { host } = await watched();

@@ -49,7 +49,7 @@ async function start(answers: number) {
 }
 
 describe('the egress process', () => {
-  it('that does not answer any more is ended and started again', async () => {
+  it('that does not answer is ended and restarted', async () => {
     const { clock, told, restarts } = await start(0);
     const { pid } = egress;
     for (let look = 0; look <= MISSED_LOOKS; look++) {
@@ -63,7 +63,7 @@ describe('the egress process', () => {
     ]);
   });
 
-  it('that was killed is started again', async () => {
+  it('that was killed is restarted', async () => {
     const { told, sessions, restarts } = await start(Infinity);
     const { pid = 0 } = egress;
     process.kill(pid, 'SIGKILL');
@@ -72,7 +72,7 @@ describe('the egress process', () => {
     assert.deepEqual(sessions, ['other restarted']);
   });
 
-  it('that a signal has stopped goes on, and the sessions that use it are told', async () => {
+  it('that a signal has stopped is continued, with a notice to its sessions', async () => {
     const { clock, told, sessions, restarts } = await start(Infinity);
     const { pid = 0 } = egress;
     process.kill(pid, 'SIGSTOP');

@@ -33,23 +33,23 @@ class StandIn implements ProvenEgress {
   }
 }
 
-describe('the proof that hosted pages are kept from this machine', () => {
+describe('the check that remote pages cannot reach this machine', () => {
   let egress: StandIn;
   afterEach(() => egress.close());
 
-  it('is given by an egress that refuses the service', async () => {
+  it('passes if the egress process refuses the service', async () => {
     egress = new StandIn((socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\nerr_egress_refused: service'));
     await proveEgress(egress, PLACE);
   });
 
-  it('fails when a connection is passed on, whatever is answered', async () => {
+  it('fails if a connection is forwarded, whatever the response', async () => {
     egress = new StandIn((socket, port) => {
       connect(port, '127.0.0.1').on('close', () => socket.end('err_egress_refused: service'));
     });
     await assert.rejects(proveEgress(egress, PLACE), { code: 'err_open_network' });
   });
 
-  it('says that it took too long when nothing is answered', async () => {
+  it('reports a timeout without a response', async () => {
     egress = new StandIn(() => undefined);
     await assert.rejects(proveEgress(egress, PLACE, 200), { code: 'err_network_proof_timeout' });
   });

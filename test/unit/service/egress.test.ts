@@ -4,12 +4,12 @@ import { EgressRules, PUBLIC_ONLY } from '../../../server/src/platform/network/e
 import { isPublicAddress, plainAddress } from '../../../server/src/platform/network/public-address.js';
 
 describe('a public address', () => {
-  it('is one that any host of the internet can have', () => {
+  it('is any address of an internet host', () => {
     for (const address of ['93.184.216.34', '1.1.1.1', '::ffff:8.8.8.8', '2606:4700::1111', '[2a00:1450::1]'])
       assert.ok(isPublicAddress(address), address);
   });
 
-  it('is none that means this machine, this network, many hosts or nobody', () => {
+  it('is not an address of this machine, this network, several hosts or no host', () => {
     const addresses = [
       '0.0.0.0',
       '10.1.2.3',
@@ -53,7 +53,7 @@ describe('a public address', () => {
     for (const address of addresses) assert.ok(!isPublicAddress(address), address);
   });
 
-  it('is recognised in every spelling that a URL can have', () => {
+  it('is recognised in every spelling of a URL', () => {
     const spellings = [
       '2130706433',
       '0x7f.1',
@@ -74,12 +74,12 @@ describe('the rules for outgoing connections', () => {
   const allows = (entries: string[], host: string, address: string, port = 443) =>
     EgressRules.parse(entries)?.allows(host, address, port);
 
-  it('let public hosts pass and nothing else', () => {
+  it('allow only public hosts by default', () => {
     assert.ok(PUBLIC_ONLY.allows('example.com', '93.184.216.34', 443));
     assert.ok(!PUBLIC_ONLY.allows('example.com', '10.0.0.1', 443));
   });
 
-  it('open what the operator names', () => {
+  it('allow hosts that the operator lists', () => {
     assert.ok(allows(['intranet.example'], 'Intranet.example.', '10.0.0.1'));
     assert.ok(!allows(['intranet.example'], 'other.example', '10.0.0.1'));
     assert.ok(allows(['10.0.0.1'], 'any.example', '::ffff:10.0.0.1'));
@@ -89,7 +89,7 @@ describe('the rules for outgoing connections', () => {
     assert.ok(allows(['fd12::1'], 'x', 'fd12:0::1'));
   });
 
-  it('open a port alone when one is named', () => {
+  it('allow a single port of a listed host', () => {
     for (const entry of ['localhost:3000', '127.0.0.1:3000', '127.0.0.0/8:3000']) {
       assert.ok(allows([entry], 'localhost', '127.0.0.1', 3000), entry);
       assert.ok(!allows([entry], 'localhost', '127.0.0.1', 3001), entry);
@@ -97,7 +97,7 @@ describe('the rules for outgoing connections', () => {
     assert.ok(allows(['[::1]:3000'], 'localhost', '::1', 3000));
   });
 
-  it('cannot be made of nonsense', () => {
+  it('cannot be created from invalid values', () => {
     for (const entry of [
       '',
       'a b',

@@ -10,8 +10,8 @@ afterEach(() => service.close());
 
 const get = (url: string, headers: Record<string, string> = {}) => service.app.inject({ url, headers });
 
-describe('the element’s script', () => {
-  it('is a module for pages of any origin, also for those that are isolated from others', async () => {
+describe("the element's script", () => {
+  it('is a module for pages of any origin, also for cross-origin isolated ones', async () => {
     const response = await get('/element.js', { 'accept-encoding': 'gzip' });
     assert.equal(response.statusCode, 200);
     assert.match(String(response.headers['content-type']), /^text\/javascript/);
@@ -21,7 +21,7 @@ describe('the element’s script', () => {
     assert.match(gunzipSync(response.rawPayload).toString(), /class CloudBrowserElement/);
   });
 
-  it('is sent again only when it is another one', async () => {
+  it('is sent again only after it has changed', async () => {
     const { headers } = await get('/element.js');
     assert.equal(headers['cache-control'], 'no-cache');
     const again = await get('/element.js', { 'if-none-match': String(headers.etag) });
@@ -29,7 +29,7 @@ describe('the element’s script', () => {
     assert.equal((await get('/element.js', { 'if-none-match': '"other"' })).statusCode, 200);
   });
 
-  it('stays the same below the name of its version, which another version does not have', async () => {
+  it('never changes below the path of its version, which other versions do not have', async () => {
     const response = await get('/element@1.2.3.js');
     assert.equal(response.statusCode, 200);
     assert.match(String(response.headers['cache-control']), /immutable/);
@@ -39,7 +39,7 @@ describe('the element’s script', () => {
     assert.equal(other.headers['access-control-allow-origin'], '*');
   });
 
-  it('can be checked by pages: its hash is told', async () => {
+  it('can be verified by pages with its published hash', async () => {
     const { body } = await get('/element@1.2.3.js');
     const integrity = `sha384-${createHash('sha384').update(body).digest('base64')}`;
     assert.deepEqual((await get('/element.json')).json(), {
@@ -49,7 +49,7 @@ describe('the element’s script', () => {
     });
   });
 
-  it('has parts that never change, for pages of any origin', async () => {
+  it('has chunks that never change, for pages of any origin', async () => {
     const response = await get('/element-parts/0123456789abcdef/file-transfers.js', {
       'accept-encoding': 'gzip',
     });
@@ -61,14 +61,14 @@ describe('the element’s script', () => {
     assert.match(gunzipSync(response.rawPayload).toString(), /class FileTransfers/);
   });
 
-  it('has those of the embed module too', async () => {
+  it('includes the chunks of the embed module', async () => {
     const response = await get('/embed-parts/0123456789abcdef/controls.js');
     assert.equal(response.statusCode, 200);
     assert.equal(response.headers['access-control-allow-origin'], '*');
     assert.match(response.body, /class Controls/);
   });
 
-  it('has no parts but those', async () => {
+  it('has no other chunks', async () => {
     const folder = '/element-parts/0123456789abcdef';
     for (const path of [
       `${folder}/other.js`,
@@ -84,7 +84,7 @@ describe('the element’s script', () => {
     }
   });
 
-  it('tells the licences of the libraries in it', async () => {
+  it('includes the licences of its libraries', async () => {
     assert.equal((await get('/element.licenses.md')).body, '# Licenses');
   });
 });

@@ -19,7 +19,7 @@ const navigate = (url: string) =>
 const program = (url: string) => service.app.inject({ url, headers: { accept: '*/*' } });
 
 describe('the embed URL', () => {
-  it('opens as a page that may be framed anywhere and leaks no address', async () => {
+  it('opens a page that any site may frame and that leaks no address', async () => {
     for (const headers of [{ 'sec-fetch-dest': 'iframe' }, { accept: 'text/html,*/*;q=0.8' }]) {
       const response = await service.app.inject({ url: path, headers });
       assert.equal(response.statusCode, 200);
@@ -33,7 +33,7 @@ describe('the embed URL', () => {
     }
   });
 
-  it('shows the page even to those it refuses, so that the page can say why', async () => {
+  it('shows the page also for refused tokens, so that the page can explain it', async () => {
     const wrong = await navigate(path.replace(/token=.*/, 'token=x'));
     assert.equal(wrong.statusCode, 401);
     assert.match(wrong.body, /<title>embed/);
@@ -43,7 +43,7 @@ describe('the embed URL', () => {
     assert.match(ended.body, /<title>embed/);
   });
 
-  it('answers a program with the module that shows the session', async () => {
+  it('returns the module that shows the session to a program', async () => {
     for (const headers of [{ accept: '*/*' }, { accept: '*/*', 'sec-fetch-dest': 'empty' }]) {
       const response = await service.app.inject({ url: `${path}&no_cbor=1`, headers });
       assert.equal(response.statusCode, 200);
@@ -54,13 +54,13 @@ describe('the embed URL', () => {
     }
   });
 
-  it('compresses the module for those who understand that', async () => {
+  it('compresses the module for clients that support it', async () => {
     const response = await service.app.inject({ url: path, headers: { 'accept-encoding': 'gzip, br' } });
     assert.equal(response.headers['content-encoding'], 'gzip');
     assert.match(gunzipSync(response.rawPayload).toString(), /^export default/);
   });
 
-  it('tells a program its refusal as JSON', async () => {
+  it('returns errors to a program as JSON', async () => {
     const wrong = await program(path.replace(/token=.*/, 'token=x'));
     assert.deepEqual(
       [wrong.statusCode, wrong.json<{ code: string }>().code],
@@ -74,7 +74,7 @@ describe('the embed URL', () => {
     );
   });
 
-  it('answers pages of any origin, errors and preflights included', async () => {
+  it('responds to pages of any origin, including errors and preflights', async () => {
     const preflight = await service.app.inject({ method: 'OPTIONS', url: path });
     assert.equal(preflight.statusCode, 204);
     const wrongMethod = await service.app.inject({ method: 'PUT', url: path });
@@ -84,7 +84,7 @@ describe('the embed URL', () => {
     }
   });
 
-  it('serves its assets for good, since their names change with their content', async () => {
+  it('has assets that never expire, because their names change with their content', async () => {
     const response = await program('/embed/assets/app-1234.js');
     assert.equal(response.statusCode, 200);
     assert.match(String(response.headers['cache-control']), /immutable/);
@@ -93,7 +93,7 @@ describe('the embed URL', () => {
     assert.deepEqual([missing.statusCode, missing.json<{ code: string }>().code], [404, 'err_not_found']);
   });
 
-  it('does not serve files from outside its assets', async () => {
+  it('serves no files outside its assets', async () => {
     for (const url of [
       '/embed/assets/../index.html',
       '/embed/assets/..%2findex.html',

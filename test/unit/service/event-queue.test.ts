@@ -52,8 +52,8 @@ async function settled(count: number): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('the queue of events', () => {
-  it('delivers an event and forgets it', async () => {
+describe('the event queue', () => {
+  it('delivers an event and removes it', async () => {
     const queue = await openQueue();
     await queue.add(event('s', 'inactive'));
     await settled(1);
@@ -63,7 +63,7 @@ describe('the queue of events', () => {
     assert.equal(client.requests[0]?.bearer, 'b');
   });
 
-  it('tries again after ever longer waits, with the same key', async () => {
+  it('retries with growing delays and the same key', async () => {
     statuses = [500, 301];
     const queue = await openQueue();
     await queue.add(event('s', 'inactive'));
@@ -78,7 +78,7 @@ describe('the queue of events', () => {
     assert.equal(new Set(client.requests.map(({ headers }) => headers?.['Idempotency-Key'])).size, 1);
   });
 
-  it('keeps the order of a session, and lets others pass', async () => {
+  it('keeps the order of a session, without blocking other sessions', async () => {
     statuses = [500];
     const queue = await openQueue();
     await queue.add(event('a', 'first'));
@@ -91,7 +91,7 @@ describe('the queue of events', () => {
     assert.deepEqual(sent(), ['a first', 'b only', 'a first', 'a second']);
   });
 
-  it('survives a restart, in files that only their owner reads', async () => {
+  it('survives a restart in files that only their owner can read', async () => {
     statuses = [503, 503];
     const before = await openQueue();
     await before.add(event('a', 'first'));
@@ -109,7 +109,7 @@ describe('the queue of events', () => {
     assert.deepEqual(sent(), ['a first', 'a second']);
   });
 
-  it('gives an event up after a day', async () => {
+  it('gives up an event after a day', async () => {
     client.answer = () => Promise.reject(new Error('no'));
     const queue = await openQueue();
     await queue.add(event('s', 'inactive'));

@@ -47,8 +47,8 @@ async function pass(milliseconds: number): Promise<void> {
   }
 }
 
-describe('a pool that expects sessions', () => {
-  it('has their browsers before anybody asks, at once and on a busy machine, one after the other', async () => {
+describe('a warm pool with expected sessions', () => {
+  it('starts their browsers before any request, one after the other, also on a busy machine', async () => {
     const pool = open(2);
     machine.calm = false;
     pool.keepWarm([PLAIN, KIOSK]);
@@ -70,7 +70,7 @@ describe('a pool that expects sessions', () => {
     await pool.close();
   });
 
-  it('keeps them when nobody has asked for long', async () => {
+  it('keeps them without requests', async () => {
     const pool = open(1);
     pool.keepWarm([PLAIN]);
     for (let age = 0; age < RECENT_MS + 60_000; age += 60_000) {
@@ -82,7 +82,7 @@ describe('a pool that expects sessions', () => {
     await pool.close();
   });
 
-  it('gives the room to kinds that somebody asked for', async () => {
+  it('gives their places to requested kinds of browsers', async () => {
     const pool = open(1);
     pool.keepWarm([PLAIN]);
     await pass(1);
@@ -94,7 +94,7 @@ describe('a pool that expects sessions', () => {
     await pool.close();
   });
 
-  it('starts none without room', async () => {
+  it('starts none without free places', async () => {
     const pool = open(0);
     pool.keepWarm([PLAIN]);
     await pass(CHECK_MS);

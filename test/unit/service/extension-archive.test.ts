@@ -10,7 +10,7 @@ const SCRIPT: ZipFile = { name: 'js/content.js', content: 'document.title = "x";
 describe('an extension archive', () => {
   const names = async (archive: Buffer) => Object.keys(await readExtension(archive)).sort();
 
-  it('may be a zip, stored or deflated, with its files at the top or in one folder', async () => {
+  it('can be a zip, stored or deflated, with its files at the top or in one folder', async () => {
     const folders = { name: 'js/', mode: 0o040755, method: 0 };
     assert.deepEqual(await names(zip([MANIFEST, folders, SCRIPT])), ['js/content.js', 'manifest.json']);
     assert.deepEqual(await names(zip([{ ...MANIFEST, method: 0 }])), ['manifest.json']);
@@ -20,7 +20,7 @@ describe('an extension archive', () => {
     assert.equal(Buffer.from(files['js/content.js'] ?? '', 'base64').toString(), SCRIPT.content);
   });
 
-  it('may be a crx of version 2 or 3', async () => {
+  it('can be a crx of version 2 or 3', async () => {
     const archive = zip([MANIFEST]);
     const numbers = (...values: number[]) => Buffer.from(Uint32Array.from(values).buffer);
     const crx3 = Buffer.concat([Buffer.from('Cr24'), numbers(3, 5), Buffer.alloc(5, 1), archive]);
@@ -89,7 +89,7 @@ describe('an extension archive', () => {
     });
   }
 
-  it('is given to Chromium with the manifest that was checked, and none that is read otherwise', async () => {
+  it('is passed to Chromium with exactly the manifest that was checked', async () => {
     const text = `{
       // A comment, as Chromium allows.
       "manifest_version": 3, "name": "x", "version": "1", "action": { "default_title": "kept" },
@@ -105,14 +105,14 @@ describe('an extension archive', () => {
     });
   });
 
-  it('is read in no time that its manifest chooses', async () => {
+  it('is read in a time that does not depend on its manifest', async () => {
     // Each line break the beginning of a comment that never comes; the noise keeps the archive within its
     // limits.
     const text = `{"manifest_version":3,"name":"${randomBytes(60_000).toString('hex')}","version":"1"${'\n'.repeat(8_000_000)}}`;
     assert.deepEqual(await names(zip([manifest(text)])), ['manifest.json']);
   });
 
-  it('with any byte changed is refused or read, and nothing worse', async () => {
+  it('with any byte changed is refused or read, without a failure', async () => {
     const archive = zip([MANIFEST, SCRIPT]);
     for (let index = 0; index < archive.length; index++) {
       const changed = Buffer.from(archive);
@@ -141,7 +141,7 @@ describe('a multipart body', () => {
 
   const archive = () => new Blob([new Uint8Array(zip([MANIFEST, SCRIPT]))]);
 
-  it('carries the parameters in its part "body" and the archive in the part that they name', async () => {
+  it('has the parameters in its part "body" and the archive in the named part', async () => {
     const form = new FormData();
     form.set('ex', archive(), 'extension.zip');
     form.set('body', JSON.stringify({ fps: 30, extension: { field: 'ex' } }));
@@ -151,7 +151,7 @@ describe('a multipart body', () => {
     assert.deepEqual(Object.keys(extension ?? {}), ['manifest.json', 'js/content.js']);
   });
 
-  it('that lacks the archive, or holds a bad one, is explained', async () => {
+  it('without the archive, or with an invalid one, gives a clear error', async () => {
     const form = new FormData();
     form.set('body', JSON.stringify({ extension: { field: 'ex' } }));
     const missing = await post(form);
@@ -163,7 +163,7 @@ describe('a multipart body', () => {
     assert.equal(wrong.json<{ code: string }>().code, 'err_invalid_extension');
   });
 
-  it('may do without an extension', async () => {
+  it('can omit the extension', async () => {
     const form = new FormData();
     form.set('body', '{"kiosk":true}');
     form.set('other', 'ignored');

@@ -16,12 +16,12 @@ const matches = ['*://example.com/*'];
 const selectors = ['input[type="password"]', '#card .number'];
 
 describe('field_masking', () => {
-  it('is taken in its form', async () => {
+  it('is accepted in the documented form', async () => {
     const rules = [[], [{ matches, selectors }], [{ matches: ['*'], selectors: ['*'], note: 'of mine' }]];
     for (const rule of rules) await api.begin({ field_masking: rule });
   });
 
-  it('is told to the host as it was asked for', async () => {
+  it('is sent to the host as requested', async () => {
     const rules = [
       { matches: ['<all_urls>', '*shop*', 'http*://127.0.0.1:*/*'], selectors: ['input', '[data-secret] *'] },
       { matches: ['https://shop.example'], selectors: ['#card'] },
@@ -64,7 +64,7 @@ describe('field_masking', () => {
     ),
   ];
   for (const [masking, field] of cases) {
-    it(`that would mask less than was asked for is refused: ${JSON.stringify(masking)}`, async () => {
+    it(`with an invalid rule is refused: ${JSON.stringify(masking)}`, async () => {
       const response = await api.create({ field_masking: masking });
       assert.equal(response.statusCode, 400, response.body);
       const { code, message } = response.json<{ code: string; message: string }>();
@@ -76,7 +76,7 @@ describe('field_masking', () => {
 });
 
 describe('a CSS selector', () => {
-  it('is told from what is none', () => {
+  it('is distinguished from invalid ones', () => {
     const good = [
       ...['input', '*', '.a.b', '#x1', 'a > b', 'a+b~c d', 'a,b , c', 'svg|rect', '--x', '.größe'],
       ...[
@@ -128,7 +128,7 @@ describe('a CSS selector', () => {
     for (const text of bad) assert.ok(!isSelectorList(text), text);
   });
 
-  it('is looked at in time, however it is written', () => {
+  it('is checked in bounded time, however it is written', () => {
     for (const piece of ['a', '(', ':a(', '[a', 'a ', '\\', ' ', '-', '"', '::a', 'é'])
       assert.equal(typeof isSelectorList(piece.repeat(1_000 / piece.length) + '!'), 'boolean');
   });

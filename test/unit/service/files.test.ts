@@ -21,7 +21,7 @@ const answers = (answer: Omit<FileAnswer, 'body'>, body: string | object) => {
 };
 
 describe('the bytes of a file', () => {
-  it('are fetched as a file of any kind, that no browser shows as a page of the service', async () => {
+  it('are downloaded with a generic type, so that no browser shows them as a page of the service', async () => {
     answers({ status: 200, length: 6, name: "%C3%BC'.html" }, '<html>');
     const { statusCode, headers, body } = await service.app.inject(`${path}/files/${TICKET}`);
     assert.deepEqual([statusCode, body], [200, '<html>']);
@@ -33,13 +33,13 @@ describe('the bytes of a file', () => {
     assert.deepEqual(service.pool.last.files, [{ method: 'GET', ticket: TICKET, offset: 0 }]);
   });
 
-  it('cannot bring a header of their own', async () => {
+  it('cannot set a header', async () => {
     answers({ status: 200, name: 'a\r\nset-cookie: x' }, 'x');
     const { headers } = await service.app.inject(`${path}/files/${TICKET}`);
     assert.deepEqual([headers['content-disposition'], headers['set-cookie']], ['attachment', undefined]);
   });
 
-  it('are sent unread, of any type and without one', async () => {
+  it('are uploaded unparsed, with any type and without one', async () => {
     let seen = '';
     service.pool.last.answerFile = async ({ offset, body }) => {
       seen = `${offset} ${body ? await text(body) : ''}`;
@@ -52,13 +52,13 @@ describe('the bytes of a file', () => {
     }
   });
 
-  it('are refused in the words of the host', async () => {
+  it("are refused with the host's message", async () => {
     answers({ status: 409 }, { code: 'err_upload_offset', message: 'Go on.', received: 3 });
     const answer = await service.app.inject({ method: 'POST', url: `${path}/files/${TICKET}`, payload: 'x' });
     assert.deepEqual([answer.statusCode, answer.json<{ received: number }>().received], [409, 3]);
   });
 
-  it('are nobody’s without a ticket of this session', async () => {
+  it('are available only with a ticket of the session', async () => {
     const other = await new ApiCaller(service).begin();
     const otherPath = new URL(other.embed_url).pathname;
     const unknown = path.replace(/.{4}$/, 'AAAA');
@@ -80,13 +80,13 @@ describe('the bytes of a file', () => {
     assert.equal(service.pool.hosts[0]?.files.length, 2);
   });
 
-  it('are guessed no more than a hundred times', async () => {
+  it('cannot be requested by more than a hundred guesses', async () => {
     const guess = () => service.app.inject(`${path}/files/${TICKET}`);
     for (let time = 0; time < 100; time++) await guess();
     assert.equal((await guess()).statusCode, 429);
   });
 
-  it('go to no page of an origin that the operator has not named', async () => {
+  it('are not available to pages of origins that the operator has not listed', async () => {
     answers({ status: 200 }, 'x');
     const ask = (origin: string) =>
       service.app.inject({ url: `${path}/files/${TICKET}`, headers: { origin } });
@@ -94,7 +94,7 @@ describe('the bytes of a file', () => {
     assert.equal((await ask('https://shop.example')).statusCode, 200);
   });
 
-  it('begin at a whole number', async () => {
+  it('start at an integer offset', async () => {
     for (const offset of ['-1', '1.5', 'x', '9'.repeat(20)]) {
       const url = `${path}/files/${TICKET}?offset=${offset}`;
       const answer = await service.app.inject({ method: 'POST', url, payload: 'x' });

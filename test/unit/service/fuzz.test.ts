@@ -122,8 +122,8 @@ const TYPES = [
   ],
 ];
 
-describe(`${REQUESTS} requests without sense`, () => {
-  it('are answered, none with a failure, and each refusal in the documented form', async () => {
+describe(`${REQUESTS} random requests`, () => {
+  it('are answered without a server error, and each refusal has the documented form', async () => {
     const { pathname } = new URL(session.embed_url);
     const targets = [
       '/v0/vm',

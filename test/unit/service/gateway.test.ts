@@ -41,7 +41,7 @@ async function exchange(bytes: string): Promise<string> {
 }
 
 describe('a viewer', () => {
-  it('is handed to the host of its session, without what the host need not know', async () => {
+  it('is passed to the host of its session, without data that the host does not need', async () => {
     const { path } = await createSession();
     const socket = new WebSocket(base + path, SUBPROTOCOL, {
       headers: { cookie: 'a=b', authorization: 'x' },
@@ -57,8 +57,8 @@ describe('a viewer', () => {
   });
 });
 
-describe('a viewer who may not in is told why, after a complete handshake', () => {
-  it('an unknown session and a wrong token look the same', async () => {
+describe('a refused viewer learns the reason after a complete handshake', () => {
+  it('an unknown session and a wrong token give the same answer', async () => {
     const { path } = await createSession();
     const [address] = path.split('?');
     const unknown = `/${Buffer.alloc(16, 1).toString('base64url')}?token=${'A'.repeat(43)}`;
@@ -73,7 +73,7 @@ describe('a viewer who may not in is told why, after a complete handshake', () =
     assert.equal(service.pool.last.viewers.length, 0);
   });
 
-  it('the holder of the token learns how the session ended', async () => {
+  it('a viewer with the token receives the reason why the session ended', async () => {
     for (const reason of ['request', 'inactive', 'crashed'] satisfies ServerDisconnectReason[]) {
       const { path } = await createSession();
       service.pool.last.listener.onEnded(reason, 'It ended.');
@@ -83,7 +83,7 @@ describe('a viewer who may not in is told why, after a complete handshake', () =
     }
   });
 
-  it('a page of another protocol version is told to reload', async () => {
+  it('a page with another protocol version is asked to reload', async () => {
     const { path } = await createSession();
     const answer = await refusal(path, 'cloud-browser.v999');
     assert.equal(answer.reason, 'unsupported');
@@ -91,7 +91,7 @@ describe('a viewer who may not in is told why, after a complete handshake', () =
   });
 });
 
-describe('an upgrade that is no viewer', () => {
+describe('an upgrade request of another client', () => {
   const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nHost: x\r\n';
 
   it('is refused in plain HTTP and never ends the service', async () => {
@@ -110,7 +110,7 @@ describe('an upgrade that is no viewer', () => {
     assert.equal((await service.app.inject('/livez')).statusCode, 200);
   });
 
-  it('may vanish at any moment', async () => {
+  it('can disconnect at any moment', async () => {
     const { path } = await createSession();
     for (let count = 0; count < 20; count++) {
       const socket = connect(Number(new URL(base).port), '127.0.0.1');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { HostCalls } from '../../../server/src/pool/host-calls.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
-test('a call before the session has started has its time limit from the start on', async () => {
+test('the time limit of a call before the session has started begins at the start', async () => {
   const clock = new ManualClock();
   const calls = new HostCalls(clock, () => undefined);
   const early = calls.begin('tabs.query', []);
@@ -18,7 +18,7 @@ test('a call before the session has started has its time limit from the start on
   await assert.rejects(later, { code: 'err_call_timeout' });
 });
 
-test('a call to a session that never starts is rejected when its host is gone', async () => {
+test('a call to a session that never starts is rejected when its host has ended', async () => {
   const calls = new HostCalls(new ManualClock(), () => undefined);
   const early = calls.begin('tabs.query', []);
   calls.abandon();

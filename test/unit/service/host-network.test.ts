@@ -26,15 +26,15 @@ beforeEach(() => {
   network = new HostNetwork(egress, (what) => interruptions.push(what));
 });
 
-describe("a host's way out", () => {
-  it('is none before there is a session, however long its browser waits', () => {
+describe("a host's network access", () => {
+  it('does not exist before a session, however long its browser waits', () => {
     network.takeListener(listener);
     assert.deepEqual(opened, []);
     network.close();
     assert.deepEqual(closed, ['listener'], 'nobody was given it');
   });
 
-  it('is that of its session, by its proxy', () => {
+  it('is that of its session, through its proxy', () => {
     network.takeListener(listener);
     network.setProxy(PROXY);
     assert.deepEqual(opened, [PROXY]);
@@ -42,7 +42,7 @@ describe("a host's way out", () => {
     assert.deepEqual(closed, ['session']);
   });
 
-  it('tells its host when it was interrupted', () => {
+  it('reports an interruption to its host', () => {
     network.takeListener(listener);
     network.setProxy(null);
     interrupt('restarted');
@@ -50,7 +50,7 @@ describe("a host's way out", () => {
     assert.deepEqual(interruptions, ['restarted', 'resumed']);
   });
 
-  it('is opened once, whichever comes first', () => {
+  it('is opened once, by the first of the two events', () => {
     network.setProxy(null);
     assert.deepEqual(opened, []);
     network.takeListener(listener);

@@ -76,7 +76,7 @@ describe('every refusal is JSON with a code and a message', () => {
     });
   }
 
-  it('names the methods that an address takes', async () => {
+  it('lists the methods of an address', async () => {
     const response = await service.app.inject({
       method: 'PATCH',
       url: '/v0/vm/x',
@@ -97,8 +97,8 @@ describe('every refusal is JSON with a code and a message', () => {
   });
 });
 
-describe('a body that tries to reach prototypes', () => {
-  it('is read without its __proto__', async () => {
+describe('a body that tries to change prototypes', () => {
+  it('is parsed without its __proto__', async () => {
     const payload = '{"__proto__":{"kiosk":true},"constructor":{"prototype":{"kiosk":true}}}';
     const response = await service.app.inject({
       method: 'POST',
@@ -112,8 +112,8 @@ describe('a body that tries to reach prototypes', () => {
   });
 });
 
-describe('health', () => {
-  it('says that the service lives, and while it accepts sessions that it is ready', async () => {
+describe('the health endpoints', () => {
+  it('report that the service is live, and ready while it accepts sessions', async () => {
     assert.equal((await service.app.inject('/livez')).statusCode, 200);
     assert.equal((await service.app.inject('/readyz')).statusCode, 200);
     // Pages ask whether they reach the host at all.

@@ -18,8 +18,8 @@ afterEach(async () => {
   await rm(outside, { recursive: true });
 });
 
-describe('a directory in which somebody hostile may have written', () => {
-  it('is read and written, also several directories deep', async () => {
+describe('a directory that a hostile process may have written to', () => {
+  it('can be read and written, also several levels deep', async () => {
     await writeInside(root, 'a/b/c', 'one');
     await writeInside(root, 'a/b/c', 'two');
     assert.equal(await readInside(root, 'a/b/c'), 'two');
@@ -28,7 +28,7 @@ describe('a directory in which somebody hostile may have written', () => {
     assert.equal(await readInside(root, 'missing/c'), undefined);
   });
 
-  it('leads nowhere else by its links, neither reading nor writing', async () => {
+  it('is not left through its links, for reads or writes', async () => {
     await symlink(outside, join(root, 'directory'));
     await symlink(join(outside, 'file'), join(root, 'link'));
     for (const path of ['directory/file', 'link']) {
@@ -40,13 +40,13 @@ describe('a directory in which somebody hostile may have written', () => {
     assert.equal(await readFile(join(outside, 'file'), 'utf8'), 'secret');
   });
 
-  it('is itself no link', async () => {
+  it('is refused if it is a link', async () => {
     await symlink(outside, join(root, 'link'));
     assert.equal(await readInside(join(root, 'link'), 'file'), undefined);
     await assert.rejects(writeInside(join(root, 'link'), 'file', 'ours'));
   });
 
-  it('can be made anew, and what its links lead to stays', async () => {
+  it('can be created again, without changes to the targets of its links', async () => {
     const path = join(root, 'home');
     await symlink(outside, path);
     await emptyDirectory(path);
@@ -57,7 +57,7 @@ describe('a directory in which somebody hostile may have written', () => {
     assert.deepEqual(await readdir(outside), ['file']);
   });
 
-  it('has no pipe of sound that is a link to a file', () => {
+  it('has no sound pipe that is a link to a file', () => {
     assert.throws(() => readPipe(join(outside, 'missing')), { code: 'ENOENT' });
     return symlink(join(outside, 'file'), join(root, 'samples')).then(() =>
       assert.throws(() => readPipe(join(root, 'samples')), { code: 'ELOOP' }),

@@ -29,7 +29,7 @@ describe('a launch key', () => {
     { fieldMasking: [{ matches: ['*'], selectors: ['input'] }] },
   ];
   for (const changes of fixed) {
-    it(`differs by what is fixed at the launch: ${JSON.stringify(changes)}`, () => {
+    it(`differs for settings that are fixed at the launch: ${JSON.stringify(changes)}`, () => {
       const before = session();
       const opposite = Object.fromEntries(
         Object.entries(changes).map(([name, value]) => [
@@ -41,7 +41,7 @@ describe('a launch key', () => {
     });
   }
 
-  it('is the same whatever can change in a running browser', () => {
+  it('is equal for settings that a running browser can change', () => {
     const later: Partial<HostSession> = {
       sessionId: 'another',
       adminTokenHash: 'another',
@@ -57,7 +57,7 @@ describe('a launch key', () => {
     assert.equal(launchKey(session(later)), launchKey(session()));
   });
 
-  it('does not depend on the ratio of a screen that follows its viewer', () => {
+  it('does not depend on the pixel ratio in auto mode', () => {
     const follows = (pixelRatio: number) => launchKey(session({ followsRatio: true, pixelRatio }));
     assert.equal(follows(1), follows(2));
   });
@@ -69,7 +69,7 @@ describe('a launch key', () => {
 });
 
 describe('a session starts cold', () => {
-  it('with a profile that is loaded or saved, or with tabs of one', () => {
+  it('with a profile to load or save, or with restored tabs', () => {
     assert.equal(coldReason(session(), true), 'profile');
     assert.equal(coldReason(session({ keepProfile: true }), false), 'profile');
     assert.equal(coldReason(session({ restoreTabs: true }), false), 'profile');
@@ -79,12 +79,12 @@ describe('a session starts cold', () => {
     assert.equal(coldReason(session({ extension: { 'manifest.json': '' } }), false), 'extension');
   });
 
-  it('for no other reason', () => {
+  it('in no other case', () => {
     assert.equal(coldReason(session({ httpProxy: PROXY }), false), undefined);
   });
 });
 
-describe('the session of a spare', () => {
+describe('the settings of a warm browser', () => {
   const asker = {
     startUrl: 'https://secret.example/',
     httpProxy: PROXY,
@@ -94,18 +94,18 @@ describe('the session of a spare', () => {
   const more = { tenantId: 'a field that somebody adds' } as Partial<HostSession>;
   const spare = warmSession(session({ ...asker, ...more }));
 
-  it('has the key of the session that it was made of', () => {
+  it('have the launch key of the session that they are made from', () => {
     assert.equal(launchKey(spare), launchKey(session(asker)));
   });
 
-  it('has nothing of it that another must not know', () => {
+  it('contain nothing private of that session', () => {
     assert.doesNotMatch(JSON.stringify(spare), /secret|a-session|somebody/);
     assert.equal(spare.startUrl, 'about:blank');
     assert.equal(spare.adminTokenHash, '');
     assert.equal(spare.keepProfile, false);
   });
 
-  it('has its screen, so that it need not change', () => {
+  it("have that session's screen, so that it need not change", () => {
     const { width, height, fps } = warmSession(session({ width: 801, height: 601, fps: 30 }));
     assert.deepEqual([width, height, fps], [801, 601, 30]);
   });

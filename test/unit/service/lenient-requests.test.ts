@@ -19,9 +19,9 @@ async function asked(parameters: object): Promise<Record<string, unknown>> {
   return session;
 }
 
-describe('a field that is null, or an empty text,', () => {
+describe('a field that is null or an empty string', () => {
   for (const field of Object.keys(CreateRequest.properties)) {
-    it(`counts as not given: ${field}`, async () => {
+    it(`counts as missing: ${field}`, async () => {
       const standard = await asked({});
       assert.deepEqual(await asked({ [field]: null }), standard);
       if (!['auth', 'field_masking'].includes(field))
@@ -44,12 +44,12 @@ describe('a field that is null, or an empty text,', () => {
     { search_engine: { name: null, keyword: null, url: null, suggestions_url: null } },
   ];
   for (const parameters of nested) {
-    it(`counts as not given, deeper too: ${JSON.stringify(parameters)}`, async () => {
+    it(`counts as missing in nested values: ${JSON.stringify(parameters)}`, async () => {
       assert.deepEqual(await asked(parameters), await asked({}));
     });
   }
 
-  it('keeps the limits that hold without it, but as a limit takes it away', async () => {
+  it('keeps the default limits on create, and removes a limit on an update', async () => {
     await api.begin({ timeout: { warning: null, absolute: null, offline: null } });
     const [record] = service.registry.records.values();
     const none = { absolute: null, inactive: null, offline: null, warning: 60 };
@@ -60,7 +60,7 @@ describe('a field that is null, or an empty text,', () => {
     assert.deepEqual(response.json(), { absolute: null, inactive: null, offline: 3600, warning: 5 });
   });
 
-  it('changes nothing of a user', async () => {
+  it('changes no value of a user', async () => {
     const session = await api.begin();
     const change = ['user-1', { priority: '5', idle_timeout: null, control_disabled: 'true' }];
     const response = await api.control(session, 'setPermissions', change);
@@ -69,7 +69,7 @@ describe('a field that is null, or an empty text,', () => {
     assert.deepEqual(service.pool.last.calls, [{ method: 'setPermissions', args }]);
   });
 
-  it('weakens nothing that was asked for beside it', async () => {
+  it('does not weaken other fields of the request', async () => {
     const cases: [parameters: object, field: RegExp][] = [
       [{ auth: { type: 'webhook', value: null } }, /^auth\.value must be/],
       [{ auth: { type: 'webhook', value: { url: 'https://example.com/', bearer: null } } }, /^auth\.value /],
@@ -87,8 +87,8 @@ describe('a field that is null, or an empty text,', () => {
   });
 });
 
-describe('a number or a boolean that comes as text', () => {
-  it('is understood, and a number in the place of an identifier too', async () => {
+describe('a number or a boolean sent as a string', () => {
+  it('is accepted, and so is a number as an identifier', async () => {
     const session = await asked({
       ...{ width: '1108', height: ' 831 ', fps: '30', kiosk: 'true', dark: 'False', webgl: 1, draw: '0' },
       ...{ profile: 'true', touch_gestures: { swipe: 'true' }, timeout: { offline: '90.5' } },
@@ -111,7 +111,7 @@ describe('a number or a boolean that comes as text', () => {
     assert.deepEqual([tenantId, tag], ['42', '7']);
   });
 
-  it('is refused by the name of its field when it is none', async () => {
+  it('is refused with the name of its field if it is invalid', async () => {
     const cases: [parameters: object, message: RegExp][] = [
       [{ fps: 'fast' }, /^fps must be an integer from 24 to 60\.$/],
       [{ fps: '0x1e' }, /^fps must be/],
@@ -126,7 +126,7 @@ describe('a number or a boolean that comes as text', () => {
   });
 });
 
-describe('what is taken in another way than it was said', () => {
+describe('a value that the service changes', () => {
   const cases: [parameters: object, got: Record<string, unknown>, warning: RegExp][] = [
     [{ region: 'us-east' }, {}, /^region "us-east" is unknown/],
     [
@@ -149,7 +149,7 @@ describe('what is taken in another way than it was said', () => {
     [{ max_area: 8_294_400 }, { maxArea: 2_073_600 }, /^max_area 8294400 .* 2073600/],
   ];
   for (const [parameters, got, warning] of cases) {
-    it(`is told in the answer and its header: ${JSON.stringify(parameters)}`, async () => {
+    it(`is reported in the response and its header: ${JSON.stringify(parameters)}`, async () => {
       const response = await api.create(parameters);
       assert.equal(response.statusCode, 200, response.body);
       const { warnings } = response.json<{ warnings?: string[] }>();
@@ -161,7 +161,7 @@ describe('what is taken in another way than it was said', () => {
     });
   }
 
-  it('is told in plain letters and few, whatever was said', async () => {
+  it('is reported in short ASCII text, whatever the input', async () => {
     const roles = Array.from({ length: 50 }, (_, index) => `💥\n${index} ${'x'.repeat(900)}`);
     const response = await api.create({ default_roles: roles, region: '🏝'.repeat(50) });
     assert.equal(response.statusCode, 200, response.body);
@@ -170,18 +170,18 @@ describe('what is taken in another way than it was said', () => {
     assert.deepEqual(JSON.parse(header), response.json<{ warnings: string[] }>().warnings);
   });
 
-  it('gives no role in the place of one that is unknown', async () => {
+  it('does not turn an unknown role into another one', async () => {
     await api.begin({ default_roles: ['programmatic_navigation'] });
     assert.deepEqual([...service.registry.records.values()][0]?.settings.roles, []);
   });
 
-  it('is not told when there is nothing to tell', async () => {
+  it('causes no warning if nothing was changed', async () => {
     const response = await api.create({ width: '1108', height: 831, region: 'eu', start_url: '' });
     assert.deepEqual(Object.keys(response.json<object>()), ['session_id', 'embed_url', 'admin_token']);
     assert.equal(response.headers['cloud-browser-warnings'], undefined);
   });
 
-  it('is told of roles of users as well', async () => {
+  it('is also reported for roles of users', async () => {
     const session = await api.begin();
     const response = await api.control(session, 'addRoles', [
       ['user-1'],

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createLog } from '../../../server/src/platform/log.js';
 
 describe('the log', () => {
-  it('writes one JSON object a line, at its level and above', () => {
+  it('writes one JSON object per line, from its level upwards', () => {
     const lines: string[] = [];
     const log = createLog('warn', (line) => lines.push(line));
     log.info('left out');

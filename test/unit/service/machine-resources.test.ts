@@ -9,7 +9,7 @@ import {
 } from '../../../server/src/platform/process/machine-resources.js';
 
 describe('the resources of this machine', () => {
-  it('have a size, and memory that is free within it', () => {
+  it('include a size, and free memory within that size', () => {
     const { cores, memoryBytes } = machineSize();
     assert.ok(cores >= 1);
     assert.ok(freeMemory() > 0 && freeMemory() < memoryBytes);
@@ -17,7 +17,7 @@ describe('the resources of this machine', () => {
     assert.ok(loadAverage() >= 0);
   });
 
-  it('have processor times that rise, and work no longer than time passes', () => {
+  it('include processor times that grow, by no more than the elapsed time', () => {
     const before = processorTimes();
     const after = processorTimes();
     assert.ok(after.busy >= before.busy && after.passed >= before.passed);

@@ -36,8 +36,8 @@ async function onlyNode(query = ''): Promise<Node> {
   return nodes[0] as Node;
 }
 
-describe('the figures for Prometheus', () => {
-  it('are for metrics keys, which open nothing else, and for API keys', async () => {
+describe('the Prometheus metrics', () => {
+  it('require a metrics key, which gives no other access, or an API key', async () => {
     const status = async (url: string, key: string, method: 'GET' | 'POST' = 'GET') =>
       (await service.app.inject({ url, method, headers: { authorization: `Bearer ${key}` } })).statusCode;
     assert.equal(await status('/metrics', METRICS_KEY), 200);
@@ -51,7 +51,7 @@ describe('the figures for Prometheus', () => {
 });
 
 describe('the list of nodes', () => {
-  it('is for operators alone, whose key opens nothing else', async () => {
+  it('requires an operator key, which gives no other access', async () => {
     assert.equal((await ask()).statusCode, 200);
     assert.equal((await ask('', API_KEY)).statusCode, 401);
     assert.equal((await service.app.inject('/v0/nodes')).statusCode, 401);
@@ -60,7 +60,7 @@ describe('the list of nodes', () => {
     assert.equal(create.statusCode, 401);
   });
 
-  it('has a single machine as its only node, with what its sessions take', async () => {
+  it('has a single machine as its only node, with the usage of its sessions', async () => {
     service.pool.showsAtOnce = true;
     await new ApiCaller(service).begin({ width: 1000, height: 500, fps: 30 });
     const node = await onlyNode();
@@ -69,7 +69,7 @@ describe('the list of nodes', () => {
     assert.equal(node.report?.version, '1.2.3');
   });
 
-  it('has a history of what happened, five seconds a sample', async () => {
+  it('has a history with a sample every five seconds', async () => {
     service.pool.showsAtOnce = true;
     service.watch();
     const api = new ApiCaller(service);
@@ -89,14 +89,14 @@ describe('the list of nodes', () => {
     assert.equal((await onlyNode()).report?.history['sessions']?.length, 1);
   });
 
-  it('refuses a history that nobody keeps', async () => {
+  it('refuses the history of an unknown node', async () => {
     for (const seconds of ['3601', '-1', 'x', '99999'])
       assert.equal((await ask(`?seconds=${seconds}`)).statusCode, 400, seconds);
   });
 });
 
 describe('the history of a node', () => {
-  it('keeps an hour, and says how busy the machine was in each sample', () => {
+  it('covers an hour, with the load of the machine in each sample', () => {
     const clock = new ManualClock();
     let moment = { busy: 0, passed: 0, freeBytes: 5, totalBytes: 10, cores: 2 };
     const parts = { version: '1', run: 'r', clock, database: () => true, machine: () => moment };

@@ -35,30 +35,30 @@ function watch({ self, others } = family()) {
   return { clock, end, ends, looks };
 }
 
-describe('the watch over npx', () => {
-  it('says nothing while npx runs', () => {
+describe('the monitor of npx', () => {
+  it('reports nothing while npx runs', () => {
     assert.equal(watch().looks(), 0);
   });
 
-  it('tells once that the shell below npx has ended', () => {
+  it('reports once that the shell below npx has ended', () => {
     const { clock, ends, looks } = watch();
     ends(30);
     assert.deepEqual([looks(), clock.pending], [1, 0]);
   });
 
-  it('tells that npx has ended, though its shell lives on', () => {
+  it('reports that npx has ended even if its shell still runs', () => {
     const { ends, looks } = watch();
     ends(20);
     assert.equal(looks(), 1);
   });
 
-  it('does not mind the end of the shell that npx was started from', () => {
+  it('ignores the end of the shell that started npx', () => {
     const { ends, looks } = watch();
     ends(10);
     assert.equal(looks(), 0);
   });
 
-  it('watches the parent alone where npm is not seen above it', () => {
+  it('watches only the parent if npm is not visible above it', () => {
     const others = new Map([[30, { name: 'sh', parent: 20 }]]);
     const { ends, looks } = watch({ self: 30, others });
     assert.equal(looks(), 0);
@@ -66,20 +66,20 @@ describe('the watch over npx', () => {
     assert.equal(looks(), 1);
   });
 
-  it('takes a process that is hidden for one that runs', () => {
+  it('treats a hidden process as running', () => {
     const { self, others } = family();
     const { looks } = watch({ self, others });
     others.delete(30);
     assert.equal(looks(), 0);
   });
 
-  it('looks no more when it was ended', () => {
+  it('stops when it is closed', () => {
     const { clock, end } = watch();
     end();
     assert.equal(clock.pending, 0);
   });
 
-  it('is for a process that npx has started, as npm tells', () => {
+  it('is used for a process that npx has started, according to npm', () => {
     assert.ok(isStartedByNpx({ npm_lifecycle_event: 'npx' }));
     assert.ok(!isStartedByNpx({ npm_lifecycle_event: 'start' }));
     assert.ok(!isStartedByNpx({}));

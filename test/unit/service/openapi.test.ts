@@ -17,7 +17,7 @@ beforeEach(async () => (service = await createTestService()));
 afterEach(() => service.close());
 
 describe('/openapi.json', () => {
-  it('describes every endpoint of the API, and nothing else', async () => {
+  it('describes exactly the endpoints of the API', async () => {
     const response = await service.app.inject('/openapi.json');
     assert.equal(response.headers['access-control-allow-origin'], '*');
     const document = response.json<{ openapi: string; paths: Record<string, Record<string, Operation>> }>();
@@ -70,7 +70,7 @@ describe('/openapi.json', () => {
     assert.ok(create['multipart/form-data']);
   });
 
-  it('refers to nothing that is not in it', async () => {
+  it('has no broken references', async () => {
     const { body } = await service.app.inject('/openapi.json');
     const document = JSON.parse(body) as Record<string, unknown>;
     for (const [, path = ''] of body.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
@@ -83,7 +83,7 @@ describe('/openapi.json', () => {
 });
 
 describe('/metrics', () => {
-  it('counts sessions, viewers, refusals and webhook results, for holders of a key', async () => {
+  it('counts sessions, viewers, refusals and webhook results, for clients with a key', async () => {
     const api = new ApiCaller(service);
     service.pool.showsAtOnce = true;
     await api.begin();

@@ -9,7 +9,7 @@ import { ApiCaller, type Access } from '../../fakes/api-caller.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { createTestService, type TestService } from '../../fakes/test-service.js';
 
-describe('viewers that are about to join', () => {
+describe('pending viewers', () => {
   let clock: ManualClock;
   let told: boolean[];
   let pending: PendingViewers;
@@ -19,7 +19,7 @@ describe('viewers that are about to join', () => {
     pending = new PendingViewers(clock, (any) => told.push(any));
   });
 
-  it('is told once for all, and once when the last has come or has not', () => {
+  it('are reported once together, and again when the last one has joined or failed', () => {
     pending.connecting('a', '192.0.2.1');
     pending.connecting('b', '192.0.2.2');
     pending.settled('a');
@@ -31,7 +31,7 @@ describe('viewers that are about to join', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('is a page that was given what shows the session, until its connection comes', () => {
+  it('include a page that has loaded the module, until its connection arrives', () => {
     pending.pageLoaded('192.0.2.1');
     pending.pageLoaded('192.0.2.1');
     clock.advance(9_999);
@@ -41,7 +41,7 @@ describe('viewers that are about to join', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('is not waited for without end', () => {
+  it('expire after a time limit', () => {
     pending.pageLoaded('192.0.2.1');
     clock.advance(10_000);
     assert.deepEqual(told, [true, false]);
@@ -50,7 +50,7 @@ describe('viewers that are about to join', () => {
     assert.deepEqual(told, [true, false, true, false]);
   });
 
-  it('has its time again once there is something to see', () => {
+  it('have their full time again after the first picture', () => {
     pending.connecting('a', '192.0.2.1');
     clock.advance(29_000);
     pending.renew();
@@ -58,7 +58,7 @@ describe('viewers that are about to join', () => {
     assert.deepEqual(told, [true]);
   });
 
-  it('is not remembered in any number', () => {
+  it('are stored in a limited number', () => {
     for (let count = 0; count < 10_000; count++) pending.pageLoaded(`192.0.2.1/${count}`);
     assert.ok(clock.pending <= 64);
     pending.close();
@@ -66,7 +66,7 @@ describe('viewers that are about to join', () => {
   });
 });
 
-describe('a session with an offline limit of a second', () => {
+describe('a session with an offline limit of one second', () => {
   let service: TestService;
   let session: Access;
   beforeEach(async () => {
@@ -90,7 +90,7 @@ describe('a session with an offline limit of a second', () => {
     assert.equal(reason(), 'offline');
   };
 
-  it('lasts while its browser starts, and ends a second after its first picture when nobody comes', async () => {
+  it('stays while its browser starts, and ends a second after its first picture without viewers', async () => {
     service.clock.advance(20_000);
     await settled();
     assert.equal(reason(), undefined);
@@ -98,7 +98,7 @@ describe('a session with an offline limit of a second', () => {
     await endsInASecond();
   });
 
-  it('waits for who has loaded the page or the module, and then for the connection', async () => {
+  it('waits for a client that has loaded the page or the module, and then for the connection', async () => {
     const { listener } = service.pool.last;
     listener.onStarted({});
     assert.equal((await fetch(address())).status, 200);
@@ -120,7 +120,7 @@ describe('a session with an offline limit of a second', () => {
     assert.equal(reason(), 'offline');
   });
 
-  it('does not wait for who has no right to see it', async () => {
+  it('does not wait for a client without the right token', async () => {
     service.pool.last.listener.onStarted({});
     const stranger = address().replace(/token=.*/, 'token=wrong');
     assert.equal((await fetch(stranger)).status, 401);
@@ -132,7 +132,7 @@ describe('a session with an offline limit of a second', () => {
     assert.equal(reason(), 'offline');
   });
 
-  it('does not wait for a connection that was lost on its way', async () => {
+  it('does not wait for a connection that was lost during the handshake', async () => {
     const { listener } = service.pool.last;
     const socket = new WebSocket(address().replace('http', 'ws'), [SUBPROTOCOL]);
     await once(socket, 'error').catch(() => undefined);
@@ -142,7 +142,7 @@ describe('a session with an offline limit of a second', () => {
     await endsInASecond();
   });
 
-  it('lives in 50 of 50 whose viewer takes its time, and ends a second after it has left', async () => {
+  it('stays in 50 of 50 cases for a slow viewer, and ends a second after the viewer has left', async () => {
     const api = new ApiCaller(service);
     for (let round = 0; round < 50; round++) {
       await service.sessions.live(session.session_id)?.end('request');

@@ -43,8 +43,8 @@ async function pass(clock: ManualClock, milliseconds: number): Promise<void> {
 
 const failing = () => Promise.reject(new Error('a process does not end'));
 
-describe('a place that a session leaves', () => {
-  it('and that cannot be cleaned is tried again later and later, and each failure is told', async () => {
+describe('the cleanup of a place after a session', () => {
+  it('is retried with growing delays, and each failure is logged', async () => {
     const { clock, told, done, places, cleanup } = setUp();
     places.release = failing;
     await cleanup.saveAndRelease(PLACE, null);
@@ -57,7 +57,7 @@ describe('a place that a session leaves', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('waits a quarter of an hour at most between two tries', async () => {
+  it('waits a quarter of an hour at most between two attempts', async () => {
     const { clock, told, places, cleanup } = setUp();
     places.release = failing;
     await cleanup.saveAndRelease(PLACE, null);
@@ -69,7 +69,7 @@ describe('a place that a session leaves', () => {
     await cleanup.close();
   });
 
-  it('is not saved again when only cleaning it failed: a newer profile may be there', async () => {
+  it('does not save the profile again after only the cleanup failed, because a newer profile may exist', async () => {
     const { clock, done, places, cleanup, save } = setUp();
     places.release = failing;
     await cleanup.saveAndRelease(PLACE, save);
@@ -79,7 +79,7 @@ describe('a place that a session leaves', () => {
     await cleanup.close();
   });
 
-  it('is left to the next service when this one ends before it is clean', async () => {
+  it('is left to the next service if this one ends first', async () => {
     const { clock, done, places, cleanup } = setUp();
     places.release = failing;
     await cleanup.saveAndRelease(PLACE, null);
@@ -88,7 +88,7 @@ describe('a place that a session leaves', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('and whose cleaning never ends keeps nobody waiting, and the service can stop', async () => {
+  it('blocks nothing if it hangs, and the service can stop', async () => {
     const { clock, told, done, places, cleanup } = setUp();
     places.release = () => new Promise(() => undefined);
     const left = cleanup.saveAndRelease(PLACE, null);
@@ -99,7 +99,7 @@ describe('a place that a session leaves', () => {
     assert.deepEqual(done, ['abandoned']);
   });
 
-  it('is free when its cleaning ends late', async () => {
+  it('frees the place even if it ends late', async () => {
     const { clock, done, places, cleanup } = setUp();
     let end: () => void = () => undefined;
     places.release = () => new Promise((resolve) => (end = resolve));
@@ -113,7 +113,7 @@ describe('a place that a session leaves', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('by a killed service is looked at again when its processes cannot be', async () => {
+  it('after a killed service is retried when the processes of the place cannot be listed', async () => {
     const { clock, done, places, cleanup, save } = setUp();
     places.processesEnded = () => Promise.reject(new Error('too many open files'));
     cleanup.recover(PLACE, save);

@@ -13,8 +13,8 @@ beforeEach(() => (clock = new ManualClock()));
 const successes = (count: number, attempt: () => boolean) =>
   Array.from({ length: count }, attempt).filter(Boolean).length;
 
-describe('a rate', () => {
-  it('lets a burst pass, and after it no more than so many a second', () => {
+describe('a rate limit', () => {
+  it('allows a burst, and then a number of events per second', () => {
     const bucket = new TokenBucket({ perSecond: 10, burst: 5 }, clock);
     assert.equal(
       successes(20, () => bucket.take()),
@@ -33,7 +33,7 @@ describe('a rate', () => {
     );
   });
 
-  it('counts what costs more for more, and never lets more than a burst pass at once', () => {
+  it('counts expensive events with their cost, and never allows more than a burst at once', () => {
     const bucket = new TokenBucket({ perSecond: 10, burst: 5 }, clock);
     assert.equal(bucket.take(4), true);
     assert.equal(bucket.take(4), false);
@@ -42,8 +42,8 @@ describe('a rate', () => {
   });
 });
 
-describe('a task that is asked for too often', () => {
-  it('is done once when its time has come, and not after its end', () => {
+describe('a throttled task', () => {
+  it('runs once when it is due, and not after it was closed', () => {
     let done = 0;
     const task = new PacedTask(() => (done += 1), { perSecond: 1, burst: 2 }, clock);
     for (let count = 0; count < 50; count++) task.ask();
@@ -60,8 +60,8 @@ describe('a task that is asked for too often', () => {
   });
 });
 
-describe('the rate of many', () => {
-  it('is counted for each apart', () => {
+describe('a rate limit for many keys', () => {
+  it('counts each key separately', () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 2 }, clock);
     assert.deepEqual(
       [limiter.take('a'), limiter.take('a'), limiter.take('a'), limiter.take('b')],
@@ -70,7 +70,7 @@ describe('the rate of many', () => {
     assert.deepEqual([limiter.wait('a'), limiter.wait('b'), limiter.wait('c')], [1_000, 0, 0]);
   });
 
-  it('is not remembered of those who have done nothing for a while', () => {
+  it('forgets idle keys after a while', () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 2 }, clock);
     for (let count = 0; count < 5_000; count++) {
       limiter.take(`${count}`);
@@ -80,14 +80,14 @@ describe('the rate of many', () => {
     }
   });
 
-  it('remembers who was too fast, although a hundred thousand others came', () => {
+  it('remembers a key that was too fast after a hundred thousand other keys', () => {
     const limiter = new RateLimiter({ perSecond: 0.001, burst: 1 }, clock);
     for (let count = 0; count < 100_000; count++) limiter.take(`${count}`);
     assert.equal(limiter.take('99999'), false);
     assert.equal(limiter.take('0'), true, 'who came first is forgotten');
   });
 
-  it('takes a network of IPv6 for one', () => {
+  it('treats an IPv6 network as one key', () => {
     assert.equal(networkOf('192.0.2.1'), '192.0.2.1');
     assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
     assert.equal(networkOf('2001:DB8::1'), '2001:db8:0:0::/64');
@@ -96,8 +96,8 @@ describe('the rate of many', () => {
   });
 });
 
-describe('joins of a session', () => {
-  it('from one address are told when they are too many, and dropped when they go on', () => {
+describe('the joins of a session', () => {
+  it('from one address are refused when they are too many, and then ignored', () => {
     const rate = new JoinRate(clock);
     const verdicts = Array.from({ length: 400 }, () => rate.verdict('s', '192.0.2.1'));
     const count = (wanted: string) => verdicts.filter((verdict) => verdict === wanted).length;

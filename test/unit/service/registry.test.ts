@@ -24,7 +24,7 @@ const record: SessionRecord = {
 const ended = { at: '2030-01-01T01:00:00.000Z', reason: 'request', message: 'Done.' } as const;
 
 describe('session records', () => {
-  it('survive a restart, in files that only their owner reads', async () => {
+  it('survive a restart in files that only their owner can read', async () => {
     const before = await FileRegistry.open(directory, quiet);
     await before.save(record);
     const after = await FileRegistry.open(directory, quiet);
@@ -46,7 +46,7 @@ describe('session records', () => {
     assert.equal((await readdir(join(directory, 'sessions'))).length, 1);
   });
 
-  it('are read past unfinished and foreign files', async () => {
+  it('can be read next to unfinished and foreign files', async () => {
     const before = await FileRegistry.open(directory, quiet);
     await before.save(record);
     await writeFile(join(directory, 'sessions', 'x.json.abc.tmp'), '{"id":');
@@ -75,7 +75,7 @@ describe('session records', () => {
     await sessions.close();
   });
 
-  it('are on the disk when ending a session has been answered', async () => {
+  it('are on the disk before the response to the end of a session', async () => {
     const registry = await FileRegistry.open(directory, quiet);
     const sessions = new SessionService(fakeServiceParts({ registry }));
     const { record: begun } = await sessions.create({}, nobody);
@@ -88,7 +88,7 @@ describe('session records', () => {
 describe('the usage of sessions', () => {
   const later = (days: number) => new Date(Date.parse(record.createdAt) + days * 86_400_000);
 
-  it('stays when their records are retired, and is counted once', async () => {
+  it('remains when their records are deleted, and is counted once', async () => {
     const registry = await FileRegistry.open(directory, quiet);
     await registry.save({ ...record, ended });
     assert.equal(await registry.retire(later(1), 10), 1);
@@ -100,7 +100,7 @@ describe('the usage of sessions', () => {
     ]);
   });
 
-  it('is counted once also when the service is killed between counting and removing', async () => {
+  it('is counted once if the service is killed between counting and deletion', async () => {
     const registry = await FileRegistry.open(directory, quiet);
     await registry.save({ ...record, ended });
     const ledger = await UsageLedger.open(join(directory, 'usage.json'));
@@ -112,7 +112,7 @@ describe('the usage of sessions', () => {
     ]);
   });
 
-  it('is counted once also when it could not be written at first', async () => {
+  it('is counted once if it could not be written at first', async () => {
     const registry = await FileRegistry.open(directory, quiet);
     await registry.save({ ...record, ended });
     const before = await registry.usage(undefined);
@@ -124,7 +124,7 @@ describe('the usage of sessions', () => {
     assert.deepEqual(await registry.usage(undefined), before);
   });
 
-  it('is counted once also in a copy of the files whose records were read before they were retired', async () => {
+  it('is counted once in a copy of the files that was read before records were deleted', async () => {
     const registry = await FileRegistry.open(directory, quiet);
     await registry.save({ ...record, ended });
     const copy = await mkdtemp(join(tmpdir(), 'cloud-browser-registry-'));
@@ -136,7 +136,7 @@ describe('the usage of sessions', () => {
     await rm(copy, { recursive: true });
   });
 
-  it('ends with the last sign of life of a service that was killed', async () => {
+  it('ends with the last heartbeat of a service that was killed', async () => {
     const before = await FileRegistry.open(directory, quiet);
     await before.save(record);
     await before.markAlive({ date: new Date('2030-01-01T00:10:00.000Z') });
@@ -149,7 +149,7 @@ describe('the usage of sessions', () => {
 
   for (const hours of [1, -1]) {
     const HOUR_MS = 3_600_000;
-    it(`is the time that passed when the machine's clock is set by ${hours} h`, async () => {
+    it(`is the elapsed time when the machine's clock is moved by ${hours} h`, async () => {
       const registry = await FileRegistry.open(directory, quiet);
       const parts = fakeServiceParts({ registry });
       parts.clock.advance(2 * HOUR_MS);
@@ -170,7 +170,7 @@ describe('the usage of sessions', () => {
       await sessions.close();
     });
 
-    it(`of a killed service is so too when its clock is set by ${hours} h`, async () => {
+    it(`of a killed service is also correct when its clock is moved by ${hours} h`, async () => {
       const registry = await FileRegistry.open(directory, quiet);
       const parts = fakeServiceParts({ registry });
       parts.clock.advance(2 * HOUR_MS);
@@ -192,7 +192,7 @@ describe('the usage of sessions', () => {
     });
   }
 
-  it('outlives the records, which go when their time has come', async () => {
+  it('outlasts the records, which are deleted after their time', async () => {
     const registry = await FileRegistry.open(directory, quiet);
     await registry.save({ ...record, ended });
     const parts = fakeServiceParts({ registry, recordDays: 30 });

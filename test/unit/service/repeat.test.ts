@@ -39,7 +39,7 @@ describe('a repeated task', () => {
     assert.deepEqual(lates, [0, 0]);
   });
 
-  it('begins after the first wait', () => {
+  it('starts after the first delay', () => {
     const { clock, lates } = counted({ every: 100, first: 0 });
     assert.equal(lates.length, 0);
     clock.advance(0);
@@ -48,7 +48,7 @@ describe('a repeated task', () => {
     assert.equal(lates.length, 1);
   });
 
-  it('asks for the interval after each run', () => {
+  it('reads the interval after each run', () => {
     const waits = [10, 20, 30];
     const { clock, lates } = counted({ every: () => waits.shift() ?? Infinity });
     for (const wait of [10, 20, 30]) clock.advance(wait);
@@ -56,13 +56,13 @@ describe('a repeated task', () => {
     assert.equal(clock.pending, 0, 'Infinity plans no run');
   });
 
-  it('learns how late a run begins', () => {
+  it('receives the delay of a late run', () => {
     const { clock, lates } = counted({ every: 100 });
     clock.advance(350);
     assert.deepEqual(lates, [250]);
   });
 
-  it('waits for the end of a run before it plans the next', async () => {
+  it('plans the next run after the end of the current one', async () => {
     const { clock, runs } = open({ every: 100 });
     clock.advance(100);
     clock.advance(1_000);
@@ -77,7 +77,7 @@ describe('a repeated task', () => {
 });
 
 describe('an error of a repeated task', () => {
-  it('goes to the handler, and the task runs again', async () => {
+  it('goes to the handler, and the task continues', async () => {
     const errors: unknown[] = [];
     const { clock, runs } = open({ every: 100, onError: (error) => errors.push(error) });
     clock.advance(100);
@@ -88,7 +88,7 @@ describe('an error of a repeated task', () => {
     assert.match(String(errors), /first/);
   });
 
-  it('goes to the handler when the task throws', () => {
+  it('goes to the handler when the task throws synchronously', () => {
     const errors: unknown[] = [];
     const { clock, lates } = counted({ every: 100, onError: (error) => errors.push(error) }, () => {
       throw new Error('thrown');
@@ -99,7 +99,7 @@ describe('an error of a repeated task', () => {
     assert.equal(errors.length, 2);
   });
 
-  it('leaves the timer without a handler, and the task runs again', () => {
+  it('without a handler does not stop the task', () => {
     const { clock, lates } = counted({ every: 100 }, () => {
       throw new Error('thrown');
     });
@@ -111,7 +111,7 @@ describe('an error of a repeated task', () => {
 });
 
 describe('a stopped task', () => {
-  it('does not run any more, also when it is asked to', async () => {
+  it('does not run again, also on request', async () => {
     const { clock, repetition, lates } = counted({ every: 100 });
     repetition.stop();
     repetition.stop();
@@ -122,14 +122,14 @@ describe('a stopped task', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('may be stopped by itself', () => {
+  it('can be stopped by itself', () => {
     const { clock, repetition, lates } = counted({ every: 100 }, () => repetition.stop());
     clock.advance(100);
     clock.advance(100);
     assert.equal(lates.length, 1);
   });
 
-  it('may be stopped during a run, whose end can be waited for', async () => {
+  it('can be stopped during a run, with a promise for its end', async () => {
     const { clock, repetition, runs } = open({ every: 100 });
     clock.advance(100);
     repetition.runIn(0);
@@ -145,7 +145,7 @@ describe('a stopped task', () => {
   });
 });
 
-describe('a task that waits to be woken', () => {
+describe('a task that runs on request', () => {
   it('is planned once, after the interval', () => {
     let wait = Infinity;
     const { clock, repetition, lates } = counted({ every: () => wait });
@@ -160,7 +160,7 @@ describe('a task that waits to be woken', () => {
     assert.equal(lates.length, 1, 'a second call did not postpone the run');
   });
 
-  it('is not planned during a run, whose end plans the next', async () => {
+  it('is planned after the current run, not during it', async () => {
     const { clock, repetition, runs } = open({ every: 100 });
     clock.advance(100);
     repetition.wake();
@@ -171,7 +171,7 @@ describe('a task that waits to be woken', () => {
   });
 });
 
-describe('a run out of turn', () => {
+describe('an immediate run', () => {
   it('replaces the planned one', () => {
     const { clock, repetition, lates } = counted({ every: 100 });
     repetition.runIn(10);
@@ -182,7 +182,7 @@ describe('a run out of turn', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('waits for the run under way', async () => {
+  it('waits for the current run', async () => {
     const { clock, repetition, runs } = open({ every: 100 });
     clock.advance(100);
     repetition.runIn(10);
@@ -194,7 +194,7 @@ describe('a run out of turn', () => {
     assert.equal(runs.length, 2);
   });
 
-  it('can begin at once, and the interval begins anew', () => {
+  it('can start at once, and the interval starts again', () => {
     const { clock, repetition, lates } = counted({ every: 100 });
     clock.advance(50);
     void repetition.runNow();
@@ -205,7 +205,7 @@ describe('a run out of turn', () => {
     assert.equal(lates.length, 2);
   });
 
-  it('begins once for each caller, one after the other', async () => {
+  it('runs once for each caller, one after the other', async () => {
     const { clock, repetition, runs } = open({ every: 100 });
     clock.advance(100);
     const ended: number[] = [];

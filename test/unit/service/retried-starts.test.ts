@@ -65,19 +65,19 @@ let orders: string[];
 beforeEach(() => (orders = []));
 
 describe('a create whose session does not start on its node', () => {
-  it('is tried on a few nodes, each of them once', async () => {
+  it('is tried on a few nodes, once on each', async () => {
     await assert.rejects(creation().create({}, nobody), { code: 'err_session_failed', retryAfter: 5 });
     assert.equal(orders.length, MAX_FAILED_STARTS);
     assert.deepEqual(asked, [[], ['000001'], ['000001', '000002']]);
   });
 
-  it('is told why when no other node takes it', async () => {
+  it('fails with the reason if no other node accepts it', async () => {
     nodes = 1;
     await assert.rejects(creation().create({}, nobody), { code: 'err_session_failed', retryAfter: 5 });
     assert.equal(orders.length, 1);
   });
 
-  it('is tried on no further node when its time is up', async () => {
+  it('is not tried again when its time is up', async () => {
     answers = [
       () => {
         clock.advance(LAST_START_MS);
@@ -88,13 +88,13 @@ describe('a create whose session does not start on its node', () => {
     assert.equal(orders.length, 1);
   });
 
-  it('is not tried elsewhere when its node may have begun it', async () => {
+  it('is not tried elsewhere if its node may have started it', async () => {
     answers = [() => new ServiceError('err_node_unreachable', 2)];
     await assert.rejects(creation().create({}, nobody), { code: 'err_node_unreachable' });
     assert.equal(orders.length, 1);
   });
 
-  it('is not tried elsewhere when the request is wrong', async () => {
+  it('is not tried elsewhere if the request is invalid', async () => {
     answers = [() => new ServiceError('err_profile_not_found', 'p')];
     await assert.rejects(creation().create({}, nobody), { code: 'err_profile_not_found' });
     assert.equal(orders.length, 1);

@@ -18,8 +18,8 @@ afterEach(() => service.close());
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const hook = { url: 'https://example.com/events', bearer: 'b' };
 
-describe('a limit in time', () => {
-  it('ends the session with its own reason, and tells the webhook', async () => {
+describe('a time limit', () => {
+  it('ends the session with its own reason, and sends a webhook event', async () => {
     const { session_id: id } = await api.begin({ timeout: { inactive: 100, webhook: hook } });
     service.clock.advance(40_000);
     await settled();
@@ -34,7 +34,7 @@ describe('a limit in time', () => {
     assert.equal(view['termination_reason'], 'inactive');
   });
 
-  it('tells the webhook of warnings only when it was asked to', async () => {
+  it('sends warnings to the webhook only if requested', async () => {
     const { session_id: id } = await api.begin({
       timeout: { absolute: 100, webhook: { ...hook, warnings: true } },
     });
@@ -47,7 +47,7 @@ describe('a limit in time', () => {
     });
   });
 
-  it('is an hour without viewers when nothing else is asked for, also in its old form', async () => {
+  it('is an hour without viewers by default, also in its old form', async () => {
     await api.begin();
     service.clock.advance(3_600_000);
     await settled();
@@ -62,7 +62,7 @@ describe('a limit in time', () => {
     assert.equal(service.pool.last.stopReason, undefined);
   });
 
-  it('does not pass while somebody is connected or active', async () => {
+  it('does not end the session while a user is connected or active', async () => {
     await api.begin({ timeout: { offline: 10, inactive: 20 } });
     const { listener } = service.pool.last;
     listener.onViewers(1);
@@ -75,7 +75,7 @@ describe('a limit in time', () => {
 });
 
 describe('POST {session}/timeout', () => {
-  it('changes limits and answers them all', async () => {
+  it('changes limits and returns all of them', async () => {
     const session = await api.begin({ timeout: { absolute: 50 } });
     service.clock.advance(40_000);
     const response = await api.control(session, 'timeout', { absolute: 30, inactive: 500, offline: null });
@@ -89,7 +89,7 @@ describe('POST {session}/timeout', () => {
     assert.equal(service.pool.last.stopReason, 'absolute');
   });
 
-  it('explains what it cannot take', async () => {
+  it('explains invalid values', async () => {
     const session = await api.begin();
     const response = await api.control(session, 'timeout', { inactive: 'soon' });
     assert.equal(response.statusCode, 400);
@@ -98,7 +98,7 @@ describe('POST {session}/timeout', () => {
 });
 
 describe('POST {session}/ping', () => {
-  it('begins the inactive limit anew', async () => {
+  it('restarts the inactive limit', async () => {
     const session = await api.begin({ timeout: { inactive: 10, warning: 5 } });
     service.clock.advance(9_000);
     const response = await api.control(session, 'ping');
@@ -110,13 +110,13 @@ describe('POST {session}/ping', () => {
   });
 });
 
-describe('a number that is larger than numbers are', () => {
+describe('a number above the valid range', () => {
   const refusal = (response: LightMyRequestResponse) => [
     response.statusCode,
     response.json<{ code: string }>().code,
   ];
 
-  it('is refused as a limit in time, as a number and as a text', async () => {
+  it('is refused as a time limit, both as a number and as a string', async () => {
     const session = await api.begin();
     for (const field of ['absolute', 'inactive', 'offline', 'warning'])
       for (const number of ['1e400', '-1e400', '"1e400"', '[1e400]']) {
@@ -145,7 +145,7 @@ describe('POST {session}/bookmarks', () => {
       <DT><A HREF="https://example.org/">&#x1F642; Org</A>
     </DL><p>`;
 
-  it('reads a bookmark file and appends what it holds', async () => {
+  it('parses a bookmark file and appends its bookmarks', async () => {
     const session = await api.begin();
     const response = await api.control(session, 'bookmarks', file);
     assert.deepEqual([response.statusCode, response.json()], [200, { bookmarks: 2 }]);
@@ -155,7 +155,7 @@ describe('POST {session}/bookmarks', () => {
     ]);
   });
 
-  it('takes the new tab page by each of its names, and no other address of the browser', async () => {
+  it('accepts the new tab page by each of its names, and no other internal address', async () => {
     const session = await api.begin();
     const links = [
       'chrome://newtab',
@@ -171,7 +171,7 @@ describe('POST {session}/bookmarks', () => {
     assert.deepEqual(service.pool.last.bookmarks, [page, page, page]);
   });
 
-  it('is not kept busy by tags that never end', async () => {
+  it('is not blocked by unclosed tags', async () => {
     const session = await api.begin();
     for (const tag of ['<a ', '<h3 ', '<dl ']) {
       const response = await api.control(session, 'bookmarks', `<dl>${tag.repeat(400_000)}`);
@@ -179,7 +179,7 @@ describe('POST {session}/bookmarks', () => {
     }
   });
 
-  it('refuses what is no bookmark file', async () => {
+  it('refuses other files', async () => {
     const session = await api.begin();
     for (const body of ['', '{}', 'hello']) {
       const response = await api.control(session, 'bookmarks', body);
@@ -192,7 +192,7 @@ describe('POST {session}/bookmarks', () => {
 describe('the endpoints of a session', () => {
   const paths = ['timeout', 'ping', 'bookmarks'];
 
-  it('open to its admin token alone, in both forms', async () => {
+  it("require the session's admin token, in either form", async () => {
     const session = await api.begin();
     const other = await api.begin();
     const embedToken = new URL(session.embed_url).searchParams.get('token') ?? '';
@@ -214,7 +214,7 @@ describe('the endpoints of a session', () => {
     assert.equal(bare.statusCode, 200);
   });
 
-  it('say that the session has ended, to its admin', async () => {
+  it('report to its admin that the session has ended', async () => {
     const session = await api.begin();
     await api.send('DELETE', `/v0/vm/${session.session_id}`);
     for (const path of paths) {
@@ -224,7 +224,7 @@ describe('the endpoints of a session', () => {
     }
   });
 
-  it('tell anybody that they can be reached', async () => {
+  it('respond to reachability checks of any client', async () => {
     const session = await api.begin();
     const { pathname } = new URL(session.embed_url);
     assert.equal((await service.app.inject(`${pathname}/ok`)).statusCode, 200);
@@ -238,7 +238,7 @@ describe('the endpoints of a session', () => {
 });
 
 describe('POST {session}/pinSize', () => {
-  it('has the session keep its size, or let it change, for holders of the admin token', async () => {
+  it('pins or unpins the size of the session for clients with the admin token', async () => {
     const session = await api.begin();
     for (const body of [[], [true], [false]]) {
       const response = await api.control(session, 'pinSize', body);
@@ -253,7 +253,7 @@ describe('POST {session}/pinSize', () => {
     assert.equal(calls.length, length);
   });
 
-  it('is refused where it is no array, and in the words of the session', async () => {
+  it('is refused without an array, and passes on errors of the session', async () => {
     const session = await api.begin();
     const response = await api.control(session, 'pinSize', { pinned: true });
     assert.deepEqual(

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 describe('a session', () => {
-  it('is running once its page is shown', async () => {
+  it('is running once its page is visible', async () => {
     const { record, state } = await sessions.create({}, nobody);
     assert.equal(state, 'starting');
     pool.last.listener.onStarted({});
@@ -32,14 +32,14 @@ describe('a session', () => {
     assert.equal((await sessions.find(record.id))?.state, 'running');
   });
 
-  it('is given up when it never shows a page', async () => {
+  it('fails if it never shows a page', async () => {
     const { record } = await sessions.create({}, nobody);
     clock.advance(START_TIMEOUT_MS);
     const status = await sessions.find(record.id);
     assert.equal(status?.record.ended?.reason, 'crashed');
   });
 
-  it('ends once, with the reason that came first', async () => {
+  it('ends once, with the first reason', async () => {
     const { record } = await sessions.create({}, nobody);
     pool.last.listener.onEnded('crashed', 'The display is gone.');
     pool.last.listener.onEnded('request', 'Again.');
@@ -47,7 +47,7 @@ describe('a session', () => {
     assert.equal(registry.records.get(record.id)?.ended?.reason, 'crashed');
   });
 
-  it('counts against the limit from the moment it is asked for', async () => {
+  it('counts against the limit from the request on', async () => {
     let open: () => void = () => undefined;
     pool.gate = new Promise((resolve) => (open = resolve));
     const creates = [sessions.create({}, nobody), sessions.create({}, nobody), sessions.create({}, nobody)];
@@ -59,7 +59,7 @@ describe('a session', () => {
   });
 });
 
-describe('a viewer who comes while the session is still starting', () => {
+describe('a viewer who joins while the session still starts', () => {
   const viewer = {
     userId: 'u',
     request: { method: 'GET', url: '/', headers: {} },
@@ -74,7 +74,7 @@ describe('a viewer who comes while the session is still starting', () => {
     createdAt: '2030-01-01T00:00:00.000Z',
   };
 
-  it('is held until a host can take it', async () => {
+  it('waits until a host can accept it', async () => {
     let open: () => void = () => undefined;
     pool.gate = new Promise((resolve) => (open = resolve));
     const session = new Session(record, NO_SECRETS, clock, sessions);
@@ -88,7 +88,7 @@ describe('a viewer who comes while the session is still starting', () => {
     assert.deepEqual(pool.last.viewers[0]?.viewer, { ...viewer, ...rights });
   });
 
-  it('is let go when no host does', async () => {
+  it('is disconnected if no host does', async () => {
     pool.failure = new Error('no display');
     const session = new Session(record, NO_SECRETS, clock, sessions);
     const started = session.start(pool, noProfile, 'admin-token');
@@ -101,7 +101,7 @@ describe('a viewer who comes while the session is still starting', () => {
 });
 
 describe('closing the service', () => {
-  it('ends every session, one that is still starting too, and takes no more', async () => {
+  it('ends every session, also starting ones, and accepts no new ones', async () => {
     await sessions.create({}, nobody);
     let open: () => void = () => undefined;
     pool.gate = new Promise((resolve) => (open = resolve));

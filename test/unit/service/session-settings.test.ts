@@ -4,7 +4,7 @@ import { ServiceError } from '../../../server/src/service-error.js';
 import { normalizeStartUrl } from '../../../server/src/sessions/settings/start-url.js';
 
 describe('a start address', () => {
-  it('may be http, https, about: or a bare domain', () => {
+  it('can be http, https, about: or a bare domain', () => {
     const cases: [string, string][] = [
       ['https://example.com/a?b#c', 'https://example.com/a?b#c'],
       [' http://example.com ', 'http://example.com/'],
@@ -34,7 +34,7 @@ describe('a start address', () => {
     for (const [text, address] of cases) assert.equal(normalizeStartUrl(text), address);
   });
 
-  it('is nothing that could reach into the machine or the browser', () => {
+  it('cannot reach into the machine or the browser', () => {
     const refused = [
       'file:///etc/passwd',
       'javascript:alert(1)',
@@ -75,7 +75,7 @@ describe('a start address', () => {
     for (const text of refused) assert.throws(() => normalizeStartUrl(text), ServiceError, text);
   });
 
-  it('of the browser itself is refused with the addresses that can be opened', () => {
+  it('of an internal page is refused with a list of the allowed addresses', () => {
     assert.throws(() => normalizeStartUrl('chrome://settings'), {
       code: 'err_invalid_parameter',
       message: 'start_url must be an http, https or about: address, chrome://newtab, or a domain.',

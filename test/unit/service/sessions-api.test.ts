@@ -25,7 +25,7 @@ function call(method: 'GET' | 'DELETE', id: string) {
 }
 
 describe('POST /v0/vm', () => {
-  it('answers the three fields that open a session', async () => {
+  it('returns the three fields that open a session', async () => {
     const response = await create({ start_url: 'https://example.com/' });
     assert.equal(response.statusCode, 200);
     const body = response.json<Record<string, string>>();
@@ -39,7 +39,7 @@ describe('POST /v0/vm', () => {
     assert.notEqual(url.searchParams.get('token'), body['admin_token']);
   });
 
-  it('gives the host complete settings when nothing is asked for', async () => {
+  it('sends complete settings to the host for an empty request', async () => {
     for (const [payload, headers] of [
       [undefined, {}],
       ['', { 'content-type': 'application/json' }],
@@ -79,7 +79,7 @@ describe('POST /v0/vm', () => {
     }
   });
 
-  it('passes on what was asked for, and ignores fields that it does not know', async () => {
+  it('passes on the requested settings, and ignores unknown fields', async () => {
     const response = await create({
       start_url: 'example.com',
       width: 1108,
@@ -97,7 +97,7 @@ describe('POST /v0/vm', () => {
     assert.deepEqual([session.kiosk, session.hideCursor], [true, true]);
   });
 
-  it('reads JSON under any content type', async () => {
+  it('parses JSON with any content type', async () => {
     for (const type of [
       'application/x-www-form-urlencoded',
       'text/plain',
@@ -111,13 +111,13 @@ describe('POST /v0/vm', () => {
     }
   });
 
-  it('accepts any of its keys, with and without "Bearer"', async () => {
+  it('accepts each of its keys, with and without "Bearer"', async () => {
     for (const authorization of [API_KEY, `Bearer ${API_KEY}`, 'bearer second-key']) {
       assert.equal((await create(undefined, { authorization })).statusCode, 200);
     }
   });
 
-  it('refuses a missing or wrong key before it looks at the body', async () => {
+  it('refuses a missing or wrong key before it reads the body', async () => {
     for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${API_KEY}`]) {
       const response = await create('{', { authorization });
       assert.equal(response.statusCode, 401);
@@ -125,7 +125,7 @@ describe('POST /v0/vm', () => {
     }
   });
 
-  it('names the field and what it may be when a value is wrong', async () => {
+  it('names the invalid field and its allowed values', async () => {
     const cases: [unknown, RegExp][] = [
       [{ fps: 61 }, /^fps must be an integer from 24 to 60\.$/],
       [{ fps: '23' }, /^fps must be an integer from 24 to 60\.$/],
@@ -152,7 +152,7 @@ describe('POST /v0/vm', () => {
     assert.equal(service.pool.hosts.length, 0);
   });
 
-  it('refuses one session more than it may run, and takes it when another has ended', async () => {
+  it('refuses a session above the maximum, and accepts it after another one has ended', async () => {
     const first = (await create()).json<{ session_id: string }>().session_id;
     await create();
     await create();
@@ -163,7 +163,7 @@ describe('POST /v0/vm', () => {
     assert.equal((await create()).statusCode, 200);
   });
 
-  it('keeps nothing of a session whose host failed', async () => {
+  it('keeps no data of a session whose host failed', async () => {
     service.pool.failure = new Error('no display');
     const response = await create();
     assert.equal(response.statusCode, 500);
@@ -176,7 +176,7 @@ describe('POST /v0/vm', () => {
 });
 
 describe('GET and DELETE /v0/vm/{session_id}', () => {
-  it('shows a session through its life, and after it', async () => {
+  it('return a session while it runs and after its end', async () => {
     const access = (await create()).json<{ session_id: string; embed_url: string }>();
     const active = (await call('GET', access.session_id)).json<Record<string, unknown>>();
     assert.deepEqual(active, {
@@ -212,7 +212,7 @@ describe('GET and DELETE /v0/vm/{session_id}', () => {
     assert.equal((await call('DELETE', access.session_id)).statusCode, 200);
   });
 
-  it('knows no other session', async () => {
+  it('return no unknown session', async () => {
     for (const id of ['00000000-0000-4000-8000-000000000000', 'x', '..%2f..%2fetc']) {
       for (const method of ['GET', 'DELETE'] as const) {
         const response = await call(method, id);

@@ -9,8 +9,8 @@ let service: TestService;
 beforeEach(async () => (service = await createTestService()));
 afterEach(() => service.close());
 
-describe('the end of a session whose profile takes long to save', () => {
-  it('is answered with its state after a while, and with success when it is done', async () => {
+describe('a request to end a session whose profile takes long to save', () => {
+  it('returns its state after a while, and success when it is done', async () => {
     service.pool.showsAtOnce = true;
     const api = new ApiCaller(service);
     const { session_id: id } = await api.begin({ profile: true });

@@ -57,7 +57,7 @@ function last(): Trial {
 }
 
 describe('the health of session starts', () => {
-  it('takes the machine out at once when a host fails, until a trial succeeds', async () => {
+  it('excludes the machine when a host fails, until a trial succeeds', async () => {
     assert.equal(starts.ready, true);
     starts.failed('host', 'exit code 1');
     assert.deepEqual([starts.ready, starts.state, changes], [false, 'failing', 1]);
@@ -69,7 +69,7 @@ describe('the health of session starts', () => {
     assert.deepEqual(failures, ['host']);
   });
 
-  it('tries again in growing pauses', async () => {
+  it('retries with growing delays', async () => {
     starts.failed('host', 'exit code 1');
     await pass();
     for (const pause of [TRIAL_PAUSE_MS, 10_000, 20_000, 40_000, LONGEST_PAUSE_MS, LONGEST_PAUSE_MS]) {
@@ -84,7 +84,7 @@ describe('the health of session starts', () => {
     assert.equal(failures.filter((stage) => stage === 'trial').length, 6);
   });
 
-  it('keeps the machine in placement while a trial shows that a session failed by its own fault', async () => {
+  it('keeps the machine in placement if a trial shows that the session itself caused the failure', async () => {
     starts.failed('session', 'Chromium keeps ending.');
     assert.deepEqual([starts.ready, starts.state], [true, 'suspect']);
     await pass();
@@ -94,7 +94,7 @@ describe('the health of session starts', () => {
     assert.deepEqual([starts.state, changes], ['sound', 0]);
   });
 
-  it('takes the machine out when the trial after a failed session fails too', async () => {
+  it('excludes the machine if the trial after a failed session fails too', async () => {
     starts.failed('session', 'Chromium keeps ending.');
     await pass();
     last().fail();
@@ -102,7 +102,7 @@ describe('the health of session starts', () => {
     assert.deepEqual([starts.ready, changes], [false, 1]);
   });
 
-  it('counts a trial without an answer as failed, and tries again', async () => {
+  it('counts a trial without an answer as failed, and retries', async () => {
     starts.failed('session', 'Chromium keeps ending.');
     await pass();
     await pass(TRIAL_MS);
@@ -111,7 +111,7 @@ describe('the health of session starts', () => {
     assert.equal(trials.length, 2);
   });
 
-  it('believes no trial that was under way when another start failed', async () => {
+  it('ignores a trial that was running when another start failed', async () => {
     starts.failed('host', 'exit code 1');
     await pass();
     clock.advance(10);
@@ -123,7 +123,7 @@ describe('the health of session starts', () => {
     assert.equal(trials.length, 2);
   });
 
-  it('draws no conclusion from a trial for which there was no place', async () => {
+  it('draws no conclusion from a trial without a free place', async () => {
     starts.failed('session', 'Chromium keeps ending.');
     await pass();
     last().fail(new ServiceError('err_exceeded_vm_limit', 999));
@@ -133,7 +133,7 @@ describe('the health of session starts', () => {
     assert.equal(trials.length, 2);
   });
 
-  it('is restored by a session that began after the failure and showed its page, and by no earlier one', () => {
+  it('is restored by a session that began after the failure and showed its page, but not by an earlier one', () => {
     clock.advance(100);
     starts.failed('host', 'exit code 1');
     starts.succeeded(50);
@@ -142,7 +142,7 @@ describe('the health of session starts', () => {
     assert.equal(starts.ready, true);
   });
 
-  it('starts nothing when it is stopped', async () => {
+  it('starts nothing after it was stopped', async () => {
     starts.stop();
     starts.failed('host', 'exit code 1');
     await pass(LONGEST_PAUSE_MS);
@@ -158,7 +158,7 @@ describe('a service whose sessions do not start', () => {
     sessions = new SessionService(parts);
   });
 
-  it('is not ready, and is again after a successful trial', async () => {
+  it('is not ready, until a trial succeeds', async () => {
     starts.failed('host', 'exit code 1');
     assert.throws(() => sessions.requireReady(), { code: 'err_cannot_start', retryAfter: 10 });
     assert.throws(() => sessions.requireReady('anywhere'), { code: 'err_cannot_start' });
@@ -169,19 +169,19 @@ describe('a service whose sessions do not start', () => {
     sessions.requireReady();
   });
 
-  it('says of a region that other machines may serve it', () => {
+  it('reports that other machines may serve the region', () => {
     sessions = new SessionService(fakeServiceParts({ starts, clock, database: { available: true } }));
     starts.failed('host', 'exit code 1');
     assert.throws(() => sessions.requireReady(), { code: 'err_cannot_start' });
     sessions.requireReady('anywhere');
   });
 
-  it('answers creates at once while it is sound', async () => {
+  it('responds to creates at once while it is healthy', async () => {
     const { state } = await sessions.create({}, nobody);
     assert.equal(state, 'starting');
   });
 
-  it('answers no create with a session that ends while it starts', async () => {
+  it('never returns a session that ends while it starts', async () => {
     await sessions.create({}, nobody);
     parts.pool.last.listener.onEnded('crashed', 'The session could not start.');
     assert.equal(starts.state, 'suspect');
@@ -210,7 +210,7 @@ describe('a service whose sessions do not start', () => {
     assert.equal(sessions.held.size, 0);
   });
 
-  it('refuses a create whose session ends while its record is written, and bills nobody', async () => {
+  it('refuses a create whose session ends while its record is written, without usage', async () => {
     const { registry } = parts;
     const save = registry.save.bind(registry);
     registry.save = async (record) => {
@@ -224,7 +224,7 @@ describe('a service whose sessions do not start', () => {
     assert.deepEqual([record?.ended?.reason, record?.ended?.seconds], ['crashed', 0]);
   });
 
-  it('does not take a session that its caller ended for a failed start', async () => {
+  it('does not count a session that its caller ended as a failed start', async () => {
     const { record } = await sessions.create({}, nobody);
     await sessions.end(record.id, 'request');
     assert.equal(starts.state, 'sound');

@@ -10,7 +10,7 @@ beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'cloud-browser-
 afterEach(() => rm(directory, { recursive: true }));
 
 describe('a state directory', () => {
-  it('is taken by one process at a time', async () => {
+  it('can be used by one process at a time', async () => {
     const path = join(directory, 'state');
     const lock = await takeStateDirectory(path);
     await assert.rejects(takeStateDirectory(path), /is in use by another running service/);
@@ -18,7 +18,7 @@ describe('a state directory', () => {
     (await takeStateDirectory(path)).release();
   });
 
-  it('has a name that a restart finds again, and no copy of it has', async () => {
+  it('has a name that survives a restart, and that no copy of it has', async () => {
     const [path, copy] = [join(directory, 'state'), join(directory, 'copy')];
     await mkdir(path);
     const home = await homeOf(path);

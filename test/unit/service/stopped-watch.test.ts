@@ -33,8 +33,8 @@ function looks(count: number, interval = WATCH_INTERVAL_MS): void {
   for (let look = 0; look < count; look++) clock.advance(interval);
 }
 
-describe('a process of the service that a signal has stopped', () => {
-  it('is continued, and that is told once, within 15 s', () => {
+describe('a service process that a signal has stopped', () => {
+  it('is continued within 15 s, with one log message', () => {
     assert.ok((STOPPED_LOOKS + 1) * WATCH_INTERVAL_MS < LIMIT_MS);
     looks(2);
     stopped = true;
@@ -46,7 +46,7 @@ describe('a process of the service that a signal has stopped', () => {
     assert.equal(told, 1);
   });
 
-  it('is left to the watchdog when it is stopped again soon, and continued when that is long ago', () => {
+  it('is left to the watchdog if it is stopped again soon, and continued if the last time is long ago', () => {
     stopped = true;
     looks(STOPPED_LOOKS);
     stopped = true;
@@ -56,7 +56,7 @@ describe('a process of the service that a signal has stopped', () => {
     assert.deepEqual([stopped, told], [false, 2]);
   });
 
-  it('is let be when it goes on in time, or when the watch was held up itself', () => {
+  it('is ignored if it continues in time, or if the monitor itself was suspended', () => {
     for (let round = 0; round < 5; round++) {
       stopped = true;
       looks(STOPPED_LOOKS - 1);
@@ -68,12 +68,12 @@ describe('a process of the service that a signal has stopped', () => {
     assert.equal(told, 0);
   });
 
-  it('is not looked at any more when the watch is stopped', () => {
+  it('is not checked after the monitor was stopped', () => {
     watch.stop();
     assert.equal(clock.pending, 0);
   });
 
-  it('is known by the kernel, and goes on', async () => {
+  it("is detected from the kernel's data, and continues", async () => {
     const child = spawn('sleep', ['600'], { stdio: 'ignore' });
     const pid = child.pid ?? 0;
     const state = () => processStatus(pid)?.field('State')[0];

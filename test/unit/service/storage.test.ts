@@ -41,7 +41,7 @@ const settled = async () => {
 };
 
 describe('a profile that cannot be saved', () => {
-  it('is told by the end of its session, by an event and by /readyz, until it is saved', async () => {
+  it('is reported by the end of its session, by an event and by /readyz, until it is saved', async () => {
     const session = await api.begin({ profile: true, timeout: { webhook } });
     service.profiles.failure = FULL;
     const url = `/v0/vm/${session.session_id}`;
@@ -70,7 +70,7 @@ describe('a profile that cannot be saved', () => {
     assert.equal((await api.create({ profile: { load: session.session_id } })).statusCode, 200);
   });
 
-  it('because it is too large is told, and hinders nothing else', async () => {
+  it('because of its size is reported, and blocks nothing else', async () => {
     const session = await api.begin({ profile: true, timeout: { webhook } });
     service.profiles.failure = new ProfileTooLargeError(1);
     const ended = await api.send('DELETE', `/v0/vm/${session.session_id}`);
@@ -84,7 +84,7 @@ describe('a profile that cannot be saved', () => {
 });
 
 describe('a profile of a killed service', () => {
-  it('can be neither loaded nor written before it is saved', async () => {
+  it('cannot be loaded or written before it is saved', async () => {
     const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
     service.profiles.known.add(id);
     service.pool.left = [id];
@@ -95,7 +95,7 @@ describe('a profile of a killed service', () => {
     assert.equal((await api.create({ profile: id })).statusCode, 200);
   });
 
-  it('that is too large is told to the endpoint that its session had named', async () => {
+  it('that is too large is reported to the endpoint of its session', async () => {
     const save = service.sessions.profiles.recover({
       ...{ profile: 'p', owner: { sessionId: 'killed', webhook }, claimed: false },
     });
@@ -107,8 +107,8 @@ describe('a profile of a killed service', () => {
   });
 });
 
-describe('a database that is away', () => {
-  it('is told to who reads a session in words that fit', async () => {
+describe('a database that is unreachable', () => {
+  it('is explained to clients that read a session', async () => {
     service.registry.get = () => Promise.reject(Object.assign(new Error('gone'), { code: 'err_database' }));
     const answer = await api.send('GET', '/v0/vm/0f8fad5b-d9cb-469f-a165-70867728950e');
     assert.deepEqual(codeOf(answer), [503, 'err_database']);
@@ -117,7 +117,7 @@ describe('a database that is away', () => {
 });
 
 describe('a disk that is full', () => {
-  it('refuses a new session with what to do, tells its operator, and keeps nothing of it', async () => {
+  it('refuses a new session with advice, notifies the operator, and keeps no data of the session', async () => {
     const told: string[] = [];
     const error = (message: string) => void told.push(message);
     await service.close();
@@ -131,13 +131,13 @@ describe('a disk that is full', () => {
     assert.equal((await api.create({})).statusCode, 200);
   });
 
-  it('sends a new session elsewhere when another process is this machine now', async () => {
+  it("causes a new session to be placed elsewhere if another process has this node's name", async () => {
     service.registry.failure = new SupersededError('of a test');
     assert.deepEqual(codeOf(await api.create({})), [503, 'err_unavailable']);
     assert.equal(service.pool.last.stopReason, 'crashed');
   });
 
-  it('is told by /readyz until it can be written to', async () => {
+  it('is reported by /readyz until it is writable', async () => {
     service.registry.failure = FULL;
     service.clock.advance(A_MINUTE);
     await settled();
@@ -148,7 +148,7 @@ describe('a disk that is full', () => {
     assert.deepEqual(await readiness(), [200, undefined]);
   });
 
-  it('is the database that /readyz names where there is one, at once, and when to ask again', async () => {
+  it('is reported by /readyz as the database if one is used, at once, with a time to retry', async () => {
     const database = { available: true };
     const sessions = new SessionService(fakeServiceParts({ database, registry: service.registry }));
     await sessions.recover();
@@ -161,7 +161,7 @@ describe('a disk that is full', () => {
     await sessions.close();
   });
 
-  it('is the database that /readyz names while something could not be written there', async () => {
+  it('is reported by /readyz as the database while a write there has failed', async () => {
     const parts = fakeServiceParts({ database: { available: true }, registry: service.registry });
     const sessions = new SessionService(parts);
     await sessions.recover();
@@ -176,7 +176,7 @@ describe('a disk that is full', () => {
     await sessions.close();
   });
 
-  it('does not lose how a session ended', async () => {
+  it('does not lose the reason why a session ended', async () => {
     const { session_id: id } = await api.begin({});
     service.registry.failure = FULL;
     assert.equal((await api.send('DELETE', `/v0/vm/${id}`)).statusCode, 200);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 describe('POST {session}/tabs.<method>', () => {
-  it('hands the arguments to the session and answers its result', async () => {
+  it('passes the arguments to the session and returns its result', async () => {
     service.pool.last.perform = () => [{ id: 7 }];
     const response = await api.control(session, 'tabs.query', [{ active: true }]);
     assert.equal(response.statusCode, 200);
@@ -25,7 +25,7 @@ describe('POST {session}/tabs.<method>', () => {
     assert.deepEqual(service.pool.last.calls, [{ method: 'tabs.query', args: [{ active: true }] }]);
   });
 
-  it('takes an empty body for no arguments', async () => {
+  it('treats an empty body as no arguments', async () => {
     await api.control(session, 'tabs.goBack');
     assert.deepEqual(service.pool.last.calls, [{ method: 'tabs.goBack', args: [] }]);
   });
@@ -35,13 +35,13 @@ describe('POST {session}/tabs.<method>', () => {
     ['en', '"en"'],
     [1.5, '1.5'],
   ] as const) {
-    it(`answers ${String(result)} as ${body}`, async () => {
+    it(`returns ${String(result)} as ${body}`, async () => {
       service.pool.last.perform = () => result;
       assert.equal((await api.control(session, 'tabs.getZoom', [1])).body, body);
     });
   }
 
-  it('answers what Chrome refuses in its own words', async () => {
+  it("returns Chrome's own error messages", async () => {
     service.pool.last.perform = () => {
       throw new HostCallError('err_chrome', 'No tab with id: 99.');
     };
@@ -50,7 +50,7 @@ describe('POST {session}/tabs.<method>', () => {
     assert.deepEqual(response.json(), { code: 'err_chrome', message: 'No tab with id: 99.' });
   });
 
-  it('says when the browser is just being started again', async () => {
+  it('reports that the browser is restarting', async () => {
     service.pool.last.perform = () => {
       throw new HostCallError('err_browser_unavailable', 'Try again in a moment.');
     };
@@ -64,7 +64,7 @@ describe('POST {session}/tabs.<method>', () => {
     assert.deepEqual(service.pool.last.calls, []);
   });
 
-  it('refuses a method that chrome.tabs does not have, and a body that is no array', async () => {
+  it('refuses a method that chrome.tabs does not have, and a body that is not an array', async () => {
     const unknown = await api.control(session, 'tabs.sendMessage', [1]);
     assert.equal(unknown.statusCode, 400);
     assert.match(unknown.json<{ message: string }>().message, /^method must be one of create, /);
@@ -74,7 +74,7 @@ describe('POST {session}/tabs.<method>', () => {
     assert.deepEqual(service.pool.last.calls, []);
   });
 
-  it('may be called from any page', async () => {
+  it('can be called from any page', async () => {
     const url = `${new URL(session.embed_url).pathname}/tabs.query`;
     const response = await service.app.inject({ method: 'OPTIONS', url });
     assert.equal(response.statusCode, 204);
@@ -84,7 +84,7 @@ describe('POST {session}/tabs.<method>', () => {
 });
 
 describe('POST {session}/dialogs.<method>', () => {
-  it('hands the arguments to the session and answers its result', async () => {
+  it('passes the arguments to the session and returns its result', async () => {
     const dialog = { tabId: 1, type: 'alert', message: 'Hello', defaultPrompt: '', url: 'about:blank' };
     service.pool.last.perform = (method) => (method === 'dialogs.list' ? [dialog] : undefined);
     assert.deepEqual((await api.control(session, 'dialogs.list')).json(), [dialog]);
@@ -96,16 +96,16 @@ describe('POST {session}/dialogs.<method>', () => {
     ]);
   });
 
-  it('needs the admin token, and a method that there is', async () => {
+  it('requires the admin token and an existing method', async () => {
     assert.equal((await api.control(session, 'dialogs.list', [], 'wrong')).statusCode, 401);
     assert.equal((await api.control(session, 'dialogs.close', [1])).statusCode, 400);
     assert.deepEqual(service.pool.last.calls, []);
   });
 });
 
-describe('what stands in the way of a tab', () => {
+describe('an obstacle in a tab', () => {
   for (const code of ['err_dialog_open', 'err_page_unresponsive'] as const) {
-    it(`is answered as ${code} with the status 409`, async () => {
+    it(`is reported as ${code} with status 409`, async () => {
       service.pool.last.perform = () => {
         throw new HostCallError(code, 'No.');
       };

@@ -20,7 +20,7 @@ function holdHosts(): () => void {
 }
 
 describe('a tag', () => {
-  it('gives 200 concurrent creates over 5 tags exactly 5 sessions', async () => {
+  it('returns exactly 5 sessions for 200 concurrent creates with 5 tags', async () => {
     await open();
     const release = holdHosts();
     const creates = Array.from({ length: 200 }, (_, index) => api.begin({ tag: `tag-${index % 5}` }));
@@ -31,7 +31,7 @@ describe('a tag', () => {
     for (const answer of answers) assert.ok(answer.admin_token && answer.embed_url && answer.session_id);
   });
 
-  it('is free again when its session has ended, or is just ending', async () => {
+  it('is free again when its session has ended or is ending', async () => {
     await open();
     const first = await api.begin({ tag: 'a' });
     assert.equal((await api.begin({ tag: 'a' })).session_id, first.session_id);
@@ -43,7 +43,7 @@ describe('a tag', () => {
     assert.notEqual((await api.begin({ tag: 'a' })).session_id, second.session_id);
   });
 
-  it('whose first session cannot start goes to the next who asks', async () => {
+  it('whose first session cannot start goes to the next create', async () => {
     await open();
     const release = holdHosts();
     service.pool.failure = new Error('no display');
@@ -58,7 +58,7 @@ describe('a tag', () => {
 });
 
 describe('an API key', () => {
-  it('that creates too fast is told when to try again', async () => {
+  it('that creates too fast receives a time to retry', async () => {
     await open({ createsPerMinute: 2 });
     await api.begin({ tag: 'a' });
     await api.begin();
@@ -71,7 +71,7 @@ describe('an API key', () => {
     await api.begin();
   });
 
-  it('does not slow down another', async () => {
+  it('does not slow down another key', async () => {
     await open({ createsPerMinute: 1 });
     await api.begin();
     const headers = { authorization: 'second-key' };
@@ -85,7 +85,7 @@ describe('the list of sessions', () => {
     next: string | null;
   }
 
-  it('comes in pages of 100 that stay in step when sessions end', async () => {
+  it('has pages of 100 that stay consistent when sessions end', async () => {
     await open();
     const all: Access[] = [];
     for (let count = 0; count < 150; count++) {
@@ -108,7 +108,7 @@ describe('the list of sessions', () => {
     assert.match(second.results[0]?.creation_date ?? '', /^2030-01-01T/);
   });
 
-  it('refuses to continue behind what never was', async () => {
+  it('refuses an invalid cursor', async () => {
     await open();
     const response = await api.send('GET', '/v0/vm?after_id=x');
     assert.equal(response.statusCode, 400);
@@ -121,7 +121,7 @@ describe('usage', () => {
     (await api.send('GET', `/v0/vm/usage${query}`)).json<{ usage: { date: string; seconds: number }[] }>()
       .usage;
 
-  it('is counted by tenant and month, of running sessions too', async () => {
+  it('is counted by tenant and month, including running sessions', async () => {
     await open();
     service.pool.showsAtOnce = true;
     const month = 31 * 86_400;

@@ -73,7 +73,7 @@ for (const kind of KINDS)
       assert.deepEqual(await limitsOf(session), { ...STANDARD, [kind]: limit });
     });
 
-    it(`POST {session}/timeout takes ${kind} of ${value} as ${limit ?? 'no limit'}`, async () => {
+    it(`POST {session}/timeout reads ${kind} of ${value} as ${limit ?? 'no limit'}`, async () => {
       const { session } = await begin({ timeout: { [kind]: 7 } });
       const response = await api.control(session, 'timeout', { [kind]: asked });
       assert.equal(response.statusCode, 200, response.body);
@@ -105,27 +105,27 @@ for (const value of REFUSED)
 
 describe('the old field offline_timeout', () => {
   for (const [asked, limit, warning] of TAKEN)
-    it(`takes ${JSON.stringify(asked)} as ${limit ?? 'no limit'}`, async () => {
+    it(`reads ${JSON.stringify(asked)} as ${limit ?? 'no limit'}`, async () => {
       const { session, warnings } = await begin({ offline_timeout: asked });
       assertWarning(warnings, 'offline_timeout', warning);
       assert.deepEqual(await limitsOf(session), { ...STANDARD, offline: limit });
     });
 
-  it('counts for nothing, and causes no warning, beside timeout.offline', async () => {
+  it('is ignored without a warning if timeout.offline is present', async () => {
     const { session, warnings } = await begin({ offline_timeout: 0, timeout: { offline: 20 } });
     assert.deepEqual(warnings, []);
     assert.deepEqual(await limitsOf(session), { ...STANDARD, offline: 20 });
   });
 
-  it('does not come back where timeout.offline is 0', async () => {
+  it('is not restored if timeout.offline is 0', async () => {
     const { session, warnings } = await begin({ offline_timeout: 20, timeout: { offline: 0 } });
     assert.equal(warnings.length, 1);
     assert.deepEqual(await limitsOf(session), { ...STANDARD, offline: null });
   });
 });
 
-describe('the time of the warning', () => {
-  it('is 0 for none, without a warning in the answer', async () => {
+describe('the warning time', () => {
+  it('can be 0 for no warning', async () => {
     const { session, warnings } = await begin({ timeout: { warning: 0, absolute: 10 } });
     assert.deepEqual(warnings, []);
     assert.deepEqual(await limitsOf(session), { ...STANDARD, warning: 0, absolute: 10 });
@@ -133,7 +133,7 @@ describe('the time of the warning', () => {
     assert.deepEqual(service.pool.last.warnings, []);
   });
 
-  it('is lowered to a year', async () => {
+  it('is reduced to a year', async () => {
     const { session, warnings } = await begin({ timeout: { warning: 315_360_000 } });
     assertWarning(warnings, 'timeout.warning', /is taken as 31536000: /);
     assert.deepEqual(await limitsOf(session), { ...STANDARD, warning: YEAR });
@@ -142,7 +142,7 @@ describe('the time of the warning', () => {
   });
 });
 
-it('a session without limits goes on for as long as it is let', async () => {
+it('a session without limits runs until it is stopped', async () => {
   const { warnings } = await begin({ timeout: { absolute: 0, inactive: 0, offline: 0 } });
   assert.equal(warnings.length, 3);
   for (let day = 0; day < 400; day++) service.clock.advance(86_400_000);
@@ -150,7 +150,7 @@ it('a session without limits goes on for as long as it is let', async () => {
   assert.equal(service.pool.last.stopReason, undefined);
 });
 
-it('a limit that is removed by 0 ends nothing, and one that is lowered ends the session after a year', async () => {
+it('a limit that is removed by 0 ends nothing, and a reduced one ends the session after a year', async () => {
   const { session } = await begin({ timeout: { absolute: 100, offline: null } });
   await api.control(session, 'timeout', { absolute: 0 });
   service.clock.advance(86_400_000);

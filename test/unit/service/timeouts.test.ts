@@ -26,7 +26,7 @@ function pass(seconds: number): void {
 }
 
 describe('the absolute limit', () => {
-  it('ends the session so many seconds after its creation, whatever is done, with a warning before', () => {
+  it('ends the session a number of seconds after its creation, after a warning, whatever users do', () => {
     const timeouts = begin({ absolute: 100, warning: 60 });
     pass(39);
     timeouts.active();
@@ -41,7 +41,7 @@ describe('the absolute limit', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('may lie further away than any timer reaches', () => {
+  it('can exceed the maximum of a timer', () => {
     begin({ absolute: 60 * 86_400 });
     for (let day = 0; day < 59; day++) clock.advance(86_400_000);
     assert.deepEqual(told, []);
@@ -51,7 +51,7 @@ describe('the absolute limit', () => {
 });
 
 describe('the inactive limit', () => {
-  it('counts from the last input, and hides its warning when there is one', () => {
+  it('counts from the last input, and input hides its warning', () => {
     const timeouts = begin({ inactive: 30, warning: 10 });
     pass(20);
     timeouts.active();
@@ -62,7 +62,7 @@ describe('the inactive limit', () => {
     assert.equal(told.at(-1), 'inactive');
   });
 
-  it('that is shorter than its warning warns at once, and anew with each input', () => {
+  it('that is shorter than its warning time warns at once, and again after each input', () => {
     const timeouts = begin({ inactive: 30, warning: 60 });
     assert.deepEqual(told, ['inactive in 30']);
     pass(5);
@@ -72,7 +72,7 @@ describe('the inactive limit', () => {
 });
 
 describe('the offline limit', () => {
-  it('counts while nobody is connected, from the first picture and from when the last one leaves', () => {
+  it("counts without viewers, from the first picture and from the last viewer's end", () => {
     const timeouts = begin({ offline: 30 });
     pass(100);
     timeouts.shown();
@@ -87,7 +87,7 @@ describe('the offline limit', () => {
     assert.deepEqual(told, ['offline']);
   });
 
-  it('does not begin at the first picture when somebody is connected by then', () => {
+  it('does not start at the first picture if a viewer is connected by then', () => {
     const timeouts = begin({ offline: 1 });
     timeouts.connected(1);
     timeouts.shown();
@@ -98,7 +98,7 @@ describe('the offline limit', () => {
     assert.deepEqual(told, ['offline']);
   });
 
-  it('of a second waits for who is on the way in, and warns of nothing meanwhile', () => {
+  it('of a second waits for a pending viewer, without a warning', () => {
     const timeouts = begin({ offline: 1, warning: 60 });
     timeouts.arriving(true);
     timeouts.shown();
@@ -113,7 +113,7 @@ describe('the offline limit', () => {
     assert.deepEqual(told, ['offline in 1', 'offline']);
   });
 
-  it('begins anew when nobody comes of it', () => {
+  it('starts again if the pending viewer does not join', () => {
     const timeouts = begin({ offline: 5 });
     timeouts.shown();
     pass(4);
@@ -126,7 +126,7 @@ describe('the offline limit', () => {
     assert.deepEqual(told, ['offline']);
   });
 
-  it('is put off by 30 seconds at most by those who never arrive', () => {
+  it('is delayed by at most 30 seconds for viewers that never join', () => {
     const timeouts = begin({ offline: 5 });
     timeouts.shown();
     for (let second = 0; second < 34; second++) {
@@ -140,7 +140,7 @@ describe('the offline limit', () => {
 });
 
 describe('an update', () => {
-  it('replaces what it names, removes with null, and begins the counters anew', () => {
+  it('replaces the named limits, removes limits with null, and restarts the counters', () => {
     const timeouts = begin({ absolute: 100, inactive: 50 });
     pass(40);
     timeouts.update({ absolute: 20, inactive: null });
@@ -159,14 +159,14 @@ describe('an update', () => {
     assert.deepEqual(told, ['absolute']);
   });
 
-  it('with reset: false to a limit that has passed ends the session at once', () => {
+  it('with reset: false to an expired limit ends the session at once', () => {
     const timeouts = begin({ absolute: 100 });
     pass(40);
     timeouts.update({ absolute: 30, reset: false });
     assert.deepEqual(told, ['absolute']);
   });
 
-  it('that moves the deadline hides the warning', () => {
+  it('that changes the deadline hides the warning', () => {
     const timeouts = begin({ absolute: 100, warning: 60 });
     pass(50);
     timeouts.update({ absolute: 200 });
@@ -175,7 +175,7 @@ describe('an update', () => {
     assert.equal(told.at(-1), 'absolute in 200');
   });
 
-  it('does not start the offline counter while somebody is connected', () => {
+  it('does not start the offline counter while a viewer is connected', () => {
     const timeouts = begin({ offline: 10 });
     timeouts.shown();
     timeouts.connected(1);
@@ -185,7 +185,7 @@ describe('an update', () => {
   });
 });
 
-describe("the machine's calendar", () => {
+describe("the machine's calendar clock", () => {
   const HOUR = 3_600_000;
   afterEach(() => mock.timers.reset());
 
@@ -193,7 +193,7 @@ describe("the machine's calendar", () => {
     ['forward', HOUR],
     ['back', -HOUR],
   ] as const) {
-    it(`changes nothing when it is set ${name} by an hour`, async () => {
+    it(`has no effect on limits when it is moved ${name} by an hour`, async () => {
       const start = Date.now();
       // The warning is skipped if the machine stands still from then to the end.
       const limits = { absolute: 2, inactive: null, offline: null, warning: 1.9 };
@@ -218,7 +218,7 @@ describe("the machine's calendar", () => {
 });
 
 describe('a session that is over', () => {
-  it('has no timer left', () => {
+  it('has no active timer', () => {
     const timeouts = begin({ absolute: 100, inactive: 50, offline: 10 });
     timeouts.stop();
     timeouts.active();

@@ -24,15 +24,15 @@ async function ask(method: 'GET' | 'DELETE', url: string, key = OPERATOR_KEY) {
 const left = async () =>
   ((await ask('GET', PATH)).body.profiles as { profile: string }[]).map(({ profile }) => profile);
 
-describe('profiles whose newest data is on unreachable machines', () => {
-  it('are shown to operators alone, and given up by them alone', async () => {
+describe('profiles whose newest data is on unreachable nodes', () => {
+  it('can be listed and given up only by operators', async () => {
     assert.equal((await ask('GET', PATH, API_KEY)).status, 401);
     assert.equal((await ask('DELETE', `${PATH}/p`, API_KEY)).status, 401);
     assert.equal((await ask('DELETE', `${PATH}?node=aaaaaa`, API_KEY)).status, 401);
     assert.deepEqual(await left(), ['p', 'q', 'r']);
   });
 
-  it('are listed with their sessions and machines', async () => {
+  it('are listed with their sessions and nodes', async () => {
     const [first] = (await ask('GET', PATH)).body.profiles;
     assert.deepEqual(first, {
       ...{ profile: 'p', session_id: 'session-of-p', node: 'aaaaaa', node_name: 'name-of-aaaaaa' },
@@ -40,7 +40,7 @@ describe('profiles whose newest data is on unreachable machines', () => {
     });
   });
 
-  it('are given up one by one, each with an event', async () => {
+  it('can be given up one by one, each with an event', async () => {
     assert.deepEqual(await ask('DELETE', `${PATH}/p`), { status: 200, body: { profiles: ['p'] } });
     const again = await ask('DELETE', `${PATH}/p`);
     assert.deepEqual([again.status, again.body.code], [404, 'err_not_found']);
@@ -56,7 +56,7 @@ describe('profiles whose newest data is on unreachable machines', () => {
     assert.deepEqual(await left(), ['q', 'r']);
   });
 
-  it('are given up for a whole machine', async () => {
+  it('can be given up for a complete node', async () => {
     const { status, body } = await ask('DELETE', `${PATH}?node=aaaaaa`);
     assert.deepEqual([status, body.profiles], [200, ['p', 'q']]);
     assert.deepEqual(await left(), ['r']);

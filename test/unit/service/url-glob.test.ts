@@ -8,7 +8,7 @@ const matches = (glob: string, address: string): boolean => {
   return new RegExp(pattern.whole, 'i').test(address);
 };
 
-describe('a glob of addresses', () => {
+describe('a glob pattern of addresses', () => {
   for (const [glob, yes, no] of [
     ['*', ['https://a.example/', 'http://127.0.0.1:80/x', 'about:blank'], []],
     ['<all_urls>', ['https://a.example/x?y'], []],
@@ -38,19 +38,19 @@ describe('a glob of addresses', () => {
     ['*shop*', ['https://shop.example/x', 'https://my-shop.example/'], ['https://example.com/']],
     ['https://a.example/*?id=*', ['https://a.example/x?id=7'], ['https://a.example/x']],
   ] as const)
-    it(`${glob} means ${yes.join(', ')} and not ${no.join(', ') || 'nothing'}`, () => {
+    it(`${glob} matches ${yes.join(', ')} and not ${no.join(', ') || 'nothing'}`, () => {
       for (const address of yes) assert.ok(matches(glob, address), address);
       for (const address of no) assert.ok(!matches(glob, address), address);
     });
 
-  it('says for a site alone whether any of its addresses can match', () => {
+  it('can be tested against a whole site', () => {
     const pattern = urlPattern('https://shop.example/pay/*');
     assert.ok(pattern);
     assert.ok(new RegExp(pattern.site, 'i').test('https://shop.example/'));
     assert.ok(!new RegExp(pattern.site, 'i').test('https://other.example/'));
   });
 
-  it('is none when it has no host, or a space', () => {
+  it('is invalid without a host, or with a space', () => {
     for (const glob of ['', 'https://', '/path', 'https:///x', 'a b'])
       assert.equal(urlPattern(glob), undefined, glob);
   });

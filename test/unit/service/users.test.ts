@@ -25,14 +25,14 @@ const USER = {
 };
 
 describe('the users of a session over HTTP', () => {
-  it('are listed as the session has them', async () => {
+  it('can be listed as the session has them', async () => {
     service.pool.last.perform = () => [USER];
     const response = await api.send('GET', `${path}/users`);
     assert.deepEqual([response.statusCode, response.json()], [200, { users: [USER] }]);
     assert.deepEqual(service.pool.last.calls, [{ method: 'users.list', args: [] }]);
   });
 
-  it('are changed by arrays of arguments, with an admin token or an API key', async () => {
+  it('can be changed with arrays of arguments, with an admin token or an API key', async () => {
     const changes: [string, unknown[]][] = [
       ['setPermissions', ['user-1', { priority: 1, idle_timeout: 500 }]],
       ['addRoles', [['user-1'], ['cursor_data']]],
@@ -47,13 +47,13 @@ describe('the users of a session over HTTP', () => {
     }
   });
 
-  it('are removed by their id', async () => {
+  it('can be removed by their id', async () => {
     const response = await api.send('DELETE', `${path}/users/user-1`);
     assert.deepEqual([response.statusCode, response.json()], [200, { user_id: 'user-1' }]);
     assert.deepEqual(service.pool.last.calls, [{ method: 'kick', args: ['user-1'] }]);
   });
 
-  it('are nobody else’s business', async () => {
+  it('are hidden from other clients', async () => {
     const other = await api.begin();
     const embedToken = new URL(session.embed_url).searchParams.get('token') ?? '';
     for (const token of ['', 'x', embedToken, other.admin_token]) {
@@ -64,7 +64,7 @@ describe('the users of a session over HTTP', () => {
     assert.deepEqual(service.pool.last.calls, []);
   });
 
-  it('are refused with the code and the words of the session', async () => {
+  it('are refused with the code and the message of the session', async () => {
     const refusals: [HostCallCode, number][] = [
       ['err_user_not_found', 404],
       ['err_invalid_parameter', 400],
@@ -79,7 +79,7 @@ describe('the users of a session over HTTP', () => {
     }
   });
 
-  it('need an array, and a session that lives', async () => {
+  it('require an array, and a running session', async () => {
     const response = await api.control(session, 'setPermissions', { user_id: 'user-1' });
     assert.deepEqual(response.json(), {
       code: 'err_invalid_parameter',

@@ -33,14 +33,14 @@ async function handover(embedUrl: string, headers: Record<string, string> = {}):
 
 const user = { request: 1, userId: 'u', userdata: { a: 1 }, ip: '192.0.2.1', userAgent: 'x' };
 
-describe('a session whose viewers a webhook decides about', () => {
-  it('has an address without a token, which leads to being asked about', async () => {
+describe('a session whose viewers a webhook authorizes', () => {
+  it('has an embed URL without a token, which leads to an authorization request', async () => {
     const { embed_url: embedUrl } = await api.begin(asks);
     assert.equal(new URL(embedUrl).search, '');
     assert.equal((await handover(embedUrl)).auth, 'ask');
   });
 
-  it('asks the endpoint for its host, and hands the verdict on', async () => {
+  it("sends its host's requests to the endpoint, and returns the answers", async () => {
     await api.begin(asks);
     const { listener } = service.pool.last;
     service.webhooks.answer = async () => ({
@@ -56,7 +56,7 @@ describe('a session whose viewers a webhook decides about', () => {
     assert.equal((await listener.onAuthorize(user)).granted, false);
   });
 
-  it('does not let strangers flood the endpoint', async () => {
+  it('does not let other clients flood the endpoint', async () => {
     await api.begin(asks);
     const { listener } = service.pool.last;
     service.webhooks.answer = () => new Promise(() => undefined);
@@ -66,7 +66,7 @@ describe('a session whose viewers a webhook decides about', () => {
     assert.equal(service.webhooks.requests.length, 32);
   });
 
-  it('that has ended says so', async () => {
+  it('reports that it has ended', async () => {
     const { embed_url: embedUrl, session_id: id } = await api.begin(asks);
     await api.send('DELETE', `/v0/vm/${id}`);
     const { port } = service.app.server.address() as AddressInfo;
@@ -76,8 +76,8 @@ describe('a session whose viewers a webhook decides about', () => {
   });
 });
 
-describe('what a viewer may do at first', () => {
-  it('is granted by the token, with the default roles', async () => {
+describe('the first rights of a viewer', () => {
+  it('come from the token, with the default roles', async () => {
     const { auth, controlDisabled, roles } = await handover((await api.begin()).embed_url);
     assert.deepEqual(
       [auth, controlDisabled, roles],
@@ -85,7 +85,7 @@ describe('what a viewer may do at first', () => {
     );
   });
 
-  it('leaves control out when the session says so', async () => {
+  it('exclude control if the session says so', async () => {
     const { embed_url: embedUrl } = await api.begin({ control_disable_default: true });
     const { controlDisabled, roles, tiedRoles } = await handover(embedUrl);
     assert.deepEqual(
@@ -94,7 +94,7 @@ describe('what a viewer may do at first', () => {
     );
   });
 
-  it('is what the session names instead of the default', async () => {
+  it('are those of the session instead of the default', async () => {
     const { embed_url: embedUrl } = await api.begin({ default_roles: ['control', 'file_upload', 'control'] });
     assert.deepEqual((await handover(embedUrl)).roles, ['control', 'file_upload']);
   });
@@ -103,11 +103,11 @@ describe('what a viewer may do at first', () => {
 describe('the address of a viewer', () => {
   const forged = { 'x-forwarded-for': '203.0.113.9, 198.51.100.4' };
 
-  it('is that of their connection, whatever they claim', async () => {
+  it('is that of the connection, whatever the viewer claims', async () => {
     assert.equal((await handover((await api.begin()).embed_url, forged)).ip, '127.0.0.1');
   });
 
-  it('is what our own proxies say, not what was said before them', async () => {
+  it('is the one from trusted proxies, not from earlier ones', async () => {
     for (const [proxies, ip] of [
       [1, '198.51.100.4'],
       [2, '203.0.113.9'],

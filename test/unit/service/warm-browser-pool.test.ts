@@ -71,8 +71,8 @@ async function stocked(most: number, ...sessions: HostSession[]): Promise<WarmBr
   return pool;
 }
 
-describe('a pool of browsers', () => {
-  it('has none before somebody asked', async () => {
+describe('a warm pool', () => {
+  it('is empty before the first request', async () => {
     const pool = open(2);
     assert.equal(clock.pending, 0);
     assert.deepEqual(pool.take(PLAIN), { host: undefined, miss: 'unasked' });
@@ -82,7 +82,7 @@ describe('a pool of browsers', () => {
     await pool.close();
   });
 
-  it('gives each to one session, once, and replaces it', async () => {
+  it('gives each browser to one session, once, and replaces it', async () => {
     const pool = await stocked(1, PLAIN);
     assert.equal(pool.ages.length, 1);
     const [first] = hosts;
@@ -98,13 +98,13 @@ describe('a pool of browsers', () => {
     assert.equal(hosts[1]?.killed, true);
   });
 
-  it('gives none to a session of another key', async () => {
+  it('gives no browser to a session with another key', async () => {
     const pool = await stocked(1, PLAIN);
     assert.equal(pool.take(KIOSK).miss, 'unasked');
     await pool.close();
   });
 
-  it('gives one that is still being started, which the session waits for', async () => {
+  it('can give a browser that still starts, and the session waits for it', async () => {
     const pool = open(1);
     pool.take(PLAIN);
     await pass(CHECK_MS);
@@ -116,13 +116,13 @@ describe('a pool of browsers', () => {
     await pool.close();
   });
 
-  it('starts them as they were asked for last', async () => {
+  it('starts browsers for the latest requests', async () => {
     const pool = await stocked(1, { ...PLAIN, width: 641, height: 481 });
     assert.deepEqual([hosts[0]?.session?.width, hosts[0]?.session?.height], [641, 481]);
     await pool.close();
   });
 
-  it('replaces one by age', async () => {
+  it('replaces old browsers', async () => {
     const pool = await stocked(1, PLAIN);
     await pass(MAX_AGE_MS - 10_000);
     assert.equal(hosts.length, 1);
@@ -131,7 +131,7 @@ describe('a pool of browsers', () => {
     await pool.close();
   });
 
-  it('keeps none for what nobody asked for lately, and then looks no more', async () => {
+  it('keeps no browser without recent requests, and then stops checking', async () => {
     const pool = await stocked(1, PLAIN);
     for (let age = 0; age < RECENT_MS + 60_000; age += 60_000) {
       await pass(60_000);
@@ -142,7 +142,7 @@ describe('a pool of browsers', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('has one of each key, those asked for last, before it has a second', async () => {
+  it('has one browser of each recent key before a second one', async () => {
     const pool = await stocked(3, PLAIN, KIOSK);
     await pass(CHECK_MS);
     assert.deepEqual(
@@ -152,7 +152,7 @@ describe('a pool of browsers', () => {
     await pool.close();
   });
 
-  it('ends one for a key that is asked for twice meanwhile, not for a single ask', async () => {
+  it('replaces a browser for a key that is requested twice, not for a single request', async () => {
     const pool = await stocked(1, PLAIN);
     pool.take(PLAIN);
     await pass(CHECK_MS);
@@ -166,7 +166,7 @@ describe('a pool of browsers', () => {
     await pool.close();
   });
 
-  it('starts one at a time', async () => {
+  it('starts one browser at a time', async () => {
     const pool = open(3);
     for (const session of [PLAIN, KIOSK, DARK]) pool.take(session);
     await pass(5 * CHECK_MS);
@@ -174,7 +174,7 @@ describe('a pool of browsers', () => {
     await pool.close();
   });
 
-  it('starts none with room for none', async () => {
+  it('starts no browser without free places', async () => {
     const pool = open(0);
     pool.take(PLAIN);
     assert.equal(clock.pending, 0);
@@ -182,7 +182,7 @@ describe('a pool of browsers', () => {
   });
 });
 
-describe('a browser that waits is started when the machine is calm', () => {
+describe('a warm browser starts when the machine is not busy', () => {
   it('after the first pictures of sessions', async () => {
     const pool = open(1);
     const shown = pool.sessionStarting();
@@ -195,7 +195,7 @@ describe('a browser that waits is started when the machine is calm', () => {
     await pool.close();
   });
 
-  it('with processors to spare, or after a while', async () => {
+  it('with idle processors, or after a while', async () => {
     machine.calm = false;
     const pool = open(1);
     pool.take(PLAIN);
@@ -206,7 +206,7 @@ describe('a browser that waits is started when the machine is calm', () => {
     await pool.close();
   });
 
-  it('with memory to spare, however long that takes', async () => {
+  it('with free memory, however long that takes', async () => {
     machine.room = false;
     const pool = open(1);
     pool.take(PLAIN);
@@ -215,7 +215,7 @@ describe('a browser that waits is started when the machine is calm', () => {
     await pool.close();
   });
 
-  it('and ended when memory is short', async () => {
+  it('and ends when memory is short', async () => {
     const pool = await stocked(1, PLAIN);
     [machine.short, machine.room] = [true, false];
     await pass(20 * CHECK_MS);
@@ -223,7 +223,7 @@ describe('a browser that waits is started when the machine is calm', () => {
     await pool.close();
   });
 
-  it('as the kernel counts', () => {
+  it("according to the kernel's figures", () => {
     let counts = { busy: 0, passed: 0, memory: 1e12 };
     const load = new MachineLoad(() => counts);
     counts = { busy: 60, passed: 100, memory: 1e9 };
@@ -235,8 +235,8 @@ describe('a browser that waits is started when the machine is calm', () => {
   });
 });
 
-describe('a browser that waits and ends', () => {
-  it('is just gone, and not replaced at once', async () => {
+describe('a warm browser that ends', () => {
+  it('is removed, and not replaced at once', async () => {
     const pool = await stocked(1, PLAIN);
     hosts[0]?.die();
     await settle();
@@ -248,7 +248,7 @@ describe('a browser that waits and ends', () => {
     await pool.close();
   });
 
-  it('is replaced when somebody asks', async () => {
+  it('is replaced at the next request', async () => {
     const pool = await stocked(1, PLAIN);
     hosts[0]?.die();
     await settle();
@@ -266,7 +266,7 @@ describe('a browser that waits and ends', () => {
     await pool.close();
   });
 
-  it('before it was ready is ended and tried again later', async () => {
+  it('before it was ready is removed, and retried later', async () => {
     const pool = open(1);
     pool.take(PLAIN);
     await pass(CHECK_MS);
@@ -280,7 +280,7 @@ describe('a browser that waits and ends', () => {
     await pool.close();
   });
 
-  it('with the pool, also one that is being started; nothing is started after', async () => {
+  it('with the pool, also during its start, is not followed by a new one', async () => {
     const pool = open(2);
     pool.take(PLAIN);
     await pass(CHECK_MS);

@@ -31,13 +31,13 @@ async function looks(count: number, answer = false): Promise<void> {
 }
 
 describe('a watchdog', () => {
-  it('is content with whoever answers', async () => {
+  it('accepts any process that answers', async () => {
     await looks(100, true);
     assert.deepEqual(hangs, []);
     assert.equal(questions.length, 100);
   });
 
-  it('tells once who has not answered, within 15 s of its last answer, and asks no more', async () => {
+  it('reports once a process that has not answered for 15 s, and stops checking it', async () => {
     await looks(3, true);
     const since = clock.now();
     while (hangs.length === 0) await looks(1);
@@ -47,7 +47,7 @@ describe('a watchdog', () => {
     assert.deepEqual([hangs.length, questions.length, clock.pending], [1, 4, 0]);
   });
 
-  it('lets live who is starved for some seconds, again and again', async () => {
+  it('tolerates a process that is starved for some seconds, repeatedly', async () => {
     for (let round = 0; round < 20; round++) {
       await looks(5);
       questions.at(-1)?.();
@@ -56,7 +56,7 @@ describe('a watchdog', () => {
     assert.deepEqual(hangs, []);
   });
 
-  it('holds nothing against anybody while it was stopped itself', async () => {
+  it('ignores missing answers while it was stopped itself', async () => {
     await looks(1);
     for (let pause = 0; pause < 20; pause++) {
       clock.advance(60_000);
@@ -69,14 +69,14 @@ describe('a watchdog', () => {
     assert.deepEqual(hangs, []);
   });
 
-  it('takes a refusal for an answer', async () => {
+  it('counts a refusal as an answer', async () => {
     watchdog.stop();
     Watchdog.start({ clock, ask: () => Promise.reject(new Error('no')), onHang: (ms) => hangs.push(ms) });
     await looks(30);
     assert.deepEqual(hangs, []);
   });
 
-  it('that was stopped tells nothing', async () => {
+  it('that was stopped reports nothing', async () => {
     await looks(3);
     watchdog.stop();
     await looks(30);

@@ -10,11 +10,11 @@ let receiver: WebhookReceiver;
 beforeEach(async () => (receiver = await WebhookReceiver.open()));
 afterEach(() => receiver.close());
 
-describe('the client for webhooks', () => {
+describe('the webhook client', () => {
   const post = (url: string, rules = open) =>
     new GuardedClient(rules, { timeLimit: 300 }).post({ url, bearer: 'b', body: { a: 'é' } });
 
-  it('posts JSON with the bearer', async () => {
+  it('sends JSON by POST with the bearer token', async () => {
     receiver.answer = (response) => response.writeHead(202).end('yes');
     assert.deepEqual(await post(receiver.url), { status: 202, text: 'yes' });
     const [request] = receiver.received;
@@ -24,7 +24,7 @@ describe('the client for webhooks', () => {
     assert.equal(request.headers['content-type'], 'application/json');
   });
 
-  it('does not dial what is not public, however it is written', async () => {
+  it('does not connect to non-public addresses, however they are written', async () => {
     const { port } = receiver;
     for (const host of [
       '127.0.0.1',
@@ -40,7 +40,7 @@ describe('the client for webhooks', () => {
     assert.equal(receiver.received.length, 0);
   });
 
-  it('checks every address of a name, and dials the one that it checked', async () => {
+  it('checks every address of a name, and connects to a checked one', async () => {
     const names: Record<string, string[]> = {
       'mixed.example': ['93.184.216.34', '127.0.0.1'],
       'private.example': ['127.0.0.1'],
@@ -68,7 +68,7 @@ describe('the client for webhooks', () => {
     assert.equal(receiver.received[0].headers.authorization, undefined);
   });
 
-  it('does not dial this machine by a public address of its own, unless that is opened', async () => {
+  it('does not connect to a public address of this machine, unless it is allowed', async () => {
     const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
     const own = () => new Set(['127.0.0.1', '93.184.216.34']);
     const request = (host: string, entries: string[]) =>
@@ -80,13 +80,13 @@ describe('the client for webhooks', () => {
     assert.equal((await request('own.example', ['own.example'])).status, 200);
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     receiver.answer = (response) => response.writeHead(302, { location: receiver.url }).end();
     assert.equal((await post(receiver.url)).status, 302);
     assert.equal(receiver.received.length, 1);
   });
 
-  it('gives up an answer that is late, slow, too large or cut off', async () => {
+  it('abandons responses that are late, slow, too large or incomplete', async () => {
     receiver.answer = () => undefined;
     await assert.rejects(post(receiver.url), /no answer within 0\.3 seconds/);
     let drip: NodeJS.Timeout | undefined;
@@ -103,7 +103,7 @@ describe('the client for webhooks', () => {
   });
 });
 
-describe('asking a webhook about a user', () => {
+describe('an authorization request to a webhook', () => {
   const client = new GuardedClient(open, { timeLimit: 300 });
   const user = {
     request: 1,
@@ -117,7 +117,7 @@ describe('asking a webhook about a user', () => {
     receiver.answer = (response) => response.writeHead(status).end(body);
   };
 
-  it('sends what it needs to decide', async () => {
+  it('contains the data for the decision', async () => {
     answers(200, '{"authorized":true}');
     assert.deepEqual(await ask(), { granted: true, permissions: {} });
     const [request] = receiver.received;
@@ -129,7 +129,7 @@ describe('asking a webhook about a user', () => {
     assert.equal(request.headers['hb-user-agent'], 'Test/1');
   });
 
-  it('takes permissions over, all or none', async () => {
+  it('returns all permissions or none', async () => {
     answers(
       200,
       '{"authorized":true,"permissions":{"priority":2,"idle_timeout":5000,"control_disabled":true,"x":1}}',
@@ -164,7 +164,7 @@ describe('asking a webhook about a user', () => {
     ['silence', () => undefined],
   ];
   for (const [name, answer] of denials) {
-    it(`denies after ${name}, with a sentence for the user`, async () => {
+    it(`denies access after ${name}, with a message for the user`, async () => {
       receiver.answer = answer;
       const verdict = await ask();
       assert.equal(verdict.granted, false);

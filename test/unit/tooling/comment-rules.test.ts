@@ -5,23 +5,23 @@ import { commentViolations, WIDEST_COMMENT } from '../../../scripts/lib/comment-
 const linesOf = (...text: string[]) => commentViolations(text.join('\n')).map(({ line }) => line);
 const wide = 'x'.repeat(WIDEST_COMMENT);
 
-describe('the form of comments', () => {
-  it('has a widest line, in comments alone', () => {
+describe('the comment rules', () => {
+  it('limit the line width, only in comments', () => {
     assert.deepEqual(linesOf(`// ${wide}`, `const wide = '${wide}';`, '/**', ` * ${wide}`, ' */'), [1, 4]);
   });
 
-  it('lets links and rows of tables be wide', () => {
+  it('exempt links and table rows', () => {
     assert.deepEqual(linesOf(`// https://example.com/${wide}`, '/*', ` * | ${wide} |`, ' */'), []);
   });
 
-  it('has doc comments begin with no clause', () => {
+  it('forbid doc comments that begin with a clause', () => {
     assert.deepEqual(
       linesOf('/** What it is. */', '/**', ' * Whether it is.', ' */', '/** How it goes. */'),
       [1, 3, 5],
     );
   });
 
-  it('looks at the beginning of a doc comment alone', () => {
+  it('check only the beginning of a doc comment', () => {
     const text = [
       '/**',
       ' * Returns a name.',

@@ -15,7 +15,7 @@ describe('import rules', () => {
     ]);
   });
 
-  it('media and input know neither each other nor the client', () => {
+  it('media and input import neither each other nor the client', () => {
     const problems = check({
       'src/media/a.ts': `import '../input/b.js';`,
       'src/input/b.ts': `export * from '../core/c.js';`,
@@ -45,7 +45,7 @@ describe('import rules', () => {
     assert.match(problem ?? '', /import the package by its name/);
   });
 
-  it('the files beside the areas of the service put them together, and no area imports them', () => {
+  it('the files next to the areas of the service combine them, and no area imports those files', () => {
     const problems = check({
       'server/src/main.ts': `import './pool/a.js'; import './registry/b.js';`,
       'server/src/pool/a.ts': `import '../main.js';`,
@@ -65,7 +65,7 @@ describe('import rules', () => {
     );
   });
 
-  it('routes and the gateway do not know each other', () => {
+  it('routes and the gateway do not import each other', () => {
     assert.equal(check({ 'server/src/gateway/a.ts': `import { x } from '../http/b.js';` }).length, 1);
     assert.equal(
       check({ 'server/src/http/routes/a.ts': `import { x } from '../../gateway/b.js';` }).length,
@@ -73,7 +73,7 @@ describe('import rules', () => {
     );
   });
 
-  it('a cycle is named once, with all its files', () => {
+  it('a cycle is reported once, with all its files', () => {
     const problems = check({
       'src/core/a.ts': `import './b.js';`,
       'src/core/b.ts': `import './c.js';`,

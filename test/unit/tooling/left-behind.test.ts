@@ -14,14 +14,14 @@ describe('a test file that shares its process', () => {
     assertNothingLeft(found);
   });
 
-  it('fails when it leaves fake timers', () => {
+  it('fails if it leaves fake timers', () => {
     mock.timers.enable({ apis: ['setTimeout', 'Date'] });
     const names = changed(found);
     for (const name of ['setTimeout', 'Date']) assert.ok(names.includes(name), name);
     assert.throws(() => assertNothingLeft(found), /setTimeout.*Restore it in a hook/);
   });
 
-  it('fails when a replacement of a replacement is left', () => {
+  it('fails if it leaves a nested replacement', () => {
     const replace = () => mock.method(globalThis, 'fetch', () => Promise.reject(new Error('no network')));
     replace();
     replace();
@@ -29,13 +29,13 @@ describe('a test file that shares its process', () => {
     assert.deepEqual(changed(found), ['fetch']);
   });
 
-  it('fails when it leaves a global or a variable of the environment', () => {
+  it('fails if it leaves a global or an environment variable', () => {
     Object.assign(globalThis, { document: {} });
     process.env.LEFT_BEHIND = '1';
     assert.deepEqual(changed(found), ['document', 'process.env.LEFT_BEHIND']);
   });
 
-  it('passes when all is as it was', () => {
+  it('passes if everything is restored', () => {
     mock.method(globalThis, 'fetch', () => Promise.reject(new Error('no network')));
     mock.restoreAll();
     assert.doesNotThrow(() => assertNothingLeft(found));

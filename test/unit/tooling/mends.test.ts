@@ -8,9 +8,9 @@ import { hasTest, ROOT } from '../docs/test-titles.js';
 /** The name of the group that starts the titles of the probe's attempts. */
 const GROUP = /^a compromised browser of a service that runs as (root|another user) /;
 
-describe('the table of guards that are taken away', () => {
+describe('the table of removed guards', () => {
   for (const { name, edits, proofs } of GUARDS) {
-    it(`names places that are in the source, and tests that exist: ${name}`, () => {
+    it(`names existing code and existing tests: ${name}`, () => {
       for (const { file, search } of edits)
         assert.equal(readFileSync(join(ROOT, file), 'utf8').split(search).length, 2, `${file}: ${search}`);
       assert.ok(edits.length > 0 && proofs.length > 0);

@@ -11,7 +11,7 @@ interface Package {
 const read = (path: string) =>
   JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')) as Package;
 
-it('the native parts of node-av are of the version that the session host is bundled with', () => {
+it('the native parts of node-av have the version that the session host is bundled with', () => {
   const { devDependencies, optionalDependencies } = read('server/package.json');
   const { version } = read('node_modules/node-av/package.json');
   assert.equal(devDependencies['node-av'], version);

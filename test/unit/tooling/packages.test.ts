@@ -18,23 +18,23 @@ const server = JSON.parse(text('server/package.json')) as Manifest;
 const lock = JSON.parse(text('package-lock.json')) as Lock;
 
 describe('the two packages', () => {
-  it('have one version and one lowest Node', () => {
+  it('have one version and one minimum Node version', () => {
     assert.deepEqual([server.version, server.engines], [sdk.version, sdk.engines]);
   });
 
-  it('need each other for nothing: the service has the SDK inside', () => {
+  it('do not depend on each other, because the service includes the SDK', () => {
     assert.deepEqual(
       [server.dependencies, Object.keys(sdk.dependencies ?? {})],
       [undefined, ['eventemitter3', 'lit']],
     );
   });
 
-  it('are described with the Debian packages that the service needs', () => {
+  it('are documented with the Debian packages that the service needs', () => {
     const line = SERVICE_PACKAGES.map(({ name }) => name).join(' ');
     assert.ok(text('server/README.md').includes(`--no-install-recommends ${line}\n`), line);
   });
 
-  it('have one licence', () => {
+  it('have the same licence', () => {
     assert.equal(text('server/LICENSE'), text('LICENSE'));
   });
 });

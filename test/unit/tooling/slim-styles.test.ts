@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { slimMarkup, slimStyles } from '../../../scripts/lib/slim-styles.mjs';
 
-it('what is bundled has styles without comments and white space, and code as it is', () => {
+it('bundled styles lose comments and white space, and code stays unchanged', () => {
   const code = `// css\nconst a = css\`\n  /* Why. */\n  .a > .b,\n  .c {\n    margin: calc(1px + 2px) 3px;\n    /* Two\n       lines. */\n    color: red;\n  }\n\`;\nconst b = html\`<p>  a </p>\`;\n`;
   assert.equal(
     slimStyles(code),
@@ -10,7 +10,7 @@ it('what is bundled has styles without comments and white space, and code as it 
   );
 });
 
-it('what is bundled has markup without indentation, and other modules as they are', () => {
+it('bundled markup loses its indentation, and other modules stay unchanged', () => {
   const code = 'const a = html`\n  <p>\n    ${b}  </p>\n`;\n';
   assert.equal(slimMarkup(code), 'const a = html`\n<p>\n${b}  </p>\n`;\n');
   assert.equal(slimMarkup('const a = `\n  b`;'), 'const a = `\n  b`;');

@@ -6,18 +6,18 @@ import { filesOf, groupsOf, leftOutOf, LONG_FILES } from '../../../scripts/lib/t
 const GROUPS = ['unit', 'crossbrowser'];
 const FILES = ['test/database/backup.test.ts', 'test/database/events.test.ts'];
 
-test('each file that only the long run takes is there', () => {
+test('each file of the long run exists', () => {
   for (const file of LONG_FILES) assert.ok(existsSync(file), file);
 });
 
-test('the short part and the rest are everything', () => {
+test('the short part and the rest together are complete', () => {
   const [short, rest] = [filesOf('short', 'database', FILES), filesOf('rest', 'database', FILES)];
   assert.deepEqual([...rest, ...short], FILES);
   assert.deepEqual(short, ['test/database/events.test.ts']);
   assert.deepEqual(filesOf('all', 'database', FILES), FILES);
 });
 
-test('a long group is left out of the short part, and whole in the rest', () => {
+test('a long group is not in the short part, and complete in the rest', () => {
   const files = ['test/crossbrowser/viewers.test.ts'];
   assert.deepEqual(groupsOf('short', GROUPS), ['unit']);
   assert.deepEqual(groupsOf('rest', GROUPS), GROUPS);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { slowestLines } from '../../../scripts/lib/test-times.mjs';
 
 describe('the slowest test files', () => {
-  it('are listed with their group, the slowest first, twenty at most', () => {
+  it('are listed with their group, slowest first, twenty at most', () => {
     const times = Array.from({ length: 30 }, (_, nth) => ({
       group: 'unit',
       file: `${nth}.test.ts`,
@@ -15,7 +15,7 @@ describe('the slowest test files', () => {
     assert.equal(lines.at(-1), '    10.0 s  unit  10.test.ts');
   });
 
-  it('are not listed when no file ran', () => {
+  it('are not listed if no file ran', () => {
     assert.deepEqual(slowestLines([]), []);
   });
 });

@@ -9,8 +9,8 @@ import { firstLine, troubleLines, type Trouble } from '../../../scripts/lib/trou
 const late: Trouble = { kind: 'failed', test: 'late.test.ts: a start › is soon', error: 'Error: 9 s' };
 const odd: Trouble = { kind: 'flaky', test: 'odd.test.ts: a picture › is red', error: 'Error: it is blue' };
 
-describe('the end of a log', () => {
-  it('names what failed and what was flaky, with group, file and the first line of the error', () => {
+describe('the summary at the end of a log', () => {
+  it('lists failed and flaky tests with group, file and the first line of the error', () => {
     const lines = troubleLines([
       { ...late, group: 'e2e' },
       { ...odd, group: 'browser' },
@@ -25,24 +25,24 @@ describe('the end of a log', () => {
     ]);
   });
 
-  it('has nothing more when all went well', () => {
+  it('is empty after a successful run', () => {
     assert.deepEqual(troubleLines([]), []);
   });
 });
 
 describe('the first line of an error', () => {
-  it('has no colours and no empty line', () => {
+  it('has no colours and is not empty', () => {
     assert.equal(firstLine('\n\u001b[31mError: 9 s\u001b[39m\n    at late.test.ts:9'), 'Error: 9 s');
   });
 
-  it('goes on to what it announces', () => {
+  it('includes the line that it announces', () => {
     assert.equal(
       firstLine('Expected values to be equal:\n\n2 !== 3\n'),
       'Expected values to be equal: 2 !== 3',
     );
   });
 
-  it('stays a line when the error says no more', () => {
+  it('stays one line if the error has no more', () => {
     assert.equal(firstLine('what was seen:\n'), 'what was seen:');
     assert.equal(firstLine(''), '');
     assert.ok(firstLine('x'.repeat(10_000)).length <= 301);
@@ -56,12 +56,12 @@ describe('the counts of runs', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('add up, and keep what went wrong in each', () => {
+  it('are summed, and keep the failures of each run', () => {
     const total = add({ ...NOTHING, failed: 1, troubles: [late] }, { ...NOTHING, flaky: 1, troubles: [odd] });
     assert.deepEqual(total, { ...NOTHING, failed: 1, flaky: 1, troubles: [late, odd] });
   });
 
-  it('tell of a runner that ended badly without saying what failed', async () => {
+  it('report a runner that failed without naming a test', async () => {
     const missing = readCounts(join(folder, 'missing.json'), 139);
     assert.equal(missing.failed, 1);
     assert.match(missing.troubles[0]?.error ?? '', /exit code 139/);

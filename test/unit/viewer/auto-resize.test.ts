@@ -22,8 +22,8 @@ afterEach(() => Reflect.deleteProperty(globalThis, 'devicePixelRatio'));
 const box = (width: number, height: number) =>
   resize.follow({ css: { width, height }, device: { width: width * 2, height: height * 2 } });
 
-describe('a screen that follows its box', () => {
-  it('is told the first one at once, and others when they are at rest', () => {
+describe('automatic resizing', () => {
+  it('sends the first size at once, and later sizes when they are stable', () => {
     box(800, 600);
     box(700, 600);
     timers.advance(149);
@@ -32,7 +32,7 @@ describe('a screen that follows its box', () => {
     assert.deepEqual(told, ['800x600', '700x600']);
   });
 
-  it('changes a few times only, however long somebody drags in pauses', () => {
+  it('sends few sizes, however long the user drags with pauses', () => {
     box(800, 600);
     for (let step = 0; step < 50; step++) {
       box(300 + step, 500);
@@ -43,7 +43,7 @@ describe('a screen that follows its box', () => {
     assert.equal(told.at(-1), '349x500');
   });
 
-  it('is quick again after a while', () => {
+  it('is fast again after a while', () => {
     box(800, 600);
     for (let step = 0; step < 10; step++) {
       box(300 + step, 500);
@@ -55,7 +55,7 @@ describe('a screen that follows its box', () => {
     assert.equal(told.at(-1), '500x500');
   });
 
-  it('stays when the box comes back before it was at rest', () => {
+  it('sends nothing if the box returns to its size before it was stable', () => {
     box(800, 600);
     box(700, 600);
     box(800, 600);
@@ -63,7 +63,7 @@ describe('a screen that follows its box', () => {
     assert.deepEqual(told, ['800x600']);
   });
 
-  it('takes no notice of a box without a place', () => {
+  it('ignores a box without a size', () => {
     box(0, 0);
     box(800, 600);
     box(0, 600);
@@ -71,12 +71,12 @@ describe('a screen that follows its box', () => {
     assert.deepEqual(told, ['800x600']);
   });
 
-  it('counts the pixels of the device, where a box has parts of CSS pixels', () => {
+  it('uses device pixels where the box has fractions of CSS pixels', () => {
     resize.follow({ css: { width: 333.33, height: 400 }, device: { width: 667, height: 800 } });
     assert.deepEqual(told, ['334x400']);
   });
 
-  it('follows no more when it is not to, and at once when it is again', () => {
+  it('stops when it is disabled, and continues at once when it is enabled again', () => {
     box(800, 600);
     box(700, 600);
     resize.on = false;

@@ -4,7 +4,7 @@ import { choice, loudness } from '../../../src/viewer/choice.js';
 
 const FITS = ['contain', 'cover'] as const;
 
-describe('a value that is none of those allowed', () => {
+describe('an invalid value', () => {
   let warn: Mock<typeof console.warn>;
   const warnings = () => warn.mock.calls.map(({ arguments: [text] }) => String(text));
   // For each test: other files of the process restore what is mocked.
@@ -13,7 +13,7 @@ describe('a value that is none of those allowed', () => {
   });
   afterEach(() => warn.mock.restore());
 
-  it('is replaced by the default, with one warning that names the choices', () => {
+  it('is replaced by the default, with one warning that lists the choices', () => {
     for (const value of ['wrong', 7, {}, NaN]) assert.equal(choice('fit', value, FITS, 'contain'), 'contain');
     assert.equal(warnings().length, 4);
     assert.equal(
@@ -22,7 +22,7 @@ describe('a value that is none of those allowed', () => {
     );
   });
 
-  it('is no matter for a warning while it is not known', () => {
+  it('causes no warning if it is null or undefined', () => {
     for (const value of [null, undefined]) {
       assert.equal(choice('fit', value, FITS, 'cover'), 'cover');
       assert.equal(loudness('volume', value), 1);
@@ -31,7 +31,7 @@ describe('a value that is none of those allowed', () => {
     assert.deepEqual(warnings(), []);
   });
 
-  it('is the full loudness where a loudness is meant, and texts of numbers are none of those', () => {
+  it('becomes full volume for a volume, where numeric strings are valid', () => {
     for (const value of [NaN, 'loud', '', ' ', 7, -0.1, Infinity, true, [0.5]])
       assert.equal(loudness('volume', value), 1);
     assert.equal(warnings().length, 9);

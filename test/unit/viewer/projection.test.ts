@@ -7,7 +7,7 @@ const near = (got: { x: number; y: number }, x: number, y: number): void =>
   assert.ok(Math.hypot(got.x - x, got.y - y) < 1e-6, `${got.x}, ${got.y} is not ${x}, ${y}`);
 
 describe('a projection', () => {
-  it('takes a rectangle to its corners, and back', () => {
+  it('maps a rectangle to its corners, and back', () => {
     for (const corners of [
       [0, 0, 400, 0, 400, 300, 0, 300],
       [10, 20, 210, 120, 110, 270, -90, 170],
@@ -30,7 +30,7 @@ describe('a projection', () => {
     }
   });
 
-  it('takes a point beyond the horizon to a side, not to the other one', () => {
+  it('maps a point beyond the horizon to the correct side', () => {
     const back = inverse(
       projectionOf(SIZE, [
         { x: 0, y: 0 },
@@ -42,7 +42,7 @@ describe('a projection', () => {
     assert.ok(project(back, { x: 1e6, y: 125 }).x > 400);
   });
 
-  it('of corners on one line has numbers that are not finite', () => {
+  it('of corners on one line has non-finite numbers', () => {
     const flat = [0, 1, 2, 3].map((x) => ({ x, y: 0 }));
     assert.ok(!inverse(projectionOf(SIZE, flat)).every(Number.isFinite));
   });

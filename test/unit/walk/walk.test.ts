@@ -16,15 +16,15 @@ function acts(seed: number, mode: Mode): string[] {
   return Array.from({ length: 200 }, () => nextAct(random, site, mode).told);
 }
 
-describe('a walk', () => {
+describe('a random walk', () => {
   for (const mode of MODES) {
-    it(`does the same acts for the same seed, and others for another, in ${mode}`, () => {
+    it(`repeats its acts for the same seed, and differs for another one, in ${mode}`, () => {
       assert.deepEqual(acts(7, mode), acts(7, mode));
       assert.notDeepEqual(acts(7, mode), acts(8, mode));
     });
   }
 
-  it('opens no second tab in a kiosk by itself', () => {
+  it('never opens a second tab in a kiosk', () => {
     assert.equal(
       acts(3, 'kiosk').some((act) => act.endsWith('tabs.create')),
       false,
@@ -32,8 +32,8 @@ describe('a walk', () => {
   });
 });
 
-describe('a walk that broke something', () => {
-  it('is told with its seed, how to do it again, and the last acts', () => {
+describe('a random walk that failed', () => {
+  it('is reported with its seed, a command to repeat it, and the last acts', () => {
     const plan = { seed: 7, mode: 'kiosk', acts: 40, rounds: 1 } as const;
     const broken = [{ invariant: 'the session runs', problem: 'The session is over.' }];
     const told = tellOf(plan, {
@@ -66,7 +66,7 @@ describe('the hostile site', () => {
     }
   });
 
-  it('counts what a probe tells of itself, and nothing of others', async () => {
+  it('counts only the reports of its own probe', async () => {
     const probe = site.probe();
     const { pathname, search } = new URL(probe.url);
     const page = pathname + search;
@@ -81,7 +81,7 @@ describe('the hostile site', () => {
     assert.deepEqual([probe.loads, probe.clicks, probe.width, probe.height], [1, 1, 1280, 720]);
   });
 
-  it('has no way out of its pages', async () => {
+  it('has no links out of its pages', async () => {
     for (const path of ['..%2fhostile-site', 'pages', 'probe.html', 'x']) {
       assert.equal((await fetch(site.address(path))).status, 404, path);
     }
@@ -89,7 +89,7 @@ describe('the hostile site', () => {
 });
 
 describe('a deadline', () => {
-  it('ends the wait for what never comes', async () => {
+  it('ends a wait without a result', async () => {
     const never = new Promise<never>(() => undefined);
     await assert.rejects(within('it comes', 5, never), DeadlineError);
     await assert.rejects(
@@ -102,7 +102,7 @@ describe('a deadline', () => {
     );
   });
 
-  it('passes on what comes in time', async () => {
+  it('returns a result that arrives in time', async () => {
     assert.equal(await until('it comes', 1_000, () => Promise.resolve('it')), 'it');
   });
 });
