@@ -7,7 +7,7 @@ cleanUpAtEnd();
 const TONE_HZ = 440;
 
 test.describe('a page that analyses the sound', () => {
-  test('gets one track, hears what is played, and then that nothing is', async ({
+  test('gets one track, detects the sound that is played, and then silence', async ({
     browser,
     service,
     pages,

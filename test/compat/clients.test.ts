@@ -16,7 +16,7 @@ test.beforeAll(async ({ service, pages }) => {
 
 test.describe('the first public clients', () => {
   for (const place of ['element', 'iframe']) {
-    test(`drive a session in an ${place}, and take a screenshot of its page`, async ({ browser }) => {
+    test(`control a session in an ${place} and take a screenshot of its page`, async ({ browser }) => {
       const site = await CustomerSite.start();
       const options = { place, adminToken: session.admin_token };
       const customer = await site.open(browser, 'first-client', session.embed_url, options);

@@ -29,7 +29,7 @@ async function writeFreely(person: CustomerPage, remote: HostedPage, text: strin
 }
 
 test.describe('an agent who helps a visitor with a form', () => {
-  test('writes what anybody may, and never into a field that is masked', async ({
+  test('can write into ordinary fields, and never into a masked field', async ({
     browser,
     service,
     pages,

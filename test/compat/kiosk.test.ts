@@ -4,8 +4,8 @@ import { CustomerSite } from './support/customer-site.js';
 
 cleanUpAtEnd();
 
-test.describe('a screen on a wall', () => {
-  test('shows a kiosk that nobody can touch, and shows it again after a lost connection', async ({
+test.describe('a wall-mounted screen', () => {
+  test('shows a kiosk that nobody can control, and shows it again after the connection was lost', async ({
     browser,
     service,
     pages,

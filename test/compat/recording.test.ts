@@ -13,8 +13,8 @@ const FPS = 30;
 /** Milliseconds that the test waits until a busy machine keeps up for one recording. */
 const KEEP_UP_LIMIT_MS = 60_000;
 
-test.describe('a page that records what it shows', { tag: '@timing' }, () => {
-  test('has picture and sound in its file, at the rate of the session', async ({
+test.describe('a page that records its session', { tag: '@timing' }, () => {
+  test('gets a file with picture and sound, at the frame rate of the session', async ({
     browser,
     service,
     pages,

@@ -10,7 +10,7 @@ const SIZE = { width: 640, height: 480 };
 const TICKETS = ['ticket-7', 42, true, ['ticket', 7], { ticket: 7 }];
 
 test.describe('a watch party', () => {
-  test('lets each guest in by what the page brings, whatever JSON it is', async ({ browser, service }) => {
+  test("admits each guest by the page's user data, whatever JSON it is", async ({ browser, service }) => {
     const asked: unknown[] = [];
     const endpoint = await AnsweringServer.start((request, response) => {
       let body = '';
@@ -36,7 +36,7 @@ test.describe('a watch party', () => {
     await service.end(session);
   });
 
-  test('is led by its host, whose every step succeeds with true', async ({ browser, service, pages }) => {
+  test('is controlled by its host, whose calls all return true', async ({ browser, service, pages }) => {
     const remote = pages.page('typing');
     const session = await service.create({ start_url: remote.url, max_area: 1280 * 720, ...SIZE });
     const site = await CustomerSite.start();

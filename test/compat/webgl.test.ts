@@ -15,7 +15,7 @@ interface Facts {
 }
 
 test.describe('a scene with textures', () => {
-  test('has no black frame: uploaded at once, one or two animation frames late, or kept', async ({
+  test('has no black frame when frames are uploaded at once, one or two animation frames late, or kept', async ({
     browser,
     service,
     pages,

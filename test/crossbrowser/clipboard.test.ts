@@ -74,7 +74,7 @@ describe('the clipboard', () => {
       });
       after(() => guest.close());
 
-      it('is pasted from, as a paste of the page', async () => {
+      it('sends the local clipboard as a paste of the page', async () => {
         await remote.run('area.value = ""');
         await local(guest, `copied in ${name}`);
         await guest.pressControl('c');
@@ -84,7 +84,7 @@ describe('the clipboard', () => {
         assert.deepEqual((remote.state['paste'] as { types: string[] }).types, ['text/plain']);
       });
 
-      it(`is copied to, ${AT_ONCE[name] ? 'at once' : 'with one more click at most'}`, async (test) => {
+      it(`receives a remote copy, ${AT_ONCE[name] ? 'at once' : 'with one more click at most'}`, async (test) => {
         await click(guest, SOURCE);
         await remote.run('getSelection().selectAllChildren(source)');
         await guest.run(`window.states = [];

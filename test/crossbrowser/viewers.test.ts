@@ -30,7 +30,7 @@ async function takesInput(guest: Guest, remote: HostedPage): Promise<void> {
   await remote.run(`field.value = ''; box.scrollTop = 0; document.activeElement.blur()`);
 }
 
-describe('viewers', () => {
+describe('the viewer in', () => {
   before(() => stage.open());
   after(() => stage.close());
 
@@ -46,7 +46,7 @@ describe('viewers', () => {
       const smooth = () => comesOut(guest, { tolerance: 4, decibels: SMOOTH_TEXT, text: stage.text });
 
       for (const [way, show] of Object.entries(WAYS)) {
-        it(`shows colours and text right by ${way}, after movement too, and takes input`, async (test) => {
+        it(`shows correct colours and text by ${way}, after movement too, and accepts input`, async (test) => {
           const { session, remote } = stage.sharp;
           await show(guest, session, stage);
           const first = await sharp();
@@ -66,7 +66,7 @@ describe('viewers', () => {
       // WebKitGTK hands a captured canvas to a <video> with an arbitrary delay, on a busy machine of more
       // than 30 s.
       for (const place of name === 'WebKitGTK' ? [] : ['in the page', 'detached']) {
-        it(`gives a page its pictures to draw, with an element ${place}`, async (test) => {
+        it(`provides frames for a page to draw, with an element ${place}`, async (test) => {
           const { session, remote } = stage.smooth;
           await guest.goto(stage.site.embedderPage);
           await guest.run(`while (!window.start) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -90,12 +90,12 @@ describe('viewers', () => {
         });
       }
 
-      it('shows the smooth quality right as well', async (test) => {
+      it('shows the smooth quality correctly', async (test) => {
         await guest.goto(stage.smooth.session.embed_url);
         test.diagnostic(await smooth());
       });
 
-      it('starts a session in the demo and shows it', async (test) => {
+      it('shows a session that the demo starts', async (test) => {
         const remote = stage.pages.page('chart');
         await guest.goto(stage.service.url);
         await guest.run(`sessionStorage.setItem('cloud-browser-demo.key', '${stage.service.key}');
@@ -138,7 +138,7 @@ describe('viewers', () => {
         await remote.run('silence()');
       });
 
-      it('comes back after its line was cut', async () => {
+      it('reconnects after its connection was cut', async () => {
         const { session, remote } = stage.smooth;
         const relay = await Relay.start(stage.service.url, stage.end);
         await guest.goto(relay.through(session.embed_url));

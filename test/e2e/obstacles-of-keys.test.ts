@@ -46,17 +46,17 @@ for (const kiosk of [false, true]) {
 
     for (const [what, code, expression] of [
       [
-        'loops for ever',
+        'loops forever',
         'err_page_unresponsive',
         'void setTimeout(() => reported().then(() => { for (;;); }))',
       ],
       [
-        'shows alert after alert',
+        'shows one alert after another',
         'err_dialog_open',
         'void setTimeout(() => reported().then(() => { for (;;) alert(1); }))',
       ],
       [
-        'refuses to be left',
+        'asks before it is left',
         'err_dialog_open',
         'void addEventListener("beforeunload", (event) => event.preventDefault())',
       ],

@@ -80,16 +80,16 @@ async function open(): Promise<{ id: number; page: HostedPage }> {
 const later = (code: string) => `void setTimeout(() => reported().then(() => { ${code} }))`;
 
 for (const [what, code, expression] of [
-  ['loops for ever', 'err_page_unresponsive', later('for (;;);')],
+  ['loops forever', 'err_page_unresponsive', later('for (;;);')],
   ['shows an alert', 'err_dialog_open', later('alert("Hello")')],
   ['shows 100 alerts', 'err_dialog_open', later('for (let i = 0; i < 100; i++) alert(i)')],
   [
-    'asks whether to leave it',
+    'asks before it is left',
     'err_dialog_open',
     'void addEventListener("beforeunload", (event) => event.preventDefault())',
   ],
   [
-    'never says whether it may be left',
+    'loops in its beforeunload listener',
     'err_page_unresponsive',
     'void addEventListener("beforeunload", () => { for (;;); })',
   ],
@@ -176,9 +176,13 @@ test.describe('input elsewhere continues', { tag: '@timing' }, () => {
   };
 
   for (const [what, expression, reload] of [
-    ['loops for ever', later('for (;;);'), false],
+    ['loops forever', later('for (;;);'), false],
     ['shows 100 alerts', later('for (let i = 0; i < 100; i++) alert(i)'), false],
-    ['never says whether it may be left', 'void addEventListener("beforeunload", () => { for (;;); })', true],
+    [
+      'loops in its beforeunload listener',
+      'void addEventListener("beforeunload", () => { for (;;); })',
+      true,
+    ],
   ] as const) {
     test(`when a page in another tab ${what}`, async () => {
       const good = await open();

@@ -23,17 +23,17 @@ const PROXIES = [
 /** The image's user. */
 const USER = Number(/^USER (\d+):/m.exec(dockerfile)?.[1]);
 
-describe('what deploys the service', () => {
-  it('is as Docker, Compose and Kubernetes read it, and fits together', async () => {
+describe('the deployment files', () => {
+  it('are valid for Docker, Compose and Kubernetes, and match each other', async () => {
     await node(['packaging/lint-deploy.mjs']);
   });
 
-  it('installs the Debian packages that the service needs', () => {
+  it('install the Debian packages that the service needs', () => {
     const line = SERVICE_PACKAGES.map(({ name }) => name).join(' ');
     assert.ok(dockerfile.includes(`    ${line} \\\n`), line);
   });
 
-  it('starts the command of the package, after its check', () => {
+  it('run the check of the package and then its command', () => {
     const { bin } = JSON.parse(readFileSync(`${ROOT}server/package.json`, 'utf8')) as { bin: object };
     const command = JSON.parse(/^CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]') as string[];
     const [name = ''] = Object.keys(bin);
@@ -46,7 +46,7 @@ describe('what deploys the service', () => {
     ]);
   });
 
-  it('asks for the health of the service, and believes the answer', async () => {
+  it('contain a health check that fails when the service is unhealthy', async () => {
     const [command = '', ...args] = JSON.parse(
       /^ {2}CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]',
     ) as string[];
@@ -62,13 +62,17 @@ describe('what deploys the service', () => {
     server.close();
   });
 
-  it('is a unit that systemd takes', { skip: !existsSync(ANALYZE) && 'there is no systemd' }, async () => {
-    const { stderr } = await run(ANALYZE, ['verify', '--man=no', `${ROOT}deploy/cloud-browser.service`]);
-    assert.equal(stderr, '');
-  });
+  it(
+    'contain a unit that systemd accepts',
+    { skip: !existsSync(ANALYZE) && 'there is no systemd' },
+    async () => {
+      const { stderr } = await run(ANALYZE, ['verify', '--man=no', `${ROOT}deploy/cloud-browser.service`]);
+      assert.equal(stderr, '');
+    },
+  );
 
   for (const [name, file, command, ...args] of PROXIES)
-    it(`has a configuration that ${name} loads from another folder`, async () => {
+    it(`contain a configuration that ${name} loads from another folder`, async () => {
       const beside = mkdtempSync(join(tmpdir(), 'cloud-browser-deploy-'));
       try {
         cpSync(`${ROOT}deploy`, beside, { recursive: true });
@@ -83,7 +87,7 @@ describe('what deploys the service', () => {
     });
 
   it(
-    'starts HAProxy as the unit of Debian does',
+    "start HAProxy in the same way as Debian's unit",
     { skip: process.getuid?.() !== 0 && 'only root mounts a folder' },
     async () => {
       const files = 'cp deploy/haproxy.cfg deploy/haproxy-nodes.map /etc/haproxy/';
@@ -95,7 +99,7 @@ describe('what deploys the service', () => {
   );
 
   it(
-    'needs no capability and no privilege to come, and passes its check so',
+    'pass the check without capabilities and without new privileges',
     { skip: process.getuid?.() !== 0 && 'only root becomes another user' },
     async () => {
       const directory = mkdtempSync(join(tmpdir(), 'cloud-browser-deploy-'));

@@ -67,7 +67,7 @@ const SEARCHES: readonly (readonly [words: string, page: RegExp])[] = [
   ['black screen', /^troubleshooting/],
 ];
 
-describe('the site of the documentation', () => {
+describe('the documentation site', () => {
   let service: TestService;
   let browser: Browser;
   let site: string;
@@ -99,7 +99,7 @@ describe('the site of the documentation', () => {
   }
 
   for (const look of LOOKS)
-    it(`has nothing for the checker of accessibility, ${look.colorScheme}, ${look.viewport.width} wide`, async () => {
+    it(`passes the accessibility checker, ${look.colorScheme}, ${look.viewport.width} wide`, async () => {
       const found: string[] = [];
       for (const path of pages()) {
         const { page, problems } = await open(path, look);
@@ -111,7 +111,7 @@ describe('the site of the documentation', () => {
       assert.deepEqual(found, []);
     });
 
-  it('finds a word, and asks no other host for it', async () => {
+  it('finds a word without a request to another host', async () => {
     const { page, problems } = await open('');
     await page.getByRole('button', { name: 'Search' }).first().click();
     await page.locator('#localsearch-input').fill('err_exceeded_vm_limit');
@@ -122,7 +122,7 @@ describe('the site of the documentation', () => {
     await page.close();
   });
 
-  it('answers what people search for with the right page first', async () => {
+  it('lists the right page first for common searches', async () => {
     const { page, problems } = await open('');
     await page.getByRole('button', { name: 'Search' }).first().click();
     const input = page.locator('#localsearch-input');
@@ -140,7 +140,7 @@ describe('the site of the documentation', () => {
     await page.close();
   });
 
-  it('leads from its first page to where problems are solved', async () => {
+  it('links from its first page to the troubleshooting page', async () => {
     const { page } = await open('');
     await page.getByRole('link', { name: 'Solve a problem' }).click();
     await page.waitForURL(`${site}troubleshooting.html`);

@@ -19,7 +19,7 @@ import { FreshService } from './fresh-service.js';
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
 /** Steps of a new user with the packed tarballs and the npm registry, in separate folders. */
-describe('the packed packages, in a fresh folder', () => {
+describe('the packed packages, in a new folder,', () => {
   let place: string;
   let tarballs: { sdk: string; server: string };
   let service: FreshService;
@@ -39,7 +39,7 @@ describe('the packed packages, in a fresh folder', () => {
   });
   after(endFile);
 
-  it('are a service that npx starts, with its demo', async () => {
+  it('contain a service that npx starts with its demo', async () => {
     const page = await browser.newPage();
     const complaints = complaintsOf(page);
     await page.goto(`${service.url}/`);
@@ -48,7 +48,7 @@ describe('the packed packages, in a fresh folder', () => {
     await page.close();
   });
 
-  it('play in a plain page of another origin', async () => {
+  it('work in a plain page of another origin', async () => {
     const html = `<!doctype html><script type="module" src="${service.url}/element.js"></script>
       <cloud-browser embed-url="${embedUrl}"></cloud-browser>`;
     const site = await AnsweringServer.start((_request, response) => {
@@ -58,7 +58,7 @@ describe('the packed packages, in a fresh folder', () => {
   });
 
   for (const kind of KINDS)
-    it(`are typed, built and played by a project of Vite: ${kind.name}`, async () => {
+    it(`are type-checked, built and used by a Vite project: ${kind.name}`, async () => {
       const project = await FreshProject.install(join(place, kind.name), kind, tarballs.sdk);
       assert.deepEqual(await project.wrongFiles(), [`${kind.name}/${kind.wrong[0]}`]);
       await project.build();

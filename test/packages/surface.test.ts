@@ -1,6 +1,6 @@
 import { it } from 'node:test';
 import { node } from './support.js';
 
-it('what is public is as the reports, the manifest and the editor data say', async () => {
+it('the public API matches the API reports, the manifest and the editor data', async () => {
   await node(['packaging/update.mjs', '--check']);
 });

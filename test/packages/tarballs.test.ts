@@ -46,7 +46,7 @@ describe('the packages', () => {
     readFileSync(join(folders[name], 'package', path), 'utf8');
   const manifest = (name: 'sdk' | 'server') => JSON.parse(read(name, 'package.json')) as Manifest;
 
-  it('hold what belongs to them and nothing else', () => {
+  it('contain the expected files and no others', () => {
     assert.deepEqual(
       files.sdk.filter((path) => !SDK_FILES.test(path)),
       [],
@@ -62,7 +62,7 @@ describe('the packages', () => {
     );
   });
 
-  it('hold every file that their manifests name', () => {
+  it('contain every file that their manifests name', () => {
     for (const name of ['sdk', 'server'] as const) {
       const { exports, bin = {}, customElements } = manifest(name);
       const named = Object.values(exports).flatMap((entry) =>
@@ -73,7 +73,7 @@ describe('the packages', () => {
     }
   });
 
-  it('name no module that they do not hold or depend on', () => {
+  it('import no module that they do not contain or depend on', () => {
     for (const path of files.sdk.filter((each) => /\.(js|d\.ts)$/.test(each)))
       for (const [, specifier = ''] of read('sdk', path).matchAll(/(?:from|import) '(\.[^']+)'/g)) {
         const target = join(dirname(path), specifier);
@@ -82,7 +82,7 @@ describe('the packages', () => {
       }
   });
 
-  it('have source maps that hold their sources', () => {
+  it('have source maps that contain their sources', () => {
     for (const name of ['sdk', 'server'] as const) {
       const maps = files[name].filter((path) => path.endsWith('.map'));
       assert.ok(maps.length > 0);
@@ -99,7 +99,7 @@ describe('the packages', () => {
     }
   });
 
-  it('have an identifier and a text of the licence of each library inside', () => {
+  it('contain an identifier and the licence text of each bundled library', () => {
     const lists = files.server.filter((path) => path.endsWith('licenses.md'));
     assert.equal(lists.length, 5);
     for (const path of lists) {
@@ -113,7 +113,7 @@ describe('the packages', () => {
     }
   });
 
-  it('serve a list of licences that covers the embed module too, whose comment names this list', () => {
+  it('contain a licence list that covers the embed module, whose comment names the list', () => {
     const listed = (script: string) =>
       listedLicenses(read('server', `dist/pages/${script}/licenses.md`)).map(({ name }) => name);
     const served = listed('element-script');
@@ -124,7 +124,7 @@ describe('the packages', () => {
     assert.match(read('server', 'dist/pages/embed-script/embed.js'), /^\/\*! .*\/element\.licenses\.md \*\//);
   });
 
-  it('name the GPL where a tarball has rules under it, and have its text', () => {
+  it('name the GPL and contain its text if a tarball has files under it', () => {
     const [rules] = listedLicenses(read('server', 'dist/browser-extensions/adblock/licenses.md'));
     assert.ok(files.server.some((path) => path.startsWith('dist/browser-extensions/adblock/rules/')));
     assert.equal(rules?.name, '@adguard/dnr-rulesets');
@@ -133,16 +133,16 @@ describe('the packages', () => {
     assert.equal(manifest('sdk').license, 'MIT');
   });
 
-  it('are as publint wants them', async () => {
+  it('pass publint', async () => {
     for (const tarball of Object.values(tarballs))
       assert.match(await node([tool('publint/src/cli.js'), 'run', tarball, '--strict']), /All good!/);
   });
 
-  it('have types that are right, however they are resolved', async () => {
+  it('have types that resolve correctly in every module mode', async () => {
     await node([tool('@arethetypeswrong/cli/dist/index.js'), tarballs.sdk, '--no-emoji']);
   });
 
-  it('can be imported in Node without a document, framework by framework', async () => {
+  it('can be imported in Node without a document, for each framework', async () => {
     const place = join(folders.sdk, 'package');
     symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'));
     const entries = Object.entries(manifest('sdk').exports).flatMap(([name, entry]) =>
@@ -153,18 +153,18 @@ describe('the packages', () => {
   });
 
   for (const name of ['sdk', 'server'] as const)
-    it(`have a README whose links lead somewhere without the repository: ${name}`, () => {
+    it(`have a README whose links work outside the repository: ${name}`, () => {
       assert.deepEqual(brokenLinks(read(name, 'README.md'), files[name]), []);
     });
 
-  it('tell in the README of the SDK what can be imported', () => {
+  it('list every import in the README of the SDK', () => {
     const text = read('sdk', 'README.md');
     for (const entry of Object.keys(manifest('sdk').exports).filter((each) => each !== './package.json'))
       assert.ok(text.includes(`\`${entry.replace(/^\./, 'cloud-browser')}\``), entry);
   });
 });
 
-it('the check of links finds what is broken, and nothing else', () => {
+it('the link check reports all broken links and no others', () => {
   const text = `# A title
 [in](LICENSE) [out](https://example.com/) [place](#a-title) [no](docs/sdk.md) [nor](#no-title)
 <img alt="" src="docs/demo.png"> ![picture](demo.png "title")

@@ -27,12 +27,12 @@ after(async () => {
 });
 
 for (const [seed, mode, where] of WALKS)
-  test(`a session works after ${ACTS} acts of a difficult user ${where}`, async () => {
+  test(`a session still works after ${ACTS} random actions of a difficult user ${where}`, async () => {
     const plan: WalkPlan = { seed, mode, acts: ACTS, rounds: 1 };
     const outcome = await walk(service, site, plan);
     assert.ok(outcome.broken.length === 0, tellOf(plan, outcome));
   });
 
-test('no page of a hostile site disturbs the session of a neighbour', async () => {
+test('a hostile site does not disturb the session of another user', async () => {
   assert.deepEqual(await visitAll(service, site), []);
 });
