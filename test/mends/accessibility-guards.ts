@@ -9,7 +9,7 @@ const INSIDE = 'server/src/host/browser/accessibility/inside-reader.ts';
 /** Guards that restrict a page's accessibility tree to users with the role and limit its cost. */
 export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
   {
-    name: 'a tree is for those who see the picture',
+    name: 'only users who see the picture receive a tree',
     edits: [
       {
         file: DESK,
@@ -25,7 +25,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'a tree is told without what masked fields hold',
+    name: 'a tree does not contain the content of masked fields',
     edits: [
       {
         file: 'server/src/host/features/accessibility/tree-reporter.ts',
@@ -41,7 +41,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'a tree waits until it is known what is masked',
+    name: 'a tree is sent only after the masks are known',
     edits: [
       {
         file: DESK,
@@ -57,7 +57,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'passwords are in no tree',
+    name: 'a tree contains no passwords',
     edits: [
       {
         file: 'server/src/host/browser/accessibility/read-field.ts',
@@ -68,12 +68,12 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     proofs: [{ file: TELLING, title: 'never contains a password or its dots' }],
   },
   {
-    name: 'to act on a tree takes control',
+    name: 'only users with control can act on a tree',
     edits: [{ file: DESK, search: 'if (!this.#recorder.acts(viewer))', replace: 'if (!this.#recorder)' }],
     proofs: [{ file: TELLING, title: 'is refused for users without control, and for backends' }],
   },
   {
-    name: 'masked fields are closed to acts on a tree',
+    name: 'actions on a tree cannot write into masked fields',
     edits: [
       {
         file: 'server/src/host/features/accessibility/accessibility-actions.ts',
@@ -89,7 +89,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'a tree has an end',
+    name: 'a tree has a limited size',
     edits: [
       {
         file: 'server/src/host/browser/accessibility/live-tree.ts',
@@ -105,7 +105,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     proofs: [{ file: READING, title: 'has a limit of nodes' }],
   },
   {
-    name: 'what a page says at once is not read when it is too large',
+    name: 'a message of a page has a limited size',
     edits: [
       {
         file: 'server/src/host/browser/cdp/answer-limits.ts',
@@ -121,7 +121,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'a page that says too much is given up',
+    name: 'the tree of a page that sends too much is abandoned',
     edits: [
       {
         file: 'server/src/host/browser/accessibility/read-answers.ts',
@@ -137,7 +137,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'large parts of a page are not asked for as a whole',
+    name: 'large parts of a page are requested node by node',
     edits: [{ file: INSIDE, search: 'count && count.most <= MAX_WHOLE', replace: 'count' }],
     proofs: [{ file: PARTS, title: 'is one request per node for a large child' }],
   },

@@ -8,7 +8,7 @@ const EXTENSIONS = 'test/e2e/extension-limits.test.ts';
 /** Guards that keep pages, extensions and users from the browser's dangerous functions. */
 export const BROWSER_GUARDS: readonly Guard[] = [
   {
-    name: 'renderers are examined for a filter of their own',
+    name: 'the check that renderers have their own seccomp filter',
     edits: [
       {
         file: 'server/src/host/sandbox/proof.ts',
@@ -24,7 +24,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'no addresses of files',
+    name: 'no file addresses',
     edits: [{ file: POLICIES, search: "    'file://*',\n", replace: '' }],
     proofs: [
       { file: POLICY_TEST, title: 'block files, internal pages and script addresses' },
@@ -32,7 +32,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'no pages of the browser itself',
+    name: 'no internal pages of the browser',
     edits: [{ file: POLICIES, search: "    'chrome://*',\n", replace: '' }],
     proofs: [
       { file: POLICY_TEST, title: 'block files, internal pages and script addresses' },
@@ -40,7 +40,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'no dialogs of files',
+    name: 'no file dialogs',
     edits: [
       {
         file: POLICIES,
@@ -71,14 +71,14 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'no guest',
+    name: 'no guest window',
     edits: [
       { file: POLICIES, search: 'BrowserGuestModeEnabled: false', replace: 'BrowserGuestModeEnabled: true' },
     ],
     proofs: [{ file: POLICY_TEST, title: 'prevent a second browser' }],
   },
   {
-    name: 'Chromium refuses extensions what the service refuses',
+    name: 'Chromium blocks the same permissions of extensions as the service',
     edits: [
       {
         file: POLICIES,
@@ -89,7 +89,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     proofs: [{ file: POLICY_TEST, title: "restrict all extensions except the service's own" }],
   },
   {
-    name: 'the service refuses extensions that ask too much',
+    name: 'the service refuses extensions with too many permissions',
     edits: [
       {
         file: 'server/src/extensions/manifest.ts',
@@ -105,7 +105,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'extensions without a key',
+    name: 'the manifest key of extensions is removed',
     edits: [
       {
         file: 'server/src/extensions/manifest.ts',
@@ -126,7 +126,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'extensions without files',
+    name: 'extensions have no access to files',
     edits: [
       {
         file: 'server/src/host/browser/launch/preferences.ts',
@@ -143,12 +143,12 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'no way around the proxy',
+    name: 'no connection without the proxy',
     edits: [{ file: POLICIES, search: "ProxyBypassList: '<-loopback>'", replace: "ProxyBypassList: '*'" }],
     proofs: [{ file: POLICY_TEST, title: 'allow no route except the proxy' }],
   },
   {
-    name: 'what was copied is for a role',
+    name: 'only users with the role receive copied content',
     edits: [
       {
         file: 'server/src/host/features/clipboard/clipboard-service.ts',
@@ -164,7 +164,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'what a user pastes is theirs',
+    name: 'a user cannot paste the clipboard of another user',
     edits: [
       {
         file: 'server/src/host/input/shared-clipboard.ts',

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const LEFT_OUT = ['.git', '.build'];
 const PACKAGES = 'node_modules';
 
-/** A built copy of the repository, in which guards are taken away. */
+/** A built copy of the repository, from which guards are removed. */
 export class Copy {
   private constructor(readonly directory: string) {}
 
@@ -19,15 +19,15 @@ export class Copy {
     await mkdir(directory, { recursive: true });
     for (const name of await readdir(ROOT)) {
       const [from, to] = [join(ROOT, name), join(directory, name)];
-      // Nothing writes to packages, so the same files will do; a link to the directory would lead to the code
-      // that is not the copy's.
+      // Nothing writes to packages, so hard links to the files are enough. A link to the directory would
+      // resolve to code outside the copy.
       if (name === PACKAGES) await run('cp', ['-al', from, to]).catch(() => run('cp', ['-a', from, to]));
       else if (!LEFT_OUT.includes(name)) await cp(from, to, { recursive: true, verbatimSymlinks: true });
     }
     return new Copy(directory);
   }
 
-  /** Makes the edits, calls, and puts everything back. Rejects when a place is not there, or there twice. */
+  /** Makes the edits, calls, and restores the files. Rejects if a place does not occur exactly once. */
   async without<T>(edits: readonly Edit[], call: () => Promise<T>): Promise<T> {
     const before = new Map<string, string>();
     try {

@@ -5,7 +5,7 @@ const DOWNLOADS_TEST = 'test/unit/host/downloads.test.ts';
 /** Guards that restrict files to users with the role, and keep untrusted names from the server's files. */
 export const FILE_GUARDS: readonly Guard[] = [
   {
-    name: 'downloads are asked for with the role',
+    name: 'only users with the role can download',
     edits: [
       {
         file: 'server/src/host/features/files/file-calls.ts',
@@ -18,7 +18,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'the role is looked at again while files pass',
+    name: 'the role is checked again during a transfer',
     edits: [
       {
         file: 'server/src/host/features/files/file-access.ts',
@@ -34,7 +34,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'names of files lead nowhere',
+    name: 'file names cannot lead out of the directory',
     edits: [
       {
         file: 'server/src/host/features/files/file-names.ts',
@@ -45,7 +45,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     proofs: [{ file: 'test/unit/host/file-names.test.ts', title: 'no name leads to another directory' }],
   },
   {
-    name: 'downloads are opened through no link',
+    name: 'downloads are not opened through links',
     edits: [
       {
         file: 'server/src/host/features/files/downloads/downloads.ts',

@@ -1,22 +1,22 @@
 /** One place in the source. */
 export interface Edit {
   file: string;
-  /** Stands there exactly once. */
+  /** Code that occurs exactly once in the file. */
   search: string;
   /** The code in its place without the guard. */
   replace: string;
 }
 
-/** A test that fails when a guard is taken away. */
+/** A test that fails when a guard is removed. */
 export interface Proof {
   file: string;
-  /** Exact. */
+  /** The exact title. */
   title: string;
-  /** A part of what it says when it fails; without it any failure of this test counts. */
+  /** A part of the expected failure message. Without it any failure of the test counts. */
   says?: string;
 }
 
-/** Something that closes a hole. */
+/** A security check in the source, and the tests that prove it. */
 export interface Guard {
   name: string;
   edits: readonly Edit[];

@@ -5,7 +5,7 @@ import type { Guard } from './guard.js';
 import { SANDBOX_GUARDS } from './sandbox-guards.js';
 import { SERVICE_GUARDS } from './service-guards.js';
 
-/** All that is taken away once. */
+/** All guards. Each is removed once. */
 export const GUARDS: readonly Guard[] = [
   ...SANDBOX_GUARDS,
   ...BROWSER_GUARDS,

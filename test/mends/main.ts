@@ -4,10 +4,10 @@ import { buildService, fails } from './runs.js';
 import { GUARDS } from './guards.js';
 
 /**
- * Takes every guard away once, and tells whether the tests that are named for it notice.
+ * Removes every guard once, and reports whether its tests fail.
  *
- * --only TEXT   the guards whose name has this in it; may be given several times
- * --list        the names of the guards
+ * --only TEXT   only guards whose name contains this; can be repeated
+ * --list        prints the names of the guards
  */
 const OPTIONS = { only: { type: 'string', multiple: true }, list: { type: 'boolean' } } as const;
 

@@ -7,7 +7,7 @@ import type { Proof } from './guard.js';
 /** A test with two services takes a minute on a busy machine. */
 const LIMIT_MS = 300_000;
 
-/** Builds the service of a copy; the rest of it is what it was. */
+/** Builds the service of a copy. The rest of the copy stays unchanged. */
 export async function buildService({ directory }: Copy): Promise<void> {
   const vite = join(directory, 'node_modules/vite/bin/vite.js');
   const { code, output } = await run(directory, [vite, 'build', '--config', 'vite.server.config.ts']);

@@ -16,17 +16,17 @@ const NO_NETWORK_NAMESPACE = {
 /** Guards that confine a browser after a break-out. */
 export const SANDBOX_GUARDS: readonly Guard[] = [
   {
-    name: 'the filter of system calls',
+    name: 'the seccomp filter of system calls',
     edits: [{ file: SYSTEM, search: "...['--seccomp', String(filter)],", replace: '' }],
     proofs: [tried("reads a key of the service's keyring"), tried('traces the first process of the sandbox')],
   },
   {
-    name: 'a process namespace',
+    name: 'its own process namespace',
     edits: [{ file: SYSTEM, search: "'--unshare-pid', ", replace: '' }],
     proofs: [tried('sees processes outside')],
   },
   {
-    name: 'a name of the machine of its own',
+    name: 'its own host name',
     edits: [
       { file: SYSTEM, search: ", '--unshare-uts'", replace: '' },
       { file: SYSTEM, search: "'--hostname', 'browser', ", replace: '' },
@@ -34,7 +34,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     proofs: [tried('learns the name of the machine')],
   },
   {
-    name: 'a /tmp of its own',
+    name: 'its own /tmp',
     edits: [
       {
         file: SYSTEM,
@@ -45,12 +45,12 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     proofs: [{ file: 'test/e2e/sandbox.test.ts', title: 'leaves nothing behind that others can see' }],
   },
   {
-    name: 'a /run of its own',
+    name: 'its own /run',
     edits: [
       {
         file: SYSTEM,
         search: 'temporary(path, TEMPORARY_BYTES))',
-        // All of it would leave no place for what the session has there.
+        // The whole directory would hide the mounts of the session in it.
         replace:
           "temporary(path, TEMPORARY_BYTES)), '--ro-bind-try', '/run/cloud-browser', '/run/cloud-browser'",
       },
@@ -58,7 +58,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     proofs: [tried('finds the locks of the service')],
   },
   {
-    name: 'devices of its own',
+    name: 'its own devices',
     edits: [{ file: SYSTEM, search: "'--dev', '/dev'", replace: "'--dev-bind', '/dev', '/dev'" }],
     proofs: [tried('finds a device besides the harmless ones')],
   },
@@ -91,12 +91,12 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     proofs: [tried('finds programs to start')],
   },
   {
-    name: 'policies that are only read',
+    name: 'read-only policies',
     edits: [{ file: ROOM, search: "'--ro-bind', room.policies", replace: "'--bind', room.policies" }],
     proofs: [tried('changes its policies')],
   },
   {
-    name: 'shared extensions that are only read',
+    name: 'read-only shared extensions',
     edits: [
       {
         file: ROOM,
@@ -107,14 +107,14 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     proofs: [triedWithoutRoot('changes extensions that other sessions share')],
   },
   {
-    name: 'memory that no other session shares, not as root',
+    name: 'its own shared memory, without root',
     edits: [
       { file: ROOM, search: "room.sharesIpc ? [] : ['--unshare-ipc']", replace: 'room.sharesIpc ? [] : []' },
     ],
     proofs: [triedWithoutRoot('shares memory with the machine')],
   },
   {
-    name: 'memory that no other session shares, as root',
+    name: 'its own shared memory, as root',
     edits: [
       {
         file: 'server/src/pool/host-command.ts',
@@ -125,7 +125,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     proofs: [tried('shares memory with the machine')],
   },
   {
-    name: 'no descriptors of its network',
+    name: 'no network descriptors',
     edits: [
       {
         file: 'server/src/host/sandbox/own-network.ts',
@@ -136,7 +136,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     proofs: [tried('has descriptors besides its own pipes')],
   },
   {
-    name: 'a network namespace, which is proved at the start',
+    name: 'its own network namespace, checked at the start',
     edits: [NO_NETWORK_NAMESPACE],
     proofs: [
       {
@@ -146,7 +146,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'a network namespace, if nothing were proved',
+    name: 'its own network namespace, without the check at the start',
     edits: [
       NO_NETWORK_NAMESPACE,
       {
@@ -166,7 +166,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'no network of the display and the sound server',
+    name: 'no network for the display and the sound server',
     edits: [{ file: 'server/src/host/sandbox/helper-sandbox.ts', search: "'--unshare-net',", replace: '' }],
     proofs: [
       {
@@ -194,7 +194,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     proofs: [tried('shows itself on its own display without the cookie')],
   },
   {
-    name: 'a sound server that loads no modules',
+    name: 'a sound server that cannot load modules',
     edits: [
       { file: SOUND, search: '--disallow-module-loading=yes', replace: '--disallow-module-loading=no' },
     ],
@@ -209,7 +209,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     proofs: [{ file: SOUND_TEST, title: 'cannot end the server' }, tried('ends its sound server')],
   },
   {
-    name: 'a start page on no command line',
+    name: 'no start page on a command line',
     edits: [
       {
         file: 'server/src/host/browser/launch/arguments.ts',
@@ -225,7 +225,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'a user of its own for each session',
+    name: 'a separate user for each session',
     edits: [
       {
         file: 'server/src/host/sandbox/privileges.ts',

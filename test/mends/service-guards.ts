@@ -8,7 +8,7 @@ const INSIDE_TEST = 'test/unit/service/inside.test.ts';
 /** Guards that keep pages, viewers, customers and strangers from the network, the machine and the service. */
 export const SERVICE_GUARDS: readonly Guard[] = [
   {
-    name: 'the guard of addresses',
+    name: 'the check of addresses',
     edits: [
       {
         file: 'server/src/egress/guard.ts',
@@ -24,7 +24,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'the guard of the service',
+    name: 'the check for the address of the service',
     edits: [
       {
         file: 'server/src/egress/guard.ts',
@@ -35,7 +35,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     proofs: [{ file: PROXY_TEST, title: 'does not reach the service unless exactly its port is allowed' }],
   },
   {
-    name: 'every request on a kept connection is judged',
+    name: 'the check of every request on a kept connection',
     edits: [
       {
         file: 'server/src/egress/plain-request.ts',
@@ -47,7 +47,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     proofs: [{ file: PROXY_TEST, title: 'is checked each time on a kept connection' }],
   },
   {
-    name: 'what was judged is dialled',
+    name: 'the check of every address of a name',
     edits: [
       {
         file: 'server/src/egress/guard.ts',
@@ -63,7 +63,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'the length of an answer is what the parser went by',
+    name: 'the browser and the parser use the same length of a response',
     edits: [
       {
         file: 'server/src/egress/plain-request.ts',
@@ -80,7 +80,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'a long answer is cut where it ends',
+    name: 'a long response is cut at its announced end',
     edits: [
       {
         file: 'server/src/egress/answers/bulk-reader.ts',
@@ -101,7 +101,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'sockets are shared by what is left free',
+    name: 'a session cannot use the sockets of others',
     edits: [
       {
         file: 'server/src/egress/fair-share.ts',
@@ -121,7 +121,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'webhooks to public addresses',
+    name: 'webhooks reach only public addresses',
     edits: [
       {
         file: 'server/src/webhooks/guarded-client.ts',
@@ -137,7 +137,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'guessers are slowed',
+    name: 'clients that guess keys are slowed down',
     edits: [
       {
         file: 'server/src/platform/rates/attempts.ts',
@@ -153,7 +153,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'links in the place of a profile',
+    name: 'a profile cannot be replaced by a link',
     edits: [
       {
         file: 'server/src/platform/files/inside.ts',
@@ -170,7 +170,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'locks that are no links',
+    name: 'a lock cannot be replaced by a link',
     edits: [
       { file: 'server/src/platform/files/file-lock.ts', search: ' | constants.O_NOFOLLOW', replace: '' },
     ],
@@ -182,7 +182,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'locks where others cannot write',
+    name: 'locks are only in directories that others cannot write to',
     edits: [
       {
         file: 'server/src/platform/files/file-lock.ts',
@@ -198,7 +198,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     ],
   },
   {
-    name: 'tokens stay behind',
+    name: 'tokens are not passed to the host',
     edits: [
       {
         file: 'server/src/gateway/handover.ts',
