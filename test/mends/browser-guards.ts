@@ -100,7 +100,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/unit/service/extension-archive.test.ts',
-        title: 'that requires a permission which sessions do not give is refused',
+        title: 'that requires a permission that sessions do not grant is refused',
       },
     ],
   },
@@ -175,7 +175,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     proofs: [
       {
         file: 'test/unit/host/clipboard-service.test.ts',
-        title: "affects only its user: content of others is removed before another user's key",
+        title: "removes content of other users before a user's key",
       },
     ],
   },

@@ -177,15 +177,15 @@ describe('a proxy script', () => {
 
   const hostile = {
     'never ends': 'function FindProxyForURL() { for (;;); }',
-    'never ends while it is read': 'for (;;);',
+    'never ends while it is loaded': 'for (;;);',
     'cannot be interrupted':
       "function FindProxyForURL() { return 'a'.repeat(4000000).indexOf('a'.repeat(2000000) + 'b'); }",
-    'grows for ever': "function FindProxyForURL() { let text = 'x'; for (;;) text += text; }",
-    'calls itself': 'function FindProxyForURL() { return FindProxyForURL(); }',
+    'uses ever more memory': "function FindProxyForURL() { let text = 'x'; for (;;) text += text; }",
+    'calls itself forever': 'function FindProxyForURL() { return FindProxyForURL(); }',
     throws: "function FindProxyForURL() { throw new Error('no'); }",
-    'is none': 'nothing at all',
-    'names nothing': "function FindProxyForURL() { return 'NONSENSE x'; }",
-    'answers no text': 'function FindProxyForURL() { return 7; }',
+    'is not a script': 'nothing at all',
+    'returns an unknown proxy type': "function FindProxyForURL() { return 'NONSENSE x'; }",
+    'returns no string': 'function FindProxyForURL() { return 7; }',
   };
   for (const [what, pac] of Object.entries(hostile)) {
     it(`that ${what} gives no route, and the proxy continues`, async () => {

@@ -150,13 +150,13 @@ describe('a page whose element has the size of its box', () => {
     'a window that is dragged for 20 seconds': () => ({ changes: 1_250, every: 16, rest: 2_000 }),
     'a window that is dragged in pauses': () => ({ changes: 40, every: 600, rest: 1_000 }),
     'a keyboard that opens and closes': () => ({ changes: 2, every: 1_500, rest: 500 }),
-    'a phone that is turned': () => ({ changes: 1, every: 0, rest: 3_500 }),
+    'a phone that is rotated': () => ({ changes: 1, every: 0, rest: 3_500 }),
     'an animation without an end, with pauses of half a second': () => ({
       changes: 30,
       every: 16,
       rest: 520,
     }),
-    'anything at all': (random) => ({
+    'random changes': (random) => ({
       changes: 1 + Math.floor(random.next() * 40),
       every: Math.floor(random.next() * 1_200),
       rest: Math.floor(random.next() * 2_500),

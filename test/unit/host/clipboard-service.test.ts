@@ -85,7 +85,7 @@ describe('pasting', () => {
     assert.deepEqual([room.clipboard.said, room.display], [[], []]);
   });
 
-  it("affects only its user: content of others is removed before another user's key", async () => {
+  it("removes content of other users before a user's key", async () => {
     paste(one, 1, 'of one');
     await until(() => room.display.includes('key 38 up'));
     two.input({ type: 'key', pressed: true, repeat: false, ...KEY_V });
@@ -156,7 +156,7 @@ describe('copying', () => {
   const chunksOf = (client: RawClient) =>
     Buffer.concat(client.chunks.map((bytes) => bytes.subarray(8))).toString();
 
-  it('is reported to the user who copied, and without the role only the fact', async () => {
+  it('reports a copy to its user, without its types if the user lacks the role', async () => {
     press(one);
     await until(() => room.display.includes('key 38 down'));
     room.clipboard.copies('secret');

@@ -68,13 +68,13 @@ describe('control', () => {
 
   const cases: [name: string, permissions: Parameters<typeof room>[0], who: string][] = [
     [
-      'those of equal priority at once',
+      'several users of equal priority',
       { high: { priority: 0 }, middle: { priority: 0 } },
       'high middle low',
     ],
-    ['nobody whose control is disabled', { high: { control_disabled: true } }, 'middle'],
+    ['no user whose control is disabled', { high: { control_disabled: true } }, 'middle'],
     ['the next when priorities change', { low: { priority: 7 } }, 'low'],
-    ['a negative priority last', { high: { priority: -1 }, middle: { priority: -1 } }, 'low'],
+    ['a negative priority is last', { high: { priority: -1 }, middle: { priority: -1 } }, 'low'],
   ];
   for (const [name, permissions, who] of cases)
     it(`belongs to the right user: ${name}`, () => assert.equal(room(permissions).who(), who));

@@ -49,7 +49,7 @@ describe('a user who floods', () => {
     'key frames': () => encodeControl({ type: 'key-frame', stream: 1 }),
   };
   for (const [name, message] of Object.entries(FLOODS)) {
-    it(`is disconnected with the reason: ${name}`, async () => {
+    it(`is disconnected with the reason flooding: ${name}`, async () => {
       const [flooder, other] = [await room.enter(), await room.enter()];
       room.calls.add('tabs.query', { access: forAll, check: (args) => args }, () => Promise.resolve([]));
       assert.equal(await flood(flooder, message), 'flooding');

@@ -110,7 +110,7 @@ describe('Pages', () => {
   });
 
   for (const kiosk of [true, false])
-    it(`${kiosk ? 'refuses' : 'leaves people'} what pages ask for ${kiosk ? 'in a kiosk' : 'with tabs'}`, async () => {
+    it(`${kiosk ? 'denies permission requests in a kiosk' : 'leaves permission requests to users with tabs'}`, async () => {
       const browser = new FakeBrowser();
       await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk, maxPages: 50 });
       await turn();

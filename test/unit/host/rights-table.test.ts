@@ -23,9 +23,9 @@ interface Row {
 /** The columns of the table, after the feature and its roles. */
 const CASES = [
   { who: 'a user with the roles', roles: true, admin: false, shutOut: false },
-  { who: 'an admin without them', roles: false, admin: true, shutOut: false },
+  { who: 'an admin without the roles', roles: false, admin: true, shutOut: false },
   { who: 'a user with the roles in another’s privacy mode', roles: true, admin: false, shutOut: true },
-  { who: 'an admin without them in another’s privacy mode', roles: false, admin: true, shutOut: true },
+  { who: 'an admin without the roles in another’s privacy mode', roles: false, admin: true, shutOut: true },
 ] as const;
 
 const guide = await readFile(root('docs/users.md'), 'utf8');

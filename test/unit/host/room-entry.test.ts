@@ -187,16 +187,16 @@ describe('input of a viewer', () => {
     ['with control', {}, {}, true],
     ['with control disabled', { controlDisabled: true }, {}, false],
     ['without the role', { roles: ['resize'] }, {}, false],
-    ['whose control the webhook took away', {}, { control_disabled: true }, false],
+    ['after the webhook disabled control', {}, { control_disabled: true }, false],
     [
-      'to whom the webhook gave control',
+      'after the webhook enabled control',
       { controlDisabled: true, roles: [] },
       { control_disabled: false },
       true,
     ],
   ];
   for (const [name, change, said, counts] of cases) {
-    it(`${counts ? 'counts' : 'is dropped'}: ${name}`, async () => {
+    it(`is ${counts ? 'processed' : 'dropped'}: ${name}`, async () => {
       handover = { ...handover, ...change };
       answer = async () => ({ granted: true, permissions: said });
       const viewer = await enter();

@@ -77,7 +77,7 @@ describe('a screen', () => {
     assert.equal(users.pages.pixelRatio, 1);
   });
 
-  it('whose display does not answer keeps its source', async () => {
+  it('whose display does not answer keeps its capture source', async () => {
     let opened = 0;
     const screen = await open(
       () => never,

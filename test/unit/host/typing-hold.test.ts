@@ -114,7 +114,7 @@ const WAYS: Record<string, () => Promise<void>> = {
   'a key with Shift': () => perform(guest, key('ShiftLeft', SHIFT), key('KeyA', SHIFT)),
   text: () => perform(guest, text()),
   'an input method': () => perform(guest, compose('か'), text('か')),
-  'an input method that is given up': () => perform(guest, compose('か'), compose('')),
+  'a cancelled composition': () => perform(guest, compose('か'), compose('')),
   'a paste': () => paste(guest),
   'Control+V': () => perform(guest, key('ControlLeft', CONTROL), key('KeyV', CONTROL)),
   'Shift+Insert': () => perform(guest, key('Insert', SHIFT)),
@@ -224,11 +224,11 @@ describe('typing is enabled again', () => {
     });
 
   const GIVES_NOTHING_BACK: Record<string, UserEvent[]> = {
-    'a button that goes back': [button(true, 3), button(false, 3)],
+    'the back button': [button(true, 3), button(false, 3)],
     'a finger that scrolls': [touch('start', 100), touch('move', 200), touch('end')],
     'two fingers': [touch('start', 100), touch('start', 100, 200), touch('end')],
-    'a finger that is taken away': [touch('start', 100), touch('cancel')],
-    'a button that is lifted': [button(false)],
+    'a cancelled touch': [touch('start', 100), touch('cancel')],
+    'the release of a button': [button(false)],
     'a wheel': [{ type: 'wheel', deltaX: 0, deltaY: 1, notched: true, ...at }],
     'a move': [{ type: 'move', ...at }],
     'the release of everything': [{ type: 'release', seq: 1, modifiers: 0 }],

@@ -15,8 +15,8 @@ const withDatabase = (reachable: boolean) => reportOf(1, historyOf(1, { database
 
 describe('the displayed state', () => {
   const states = {
-    'a node that is well': [nodeAnswer({ report: withDatabase(true) }), 'good', 'Running'],
-    'one that is alone': [nodeAnswer(), 'good', 'Running'],
+    'a healthy node': [nodeAnswer({ report: withDatabase(true) }), 'good', 'Running'],
+    'a single machine': [nodeAnswer(), 'good', 'Running'],
     'one that drains': [nodeAnswer({ condition: 'draining' }), 'warn', 'Draining'],
     'one without memory or processor': [nodeAnswer({ headroom: false }), 'warn', 'Exhausted'],
     'one without database': [nodeAnswer({ report: withDatabase(false) }), 'bad', 'No database'],
@@ -29,7 +29,7 @@ describe('the displayed state', () => {
     'one that is late': [nodeAnswer({ condition: 'late', lease_age: 12.4, report: null }), 'bad', 'Late'],
     'one that is lost': [nodeAnswer({ condition: 'lost', report: null }), 'gone', 'Lost'],
     'one that has left': [nodeAnswer({ condition: 'left', report: null }), 'gone', 'Left'],
-    'one in a condition of a later service': [nodeAnswer({ condition: 'asleep' }), 'warn', 'asleep'],
+    'a node with a condition of a newer service': [nodeAnswer({ condition: 'asleep' }), 'warn', 'asleep'],
   } as const;
   for (const [what, [node, mood, word]] of Object.entries(states))
     it(`of ${what} is “${word}”`, () => {

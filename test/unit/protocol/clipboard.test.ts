@@ -47,17 +47,14 @@ describe('messages about a transfer', () => {
   const wrong: [what: string, message: object][] = [
     ['no number', { type: 'clipboard-ack', bytes: 1 }],
     ['the number 0', { type: 'clipboard-offer', transfer: 0, parts: [part] }],
-    ['a number that is none', { type: 'clipboard-refused', transfer: 1.5 }],
+    ['a fractional number', { type: 'clipboard-refused', transfer: 1.5 }],
     ['no parts', { type: 'clipboard-offer', transfer: 1, parts: [] }],
-    ['parts that are no list', { type: 'clipboard-offer', transfer: 1, parts: {} }],
-    [
-      'a type that is not known',
-      { type: 'clipboard-offer', transfer: 1, parts: [{ type: 'text/x', size: 1 }] },
-    ],
+    ['parts that are not a list', { type: 'clipboard-offer', transfer: 1, parts: {} }],
+    ['an unknown type', { type: 'clipboard-offer', transfer: 1, parts: [{ type: 'text/x', size: 1 }] }],
     ['a type twice', { type: 'clipboard-offer', transfer: 1, parts: [part, part] }],
     ['a negative size', { type: 'clipboard-offer', transfer: 1, parts: [{ ...part, size: -1 }] }],
-    ['a part that is nothing', { type: 'clipboard-offer', transfer: 1, parts: [null] }],
-    ['bytes that are no number', { type: 'clipboard-ack', transfer: 1, bytes: '7' }],
+    ['a part that is null', { type: 'clipboard-offer', transfer: 1, parts: [null] }],
+    ['bytes that are not a number', { type: 'clipboard-ack', transfer: 1, bytes: '7' }],
   ];
   for (const [what, message] of wrong) {
     it(`are refused with ${what}`, () => {

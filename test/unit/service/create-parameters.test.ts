@@ -28,14 +28,14 @@ describe('a creation parameter sent to the session host', () => {
     ],
     ['adblock', { adblock: true }, { adblock: true }],
     ['ublock, its old name', { ublock: true }, { adblock: true }],
-    ['ublock beside adblock', { ublock: true, adblock: false }, { adblock: true }],
+    ['ublock together with adblock', { ublock: true, adblock: false }, { adblock: true }],
     ['draw', { draw: true }, { draw: true }],
     ['webgl', { webgl: true }, { webgl: true }],
     ['dark', { dark: true }, { dark: true }],
     ['width and height', { width: 1108, height: 831 }, { width: 1108, height: 831, maxArea: 1280 * 720 }],
     ['pixel_ratio', { width: 640, height: 360, pixel_ratio: 2 }, { pixelRatio: 2, followsRatio: false }],
     [
-      'pixel_ratio, its room by default',
+      'pixel_ratio with the default max_area',
       { width: 640, height: 360, pixel_ratio: 1.25 },
       { maxArea: 1280 * 720 * 1.25 ** 2 },
     ],
@@ -55,7 +55,7 @@ describe('a creation parameter sent to the session host', () => {
       { httpProxy: { pac: 'https://example.com/proxy.pac', username: 'u', password: 'p' } },
     ],
     [
-      'search_engine, by name',
+      'search_engine by name',
       { search_engine: 'ecosia' },
       {
         searchEngine: {
@@ -67,14 +67,18 @@ describe('a creation parameter sent to the session host', () => {
       },
     ],
     [
-      'search_engine, one of the customer',
+      'a custom search_engine',
       { search_engine: { name: 'Wiki', keyword: 'w', url: 'https://example.com/?s={searchTerms}' } },
       { searchEngine: { name: 'Wiki', keyword: 'w', url: 'https://example.com/?s={searchTerms}' } },
     ],
     ['profile: true', { profile: true }, { keepProfile: true, restoreTabs: false }],
     ['profile: false', { profile: false }, { keepProfile: false, restoreTabs: false }],
     ['profile: an id', { profile: PROFILE }, { keepProfile: true, restoreTabs: true }],
-    ['a start_url beside a profile', { profile: PROFILE, start_url: 'about:blank' }, { restoreTabs: false }],
+    [
+      'a start_url together with a profile',
+      { profile: PROFILE, start_url: 'about:blank' },
+      { restoreTabs: false },
+    ],
     ['profile.load alone', { profile: { load: PROFILE } }, { keepProfile: false, restoreTabs: true }],
   ];
   for (const [name, parameters, expected] of cases) {

@@ -59,7 +59,7 @@ describe('the documentation', () => {
     }));
 
   for (const [what, options] of [
-    ['told of', () => ({})],
+    ['configured', () => ({})],
     ['built', () => ({ docs: join(docs, 'none') })],
   ] as const)
     it(`is neither served nor linked if it is not ${what}`, () =>

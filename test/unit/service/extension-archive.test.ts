@@ -32,21 +32,21 @@ describe('an extension archive', () => {
   const manifest = (content: string): ZipFile => ({ name: 'manifest.json', content });
   const many = Array.from({ length: 1_001 }, (_, index) => ({ name: `f${index}`, method: 0 }));
   const bad: [name: string, archive: Buffer, problem: RegExp][] = [
-    ['that is none', Buffer.from('hello, this is no archive'), /not a zip or crx/],
+    ['that is not an archive', Buffer.from('hello, this is no archive'), /not a zip or crx/],
     ['that is empty', Buffer.alloc(0), /not a zip or crx/],
     ['larger than 1 MB', zip([MANIFEST, { name: 'x', content: randomBytes(1_100_000) }]), /larger than 1 MB/],
     ['without a manifest', zip([SCRIPT]), /no manifest\.json/],
-    ['whose manifest is no JSON', zip([manifest('{')]), /not valid JSON/],
+    ['whose manifest is not JSON', zip([manifest('{')]), /not valid JSON/],
     ['whose manifest is a list', zip([manifest('[]')]), /not a JSON object/],
     [
       'of manifest version 2',
       zip([manifest('{"manifest_version":2,"name":"x","version":"1"}')]),
       /Manifest V2.*Chromium cannot run.*Manifest V3/,
     ],
-    ['of no manifest version', zip([manifest('{"name":"x","version":"1"}')]), /must be 3/],
+    ['without a manifest version', zip([manifest('{"name":"x","version":"1"}')]), /must be 3/],
     ['without a name', zip([manifest('{"manifest_version":3,"version":"1"}')]), /no name/],
     [
-      'that requires a permission which sessions do not give',
+      'that requires a permission that sessions do not grant',
       zip([manifest('{"manifest_version":3,"name":"x","version":"1","permissions":["tabs","debugger"]}')]),
       /requires the permission debugger/,
     ],
@@ -60,24 +60,32 @@ describe('an extension archive', () => {
     ['with a symbolic link', zip([MANIFEST, { name: 'x', content: '/etc/passwd', mode: 0o120777 }]), /link/],
     ['with a device', zip([MANIFEST, { name: 'x', mode: 0o020666 }]), /special file/],
     ['with an encrypted file', zip([MANIFEST, { name: 'x', flags: 1 }]), /encrypted/],
-    ['with another way of packing', zip([MANIFEST, { name: 'x', method: 12 }]), /other than "deflate"/],
+    [
+      'with an unsupported compression method',
+      zip([MANIFEST, { name: 'x', method: 12 }]),
+      /other than "deflate"/,
+    ],
     ['with too many files', zip([MANIFEST, ...many]), /more than 1000 files/],
     ['with too many folders', zip([MANIFEST, { name: `${'a/'.repeat(20)}x` }]), /nested deeper/],
     ['with a file twice', zip([MANIFEST, MANIFEST]), /twice/],
-    ['with a file that is a folder', zip([MANIFEST, { name: 'a' }, { name: 'a/b' }]), /file and a folder/],
+    [
+      'with a file that is also a folder',
+      zip([MANIFEST, { name: 'a' }, { name: 'a/b' }]),
+      /file and a folder/,
+    ],
     ['that unpacks to too much', zip([MANIFEST, { name: 'x', claimedSize: 17_000_000 }]), /more than 16 MB/],
     [
-      'packed beyond reason',
+      'with an extreme compression ratio',
       zip([MANIFEST, { name: 'x', content: Buffer.alloc(900_000) }]),
       /compressed more than \d+ times/,
     ],
     [
-      'that claims less than it holds',
+      'that declares less than its real size',
       zip([MANIFEST, { name: 'x', content: 'abc', claimedSize: 1 }]),
       /damaged/,
     ],
-    ['that says two different things', zip([MANIFEST, { name: 'x', localName: 'y' }]), /does not match/],
-    ['cut off', zip([MANIFEST, SCRIPT]).subarray(10), /does not match|damaged|cut off/],
+    ['with contradictory headers', zip([MANIFEST, { name: 'x', localName: 'y' }]), /does not match/],
+    ['that is truncated', zip([MANIFEST, SCRIPT]).subarray(10), /does not match|damaged|cut off/],
   ];
   for (const [name, archive, problem] of bad) {
     it(`${name} is refused`, async () => {

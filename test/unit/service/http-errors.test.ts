@@ -46,7 +46,7 @@ describe('every refusal is JSON with a code and a message', () => {
       code: 'err_body_too_large',
     },
     {
-      name: 'a multipart body where nothing takes one',
+      name: 'a multipart body for an endpoint without one',
       method: 'DELETE',
       url: '/v0/vm/x',
       type: 'multipart/form-data; boundary=x',

@@ -152,16 +152,16 @@ describe('an authorization request to a webhook', () => {
 
   const denials: [name: string, answer: WebhookReceiver['answer']][] = [
     ['authorized: false', (response) => response.end('{"authorized":false}')],
-    ['no key authorized', (response) => response.end('{}')],
-    ['another truth', (response) => response.end('{"authorized":1}')],
+    ['a response without authorized', (response) => response.end('{}')],
+    ['authorized: 1', (response) => response.end('{"authorized":1}')],
     ['204', (response) => response.writeHead(204).end()],
     ['201 with the right body', (response) => response.writeHead(201).end('{"authorized":true}')],
     ['500', (response) => response.writeHead(500).end('{"authorized":true}')],
     ['a redirect', (response) => response.writeHead(307, { location: '/yes' }).end('{"authorized":true}')],
     ['garbage', (response) => response.end('yes')],
     ['an array', (response) => response.end('[{"authorized":true}]')],
-    ['a slow drip', (response) => void response.writeHead(200).write('{"authorized":')],
-    ['silence', () => undefined],
+    ['a response that never ends', (response) => void response.writeHead(200).write('{"authorized":')],
+    ['no response', () => undefined],
   ];
   for (const [name, answer] of denials) {
     it(`denies access after ${name}, with a message for the user`, async () => {
