@@ -1,48 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { Registry } from 'prom-client';
-import { ApiKeys } from './auth/api-keys.js';
-import { DemoKey } from './auth/demo-key.js';
 import { DerivedTokens } from './auth/tokens.js';
 import { watchCluster } from './cluster/cluster-metrics.js';
 import type { Config } from './config/load-config.js';
-import { readExtension } from './extensions/read-extension.js';
 import { demoSessions } from './demo-sessions.js';
-import { Gateway } from './gateway/gateway.js';
-import { buildApp } from './http/app.js';
 import { builtPages } from './http/pages/built-pages.js';
-import { OpenRequests } from './http/open-requests.js';
-import { joinCluster } from './join-cluster.js';
-import { nodeOverview } from './operator/node-overview.js';
+import { HttpServer } from './http-server.js';
+import { joinCluster, type JoinedCluster } from './join-cluster.js';
 import { NodeHistory } from './operator/node-history.js';
-import { singleNode } from './operator/single-node.js';
-import { Attempts } from './platform/rates/attempts.js';
-import { systemClock } from './platform/time/clock.js';
-import { withTimeout } from './platform/time/timeout.js';
 import type { Log } from './platform/log.js';
-import { localUrl } from './platform/network/loopback.js';
-import { AllowedOrigins } from './platform/network/origins.js';
-import { isPortFree, portOf } from './platform/network/port.js';
-import { RefusalLog } from './platform/refusal-log.js';
-import { hostEntry, ForkedHostPool } from './pool/host-pool.js';
-import { EgressProcess } from './pool/egress-process.js';
-import { ControlGroups } from './pool/groups/control-groups.js';
-import { EGRESS_UID_OFFSET, Places } from './pool/places.js';
-import { EmbedAccess } from './sessions/viewers/embed-access.js';
-import { SingleMachinePlacement } from './sessions/placement/single-machine-placement.js';
+import { isPortFree } from './platform/network/port.js';
+import { Scope } from './platform/scope.js';
+import { systemClock } from './platform/time/clock.js';
+import type { EgressProcess } from './pool/egress-process.js';
+import type { ForkedHostPool } from './pool/host-pool.js';
+import { Places } from './pool/places.js';
 import { NO_OTHER_NODES } from './sessions/placement/other-nodes.js';
+import { SingleMachinePlacement } from './sessions/placement/single-machine-placement.js';
+import { StartHealth } from './sessions/placement/start-health.js';
 import { SessionMetrics } from './sessions/records/session-metrics.js';
 import { SessionService } from './sessions/session-service.js';
-import { StartHealth } from './sessions/placement/start-health.js';
-import { openFiles } from './storage.js';
+import { startEgress, startPool } from './start-pool.js';
 import { homeOf, StartError, takeStateDirectory } from './state-directory.js';
-import { DurableEventQueue } from './webhooks/event-queue.js';
+import { openFiles } from './storage.js';
 import { trialSession } from './trial-session.js';
+import { DurableEventQueue } from './webhooks/event-queue.js';
 import { GuardedClient } from './webhooks/guarded-client.js';
-
-/** Time in milliseconds for open requests when the service ends. */
-const UNDER_WAY_MS = 5_000;
 
 /** A service that accepts requests. */
 export interface RunningService {
@@ -75,9 +59,16 @@ export interface ServiceOptions {
   onSuperseded?: () => void;
 }
 
+/** End of a service that was requested. */
+interface Ending {
+  drainSeconds?: number | undefined;
+  /** True if another process has joined the cluster under this node's name. */
+  takenOver: boolean;
+}
+
 /**
- * Builds the service from its parts and starts it. Throws an error whose message tells the operator what to
- * do.
+ * Builds the service from its parts and starts it. After a failure, closes the started parts. Throws an error
+ * whose message tells the operator what to do.
  */
 export async function startService(
   config: Config,
@@ -85,17 +76,29 @@ export async function startService(
   options: ServiceOptions = {},
 ): Promise<RunningService> {
   await requireFreePort(config);
+  const scope = new Scope();
+  try {
+    return await startIn(scope, config, log, options);
+  } catch (error) {
+    await scope.close();
+    throw error;
+  }
+}
+
+/** Starts all parts of the service. A scope owns them, so it closes them in reverse order. */
+async function startIn(
+  scope: Scope,
+  config: Config,
+  log: Log,
+  options: ServiceOptions,
+): Promise<RunningService> {
   const stateLock = await takeStateDirectory(config.stateDir);
+  scope.atEnd(() => stateLock.release());
   const run = randomUUID();
-  let takenOver = false;
-  const onSuperseded = () => {
-    takenOver = true;
-    options.onSuperseded?.();
-  };
+  const ending: Ending = { takenOver: false };
   // Ends the sessions that a killed service left running, so that their tags are free when this service has
   // joined.
   const places = await Places.open(config.runtimeDir, config.sessionUidBase, await realpath(config.stateDir));
-  const home = await homeOf(config.stateDir);
   const starts: StartHealth = new StartHealth({
     tryStart: () => pool.tryStart(trialSession()),
     clock: systemClock,
@@ -103,53 +106,24 @@ export async function startService(
     onFailure: (stage) => sessionMetrics.startFailure(stage),
     onChange: () => joined?.cluster.offerChanged(),
   });
-  const joining = { run, home, log, onSuperseded, startsSessions: () => starts.ready };
-  const joined = config.cluster && (await joinCluster(config, config.cluster, joining));
-  const storage = joined?.storage ?? (await openFiles(config, { clock: systemClock, log }));
-  const tokens = new DerivedTokens(storage.serverKey);
-  const metrics = new Registry();
+  const joined = await join(config, scope, {
+    ...{ run, log, home: await homeOf(config.stateDir), startsSessions: () => starts.ready },
+    onSuperseded: () => {
+      ending.takenOver = true;
+      options.onSuperseded?.();
+    },
+  });
   const history = new NodeHistory({
     version: builtPages(config.docsDir).element.version,
     run,
     clock: systemClock,
     database: () => joined?.database.available ?? null,
   });
+  scope.atEnd(() => history.stop());
+  const storage = joined?.storage ?? (await openFiles(config, { clock: systemClock, log }));
+  scope.atEnd(() => storage.close());
+  const metrics = new Registry();
   const sessionMetrics = new SessionMetrics(metrics, history);
-  const uid = config.sessionUidBase === undefined ? undefined : config.sessionUidBase + EGRESS_UID_OFFSET;
-  const egress = await EgressProcess.start({
-    settings: {
-      allow: config.egress.entries,
-      nameServers: config.egressNameServers,
-      ...(uid !== undefined && { uid }),
-    },
-    environment: config.hostEnvironment,
-    clock: systemClock,
-    log,
-    onRefused: sessionMetrics.egressRefused,
-    onRestart: sessionMetrics.egressRestarted,
-  });
-  // Runs while the first host loads. The service listens only after it is complete.
-  const proof = options.proveSandbox?.(places, egress) ?? Promise.resolve();
-  proof.catch(() => undefined);
-
-  const groups = ControlGroups.open(config.limits);
-  log.info('enforcement of session limits', { ...groups.walls });
-  const pool = new ForkedHostPool({
-    entry: options.hostEntry ?? hostEntry(),
-    environment: config.hostEnvironment,
-    egress,
-    limits: config.limits,
-    groups,
-    clock: systemClock,
-    log,
-    places,
-    warmHosts: config.warmHosts,
-    warmBrowsers: config.warmBrowsers,
-    onWarmBrowser: sessionMetrics.warmBrowser,
-    onFailure: (stage, problem) => starts.failed(stage, problem),
-  });
-  sessionMetrics.watchStarts(() => starts.ready);
-  sessionMetrics.watchWarmBrowsers(() => pool.warmBrowserAges);
   const webhooks = new GuardedClient(config.egress);
   const events = await DurableEventQueue.open({
     store: storage.events,
@@ -158,125 +132,74 @@ export async function startService(
     log,
     onAttempt: sessionMetrics.event,
   });
+  scope.atEnd(() => events.close());
+  const egress = await startEgress(config, log, sessionMetrics);
+  scope.atEnd(() => egress.close());
+  // Runs while the first host loads. The service listens only after it is complete.
+  const proof = options.proveSandbox?.(places, egress) ?? Promise.resolve();
+  proof.catch(() => undefined);
+  const hosts = { places, egress, starts, metrics: sessionMetrics, entry: options.hostEntry };
+  const pool: ForkedHostPool = startPool(config, log, hosts);
+  const built: { server?: HttpServer } = {};
+  scope.atEnd(async () => {
+    await Promise.all([built.server?.close(), pool.close()]);
+  });
   if (joined) watchCluster(metrics, joined.cluster, joined.database);
-  const otherNodes = joined?.cluster.otherNodes ?? NO_OTHER_NODES;
+  const tokens = new DerivedTokens(storage.serverKey);
   const sessions = new SessionService({
-    pool,
+    ...{ pool, tokens, webhooks, events, metrics: sessionMetrics, clock: systemClock, log, starts, run },
     registry: storage.registry,
-    tokens,
     profiles: storage.profiles,
     profileClaims: storage.profileClaims,
     ...(joined && { database: joined.database }),
-    webhooks,
-    events,
-    metrics: sessionMetrics,
-    clock: systemClock,
-    log,
     placement: joined?.cluster.placement ?? new SingleMachinePlacement(config, systemClock),
-    otherNodes,
-    starts,
-    run,
+    otherNodes: joined?.cluster.otherNodes ?? NO_OTHER_NODES,
     regions: () => joined?.cluster.regions ?? config.regions,
     recordDays: config.recordDays,
     drainSeconds: config.drainSeconds,
   });
+  scope.atEnd(async () => {
+    built.server?.drain();
+    starts.stop();
+    joined?.cluster.drain();
+    await sessions.close(ending.drainSeconds, ending.takenOver ? 'taken_over' : undefined);
+    await built.server?.settle();
+  });
   await sessions.recover();
   await joined?.cluster.start(sessions, joined.storage.registry);
   history.start(() => ({ sessions: sessions.held.size, viewers: sessionMetrics.viewers }));
-
-  let url = config.publicUrl ?? localUrl(config.host, config.port);
-  const demoUrl = (secret: string) => `${url}/#start=${secret}`;
-  const [key] = config.apiKeyGenerated ? config.apiKeys : [];
-  const demoKey =
-    key === undefined ? undefined : new DemoKey(key, (secret) => options.onDemoUrl?.(demoUrl(secret)));
-  const embedAccess = new EmbedAccess(sessions, tokens);
-  const attempts = new Attempts();
-  const refusals = new RefusalLog(log);
-  const origins = new AllowedOrigins(config.allowedOrigins, () => url);
-  const { proxies } = config;
-  const underWay = new OpenRequests();
-  let draining = false;
-  const alone = () =>
-    singleNode({
-      ...{ name: hostname(), url, draining, regions: config.regions },
-      ...{ sessionRoom: config.maxSessions, held: sessions.held.values(), headroom: starts.ready },
-    });
-  const report = (seconds: number) => history.report(seconds);
-  const app = await buildApp({
-    sessions,
-    otherNodes,
-    canStart: (id) => joined?.cluster.placement.holds(id) ?? Promise.resolve(true),
-    steadyFor: () => joined?.cluster.steadyFor ?? 0,
-    report,
-    nodeOverview: (seconds) => {
-      const summaries = joined?.cluster.summaries ?? [alone()];
-      return nodeOverview({ summaries, report: report(seconds), otherNodes }, seconds);
-    },
-    tokens,
-    embedAccess,
-    apiKeys: new ApiKeys(config.apiKeys),
-    operatorKeys: new ApiKeys(config.operatorKeys),
-    scrapeKeys: new ApiKeys([...config.metricsKeys, ...config.apiKeys]),
-    readExtension,
-    metrics,
-    onRefusal: sessionMetrics.rejected,
-    attempts,
-    refusals,
-    origins,
-    proxies,
-    demoKey,
-    pages: builtPages(config.docsDir),
-    underWay,
-    publicUrl: () => url,
-    publicUrlOf: (id) => joined?.cluster.publicUrlOf(id) ?? url,
-    log,
+  const server = await HttpServer.build({
+    ...{ config, log, sessions, tokens, metrics, sessionMetrics, history, starts, joined },
+    onDemoUrl: options.onDemoUrl,
   });
-  new Gateway({
-    embedAccess,
-    otherNodes,
-    log,
-    clock: systemClock,
-    proxies,
-    origins,
-    attempts,
-    refusals,
-    limits: {
-      inAll: config.maxConnections,
-      // Behind the operator's own proxies, all connections have the proxies' addresses.
-      perAddress: proxies > 0 ? undefined : config.maxConnectionsPerAddress,
+  built.server = server;
+  await proof;
+  egress.protectService(await server.listen());
+  await joined?.cluster.accept();
+  if (server.hasDemo) pool.keepWarm(demoSessions());
+  return {
+    url: server.url,
+    demoUrl: server.demoUrl,
+    close: (drainSeconds) => {
+      ending.drainSeconds = drainSeconds;
+      return scope.close();
     },
-  }).serve(app.server);
-
-  const close = async (drainSeconds?: number) => {
-    draining = true;
-    starts.stop();
-    joined?.cluster.drain();
-    await sessions.close(drainSeconds, takenOver ? 'taken_over' : undefined);
-    // Still answers the open requests, because other nodes may be starting sessions for this node's clients.
-    app.server.close();
-    await withTimeout(underWay.settled(), UNDER_WAY_MS, () => log.warn('requests were cut off'));
-    await Promise.all([app.close(), pool.close()]);
-    await egress.close();
-    events.close();
-    await storage.close();
-    history.stop();
-    await joined?.cluster.close();
-    await joined?.database.close();
-    stateLock.release();
   };
-  try {
-    await proof;
-    await app.listen({ host: config.host, port: config.port });
-    const port = portOf(app.server.address());
-    egress.protectService(port);
-    url = config.publicUrl ?? localUrl(config.host, port);
-    await joined?.cluster.accept();
-    if (demoKey) pool.keepWarm(demoSessions());
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { url, demoUrl: demoKey ? demoUrl(demoKey.secret) : url, close };
+}
+
+/** Joins the cluster, if the service is part of one. The scope ends the membership. */
+async function join(
+  config: Config,
+  scope: Scope,
+  process: Parameters<typeof joinCluster>[2],
+): Promise<JoinedCluster | undefined> {
+  if (!config.cluster) return undefined;
+  const joined = await joinCluster(config, config.cluster, process);
+  scope.atEnd(async () => {
+    await joined.cluster.close();
+    await joined.database.close();
+  });
+  return joined;
 }
 
 /** Checked first, because a taken port is the most frequent problem. */

@@ -100,7 +100,7 @@ describe('a transaction', () => {
   it('ends when its callback ends', async () => {
     const database = await fixture.open();
     const queries = await database.transaction((inside) => Promise.resolve(inside));
-    await assert.rejects(queries.rows(ONE), /is over/);
+    await assert.rejects(queries.rows(ONE), /has ended/);
   });
 
   it('is retried after a conflict with another transaction', async () => {

@@ -45,7 +45,7 @@ describe('database migrations', () => {
     await migrate(database, quiet, { migrations: [first, second] });
     await assert.rejects(
       migrate(database, quiet, { migrations: [first] }),
-      /by another version .*0002-second/,
+      /Another version .*0002-second/,
     );
     await assert.rejects(migrate(database, quiet, { migrations: [first, broken] }), /0002-second/);
   });

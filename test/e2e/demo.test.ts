@@ -150,7 +150,7 @@ test.describe('the demo', () => {
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(used);
     await stranger.locator('.session-form [type=submit]').click();
-    await stranger.locator('.form-error:has-text("Open the newest one")').waitFor();
+    await stranger.locator('.form-error:has-text("open the newest address")').waitFor();
     await stranger.locator('.session-form [type=submit]').click();
     await stranger.locator('.key-dialog[open]').waitFor();
     assert.equal(await lent(stranger), null);

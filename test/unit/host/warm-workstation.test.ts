@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { HostSession } from '../../../server/src/host-protocol.js';
 import type { PartEnd } from '../../../server/src/host/workstation/part-end.js';
 import { BECOME_TIMEOUT_MS, WarmWorkstation } from '../../../server/src/host/workstation/warm-workstation.js';
-import type { WorkstationListener } from '../../../server/src/host/workstation/workstation.js';
+import type { WorkstationListener } from '../../../server/src/host/workstation/start-workstation.js';
 import { PassingTime, settle } from '../../fakes/passing-time.js';
 
 const SESSION = {} as HostSession;

@@ -24,27 +24,64 @@ import { TaskQueue } from './task-queue.js';
 import { TextInput } from './keyboard/text.js';
 import { WheelInput } from './wheel.js';
 
+/** Devices of a session, and the connection to its display. */
+interface DeviceParts {
+  connection: XConnection;
+  pages: Pages;
+  queue: TaskQueue;
+  sync: BrowserSync;
+  sink: DisplayInput;
+  keys: KeyGuard;
+  keymap: Keymap;
+  pageKeys: PageKeys;
+  text: TextInput;
+  wheel: WheelInput;
+  glass: TouchScreen;
+  areas: PageAreas;
+  clipboard: SharedClipboard;
+  masked: MaskedFields | undefined;
+  focus: RemoteFocus;
+}
+
 /** Devices that all users of a session share: one display, one browser, one queue of events. */
 export class InputDevices {
-  private constructor(
-    private readonly connection: XConnection,
-    readonly pages: Pages,
-    readonly queue: TaskQueue,
-    readonly sync: BrowserSync,
-    readonly sink: DisplayInput,
-    readonly keys: KeyGuard,
-    readonly keymap: Keymap,
-    readonly pageKeys: PageKeys,
-    readonly text: TextInput,
-    readonly wheel: WheelInput,
-    readonly glass: TouchScreen,
-    private readonly areas: PageAreas,
-    readonly clipboard: SharedClipboard,
-    /** Present in sessions that mask fields. */
-    readonly masked: MaskedFields | undefined,
-    /** Reports the focused field to subscribers. */
-    readonly focus: RemoteFocus,
-  ) {}
+  readonly pages: Pages;
+  readonly queue: TaskQueue;
+  readonly sync: BrowserSync;
+  readonly sink: DisplayInput;
+  readonly keys: KeyGuard;
+  readonly keymap: Keymap;
+  readonly pageKeys: PageKeys;
+  readonly text: TextInput;
+  readonly wheel: WheelInput;
+  readonly glass: TouchScreen;
+  readonly clipboard: SharedClipboard;
+  /** Present in sessions that mask fields. */
+  readonly masked: MaskedFields | undefined;
+  /** Reports the focused field to subscribers. */
+  readonly focus: RemoteFocus;
+  readonly #connection: XConnection;
+  readonly #areas: PageAreas;
+
+  private constructor(parts: DeviceParts) {
+    ({
+      pages: this.pages,
+      queue: this.queue,
+      sync: this.sync,
+      sink: this.sink,
+      keys: this.keys,
+      keymap: this.keymap,
+      pageKeys: this.pageKeys,
+      text: this.text,
+      wheel: this.wheel,
+      glass: this.glass,
+      clipboard: this.clipboard,
+      masked: this.masked,
+      focus: this.focus,
+      connection: this.#connection,
+      areas: this.#areas,
+    } = parts);
+  }
 
   /**
    * Opens all devices. Opens the display's devices while the browser still starts. After a failure, closes
@@ -96,22 +133,12 @@ export class InputDevices {
         if (!(error instanceof CdpError && ['timed-out', 'dialog'].includes(error.reason)))
           drops.add('input event', String(error));
       });
-      const typing = [sync, sink, keys, keymap, pageKeys, text] as const;
-      const masked = focus && new MaskedFields(focus, sync);
-      const told = new RemoteFocus(fields, pages, kiosk ? undefined : windows, drops);
-      const clipboard = new SharedClipboard(copied);
-      return new InputDevices(
-        connection,
-        pages,
-        queue,
-        ...typing,
-        wheel,
-        glass,
-        areas,
-        clipboard,
-        masked,
-        told,
-      );
+      return new InputDevices({
+        ...{ connection, pages, queue, sync, sink, keys, keymap, pageKeys, text, wheel, glass, areas },
+        clipboard: new SharedClipboard(copied),
+        masked: focus && new MaskedFields(focus, sync),
+        focus: new RemoteFocus(fields, pages, kiosk ? undefined : windows, drops),
+      });
     } catch (error) {
       for (const part of [opening, copying]) void part.then((made) => made.close()).catch(() => undefined);
       connection.close();
@@ -123,13 +150,13 @@ export class InputDevices {
   resized(screen: { width: number; height: number }): void {
     this.sink.screen = screen;
     this.glass.screen = screen;
-    this.areas.forget();
+    this.#areas.forget();
   }
 
   close(): void {
     this.focus.close();
     this.glass.close();
     this.clipboard.close();
-    this.connection.close();
+    this.#connection.close();
   }
 }

@@ -1,6 +1,7 @@
 import type { HostSession } from '../../host-protocol.js';
 import { withTimeout } from '../../platform/time/timeout.js';
-import type { Workstation, WorkstationListener } from './workstation.js';
+import type { WorkstationListener } from './start-workstation.js';
+import type { Workstation } from './workstation.js';
 
 /**
  * Timeout for a warm browser to apply a session's settings. On timeout a new browser is started for the

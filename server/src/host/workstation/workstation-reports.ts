@@ -1,6 +1,6 @@
 import type { Notice } from 'cloud-browser/protocol';
 import { NOTICES } from '../room/notices.js';
-import type { WorkstationListener } from './workstation.js';
+import type { WorkstationListener } from './start-workstation.js';
 
 /** The session's reactions to the reports of its workstation. */
 export interface ReportReceiver {

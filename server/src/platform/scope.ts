@@ -1,0 +1,37 @@
+/** A step that closes a resource. */
+type Closing = () => Promise<void> | void;
+
+/** Owns resources that were opened one after the other, and closes them in reverse order. */
+export class Scope {
+  readonly #closings: Closing[] = [];
+
+  /** Adds a step for the end. */
+  atEnd(closing: Closing): void {
+    this.#closings.push(closing);
+  }
+
+  /**
+   * Owns a resource that is being opened. So it is closed even if something else fails before it is open. If
+   * it cannot be opened, there is nothing to close.
+   */
+  own<T>(opening: Promise<T>, close: (opened: T) => Promise<void> | void): Promise<T> {
+    this.#closings.push(() => opening.then(close, () => undefined));
+    return opening;
+  }
+
+  /**
+   * Closes everything, the newest resource first. An error does not prevent the other steps. Rejects with the
+   * first error after the last step. A second call closes only what came after the first.
+   */
+  async close(): Promise<void> {
+    const errors: unknown[] = [];
+    for (let closing = this.#closings.pop(); closing; closing = this.#closings.pop()) {
+      try {
+        await closing();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
+  }
+}
