@@ -43,10 +43,7 @@ describe('database migrations', () => {
   it('of a newer version prevent an older version from starting', async () => {
     const database = await fixture.open();
     await migrate(database, quiet, { migrations: [first, second] });
-    await assert.rejects(
-      migrate(database, quiet, { migrations: [first] }),
-      /Another version .*0002-second/,
-    );
+    await assert.rejects(migrate(database, quiet, { migrations: [first] }), /Another version .*0002-second/);
     await assert.rejects(migrate(database, quiet, { migrations: [first, broken] }), /0002-second/);
   });
 
