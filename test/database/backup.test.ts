@@ -75,7 +75,7 @@ describe('a database backup', () => {
     await runDocumented('back up the database', directory, { DATABASE_URL: old });
   });
 
-  /** An empty one of an ordinary user, as docs/operating.md has it made. */
+  /** An empty database that an ordinary user owns, created as docs/operating.md describes. */
   async function emptyDatabase(name: string): Promise<string> {
     const [user, password] = [`user_${name}`, 'word'];
     await fixture.postgres.sql(`create role ${user} login password '${password}'`);
@@ -89,7 +89,7 @@ describe('a database backup', () => {
     const migrations = (url: string) => fixture.postgres.sql('select * from migrations order by number', url);
     const url = await emptyDatabase('restored');
     await restore(url);
-    // Backups are older: the service that was running then does not any more.
+    // Makes the backup look old. The service of that time no longer runs.
     await fixture.postgres.sql("update nodes set seen_at = seen_at - interval '1 hour'", url);
     const heard = delivered(endpoint, kept);
     const machine = new Machine();

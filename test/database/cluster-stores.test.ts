@@ -11,7 +11,7 @@ describeClusterStores('PostgreSQL', async () => {
   return {
     nodes: new PostgresNodeStore(database),
     places: new PostgresPlacementStore(database),
-    // What is older by so much is the same as a later moment.
+    // Makes stored times older, which has the same effect as a later moment.
     pass: async (time) => {
       const earlier = `- interval '${time} milliseconds'`;
       await fixture.postgres.sql(

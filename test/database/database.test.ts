@@ -114,7 +114,7 @@ describe('a transaction', () => {
       database.transaction(
         async (queries) => {
           await queries.rows(raise, [first]);
-          // Both have their first row before either asks for the other's.
+          // Both transactions hold their first row before either requests the other's row.
           if (met.length < 2) {
             await new Promise<void>((resolve) => {
               met.push(resolve);

@@ -33,7 +33,7 @@ describe('a node that is killed while it saves a profile', () => {
     const profile = await saves.first();
     const results: KilledSave[] = [];
     test.diagnostic(HEAD);
-    // A save that was done before the kill is judged as well, and does not count as a moment.
+    // A save that finished before the kill is checked too, but does not count as a moment.
     for (let struck = 0; struck < MOMENTS && results.length < 3 * MOMENTS;) {
       const result = await saves.strike(profile, struck, random);
       results.push(result);
@@ -43,7 +43,7 @@ describe('a node that is killed while it saves a profile', () => {
     assert.equal(results.filter(({ answered }) => !answered).length, MOMENTS);
     const silent = results.filter(({ got, event }) => got === 'neither' || (got === 'old' && !event));
     assert.deepEqual(silent, []);
-    // A disk that is there still has the data.
+    // A disk that returns still has the data.
     assert.deepEqual(
       results.filter(({ disk, got }) => disk === 'kept' && got !== 'new'),
       [],

@@ -8,7 +8,7 @@ import { change, databaseFixture } from './support/fixture.js';
 
 const fixture = databaseFixture();
 /**
- * Longer than the service waits before it looks at its records again, and less than sessions wait for
+ * Longer than the interval in which the service checks its records, and shorter than the wait of sessions for
  * viewers.
  */
 const A_WHILE = 31_000;
@@ -41,7 +41,7 @@ describe('a service whose database', () => {
       assert.equal(refused.json<{ code: string }>().code, 'err_database');
       assert.ok(Number(refused.headers['retry-after']) > 0);
       assert.equal(database.available, false);
-      // What runs is asked, and ended, without it.
+      // Running sessions can be read and ended without the database.
       assert.equal((await api.send('GET', `/v0/vm/${second}`)).statusCode, 200);
       clock.advance(10_000);
       assert.ok((await api.send('DELETE', `/v0/vm/${first}`)).statusCode < 300);
@@ -51,7 +51,7 @@ describe('a service whose database', () => {
       await outage.end();
       assert.equal(await back, true);
       clock.advance(A_WHILE);
-      // A create that was answered with 503 may have been recorded, as ended and for nothing.
+      // A create that was answered with 503 may have a record. It has ended without usage.
       const running = async () => {
         const [row] = await database.rows<{ count: number }>(RUNNING);
         return row?.count;

@@ -45,7 +45,7 @@ describe('a profile', () => {
     const { a, b } = await cluster();
     await a.book.reserve(owner('s1'), writes('p'));
     await assert.rejects(b.book.reserve(owner('s2'), writes('p')), inUse);
-    // What is kept of it may be loaded meanwhile.
+    // The stored version can be loaded meanwhile.
     await b.book.reserve(owner('s3'), loads('p'));
     a.book.release('s1', writes('p'));
     await a.claims.flush();
@@ -99,7 +99,7 @@ const left = (profile: string, sessionId = S1): ProfileWorkingCopy => ({
 const isAway = { code: 'err_profile_in_use', message: /unreachable machine has newer data.*operator/ };
 
 describe('a profile whose node ends before the profile is saved', () => {
-  /** A node on which a session of a killed service wrote `p`. */
+  /** A node on which a session of a killed service wrote profile `p`. */
   async function killed() {
     const { database, a, b } = await cluster();
     await a.book.reserve(owner(S1), writes('p'));

@@ -91,7 +91,7 @@ describe('session records of several nodes', () => {
     await lost.save(recordOf(1));
     const other = registryOn(database, 'abcdef', 7);
     await other.saveFor({ code: NODE, epoch: 1 }, recordOf(1, { ended: endAfter(5) }));
-    // What was stuck on its way from the lost node.
+    // A delayed write of the lost node.
     await lost.save(recordOf(1));
     assert.equal((await other.get(recordOf(1).id))?.ended?.seconds, 5);
     await addNode(database, NODE, 2);

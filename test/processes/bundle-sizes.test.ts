@@ -9,8 +9,8 @@ import { viteBuild } from '../fakes/vite-build.js';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Bytes that a page downloads before its first use, as gzip: about the transferred size. Lower them with the
- * code; raise one only for a reason. 1 kB of each is `eventemitter3`.
+ * Bytes that a page downloads before its first use, compressed with gzip, which is about the transferred
+ * size. Lower them with the code. Raise one only for a reason. Each contains 1 kB of `eventemitter3`.
  */
 const BUDGETS = {
   'server/dist/pages/element-script/element.js': 35_300,
@@ -20,7 +20,7 @@ const BUDGETS = {
 
 const zipped = (code: string | Uint8Array) => gzipSync(code, { level: 9 }).byteLength;
 
-/** The headless client as a bundler gives it to a page, without what it loads later. */
+/** The headless client as a bundler includes it in a page, without lazily loaded code. */
 async function bundledClient(): Promise<number> {
   const result = await viteBuild({
     configFile: false,
@@ -49,7 +49,7 @@ describe('the download of a page before its first use', () => {
     it(`is at most ${budget} bytes: ${what}`, async () => {
       const size = what === 'client' ? await bundledClient() : zipped(readFileSync(join(ROOT, what)));
       assert.ok(size <= budget, `${what} has ${size} bytes`);
-      // A budget that is far above what there is lets it grow unseen.
+      // A budget far above the actual size would hide growth.
       assert.ok(size > budget * 0.95, `${what} has only ${size} bytes: lower its budget`);
     });
 });

@@ -11,10 +11,10 @@ import { fileURLToPath } from 'node:url';
 import { SERVICE_PACKAGES } from '../../scripts/lib/debian-packages.mjs';
 import { NEEDED_FILES } from '../../server/src/host/needed-parts.js';
 
-/** As it was built. */
+/** The built program. */
 const cli = fileURLToPath(new URL('../../server/dist/cli.js', import.meta.url));
 const codec = createRequire(cli).resolve(`@seydx/node-av-${process.platform}-${process.arch}/node-av.node`);
-/** A mount namespace, which other users make within a user namespace of their own. */
+/** A mount namespace. Users other than root create it within a user namespace. */
 const OWN_MOUNTS = process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-current-user', '--mount'];
 
 let base: string;
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-/** Runs the command after a line of shell in namespaces of its own. */
+/** Runs the command after a line of shell, in separate namespaces. */
 async function run(namespaces: readonly string[], before: string, args: readonly string[]) {
   const script = `${before}\nexec "$0" "$@"`;
   const command = ['unshare', ...namespaces, '--', 'sh', '-ec', script, process.execPath, cli, ...args];
@@ -49,9 +49,9 @@ async function run(namespaces: readonly string[], before: string, args: readonly
   return { code, output, errors };
 }
 
-/** An empty file that nobody can run or load, in place of another one. */
+/** Replaces a file with an empty one that cannot be executed or loaded. */
 const hide = (path: string) => `mount --bind /dev/null '${path}'`;
-/** An empty folder in place of a folder. */
+/** Replaces a folder with an empty one. */
 const empty = (path: string) => `mount -t tmpfs none '${path}'`;
 
 const HIDDEN = {

@@ -25,7 +25,7 @@ let root: string;
 beforeEach(async () => (root = await mkdtemp(join(tmpdir(), 'cloud-browser-groups-'))));
 afterEach(() => rm(root, { recursive: true }));
 
-/** A group as the kernel shows it. */
+/** A group in the format of the kernel. */
 async function group(path: string, files: Record<string, string> = {}): Promise<void> {
   await mkdir(join(root, path), { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(root, path, name), text);
@@ -97,7 +97,7 @@ describe('control groups of version 2', () => {
   it('are used if they belong to the user, whatever processes are in them', async () => {
     await own(`1\n${PID}\n`);
     const uid = process.getuid?.() ?? 0;
-    // The owner of these files stands for the user that a group was given to.
+    // The owner of these files represents the user to whom the group was delegated.
     const groups = ControlGroups.open(LIMITS, kernel(cgroup, { uid: uid === 0 ? -1 : uid }));
     assert.equal(groups.hierarchies.size, uid === 0 ? 0 : 3);
   });
@@ -154,7 +154,7 @@ describe('a machine without control groups', () => {
     await group('pids');
     await chmod(join(root, 'pids'), 0o555);
     const groups = ControlGroups.open(LIMITS, kernel('8:pids:/\n', { uid: 1 }));
-    // Root writes everywhere.
+    // Root can write everywhere.
     assert.equal(groups.hierarchies.size, process.getuid?.() === 0 ? 1 : 0);
     await chmod(join(root, 'pids'), 0o755);
   });

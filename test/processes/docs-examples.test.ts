@@ -7,7 +7,7 @@ import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGES = ['docs/embed-module', 'docs/embedding', 'docs/migration', 'docs/sdk', 'packaging/sdk-readme'];
-/** Declarations that an example may rely on: the session, and the elements of its page. */
+/** Declarations that an example may use: the session, and the elements of its page. */
 const PREAMBLE = `
 /** @typedef {{
  *   querySelector<Name extends keyof HTMLElementTagNameMap>(name: Name): HTMLElementTagNameMap[Name],
@@ -29,10 +29,7 @@ const OPTIONS: ts.CompilerOptions = {
   types: [],
 };
 
-/**
- * The blocks of code of a page, by the name of a file that each could be. They use the package as it is
- * built.
- */
+/** Returns the code blocks of a page by file name. They import the built package. */
 function examplesOf(page: string): [file: string, code: string][] {
   const text = readFileSync(join(ROOT, `${page}.md`), 'utf8');
   return [...text.matchAll(/^```(js|ts)\n([\s\S]*?)^```/gm)].map(([, kind = '', code = ''], index) => [

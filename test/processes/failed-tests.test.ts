@@ -27,7 +27,7 @@ after(() => rm(folder, { recursive: true }));
 it('a run of unit tests stores the first line of each failure for the summary', async () => {
   const [suite, counts] = [join(folder, 'sum.test.mjs'), join(folder, 'counts.json')];
   await writeFile(suite, SUITE);
-  // Variables of this test's own runner must not reach that one.
+  // The variables of this test's runner must not reach the inner runner.
   const { NODE_TEST_CONTEXT, ...rest } = process.env;
   const args = ['--test', `--test-reporter=${REPORTER}`, '--test-reporter-destination=stdout', suite];
   await new Promise<void>((resolve) => {

@@ -35,7 +35,7 @@ describe('a file lock', () => {
   });
 
   it('reports missing descriptors as such, not as a lock that is held', () => {
-    // In a process of its own: what else needs a descriptor here must not fail, nor give one back.
+    // Runs in a separate process, because other code here must neither fail without descriptors nor free one.
     const script = `import(${JSON.stringify(module)}).then(async ({ acquireLock }) => {
       const { openSync } = await import('node:fs');
       try {

@@ -27,7 +27,7 @@ const KEY = createHash('sha256').update('key').digest();
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SAVER = fileURLToPath(new URL('saver.ts', import.meta.url));
-/** A small file system of its own can be mounted by root alone. */
+/** Only root can mount a separate small file system. */
 const needsRoot = { skip: process.getuid?.() !== 0 && 'needs root' };
 const quiet = () => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
@@ -201,7 +201,7 @@ describe('stored profiles', () => {
   });
 
   describe('whose tar process hangs', () => {
-    /** A `tar` that says that it runs, does as the script says, and is ended with its store's test. */
+    /** A `tar` that reports its start, runs the script, and ends with the test of its store. */
     async function hangingTar(name: string, script: string) {
       const [tar, began] = [join(root, `tar-${name}`), join(root, `began-${name}`)];
       await writeFile(
@@ -220,7 +220,7 @@ describe('stored profiles', () => {
       return { tools: { clock, tar }, clock, runs };
     }
 
-    /** Lets looks pass, so many or until something is so. */
+    /** Advances by a number of checks or until a condition holds. */
     async function looks(clock: ManualClock, count: number, until = () => false): Promise<void> {
       for (let look = 0; look < count && !until(); look++) {
         clock.advance(WATCH_INTERVAL_MS);
@@ -267,7 +267,7 @@ describe('stored profiles', () => {
 
     it('are given up after 30 s during a load', async () => {
       const state = join(root, 'state12');
-      // More than the pipe to the program holds.
+      // More than the pipe to the program can hold.
       const content = randomBytes(300_000).toString('hex');
       await (await openStore(state)).save(ID, await placeWith({ a: content }));
       const { tools, clock, runs } = await hangingTar('load', 'head -c 100000 > /dev/null');
@@ -319,7 +319,7 @@ describe('stored profiles', () => {
   });
 });
 
-/** The round of a kept profile, and whether all of it is there. */
+/** Returns the round of a stored profile, and true if it is complete. */
 async function contentOf(store: FileProfileStore): Promise<[round: number, whole: boolean]> {
   const place = await emptyPlace();
   await store.load(ID, place);
@@ -328,7 +328,7 @@ async function contentOf(store: FileProfileStore): Promise<[round: number, whole
   return [Number(round), content === `${round}\n`.repeat(50_000)];
 }
 
-/** A profile as the first format had it: sealed in one piece. */
+/** A profile in the first format, which is sealed in one piece. */
 function sealedAsFirst(packed: Buffer, id: string): Buffer {
   const magic = Buffer.from('cloud-browser profile 1\n');
   const nonce = randomBytes(12);
@@ -338,11 +338,11 @@ function sealedAsFirst(packed: Buffer, id: string): Buffer {
 }
 
 /**
- * `saver.ts` in one file of JavaScript: 50 processes that each compiled it would take minutes on a busy
- * machine.
+ * Bundles `saver.ts` into one JavaScript file. To compile it in each of 50 processes would take minutes on a
+ * busy machine.
  */
 async function builtSaver(): Promise<string> {
-  // Where it finds the packages of this project.
+  // The directory with this project's packages.
   const outDir = join(ROOT, '.build', `saver-${process.pid}`);
   after(() => rm(outDir, { recursive: true, force: true }));
   const output = { entryFileNames: 'saver.mjs' };
@@ -354,7 +354,7 @@ async function builtSaver(): Promise<string> {
   return join(outDir, 'saver.mjs');
 }
 
-/** Kills the saver some milliseconds after a few rounds; returns the last one that it told of. */
+/** Kills the saver some milliseconds after a few rounds. Returns the last round that it reported. */
 async function leftByKilled(command: string[], delay: number): Promise<number> {
   const saver = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
   const rounds = randomInt(1, 4);

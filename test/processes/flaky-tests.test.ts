@@ -19,7 +19,7 @@ after(() => rm(folder, { recursive: true }));
 
 /** Runs the suite of the fixture with these variables in its environment. */
 async function run(environment: Record<string, string>): Promise<{ code: number; output: string }> {
-  // Variables of this test's own runner must not reach that one.
+  // The variables of this test's runner must not reach the inner runner.
   const { NODE_TEST_CONTEXT, COUNTS_FILE, ...rest } = process.env;
   return new Promise((resolve) => {
     const options = { env: { ...rest, ...environment } };

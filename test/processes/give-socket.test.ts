@@ -11,7 +11,7 @@ const RECEIVER = fileURLToPath(new URL('../fakes/busy-receiver.mjs', import.meta
 const ROUNDS = 20;
 const BUSY_MS = 10;
 
-/** A peer that answers at once, whatever this thread is doing. */
+/** A peer that answers at once, even while this thread is busy. */
 const PEER = `
   const { parentPort, workerData } = require('node:worker_threads');
   const socket = require('node:net').connect(workerData, '127.0.0.1', () => socket.write('let me in'));

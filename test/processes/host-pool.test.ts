@@ -32,16 +32,16 @@ import { quiet } from '../fakes/test-service.js';
 
 const entry = fileURLToPath(new URL('../fakes/scripted-host.mjs', import.meta.url));
 const isRoot = process.getuid?.() === 0;
-/** Far from the service's own range, so that a running service does not matter. */
+/** A range far from the service's own, so that a running service causes no conflict. */
 const UID_BASE = isRoot ? 1_764_000 : undefined;
 
 const { limits } = loadConfig({ API_KEYS: 'key' });
-/** As on a machine without control groups. */
+/** The limits of a machine without control groups. */
 const groups = { create: () => new SessionGroup(new Map(), limits.cpuWeight) };
 
 let root: string;
 let pool: ForkedHostPool;
-/** Results of sessions about warm browsers. */
+/** Reports of sessions about warm browsers. */
 let results: string[];
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'cloud-browser-pool-'));
@@ -225,7 +225,7 @@ describe('a session host', () => {
 describe('a profile', () => {
   const needsRoot = { skip: !isRoot && 'needs user ids of its own' };
 
-  /** Saves what it is told to, and tells the places that it was given. */
+  /** Saves profiles as the test says, and records the places. */
   function saving(failure: () => Error | undefined = () => undefined, failed: 'later' | 'never' = 'later') {
     const places: HostPlace[] = [];
     const run = async (place: HostPlace) => {
@@ -333,7 +333,7 @@ describe('a warm host', () => {
 });
 
 describe('a warm browser', () => {
-  /** Starts a session, ends it, and lets the pool replace what it used. */
+  /** Starts a session, ends it, and waits until the pool replaces its warm browser. */
   async function serve(clock: ManualClock, one = session(), profile: ProfileTransfer = noProfile) {
     const listener = new RecordingListener();
     const host = await pool.start(one, profile, listener);
@@ -395,7 +395,7 @@ describe('a warm browser', () => {
     await openPool(0, clock, 1);
     await serve(clock, { ...session(), draw: true });
     while ((await placesIn(root)).length === 0) await turn();
-    // Each turn gives the host time to be ready; only then is it asked, and waited for.
+    // Each turn gives the host time to become ready. Only then does the pool check it.
     while ((await placesIn(root)).length > 0) {
       clock.advance(PREPARE_TIMEOUT_MS / 10);
       await turn();

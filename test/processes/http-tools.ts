@@ -21,12 +21,12 @@ export interface Answered {
 export type Tool = (asked: Asked) => Promise<Answered>;
 
 const run = promisify(execFile);
-/** For one request of a tool that is a program. */
+/** Timeout for a request by a tool that is a program. */
 const TOOL_TIMEOUT_MS = 30_000;
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Sends as `curl -d` does. Older versions ask before they send a large body. */
+/** Sends as `curl -d` does. Older versions send an `Expect` header before a large body. */
 const bySocket: Tool = async ({ method, url, headers, body }) => {
   const { hostname, port, pathname, search } = new URL(url);
   const bytes = body === undefined ? undefined : Buffer.from(body);
@@ -66,7 +66,7 @@ const byCurl: Tool = async ({ method, url, headers, body }) => {
   return { status: Number(stdout.slice(end + 1)), body: stdout.slice(0, end) };
 };
 
-/** As a view of Flask does it without further packages. */
+/** Sends as a Flask view does without further packages. */
 const PYTHON = `
 import json, sys, urllib.error, urllib.request
 asked = json.loads(sys.argv[1])
@@ -91,7 +91,7 @@ const byPython: Tool = async ({ body, ...asked }) => {
 const installed = (program: string) =>
   spawnSync(program, ['--version'], { timeout: TOOL_TIMEOUT_MS }).status === 0;
 
-/** The tools that are on this machine; the first one, which sends the bytes of another, is on every one. */
+/** The tools on this machine. The first one is always available. It sends the bytes of another tool. */
 export const TOOLS: Record<string, Tool> = {
   'bytes of curl': bySocket,
   ...(installed('curl') && { curl: byCurl }),

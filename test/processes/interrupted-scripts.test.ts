@@ -23,7 +23,7 @@ function runs(pid: number): boolean {
   return status !== undefined && !status.zombie;
 }
 
-/** Starts a command line; resolves when the script in it has started its processes. */
+/** Starts a command line. Resolves when its script has started its processes. */
 async function begin(command: string, args: readonly string[]): Promise<ChildProcess> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   for await (const line of createInterface({ input: child.stdout })) {
@@ -61,7 +61,7 @@ describe('the scripts', () => {
   it('start processes only through the helper, which ends them', () => {
     const root = fileURLToPath(new URL('../..', import.meta.url));
     const { stdout } = spawnSync('grep', ['-rlw', 'spawn', 'scripts'], { cwd: root, encoding: 'utf8' });
-    // It drives one service for a minute and ends it itself.
+    // This script drives one service for a minute and ends it itself.
     const allowed = ['scripts/demo-pictures.mjs', 'scripts/lib/run.mjs'];
     assert.deepEqual(stdout.trim().split('\n').sort(), allowed);
   });

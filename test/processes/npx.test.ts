@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-/** As it was built. */
+/** The built program. */
 const cli = fileURLToPath(new URL('../../server/dist/cli.js', import.meta.url));
 
 let base: string;
 let group: number | undefined;
 beforeEach(async () => {
   base = await mkdtemp(join(tmpdir(), 'cloud-browser-npx-'));
-  // The users of sessions must be able to pass.
+  // The users of sessions must have access.
   await chmod(base, 0o711);
 });
 afterEach(async () => {
@@ -22,12 +22,12 @@ afterEach(async () => {
   await rm(base, { recursive: true, force: true });
 });
 
-/** Ends what a failed test leaves. */
+/** Ends processes that a failed test leaves. */
 function endGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');
   } catch {
-    // Nothing is left of it.
+    // Asserts that no process is left.
   }
 }
 
@@ -59,7 +59,7 @@ describe('a service started by npx', () => {
             if (said.includes('is ready')) resolve();
           });
       });
-      // Also when every process that has its output is gone.
+      // Also resolves when every process with its output has ended.
       const isOver = once(npx, 'close');
       await Promise.race([isReady, isOver]);
       assert.match(said, /is ready/);

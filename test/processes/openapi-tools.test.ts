@@ -21,7 +21,7 @@ describe('the OpenAPI description', () => {
   it('passes the Redocly linter without errors or warnings', async () => {
     const config = await createConfig({
       extends: ['recommended'],
-      // The test's own service says that it is at an example address.
+      // The description of the test's service contains an example address.
       rules: { 'no-server-example.com': 'off' },
     });
     const problems = await lintFromString({ source: document, config });
@@ -35,7 +35,7 @@ describe('the OpenAPI description', () => {
 describe('types that openapi-typescript generates from the description', () => {
   let directory: string;
   before(async () => {
-    // Inside the repository, so that the agreement finds the package's sources and the compiler its
+    // Inside the repository, so that the imports resolve to the package's sources and the compiler finds its
     // libraries.
     const parent = join(ROOT, '.build');
     await mkdir(parent, { recursive: true });
@@ -53,7 +53,7 @@ describe('types that openapi-typescript generates from the description', () => {
       noEmit: true,
       skipLibCheck: true,
       types: [],
-      // As the client itself: it knows no platform.
+      // Without the types of a platform, like the client itself.
       lib: ['lib.es2023.d.ts'],
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.ESNext,
@@ -66,9 +66,8 @@ describe('types that openapi-typescript generates from the description', () => {
 });
 
 /**
- * The client's types equal the service's description, field by field, in requests and answers.
- * Fields that are only there for old customers are not in the client. A line here that is wrong is an error
- * of the compiler.
+ * The client's types equal the service's description, field by field, in requests and responses. The client
+ * omits fields that exist only for old customers. A wrong line here is a compiler error.
  */
 const AGREEMENT = `
 import type { CreateSession, SessionCreated, SessionView, SessionRow, UsageRow, TimeoutLimits, TimeoutState } from '../../src/api/index.js';

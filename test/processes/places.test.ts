@@ -26,7 +26,7 @@ import { placesIn } from '../fakes/places-in.js';
 
 const isRoot = process.getuid?.() === 0;
 const rootOnly = { skip: !isRoot && 'needs user ids of its own' };
-/** Ids are taken machine-wide: another run of these tests must not be in the way. */
+/** Ids are taken machine-wide. Another run of these tests must not conflict. */
 const UID_BASE = 10_000_000 + process.pid * 1_000;
 
 let base: string;
@@ -44,7 +44,7 @@ afterEach(() => {
 
 const open = (keeper = '/state') => Places.open(root, isRoot ? UID_BASE : undefined, keeper);
 
-/** A process that runs as a user id until it is killed, at the latest when its test is over. */
+/** A process that runs with a user id until it is killed, or until the end of its test. */
 async function sleeper(uid: number) {
   const child = spawn('sleep', ['600'], { uid, gid: uid, stdio: 'ignore', detached: true, cwd: '/' });
   sleepers.push(child);
@@ -214,7 +214,7 @@ describe('an unfinished copy of the extensions', () => {
 });
 
 describe('a place whose contents exceed the maximum path length', () => {
-  /** Forty directories in each other, 8000 characters deep, the last of them closed to its owner. */
+  /** Forty nested directories, 8000 characters deep. Their owner has no access to the last one. */
   const fill = (directory: string) =>
     execFileSync('perl', [
       '-e',

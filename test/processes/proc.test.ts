@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const MODULE = fileURLToPath(new URL('../../server/src/platform/process/proc.ts', import.meta.url));
-/** Opens files until there is no descriptor, then looks for itself. */
+/** Opens files until no descriptor is free, then looks up its own process. */
 const PROGRAM = `
 import { openSync, writeSync } from 'node:fs';
 import { processStatus } from ${JSON.stringify(MODULE)};

@@ -54,7 +54,8 @@ describe("a customer's proxy", () => {
     }).listen(0, '127.0.0.1');
     await once(upstream, 'listening');
     const place = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-    // Its address alone is looked up and checked: the customer's proxy knows names that we do not.
+    // Only the proxy's address is resolved and checked, because the customer's proxy knows names that the
+    // service does not.
     await open(always(`PROXY ${place}`), {
       credentials: 'Basic abc',
       resolve: () => Promise.reject(new Error()),

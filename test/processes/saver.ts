@@ -8,8 +8,8 @@ import { FileProfileStore } from '../../server/src/profiles/file-profile-store.j
 import { workingCopyOf } from '../fakes/working-copy.js';
 
 /**
- * Leaves a profile with one changing file in a place and saves it, again and again, until it is killed: for
- * `file-profile-store.test.ts`. Prints the round when what it left is to be saved.
+ * Writes a profile with one changing file into a place and saves it repeatedly until it is killed, for
+ * `file-profile-store.test.ts`. Prints the round before each save.
  */
 const [stateDir = '', runtimeDir = '', id = '', first = ''] = process.argv.slice(2);
 const quiet = () => undefined;

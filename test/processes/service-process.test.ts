@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { processesOf } from '../../server/src/pool/processes.js';
 import { placesIn } from '../fakes/places-in.js';
 
-/** As it was built. */
+/** The built program. */
 const cli = fileURLToPath(new URL('../../server/dist/cli.js', import.meta.url));
 const onScriptedHosts = fileURLToPath(new URL('../fakes/run-service.ts', import.meta.url));
 const UID_BASE = 1_766_000;
@@ -20,7 +20,7 @@ let base: string;
 const running = new Set<ChildProcessWithoutNullStreams>();
 beforeEach(async () => {
   base = await mkdtemp(join(tmpdir(), 'cloud-browser-process-'));
-  // The users of sessions must be able to pass.
+  // The users of sessions must have access.
   await chmod(base, 0o711);
 });
 afterEach(async () => {
@@ -55,7 +55,7 @@ function run(module: string, environment: Record<string, string> = {}, args: str
   return { child, exited };
 }
 
-/** Output of a service about an address or another setting. */
+/** Output of a service about one address or setting. */
 async function ready(
   child: ChildProcessWithoutNullStreams,
   sought = /http:\/\/localhost:\d+/,
@@ -122,7 +122,7 @@ describe('the command', () => {
   });
 });
 
-/** Begins a session that leaves a profile of so many megabytes, and waits until it has written all of it. */
+/** Starts a session that leaves a profile of this many megabytes, and waits until it is written. */
 async function beginWithProfile(url: string, megabytes: number, profile: unknown = true): Promise<string> {
   const body = JSON.stringify({ start_url: `about:fill-${megabytes}`, profile });
   const headers = { authorization: 'k', 'content-type': 'application/json' };
@@ -139,7 +139,7 @@ async function beginWithProfile(url: string, megabytes: number, profile: unknown
 const savedProfiles = async () =>
   (await readdir(join(base, 'state', 'profiles'))).filter((name) => !name.endsWith('.tmp')).sort();
 
-/** Large enough that all of them do not fit into the bound; `PROFILE_MB=200` is how much people have. */
+/** Together the profiles exceed the memory limit. `PROFILE_MB=200` is a usual size. */
 const PROFILE_MB = Number(process.env['PROFILE_MB'] ?? 60);
 
 describe(`a service with six profiles of ${PROFILE_MB} MB`, () => {

@@ -17,7 +17,7 @@ import type {
 } from '../../server/src/cluster/placement/placement-store.js';
 import { nodeCodeOf } from '../../server/src/sessions/session-id.js';
 
-/** Stores to be tried, empty. */
+/** Stores under test, empty. */
 export interface ClusterStores {
   nodes: NodeStore;
   places: PlacementStore;
@@ -52,7 +52,7 @@ export function wanted(changes: Partial<PlaceQuery> = {}): PlaceQuery {
   };
 }
 
-/** As good as no limits. */
+/** Limits that no test reaches. */
 export const FREE: PlacementLimits = { createsPerMinute: 1_000, maxPerKey: null, maxPerTenant: null };
 
 const LATE_MS = lateAfter(RENEWAL_MS) + 100;
@@ -160,11 +160,11 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       await renew(newer);
       assert.equal((await place({ tag: 'u' })).kind, 'exists');
       assert.ok((await stores.nodes.placementsOf('aaaaaa')).some(({ sessionId }) => sessionId === second));
-      // Again from the same home: that process has ended, and so has the one before by now.
+      // The same home: that process has ended, and so has the one before it.
       await stores.nodes.join(joining('a', 'aaaaaa', 'elsewhere'), offer(), RENEWAL_MS);
       assert.equal((await row('aaaaaa')).usedSessions, 0);
       await begin({ tag: 'u' });
-      // One that was not seen for so long has ended wherever it was.
+      // A process that was not seen for this long has ended, wherever it ran.
       await stores.pass(LOST_MS);
       await stores.nodes.join(joining('a', 'aaaaaa', 'anywhere'), offer(), RENEWAL_MS);
       await begin({ tag: 'u' });

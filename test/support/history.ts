@@ -16,15 +16,15 @@ export interface LifeOfSession {
   id: string;
   tag: string | null;
   from: number;
-  /** Infinity: it still does. */
+  /** Infinity while it lives. */
   until: number;
   /** True if its end has a known reason: its node was killed, or an end was requested. */
   explained: boolean;
 }
 
 /**
- * Returns the violations of a history, one sentence each: two sessions of one tag that lived at the same
- * time; an answered session that did not live during the call; an answered session that ended for no reason.
+ * Returns the violations of a history, one sentence each: two simultaneous sessions of one tag, an answered
+ * session that did not live during the call, or an answered session that ended without a known reason.
  */
 export function checkHistory(operations: readonly Operation[], lives: readonly LifeOfSession[]): string[] {
   return [...overlaps(lives), ...operations.flatMap((operation) => checkAnswer(operation, lives))];

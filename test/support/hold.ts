@@ -4,7 +4,7 @@ import { within } from '../walk/deadline.js';
 import { patient } from './limits.js';
 
 const HOLD_LIMIT_MS = patient(5_000);
-/** Stops every thread by ptrace(2), and reaps them when they are killed, as their tracer has to. */
+/** Stops every thread with ptrace(2), and reaps killed threads, which is the duty of a tracer. */
 const PROGRAM = `
 import ctypes, os, sys
 SEIZE, INTERRUPT, WALL = 0x4206, 0x4207, 0x40000000
@@ -21,13 +21,12 @@ while True:
         break
 `;
 
-/** True if this machine has the Python that holding takes. */
+/** True if this machine has Python, which holding requires. */
 export const canHold = spawnSync('python3', ['-c', 'import ctypes']).status === 0;
 
 /**
- * Holds a process as a debugger does: it does nothing, and no signal has stopped it. So it is like one whose
- * threads wait for each other for ever. Resolves when it is held; the holder is to be ended by
- * {@link release}. As root.
+ * Holds a process as a debugger does. It does nothing, although no signal has stopped it, like a process in a
+ * deadlock. Resolves when it is held. {@link release} ends the holder. Requires root.
  */
 export async function hold(pid: number): Promise<ChildProcess> {
   const guard = ['--pdeathsig', 'KILL', '--', 'python3', '-c', PROGRAM, String(pid)];
@@ -36,7 +35,7 @@ export async function hold(pid: number): Promise<ChildProcess> {
   return holder;
 }
 
-/** Ends a holder; a process that still runs goes on. */
+/** Ends a holder. A process that still lives continues. */
 export async function release(holder: ChildProcess): Promise<void> {
   if (holder.exitCode !== null || holder.signalCode !== null) return;
   holder.kill('SIGKILL');

@@ -10,7 +10,7 @@ export const STRICT = process.env['STRICT_TIMES'] === '1';
 /** Factor by which a figure may exceed its limit in this run. */
 export const SLACK = STRICT ? 1 : USUAL_SLACK;
 
-/** A deadline for what a calm machine does within so many milliseconds. */
+/** Returns the deadline for an action that takes at most this many milliseconds on an idle machine. */
 export const patient = (milliseconds: number): number => milliseconds * SLACK;
 
 /** The limit of a figure in this run. */
@@ -25,9 +25,9 @@ export function isKept(figure: Figure, seen: number): boolean {
 }
 
 /**
- * Notes a measured value for the table of `npm run bench -- limits` in the file that FIGURES_FILE names. Only
- * that run fails if a value is past its limit: a busy or slow machine says nothing of the code. A value that
- * is no number always fails. `details` explain a failure to its reader.
+ * Records a value for the table of `npm run bench -- limits` in the file that FIGURES_FILE names. Only that
+ * run fails above a limit, because a busy or slow machine gives no information about the code. A value that
+ * is not a number always fails. `details` explain a failure.
  */
 export function hold(figure: Figure, seen: number, details = ''): void {
   const file = process.env['FIGURES_FILE'];

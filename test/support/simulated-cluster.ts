@@ -8,7 +8,7 @@ import { MemoryPlacements } from '../fakes/memory-placements.js';
 import { pass } from './passing.js';
 import { SimulatedNode } from './simulated-node.js';
 
-/** When a session lived, on the cluster's clock; `until` is Infinity while it does. */
+/** Lifetime of a session on the cluster's clock. `until` is Infinity while it lives. */
 export interface Life {
   id: string;
   tag: string | null;
@@ -17,10 +17,7 @@ export interface Life {
   until: number;
 }
 
-/**
- * A cluster in one process: the real code of leases and placement, a store in memory, and a clock turned by
- * hand.
- */
+/** A cluster in one process: the real code of leases and placement, a store in memory, and a manual clock. */
 export class SimulatedCluster {
   readonly clock = new ManualClock();
   readonly memory = new MemoryNodes(this.clock);
@@ -28,7 +25,7 @@ export class SimulatedCluster {
   readonly records = new Map<string, SessionRecord>();
   readonly lines: string[] = [];
   readonly processes: SimulatedNode[] = [];
-  /** The database is away for all. */
+  /** True if the database is unreachable for all nodes. */
   databaseGone = false;
   readonly #places: MemoryPlacements;
 
@@ -54,22 +51,19 @@ export class SimulatedCluster {
     for (const process of this.processes) process.kill();
   }
 
-  /** Some milliseconds of network. */
+  /** Waits for a network delay of some milliseconds. */
   hop(): Promise<void> {
     return new Promise((resolve) => void this.clock.setTimeout(resolve, 1 + Math.floor(this.chance() * 5)));
   }
 
-  /** The process that answers at an address; throws when it does not. */
+  /** Returns the process at an address. Throws if it does not answer. */
   reach(from: SimulatedNode, url: string): SimulatedNode {
     const node = this.processes.findLast(({ name, alive }) => name === url && alive);
     if (!node || node.cutOffPeers || from.cutOffPeers) throw new Error(`${url} does not answer`);
     return node;
   }
 
-  /**
-   * The store as one process has it: with a network in between that may fail before a statement, or behind
-   * it.
-   */
+  /** The store as one process sees it. Its network may fail before or after a statement. */
   storesOf(node: SimulatedNode): { store: NodeStore; places: PlacementStore } {
     return { store: this.#over(node, this.memory), places: this.#over(node, this.#places) };
   }
@@ -86,7 +80,7 @@ export class SimulatedCluster {
     if (life && life.until === Infinity) life.until = this.clock.now();
   }
 
-  /** Its record says again that it runs. */
+  /** Its record is marked as running again. */
   reopened(id: string): void {
     const { ended: _, ...record } = this.records.get(id) ?? ({} as SessionRecord);
     this.records.set(id, record);

@@ -19,15 +19,15 @@ import type { SimulatedCluster } from './simulated-cluster.js';
 /** Maximal number of placements of a create while the session with its tag is ending. */
 const MAX_PLACEMENTS = 20;
 
-/** One process of a node: the real parts of `cluster/`, with sessions that are entries of a map. */
+/** One process of a node: the real code of `cluster/`, with sessions that are entries of a map. */
 export class SimulatedNode implements LocalSessions {
   readonly sessions = new Map<string, HeldPlace>();
   readonly ends: { id: string; why: NodeEndReason }[] = [];
   readonly tookUpIds: string[] = [];
-  /** Its process runs. */
+  /** True while its process runs. */
   alive = true;
   superseded = false;
-  /** It is cut off from these. */
+  /** True while the node cannot reach the database. */
   cutOffDatabase = false;
   cutOffPeers = false;
   lease!: Lease;
@@ -53,7 +53,7 @@ export class SimulatedNode implements LocalSessions {
     return node;
   }
 
-  /** Its process does nothing until {@link thaw}, as after SIGSTOP. */
+  /** Suspends the process until {@link thaw}, as SIGSTOP does. */
   freeze(): void {
     this.#frozen = true;
   }
@@ -71,7 +71,7 @@ export class SimulatedNode implements LocalSessions {
     for (const stop of this.#stops) stop();
   }
 
-  /** The create of a client of this node: the id of the session, or why not. */
+  /** Creates a session for a client of this node. Returns its id or the reason of the refusal. */
   async create(wanted: PlacementRequest): Promise<string> {
     for (let tries = 0; tries < MAX_PLACEMENTS; tries++) {
       const { kind, id, node } = await this.placement.place(wanted);
@@ -115,7 +115,7 @@ export class SimulatedNode implements LocalSessions {
     for (const id of ids) this.cluster.reopened(id);
   }
 
-  /** The process's clock: nothing runs while it is stopped, nor after it was killed. */
+  /** The process's clock. Nothing runs while the process is stopped or after it was killed. */
   get clock(): Clock {
     const { clock } = this.cluster;
     return {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** Prefix of all names created here. The number behind it is the process id. */
+/** Prefix of all names created here. The process id follows it. */
 const MARK = 'cbnem';
 
 /** A machine of a {@link Network}. */

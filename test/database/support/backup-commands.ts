@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const GUIDE = new URL('../../../docs/operating.md', import.meta.url);
 
-/** Runs the commands that docs/operating.md has behind a comment, as an operator does in a shell. */
+/** Runs the commands that follow a comment in docs/operating.md, as an operator does in a shell. */
 export async function runDocumented(
   comment: string,
   directory: string,

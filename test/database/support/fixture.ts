@@ -11,13 +11,13 @@ export const quiet = createLog('silent', () => undefined);
 /** PostgreSQL for the tests of a file. */
 export interface DatabaseFixture {
   readonly postgres: TestPostgres;
-  /** Opens a database until the end of the test: an empty one, unless a URL is named. */
+  /** Opens a database until the end of the test: an empty one, unless a URL is given. */
   open(options?: Partial<DatabaseOptions>): Promise<Database>;
-  /** The same, with our tables. */
+  /** The same, with the project's tables. */
   openWithTables(options?: Partial<DatabaseOptions>): Promise<Database>;
 }
 
-/** Has a PostgreSQL for the tests of this file. */
+/** Provides PostgreSQL for the tests of this file. */
 export function databaseFixture(): DatabaseFixture {
   let postgres: TestPostgres | undefined;
   const opened = new Set<Database>();
@@ -57,7 +57,7 @@ export function databaseFixture(): DatabaseFixture {
   return fixture;
 }
 
-/** Resolves when a database is there again, or is not. */
+/** Resolves when a database becomes available or unavailable. */
 export function change(database: Database): Promise<boolean> {
   return new Promise((resolve) => {
     const stop = database.watch((available) => {

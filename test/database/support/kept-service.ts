@@ -6,13 +6,13 @@ import type { WebhookReceiver } from '../../fakes/webhook-receiver.js';
 import { ask, create } from '../../cluster/support/customer.js';
 import type { NodeProcess } from '../../cluster/support/nodes.js';
 
-/** State that a service keeps, as its customers see it. */
+/** State that a service stores, as its customers see it. */
 export interface Kept {
-  /** Ended, with a profile of its id. */
+  /** An ended session that saved a profile. */
   saved: string;
-  /** A file of that profile. */
+  /** A file in that profile. */
   content: Buffer;
-  /** Ended by a limit, of which the endpoint has refused to hear. */
+  /** A session that was ended by a limit. The endpoint refused its event. */
   ended: string;
   eventKey: string;
   running: string;
@@ -25,10 +25,10 @@ const PART_BYTES = 2 ** 20;
 const LOOK_INTERVAL_MS = 50;
 const LOOKS = 200;
 
-/** Where a node keeps the files of its running sessions. */
+/** Directory in which a node keeps the files of its running sessions. */
 export const runtimeOf = (directory: string) => join(directory, 'run');
 
-/** Has a service keep something of each kind; the endpoint refuses events until it is told otherwise. */
+/** Makes a service store data of each kind. The endpoint refuses events until a test changes its status. */
 export async function fill(node: NodeProcess, directory: string, endpoint: WebhookReceiver): Promise<Kept> {
   const refused = new Promise<string>((resolve) => {
     endpoint.answer = (response, { headers }) => {
@@ -50,7 +50,7 @@ export async function fill(node: NodeProcess, directory: string, endpoint: Webho
   };
 }
 
-/** Holds a service to what another one kept: records, usage and the event that waits. */
+/** Checks that a service has the records, the usage and the undelivered event of another one. */
 export async function assertKept(node: NodeProcess, kept: Kept): Promise<void> {
   for (const [id, reason] of [
     [kept.saved, 'request'],
@@ -66,7 +66,7 @@ export async function assertKept(node: NodeProcess, kept: Kept): Promise<void> {
   assert.notEqual(again.session_id, kept.running);
 }
 
-/** Resolves when the endpoint has taken the event that waits. */
+/** Resolves when the endpoint has received the undelivered event. */
 export async function delivered(endpoint: WebhookReceiver, { eventKey }: Kept): Promise<void> {
   await new Promise<void>((resolve) => {
     endpoint.answer = (response, { headers }) => {
@@ -76,14 +76,14 @@ export async function delivered(endpoint: WebhookReceiver, { eventKey }: Kept): 
   });
 }
 
-/** A session begins with the profile, which is as it was saved. */
+/** Checks that a session starts with the profile as it was saved. */
 export async function assertProfile(node: NodeProcess, directory: string, kept: Kept): Promise<void> {
   const { session_id: id } = await create(node.url, { profile: { load: kept.saved } });
   assert.ok(kept.content.equals(await profileFile(directory)));
   await end(node, id);
 }
 
-/** No session begins with the profile, for want of its key. */
+/** Checks that no session starts with the profile, because the key is missing. */
 export async function assertUnreadable(node: NodeProcess, { saved }: Kept): Promise<void> {
   const { status, body } = await ask(node.url, 'POST', '/v0/vm', { body: { profile: saved } });
   assert.equal(status, 400);
@@ -101,8 +101,8 @@ async function usageOf(node: NodeProcess): Promise<unknown> {
 }
 
 /**
- * The file that a scripted host has put into the one profile that is in use; its session is answered before
- * the host has written it.
+ * The file that a scripted host writes into the only profile in use. The create responds before the host has
+ * written it.
  */
 async function profileFile(directory: string): Promise<Buffer> {
   const runtime = runtimeOf(directory);

@@ -7,16 +7,16 @@ import { ask as askOnce } from '../../cluster/support/customer.js';
 import { freePort, NodeProcess, type Access } from '../../cluster/support/nodes.js';
 import type { WebhookReceiver } from '../../fakes/webhook-receiver.js';
 
-/** A busy machine takes its time. Milliseconds. */
+/** Timeout for a busy machine, in milliseconds. */
 const LIMIT_MS = 180_000;
 /**
- * Megabytes that a session adds to its profile: the save takes long enough to be struck in any of its steps.
+ * Megabytes that a session adds to its profile. The save is slow enough to be killed in each of its steps.
  */
 const MEGABYTES = 16;
 const LOOK_MS = 50;
-/** A writer that has not got the profile by then never gets it. */
+/** Timeout after which a waiting writer never gets the profile. */
 const PATIENCE_MS = 120_000;
-/** One of so many killed nodes comes back with an empty disk. */
+/** Every nth killed node returns with an empty disk. */
 const FRESH_EVERY = 4;
 
 /** The result of one killed save. */
@@ -26,12 +26,12 @@ export interface KilledSave {
   /** The request was answered before the kill: the profile was saved. */
   answered: boolean;
   disk: 'kept' | 'fresh';
-  /** Refusals that the waiting writer got. */
+  /** Refusals that the waiting writer received. */
   refusals: number;
   /** Seconds from the kill until the waiting writer had the profile. */
   waited: number;
   got: 'new' | 'old' | 'neither';
-  /** The endpoint has got an event that says that the data is lost. */
+  /** True if the endpoint received an event about the data loss. */
   event: boolean;
 }
 
@@ -66,7 +66,7 @@ export class KilledSaves {
     return saves;
   }
 
-  /** Saves a first profile and answers its id. The time that it takes is the range of later moments. */
+  /** Saves a first profile and returns its id. The duration sets the range of later moments. */
   async first(): Promise<string> {
     const { session_id: id } = await this.#fill(true);
     const from = performance.now();
@@ -75,7 +75,7 @@ export class KilledSaves {
     return id;
   }
 
-  /** Kills a node at a moment of a save, and lets the writer on the other node get the profile. */
+  /** Kills a node at a moment of a save, and waits until the writer on the other node gets the profile. */
   async strike(profile: string, number: number, random: () => number): Promise<KilledSave> {
     const before = await this.#contentOnB(profile);
     const { session_id: id } = await this.#fill(profile);
@@ -86,7 +86,7 @@ export class KilledSaves {
     const ending = ask(this.a.url, 'DELETE', `/v0/vm/${id}`).then(
       ({ status }) => {
         answered = status === 200;
-        // The machine is faster than it was: later moments are to be within a save.
+        // The machine has become faster. Later moments must still be within a save.
         this.#whole = Math.min(this.#whole, performance.now() - from);
       },
       () => undefined,
@@ -115,13 +115,13 @@ export class KilledSaves {
     return join(this.directory, name, 'run');
   }
 
-  /** A session on `a` that writes new data into its profile. */
+  /** Creates a session on `a` that writes new data into its profile. */
   async #fill(profile: true | string): Promise<Access> {
     const webhook = { url: this.endpoint.url, bearer: 'b' };
     const access = await create(this.a.url, {
       ...{ region: 'EU', profile, start_url: `about:fill-${MEGABYTES}`, timeout: { webhook } },
     });
-    // Its page is on show when it has written everything.
+    // Its page is visible after it has written everything.
     for (;;) {
       const { body } = await ask(this.a.url, 'GET', `/v0/vm/${access.session_id}`);
       if ((body as { state: string }).state === 'running') return access;
@@ -129,7 +129,7 @@ export class KilledSaves {
     }
   }
 
-  /** The profile as it is kept, seen by a session that only loads it. */
+  /** Returns the stored profile, read by a session that only loads it. */
   async #contentOnB(profile: string): Promise<string> {
     const { session_id: id } = await create(this.b.url, { region: 'NA', profile: { load: profile } });
     const content = await contentIn(this.b, this.#runtime('b'));
@@ -137,7 +137,7 @@ export class KilledSaves {
     return content;
   }
 
-  /** A writer on `b` that asks again and again until it has the profile. */
+  /** Creates a writer on `b`, with retries until it has the profile. */
   async #waitForIt(profile: string): Promise<{ content: string; refusals: number }> {
     const until = performance.now() + PATIENCE_MS;
     for (let refusals = 0; ; refusals++) {
@@ -158,7 +158,7 @@ export class KilledSaves {
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
   }
 
-  /** True if the endpoint gets an event that says that the data of the session is lost. */
+  /** True if the endpoint receives an event about the loss of the session's data. */
   async #event(sessionId: string): Promise<boolean> {
     const until = performance.now() + 20_000;
     const isIt = ({ body }: { body: string }) => {
@@ -173,7 +173,7 @@ export class KilledSaves {
   }
 }
 
-/** A hash of the files that the one session of a node has in its profile. */
+/** Returns a hash of the profile files of a node's only session. */
 async function contentIn(node: NodeProcess, runtime: string): Promise<string> {
   for (let looks = 0; looks < 400; looks++) {
     for (const place of await readdir(runtime)) {

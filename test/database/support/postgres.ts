@@ -13,7 +13,7 @@ import { Client } from 'pg';
 const run = promisify(execFile);
 const PASSWORD = randomBytes(12).toString('hex');
 /**
- * Safe only where nobody minds that a power cut destroys everything. What it acknowledged survives its
+ * Not safe against a power failure, which these tests do not need. Acknowledged data survives a crash of the
  * processes.
  */
 const SETTINGS = {
@@ -26,19 +26,18 @@ const SETTINGS = {
   timezone: 'Asia/Tokyo',
 };
 
-/** Where a server runs. */
+/** Location of a server. */
 export interface PostgresPlace {
-  /** The address that it listens on, besides its machine's own. */
+  /** An address to listen on in addition to its machine's own. */
   host: string;
-  /** A command that goes on as the command behind it, with its arguments. */
+  /** A command that runs the command behind it, with its arguments. */
   prefix: readonly string[];
 }
 
 const HERE: PostgresPlace = { host: '127.0.0.1', prefix: [] };
 
 /**
- * A PostgreSQL server of a test's own, in a directory of its own. It ends with the test's process, however
- * that ends.
+ * A PostgreSQL server for one test, in its own directory. It ends with the test's process, however that ends.
  */
 export class TestPostgres {
   #server: ChildProcessByStdio<null, null, Readable> | undefined;
@@ -62,7 +61,7 @@ export class TestPostgres {
     });
   }
 
-  /** A second server that follows the first, and could stand in for it: see {@link promote}. */
+  /** Starts a second server that replicates the first and can replace it: see {@link promote}. */
   static async follow(primary: TestPostgres): Promise<TestPostgres> {
     return TestPostgres.#make(primary.place, (server) =>
       server.#run('pg_basebackup', [
@@ -102,19 +101,19 @@ export class TestPostgres {
     return server;
   }
 
-  /** Where a database of this name is, or would be. */
+  /** Returns the URL of a database with this name. */
   url(name: string, { user = 'tester', password = PASSWORD } = {}): string {
     return `postgres://${user}:${password}@${this.place.host}:${this.port}/${name}`;
   }
 
-  /** Makes an empty database; answers its URL. */
+  /** Creates an empty database and returns its URL. */
   async createDatabase(options = ''): Promise<string> {
     const name = `test_${(this.#databases += 1)}`;
     await this.sql(`create database ${name} ${options}`);
     return this.url(name);
   }
 
-  /** Runs SQL beside what is tested. */
+  /** Runs SQL on a connection outside the code under test. */
   async sql(text: string, url = this.url('postgres')): Promise<Record<string, unknown>[]> {
     const client = new Client({ connectionString: url });
     await client.connect();
@@ -126,7 +125,7 @@ export class TestPostgres {
     }
   }
 
-  /** Starts the server, again after {@link kill}; resolves when it takes connections. */
+  /** Starts the server, also after {@link kill}. Resolves when it accepts connections. */
   async launch(): Promise<void> {
     const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const [command, ...args] = this.#command('postgres', [
@@ -141,7 +140,7 @@ export class TestPostgres {
     let output = '';
     for await (const chunk of server.stderr.iterator({ destroyOnReturn: false })) {
       output += String(chunk);
-      // Between its start and this line it may still refuse.
+      // Between its start and this line the server may still refuse connections.
       if (/ready to accept (read-only )?connections/.test(output)) {
         server.stderr.resume();
         return;
@@ -150,12 +149,12 @@ export class TestPostgres {
     throw new Error(`PostgreSQL did not start. ${output}`);
   }
 
-  /** Has one that follows another one go on by itself; resolves when it can be written. */
+  /** Ends the replication of a standby. Resolves when it accepts writes. */
   async promote(): Promise<void> {
     await this.sql('select pg_promote(true, 30)');
   }
 
-  /** Stops all its processes where they are: connections stay, nobody answers. */
+  /** Suspends all its processes: connections stay open without answers. */
   async freeze(): Promise<void> {
     for (const pid of await this.#processes()) signal(pid, 'SIGSTOP');
   }
@@ -164,7 +163,7 @@ export class TestPostgres {
     for (const pid of await this.#processes()) signal(pid, 'SIGCONT');
   }
 
-  /** Ends it as a crash of the machine does. */
+  /** Ends it like a crash of the machine. */
   async kill(): Promise<void> {
     const server = this.#server;
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
@@ -189,7 +188,7 @@ export class TestPostgres {
     await run(command, all);
   }
 
-  /** Runs a program of PostgreSQL where the server is, as who it is. */
+  /** Runs a PostgreSQL program on the server's machine, as the server's user. */
   #command(program: string, args: readonly string[]): [string, ...string[]] {
     const all = ['setpriv', ...this.#guard(), join(binaries(), program), ...args];
     const [command = 'setpriv', ...rest] = [...this.place.prefix, ...all];
@@ -203,7 +202,7 @@ export class TestPostgres {
     return [...become, '--pdeathsig', 'KILL', '--'];
   }
 
-  /** The server first, so that it starts no more of the others. */
+  /** Ends the server first, so that it starts no more processes. */
   async #processes(): Promise<number[]> {
     const pid = this.#server?.pid;
     if (pid === undefined) return [];

@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-/** The real reporter over tests that need no browser, run by flaky-tests.test.ts. */
+/** The real reporter for tests that need no browser. flaky-tests.test.ts runs it. */
 export default defineConfig({
   testMatch: 'flaky.ts',
   outputDir: '../../../.build/flaky-suite',

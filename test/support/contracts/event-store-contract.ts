@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EventStore, StoredEvent } from '../../../server/src/webhooks/event-store.js';
 
-/** A store of events, and another one on what it kept, as the next process has it. */
+/** Opens a store of events, and later another one on the same data, as the next process does. */
 export interface EventStoreUnderTest {
   store: EventStore;
   reopen: () => Promise<EventStore>;

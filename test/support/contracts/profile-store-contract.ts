@@ -7,13 +7,13 @@ import { before, describe, it } from 'node:test';
 import type { HostPlace } from '../../../server/src/host-protocol.js';
 import type { ProfileStore } from '../../../server/src/sessions/ports.js';
 
-/** Bytes up to which the stores under test save a profile. */
+/** Maximum size of a profile in the stores under test, in bytes. */
 export const MAX_BYTES = 8 * 2 ** 20;
 /** The key of the stores under test. */
 export const KEY = Buffer.alloc(32, 5);
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-/** Opens a store, the same one each time, with another key if one is named. */
+/** Opens a store, always the same one, optionally with another key. */
 export type OpenProfiles = (key?: Buffer) => Promise<ProfileStore>;
 
 let root = '';
@@ -29,7 +29,7 @@ export async function placeWith(files: Record<string, string | Buffer> = {}): Pr
   return { directory, extensions: '' };
 }
 
-/** Removes all places that were made; for the end of a file of tests. */
+/** Removes all created places at the end of a test file. */
 export function removePlaces(): Promise<void> {
   return rm(root, { recursive: true, force: true });
 }

@@ -5,10 +5,10 @@ import type { SessionRecord } from '../../../server/src/sessions/records/session
 import { DEFAULT_SETTINGS } from '../../../server/src/sessions/settings/default-settings.js';
 import { usageByMonth } from '../../../server/src/sessions/records/usage.js';
 
-/** The code of the node whose sessions {@link recordOf} makes. */
+/** The code of the node that {@link recordOf} uses. */
 export const NODE = '4f1d1c';
 
-/** A registry, and another one on what it kept, as the next process has it. */
+/** Opens a registry, and later another one on the same data, as the next process does. */
 export interface RegistryUnderTest {
   registry: Registry;
   reopen: () => Promise<Registry>;
@@ -82,7 +82,7 @@ export function registryContract(name: string, open: () => Promise<RegistryUnder
       );
       assert.deepEqual(await ids(undefined, 2), [all[0]!.id, all[1]!.id]);
       assert.deepEqual(await ids(all[1], 10), [all[2]!.id, all[3]!.id]);
-      // One that has ended meanwhile is a place in the order all the same.
+      // A session that has ended meanwhile is still a valid cursor.
       assert.deepEqual(await ids(recordOf(4), 10), [all[2]!.id, all[3]!.id]);
       assert.deepEqual(await ids(all[3], 10), []);
     });

@@ -6,7 +6,7 @@ import { monotonicNow } from '../monotonic.js';
 import type { Stage } from '../stage.js';
 import { assertRunning, oneOnEach, pause, stateOf, until } from '../waiting.js';
 
-/** Results of an outage, besides the findings of the history checker. */
+/** Results of an outage that are not findings of the history checker. */
 interface Outage {
   begin: (stage: Stage) => Promise<void>;
   end: (stage: Stage) => Promise<void>;

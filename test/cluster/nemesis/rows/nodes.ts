@@ -139,7 +139,7 @@ export const FROZEN_LONG: Fault = {
     const ended = ((await stage.lifeOf(tagged.session_id)).until - thawed) / 1_000;
     const back = await claim(stage, urls, { tag: tagIn(stage, kept), since: thawed, limit: 20 });
     assert.equal(back.session.session_id, kept.session_id);
-    // Each node finds out at its next look that the other one is back.
+    // Each node notices the return of the other one at its next check.
     for (const url of urls)
       await until(
         'its other sessions are told of',
