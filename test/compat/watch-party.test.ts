@@ -30,7 +30,7 @@ test.describe('a watch party', () => {
     }
     const guest = await site.open(browser, 'party', session.embed_url);
     await guest.ready();
-    // A page whose connection is lost asks again.
+    // A page that has lost its connection sends another request.
     const inTurn = asked.filter((each, nth) => nth === 0 || !isDeepStrictEqual(each, asked[nth - 1]));
     assert.deepEqual(inTurn, [...TICKETS, {}]);
     await service.end(session);

@@ -11,7 +11,7 @@ cleanUpAtEnd();
 const SIZE = { width: 800, height: 900 };
 const PAGES = ['mirror-form', 'mirror-table', 'mirror-menu', 'mirror-live', 'mirror-dialog'];
 
-/** Opens the embed page of a session with the mirror on; where the mirror is. */
+/** Opens the embed page of a session with the mirror on. Returns a locator of the mirror. */
 async function mirrorOf(page: Page, session: Session): Promise<Locator> {
   await page.goto(session.embed_url);
   const element = page.locator('cloud-browser');

@@ -5,10 +5,10 @@ import { until } from './support/until.js';
 
 cleanUpAtEnd();
 const NODES = 5_000;
-/** A gap that people see. Milliseconds. */
+/** A visible gap between frames, in milliseconds. */
 const GAP_MS = 50;
 
-/** Fills a page with so many nodes: buttons, and their texts. */
+/** Fills a page with this many nodes: buttons and their texts. */
 const BUTTONS = `{
   const list = document.body.appendChild(document.createElement('main'));
   for (let item = 0; item < ${NODES / 2}; item++) {
@@ -18,7 +18,7 @@ const BUTTONS = `{
   }
 }`;
 
-/** Gaps between frames that the screen had, of those captured from one place of the list on. Milliseconds. */
+/** Gaps between the captured frames, from this index of the list on, in milliseconds. */
 function gapsOf(packets: RawViewer['packets'], from: number, to: number): number[] {
   const times = packets.filter(({ refinement, at }) => !refinement && at >= from && at <= to);
   return times
@@ -26,7 +26,7 @@ function gapsOf(packets: RawViewer['packets'], from: number, to: number): number
     .map(({ captureTime }, index) => ((captureTime - (times[index]?.captureTime ?? 0)) >>> 0) / 1_000);
 }
 
-/** Notes the time between frames of the page that shows a session. */
+/** Records the time between frames of the page that shows a session. */
 const COUNT_GAPS = `{
   let last = performance.now();
   window.gaps = [];

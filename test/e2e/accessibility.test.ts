@@ -17,7 +17,10 @@ const SIZES = [
   { width: 1440, height: 900 },
 ];
 
-/** Looks at a page in each colour and each size; in every colour at every size when `EVERY_LOOK` is set. */
+/**
+ * Checks a page once in each colour scheme and once at each size. With `EVERY_LOOK` it checks all
+ * combinations.
+ */
 async function look(page: Page, what: string): Promise<void> {
   for (const [nth, [name, colours]] of Object.entries(COLOURS).entries()) {
     await page.emulateMedia({ forcedColors: 'none', reducedMotion: 'reduce', ...colours });

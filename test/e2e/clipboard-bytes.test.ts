@@ -12,8 +12,8 @@ const SOURCE = [30, 275] as const;
 const PICTURE = [100, 370] as const;
 
 /**
- * Everything on the local clipboard, each type as a digest of its bytes; texts as they are. Nothing, when it
- * changes while it is read, which browsers refuse to go on with.
+ * Reads the local clipboard: texts unchanged, other types as a digest of their bytes. Resolves to an empty
+ * object if the clipboard changes during the reading, because browsers then reject.
  */
 const onClipboard = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(read).catch((error: unknown) => {

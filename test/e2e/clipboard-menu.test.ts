@@ -8,9 +8,9 @@ cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
 /** A place in the text field of `clipboard.html`. */
 const AREA = [100, 50] as const;
-/** Pixels: the menu is higher than any other bubble. */
+/** Minimum height of the menu in pixels. All other bubbles are lower. */
 const MENU_HEIGHT = 200;
-/** A menu that is still there by then waits for a choice. */
+/** A menu that is open for this long waits for a choice. */
 const CHOSEN_MS = 2_000;
 
 test.describe('the remote browser’s own menu', () => {
@@ -30,7 +30,7 @@ test.describe('the remote browser’s own menu', () => {
       await page.run('area.value = ""');
       await viewer.mouse.click(...at, { button: 'right' });
       await until('the menu is there', menu);
-      // Chooses “Paste”; or marks it, when the same letter is for “Paste as plain text”, too.
+      // Chooses “Paste”. If “Paste as plain text” has the same letter, this only highlights “Paste”.
       await viewer.keyboard.press('p');
       const chosen = async () => !(await menu());
       await until('the menu is gone', chosen, CHOSEN_MS).catch(() => viewer.keyboard.press('Enter'));

@@ -43,7 +43,7 @@ test.beforeAll(async ({ service, pages, browser }) => {
 
 const sha = (data: string | Buffer) => createHash('sha256').update(data).digest('hex');
 const clicks = () => Number(remote.state['clicks'] ?? 0);
-/** Clicks, and resolves when the page has it: what the test does there next comes after it. */
+/** Clicks, and resolves when the page has the click, so that the next action comes after it. */
 async function click(at: readonly [number, number]): Promise<void> {
   const before = clicks();
   await viewer.page.mouse.click(...at);
@@ -51,7 +51,7 @@ async function click(at: readonly [number, number]): Promise<void> {
 }
 const pasted = (): number => Number(remote.state['pastes'] ?? 0);
 
-/** Does something that pastes; resolves to what the remote page sees of it. */
+/** Performs an action that pastes. Resolves to the paste event of the remote page. */
 async function paste(act: () => Promise<void>): Promise<SeenPaste> {
   const before = pasted();
   await act();
@@ -59,7 +59,7 @@ async function paste(act: () => Promise<void>): Promise<SeenPaste> {
   return remote.state['paste'] as SeenPaste;
 }
 
-/** Has something on the local clipboard, as another program would put it there. */
+/** Puts content on the local clipboard, as another program would. */
 async function copyLocally(items: Record<string, string>, picture?: string): Promise<void> {
   await viewer.page.evaluate(
     async ([texts, png]) => {
@@ -69,7 +69,7 @@ async function copyLocally(items: Record<string, string>, picture?: string): Pro
       await navigator.clipboard.write([
         new ClipboardItem({ ...Object.fromEntries(blobs), ...(image && { 'image/png': image }) }),
       ]);
-      // Whoever goes to another program leaves the page.
+      // A user who switches to another program leaves the page.
       window.dispatchEvent(new Event('blur'));
     },
     [items, picture ?? ''] as const,
@@ -222,7 +222,7 @@ test.describe('copying', () => {
 
   test('without a user gesture offers a button that copies', async () => {
     await viewer.page.evaluate(() => {
-      // As a browser does whose user has not touched the page since.
+      // Acts like a browser whose user has not touched the page recently.
       navigator.clipboard.write = () => Promise.reject(new DOMException('No gesture.', 'NotAllowedError'));
       const commands: { execCommand?: unknown } = document;
       commands.execCommand = () => false;
@@ -277,7 +277,7 @@ test.describe('the menu of a browser with tabs', () => {
     at = [AREA[0], AREA[1] + SIZE.height - Number(page.state['height'])];
   });
   const keys = () => Number(page.state['keys'] ?? 0);
-  /** Opens the menu and chooses by an item's letter, which the page gets as long as the menu is not there. */
+  /** Opens the menu and chooses an item by its letter. The page gets the letter until the menu is open. */
   const choose = async (letter: string, place: [number, number], done: () => unknown) => {
     await shown.page.mouse.click(...place, { button: 'right' });
     let pressed = keys();
@@ -348,7 +348,7 @@ test.describe('a user without the role to copy out', () => {
     };
     await shown.page.mouse.click(...AREA);
     await page.until('the page has the click', (state) => state['clicks']);
-    // One button takes the keyboard, the other leaves it where it is.
+    // The first button takes the focus, the second does not.
     await shown.page.evaluate(() => {
       for (const id of ['taking', 'leaving']) {
         const button = document.createElement('button');
@@ -404,7 +404,7 @@ test.describe('a megabyte', { tag: '@timing' }, () => {
   });
 });
 
-/** A picture that no compression makes small: its file, and a digest of its pixels. */
+/** A picture that cannot be compressed: its file, and a digest of its pixels. */
 async function noisePicture([width, height]: readonly [number, number]): Promise<{
   png: string;
   pixels: string;

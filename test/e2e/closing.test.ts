@@ -14,7 +14,7 @@ cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
 const BLUE = [20, 120, 220] as const;
 
-/** Ways in which people and pages close what is open. */
+/** Ways in which users and pages close pages. */
 const BY_HAND = ['Control+w', 'Control+Shift+w', 'Alt+F4'];
 const BY_PAGE = 'window.close';
 const BY_CALL = 'tabs.remove';
@@ -119,7 +119,7 @@ for (const user_agent of [undefined, 'chrome_android'])
     await start.loaded(2);
     const kinds = () =>
       probe.messages.flatMap((message) => (message.type === 'notice' ? [message.kind] : []));
-    // More often than a crash is forgiven. Calls fail while the browser starts.
+    // More often than the limit of crashes. Calls fail while the browser starts.
     for (let times = 1; times <= 4; times++)
       await until('its tabs are closed', () =>
         removeTabs(session).then(
@@ -149,7 +149,7 @@ async function tabsOf(session: Session): Promise<{ id: number }[]> {
   return (await askSession(session, 'POST', 'tabs.query', [{}])) as { id: number }[];
 }
 
-/** Closes the window in front as its title bar's button would: the browser gets WM_DELETE_WINDOW. */
+/** Closes the front window like the button of its title bar: the browser gets WM_DELETE_WINDOW. */
 async function closeWindow(windows: DisplayWindows): Promise<void> {
   const front = (await windows.list()).find(({ active }) => active);
   assert.ok(front);
@@ -157,8 +157,8 @@ async function closeWindow(windows: DisplayWindows): Promise<void> {
 }
 
 /**
- * Resolves when the page has the keyboard focus and a click: it may have the focus before, and Chromium lets
- * only a used page ask.
+ * Resolves when the page has the keyboard focus and has received a click. Chromium lets a page ask before it
+ * is left only after input.
  */
 async function becomesFocused(viewer: Viewer, page: HostedPage): Promise<void> {
   await until('the page has the keyboard', async () => {

@@ -10,7 +10,7 @@ cleanUpAtEnd();
 const OPERATOR = 'for-operators';
 const SIZE = { width: 800, height: 600 };
 
-/** The address under which a session is reached through another door. */
+/** Returns the address of a session through another node. */
 function through(door: string, { embed_url: url }: Session): Pick<Session, 'embed_url'> {
   const { pathname, search } = new URL(url);
   return { embed_url: `${door}${pathname}${search}` };

@@ -6,7 +6,7 @@ import { until } from './support/until.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 800, height: 400 };
-/** Where the page has another field, and where it gets a frame. */
+/** Places of another field of the page and of its frame. */
 const OTHER = [170, 75] as const;
 const FRAME = { top: 200, place: [550, 215] as const };
 

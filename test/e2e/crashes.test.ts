@@ -19,8 +19,8 @@ const killRenderers = ({ pid }: Service) => {
 };
 
 /**
- * Presses a key again and again until the page reports it, as it does from its first moment on: it may be
- * loaded once more meanwhile.
+ * Presses a key repeatedly until the page reports it. The page may be reloaded in the meantime, and reports
+ * keys from its start.
  */
 async function typingGoesOn(viewer: Viewer, page: HostedPage): Promise<void> {
   await until('the page gets a key', async () => {
@@ -67,7 +67,7 @@ const test = sharedTest.extend<{ kiosk: boolean; scene: Scene }>({
     const session = await service.create({ start_url: marker.url, ...SIZE, kiosk });
     const viewer = await watch(session, { viewport: SIZE });
     await viewer.shows(BLUE, 400, 300);
-    // Killed before, that load would not be counted.
+    // A kill before the page is loaded would leave this load uncounted.
     await marker.loaded();
     await use({ marker, viewer });
     await service.end(session);
@@ -75,8 +75,8 @@ const test = sharedTest.extend<{ kiosk: boolean; scene: Scene }>({
 });
 
 /**
- * Resolves when the page is there again and gets keys. A page whose own process crashed is loaded again by
- * its user.
+ * Resolves when the page is loaded again and receives keys. After a crash of the page's own process, the user
+ * reloads it.
  */
 async function comesBack({ viewer, marker }: Scene, name: string): Promise<void> {
   if (name === 'a renderer')

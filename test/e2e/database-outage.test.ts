@@ -13,11 +13,11 @@ cleanUpAtEnd();
 
 /** Length of the outage. The service promises to work for OUTAGE_SECONDS=60. */
 const OUTAGE_MS = Number(process.env['OUTAGE_SECONDS'] ?? 6) * 1_000;
-/** Between two creates meanwhile. */
+/** Pause between two create requests during the outage. */
 const CREATE_INTERVAL_MS = 1_000;
 const FPS = 30;
 
-/** Frames a viewer was shown while some work went on, a second. Refinements of a frame do not count. */
+/** Frames per second that a viewer received during some work. Refinements of a frame do not count. */
 async function rateDuring(viewer: RawViewer, work: () => Promise<void>): Promise<number> {
   const first = viewer.packets.length;
   const begun = performance.now();

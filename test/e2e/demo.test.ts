@@ -37,7 +37,7 @@ test.describe('the demo', () => {
 
       const numbers = page.locator('.figures .figure-number');
       await until('all figures are numbers', async () => {
-        // One of the figures needs input to measure.
+        // One of the figures is measured by input.
         await page.locator('cloud-browser').click();
         const texts = await numbers.allTextContents();
         return (

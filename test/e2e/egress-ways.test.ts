@@ -17,12 +17,12 @@ const isRoot = process.getuid?.() === 0;
 const USERS: readonly (readonly [uid: number | undefined, name: string])[] = isRoot
   ? [
       [undefined, 'root'],
-      // Sessions and the guard have the user of the service then.
+      // Sessions and the egress process then run as the user of the service.
       [Service.uidBase + 999, 'another user'],
     ]
   : [[undefined, 'its user']];
 
-/** Addresses that are none of the web's; `$` stands for `host:port`. */
+/** Addresses with schemes other than http and https. `$` stands for `host:port`. */
 const SCHEMES = [
   ...['view-source:http://$/', 'file:///etc/passwd', 'file://$/etc/passwd', 'chrome://net-internals/#$'],
   ...[
@@ -36,8 +36,8 @@ const SCHEMES = [
 ];
 
 /**
- * All of it takes a minute for each user: the second one has some ways and one address of each kind, unless
- * `EVERY_SPELLING` is set.
+ * The complete test takes a minute per user. Without `EVERY_SPELLING`, the second user tries only some ways
+ * and one address of each kind.
  */
 const SHORT_WAYS = ['a fetch', 'a fetch over TLS', 'a WebSocket', 'a frame'];
 const isWhole = (uid: number | undefined) => uid === undefined || process.env['EVERY_SPELLING'] !== undefined;
@@ -45,7 +45,7 @@ const isWhole = (uid: number | undefined) => uid === undefined || process.env['E
 for (const [uid, user] of USERS) {
   test.describe(`in a service that runs as ${user},`, () => {
     let guarded: GuardedService;
-    /** Session that shows the trying page, and one that is redirected. */
+    /** The session of the page that makes the attempts, and a session that is redirected. */
     let session: Session;
     let other: Session;
     let page: HostedPage;
@@ -72,7 +72,7 @@ for (const [uid, user] of USERS) {
           /https:/.test(way.script) ? open.connections > before : open.has(`/${path}`),
         );
         const places = guarded.places(isWhole(uid) ? way.hosts : FORBIDDEN_KINDS, path);
-        // Requests for one tunnel share it, and what became of it.
+        // Requests to the same host share one tunnel and its outcome.
         const asked = tunnel ? distinct(places) : places;
         const rules = asked.map(({ rule }) => rule);
         const script = scriptOf(
@@ -144,7 +144,7 @@ for (const [uid, user] of USERS) {
         fetch(address, { mode: 'no-cors' }).catch(() => 0);
         new Image().src = address;
       }`);
-      // The page also requests a page inside a document of its own. So it made all earlier requests.
+      // This request of a frame comes last, so the page has made all earlier requests.
       await guarded.refuses('data:', ['loopback'], () =>
         page.run(
           `document.body.appendChild(document.createElement('iframe')).src = 'data:text/html,<img src=http://${place}/>'`,
@@ -262,7 +262,7 @@ for (const [uid, user] of USERS) {
   });
 }
 
-/** One of those that are the same place to a browser. */
+/** Returns one of the hosts that a browser treats as the same place. */
 function distinct<T extends { place: string }>(places: readonly T[]): T[] {
   return [...new Map(places.map((one) => [new URL(`http://${one.place}`).host, one])).values()];
 }

@@ -98,7 +98,7 @@ test.describe('user data for the endpoint that authorizes viewers', () => {
         ...options,
       });
       assert.equal(started.error, undefined, started.message);
-      // A connection that is lost is made again, and asks again.
+      // A lost connection is restored with another request to the endpoint.
       assert.ok(asked.length > 0);
       for (const each of asked) assert.deepEqual(each, { ticket: 7 });
       await service.end(asking);

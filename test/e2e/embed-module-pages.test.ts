@@ -11,7 +11,7 @@ import { playing } from './support/viewer.js';
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
 /**
- * The file of a browser's complaint about the client itself: its CBOR reader tries to compile text when it is
+ * The file of a policy violation by the client itself. Its CBOR reader tries to compile text when it is
  * loaded.
  */
 const OWN_COMPLAINT = /client-\d+\.js/;
@@ -34,9 +34,7 @@ async function type(embedder: Embedder, text: string): Promise<void> {
   await holds(text);
 }
 
-/**
- * Resolves when the embed page in the iframe shows a picture: who clicks and types before that is not heard.
- */
+/** Resolves when the embed page in the iframe shows a picture. Earlier clicks and keys have no effect. */
 async function playsInside(embedder: Embedder): Promise<void> {
   const inside = await until('the frame is there', () =>
     embedder.page.frames().find((frame) => frame.url().startsWith(session.embed_url)),
@@ -44,7 +42,7 @@ async function playsInside(embedder: Embedder): Promise<void> {
   await playing(inside);
 }
 
-/** Takes a screenshot of the tab in front with the client, which gives it to its page. */
+/** Takes a screenshot of the active tab through the client, which passes it to its page. */
 async function shoot(embedder: Embedder): Promise<void> {
   const { result } = await embedder.call('one', 'tabs.query', { active: true });
   const [tab] = result as { id: number }[];
@@ -57,8 +55,8 @@ async function shoot(embedder: Embedder): Promise<void> {
 
 test.describe('a page with a tight Content-Security-Policy', () => {
   /**
-   * A page that forbids all but its own scripts and styles, the client, the service, and the pictures that
-   * this directive allows.
+   * A page that allows only its own scripts and styles, the client, the service, and the pictures of this
+   * directive.
    */
   async function open(browser: Browser, service: Service, pictures: string): Promise<void> {
     const { origin, host } = new URL(service.url);
@@ -82,7 +80,10 @@ test.describe('a page with a tight Content-Security-Policy', () => {
       () => window.embeds['one']!.target.shadowRoot!.getElementById('vid')!.style.cursor,
     );
 
-  /** Moves over text and beside it, and waits until the page has had each shape for two animation frames. */
+  /**
+   * Moves the pointer over text and beside it. Waits until the page has shown each shape for two animation
+   * frames.
+   */
   async function changePointer(): Promise<void> {
     const other = await connectClient(session);
     let shapes = 0;
@@ -90,8 +91,8 @@ test.describe('a page with a tight Content-Security-Policy', () => {
     await embedder.page.mouse.move(200, 400, { steps: 2 });
     for (const y of [100, 400, 100]) {
       const before = shapes;
-      // A busy browser may lose a move, or come to this one and the one before at the same time: then nothing
-      // changes.
+      // A busy browser may lose a move, or merge this move with the previous one. Then the shape does not
+      // change.
       let moves = 0;
       await until('the pointer has another shape', async () => {
         const x = 200 + (moves++ % 2);
@@ -100,7 +101,7 @@ test.describe('a page with a tight Content-Security-Policy', () => {
         await embedder.page.mouse.move(x, y, { steps: 2 });
         return shapes > before;
       });
-      // The answer comes after the shape.
+      // The answer arrives after the shape.
       await embedder.call('one', 'tabs.query', {});
       await embedder.page.evaluate(
         () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),

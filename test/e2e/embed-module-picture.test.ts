@@ -107,7 +107,7 @@ test.describe('frames for the page', () => {
       await paint('green');
       await until('the newest frame is green', async () => isGreen((await seen()).colour));
       const { sizes } = await seen();
-      // Those of a while ago are closed; a closed frame has no size.
+      // Older frames are closed. A closed frame has no size.
       const open = sizes.filter((size) => size !== '0x0');
       assert.deepEqual([...new Set([sizes[0], ...open])], [`${SIZE.width}x${SIZE.height}`]);
     });

@@ -53,7 +53,7 @@ test.describe('the module', () => {
     const response = await fetch(`${session.embed_url}&no_cbor=1`);
     const code = await response.text();
     assert.equal(response.headers.get('content-encoding'), 'gzip');
-    // Its parts are fetched as it is, and imported as blobs.
+    // Its parts are fetched in the same way, and imported as blobs.
     const own = code.replace(/\bimport\(\s*(?:\/\*.*?\*\/)?\s*\w+\)/, '');
     assert.doesNotMatch(own, /\bimport\s*[({"'*]|\bfrom\s*["']|\beval\(|new Function/);
     assert.ok(gzipSync(code).length < 25_000, `${gzipSync(code).length} bytes`);
@@ -61,7 +61,7 @@ test.describe('the module', () => {
 });
 
 test.describe('the example', () => {
-  /** The first one of a page of the documentation, for the page of the tests. */
+  /** Returns the first example of a documentation page, adapted to the page of the tests. */
   async function exampleOf(page: string): Promise<string> {
     const guide = await readFile(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8');
     return (/```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? '').replace('#screen', '#one');

@@ -9,7 +9,7 @@ test('the embed page has the colour scheme of its address, and is readable in ea
   browser,
 }) => {
   const { embed_url: own } = await service.create({});
-  // It opens no session: what people read is there at once.
+  // This address opens no session, so the page shows its message at once.
   const address = own.replace(/token=[^&]*/, 'token=x');
   for (const [query, viewer, expected] of [
     ['', 'light', 'dark'],

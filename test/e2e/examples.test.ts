@@ -12,7 +12,7 @@ import { until } from './support/until.js';
 cleanUpAtEnd();
 
 const PASSWORD = 'of the examples';
-/** Installing and building them, on a busy machine. Milliseconds. */
+/** Time to install and build the examples on a busy machine, in milliseconds. */
 const BUILD_TIMEOUT_MS = 300_000;
 
 interface Example {
@@ -107,7 +107,7 @@ test.describe('the recipes', () => {
     await page.close();
   });
 
-  /** Size and middle colour of an image or a video of the page. */
+  /** Returns the size and the middle colour of an image or a video of the page. */
   const seen = (selector: string) =>
     page.locator(selector).evaluate((element) => {
       const source = element as HTMLImageElement | HTMLVideoElement;

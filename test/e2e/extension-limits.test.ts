@@ -8,15 +8,15 @@ cleanUpAtEnd();
 // Isolation must hold every time, so these tests are not retried.
 test.describe.configure({ retries: 0 });
 
-/** A file that the browser's sandbox has for everybody in it. */
+/** A file that every process in the browser's sandbox can read. */
 const FILE = 'file:///etc/fonts/fonts.conf';
 
-/** Tries what an extension may ask for, and hands the outcome to the page that the session shows. */
+/** Tries the APIs that an extension can request, and passes the outcome to the page of the session. */
 const WORKER = `
 const tries = {
   file: async () => (await (await fetch('${FILE}')).text()).length,
   fileAccess: () => chrome.extension.isAllowedFileSchemeAccess(),
-  // An extension is not told of such a window, but of an error where there can be none.
+  // An extension cannot see such a window. It gets an error if the window cannot be opened.
   incognito: async () => chrome.windows.create({ incognito: true, url: 'about:blank' }).then(() => 'opened'),
   debugger: async () => typeof chrome.debugger !== 'undefined' && (await chrome.permissions.contains({ permissions: ['debugger'] })),
   fileTab: async () => {
@@ -44,8 +44,8 @@ const CONTENT = `chrome.runtime.sendMessage('try').then((outcome) => {
 });`;
 
 /**
- * Identifiers that an extension may have: its own, one that it chooses, and that of ours which drives tabs,
- * whose limits are others.
+ * Identifiers that an extension may have: the default one, one that it chooses, and the one of the tabs
+ * extension of the service, which has other limits.
  */
 const KEYS = { none: undefined, 'of its own': btoa('own'), 'of ours': btoa('/run/extensions/bridge') };
 

@@ -9,7 +9,7 @@ test.describe.configure({ retries: 0 });
 cleanUpAtEnd();
 const SIZE = { width: 800, height: 400 };
 const MASK = { matches: ['http://127.0.0.1/*', '*://localhost/*'], selectors: ['.secret'] };
-/** In a field of the page, by its distance from the top. */
+/** A place in a field of the page, by its distance from the top. */
 const at = (top: number, left = 170): [number, number] => [left, top + 15];
 const PLAIN = at(60);
 const SELECT = at(140);
@@ -26,7 +26,7 @@ let page: HostedPage;
 let guest: Person;
 let owner: Person;
 
-/** A session with somebody who may write into masked fields, and somebody who may not. */
+/** A session with one user who has the role for masked fields, and one who does not. */
 async function open(service: Service, start_url: string, more: object = {}): Promise<void> {
   await service.endAll();
   session = await service.create({ ...SIZE, start_url, field_masking: [MASK], ...more });
@@ -41,11 +41,11 @@ interface Way {
   /** Field that the action changes. */
   field: string;
   act: (who: Person) => void | Promise<void>;
-  /** Run in the page before. */
+  /** Script that runs in the page first. */
   before?: string;
 }
 
-/** A person has more ways than these; none of them needs more than a socket. */
+/** Ways to write that need only a socket. */
 const WAYS: Record<string, Way> = {
   'keys after a click': {
     field: 'plain',
@@ -224,7 +224,8 @@ test.describe('a masked field', () => {
   });
 
   /**
-   * Does it one way, on a page as it was at first; only the field that is meant may change. Whether it does.
+   * Tries one way on a reset page. Returns true if the intended field changes, and asserts that no other
+   * field does.
    */
   async function changes(who: Person, name: string, { field, act, before }: Way): Promise<boolean> {
     await page.run('renew()');
@@ -244,14 +245,14 @@ test.describe('a masked field', () => {
   });
 
   test('accepts input from a user with the role in each of these ways', async () => {
-    // Chromium may throw away what people do while a machine is busy; what was refused by mistake would be
-    // refused again.
+    // Chromium may drop input on a busy machine, so the test repeats it. A wrong refusal would also be
+    // repeated.
     for (const [name, way] of Object.entries(WAYS))
       await until(name, () => changes(owner, name, way), 30_000);
   });
 });
 
-/** A frame of the page, at its right. */
+/** A frame at the right side of the page. */
 const FRAME = { place: at(200, 550), top: 200 };
 
 test.describe('a masked field', () => {
@@ -387,7 +388,7 @@ test.describe('a masked field', () => {
   });
 });
 
-/** Pages that chance makes; the long form is `MASKED_PAGES=50`. */
+/** Number of random pages. The long test has `MASKED_PAGES=50`. */
 const PAGES = Number(process.env['MASKED_PAGES'] ?? 4);
 
 test(`masked fields of ${PAGES} random pages accept nothing without the role`, async ({ service, pages }) => {
@@ -409,7 +410,7 @@ test(`masked fields of ${PAGES} random pages accept nothing without the role`, a
       guest.compose('z');
       guest.space();
       guest.wheel(place);
-      // What a person does waits in a queue, which has an end.
+      // The queue of a user's input is limited.
       if (act % 12 === 11) await guest.through();
     }
     assert.equal(await page.run('JSON.stringify(masked())'), before, `seed ${seed}`);

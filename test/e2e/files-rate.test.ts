@@ -9,7 +9,7 @@ import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
-/** MB each way; `FILES_MB=50` is the whole measurement. */
+/** MB in each direction. The complete measurement has `FILES_MB=50`. */
 const MB = Number(process.env['FILES_MB'] ?? (STRICT ? 10 : 4));
 const SIZE = MB * 2 ** 20;
 

@@ -14,7 +14,7 @@ const MANY = [150, 85] as const;
 const ROLES = ['control', 'file_upload', 'file_download'];
 const MB = 2 ** 20;
 
-/** Files below a directory that hold these words. */
+/** Returns the files below a directory that contain these words. */
 async function filesWith(words: string, directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries
@@ -22,7 +22,7 @@ async function filesWith(words: string, directory: string): Promise<string[]> {
     .map(({ parentPath, name }) => join(parentPath, name));
   const found: string[] = [];
   for (const file of files) {
-    // A browser that runs makes and removes files all the time.
+    // A running browser creates and removes files all the time.
     const content = await readFile(file).catch(() => Buffer.alloc(0));
     if (content.includes(words)) found.push(file);
   }

@@ -10,7 +10,7 @@ import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
-// Who may have which file must hold every time.
+// Access to files must be right every time, so these tests are not retried.
 test.describe.configure({ retries: 0 });
 const [ONE, MANY, FOLDER, PRINT] = [
   [150, 25],
@@ -57,7 +57,7 @@ for (const kiosk of [true, false]) {
       const [clicks, cancels] = [remote.count('click one'), remote.count('cancel one')];
       hands.click(...at(ONE));
       await remote.event('click one', clicks + 1);
-      // The browser tells the host of the field before it answers the page's next question.
+      // The browser reports the field to the host before it answers the page's next request.
       await remote.run('1');
       const asked = new Promise<string>((resolve) => {
         void client.files.onChooser.addListener(({ id }) => resolve(id));
@@ -196,7 +196,7 @@ test.describe('files of users without the role', () => {
     assert.equal((await fetch(elsewhere)).status, 404);
     assert.equal((await fetch(url.replace(/.{43}$/, 'x'.repeat(43)))).status, 404);
     assert.equal((await fetch(url)).status, 200);
-    // By a backend: a connection that shows the admin token itself has the file with it.
+    // Removes the role through a backend, because a connection with the admin token may load every file.
     await askSession(other, 'POST', 'removeRoles', [[owner.client.userId], ['file_download']]);
     assert.equal((await fetch(url)).status, 403);
     await assert.rejects(owner.client.files.list(), { code: 'err_forbidden' });

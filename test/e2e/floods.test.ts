@@ -20,8 +20,8 @@ const FLOODER = fileURLToPath(new URL('support/flooder.ts', import.meta.url));
 /** Time for which frames are counted before a flood, and from its start. Milliseconds. */
 const WATCH_MS = STRICT ? 3_000 : 1_500;
 /**
- * Of so many floods one is enough in which others keep their frames: what else the machine does takes frames
- * too.
+ * Number of attempts. One in which the others keep their frames is enough, because other work of the machine
+ * costs frames too.
  */
 const ROUNDS = 5;
 const MAX_GROWTH_BYTES = 50e6;
@@ -44,7 +44,10 @@ test.beforeAll(async ({ service, pages }) => {
   await until('frames come', () => viewer.packets.length > 60);
 });
 
-/** Starts a flooder, which takes a second of processor time. What it returns has it join, and then flood. */
+/**
+ * Starts a flooder, which takes a second of processor time. The returned function makes it join, and the next
+ * one makes it flood.
+ */
 function startFlooder(kind: string): () => Promise<() => Promise<FloodOutcome>> {
   const args = ['--import', 'tsx', FLOODER, session.embed_url, kind];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -70,7 +73,7 @@ const hostBytes = (service: Service) => {
   return Number.parseInt(host?.field('VmRSS') ?? '0') * 1024;
 };
 
-/** The frames that come within {@link WATCH_MS}. */
+/** Counts the frames that arrive within {@link WATCH_MS}. */
 async function countFrames(meanwhile: () => void = () => undefined): Promise<number> {
   const [start, before] = [performance.now(), framesUntilNow()];
   await until(
@@ -84,10 +87,10 @@ async function countFrames(meanwhile: () => void = () => undefined): Promise<num
   return framesUntilNow() - before;
 }
 
-/** The frames that come while nobody floods, as they were last counted. */
+/** The last count of frames without a flood. */
 let usual: number | undefined;
 
-/** Floods, and why who makes them is sent away. */
+/** Kinds of floods, with the reason for the disconnect of the flooder. */
 const FLOODS = {
   calls: 'flooding',
   moves: 'flooding',
@@ -101,7 +104,7 @@ const FLOODS = {
 test.describe('while one viewer floods a session, the others', { tag: ['@timing', '@alone'] }, () => {
   const started = new Map<string, ReturnType<typeof startFlooder>>();
 
-  // All at once, before frames are counted.
+  // Starts all flooders before frames are counted.
   test.beforeAll(() => {
     for (const kind of Object.keys(FLOODS)) started.set(kind, startFlooder(kind));
   });
@@ -114,7 +117,7 @@ test.describe('while one viewer floods a session, the others', { tag: ['@timing'
         const join = started.get(kind) ?? startFlooder(kind);
         started.delete(kind);
         const start = await join();
-        // Whoever else uses the machine may have begun since.
+        // Other work on the machine may have started since.
         if (usual === undefined || shares.length > 0) usual = await countFrames();
         const bytes = hostBytes(service);
         let most = bytes;
@@ -139,7 +142,7 @@ test.describe('while one viewer floods a session, the others', { tag: ['@timing'
 test.describe('fast people and programs', () => {
   const BUSY_MS = 4_000;
 
-  /** Does something so many times a second, as long as the test is busy. */
+  /** Repeats an action this many times a second, until the test is done. */
   async function often(perSecond: number, act: (count: number) => unknown): Promise<void> {
     const start = performance.now();
     let done = 0;
@@ -157,8 +160,7 @@ test.describe('fast people and programs', () => {
     const people = [mouse, one, two, three, program];
     const failed: string[] = [];
     const queries: Promise<unknown>[] = [];
-    // A machine that others keep busy may be silent for so long that a client connects again, which is not to
-    // be sent away.
+    // On a busy machine a client may reconnect after a silence. That is no disconnect by the service.
     const call = (asked: Promise<unknown>) =>
       asked.catch((error: unknown) => error instanceof NotConnectedError || failed.push(String(error)));
     const key = { type: 'key', modifiers: 0, code: 'KeyA', key: 'a', pressed: true } as const;
@@ -171,9 +173,9 @@ test.describe('fast people and programs', () => {
       ...[one, two, three].map((person) =>
         often(35, (count) => person.sendInput({ ...key, repeat: count > 0 })),
       ),
-      // A busy machine may have more under way than a session takes, which says so.
+      // On a busy machine more calls may be pending than a session accepts. Then it rejects the call.
       often(50, () => queries.push(program.tabs.query({}).catch(() => undefined))),
-      // A window's edge is dragged, back and forth.
+      // Drags the edge of a window back and forth.
       often(60, (count) => call(two.resize(700 + (count % 100), 500))),
     ]);
     await Promise.all(queries);

@@ -37,7 +37,7 @@ async function open(prepare: (page: Page) => Promise<unknown> = () => Promise.re
   return viewer;
 }
 
-/** Makes the page change for so many frames that the viewer finds out how it paints fastest. */
+/** Changes the page for enough frames that the viewer can choose its fastest way to paint. */
 async function move(): Promise<void> {
   const moved = remote.count('moved');
   await remote.run(`{

@@ -113,8 +113,7 @@ test.describe('a swipe, if touch_gestures includes it', { tag: '@mobile' }, () =
     const phone = await phones.open('touch', parameters);
     const next = await travel(phone);
     await next.run('addEventListener("touchmove", (event) => event.preventDefault(), { passive: false })');
-    // Chromium learns where a page takes fingers with the next picture that it makes of it, and swipes by
-    // itself until then.
+    // Chromium learns with the next frame where a page handles touches. Until then it swipes.
     await next.run('addEventListener("touchstart", ({ cancelable }) => report({ asked: cancelable }))');
     await until('the page is asked about a finger', async () => {
       await phone.fingers.tap(MIDDLE);

@@ -10,11 +10,11 @@ import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
-// Who may have what must hold every time.
+// Access must be right every time, so these tests are not retried.
 test.describe.configure({ retries: 0 });
 const SIZE = { width: 800, height: 800 };
 
-/** Calls for roles that nobody has by default. */
+/** Calls for roles that users do not have by default. */
 const CALLS: [method: string, ...args: unknown[]][] = [
   ['clipboard.read'],
   ['clipboard.fetch'],
@@ -26,7 +26,7 @@ const CALLS: [method: string, ...args: unknown[]][] = [
 ];
 const TEXT = new TextEncoder().encode('smuggled');
 
-/** A page that has copied something and given out a file, and an admin who has both. */
+/** A page that has copied content and offered a file, and an admin who has received both. */
 async function treasure(session: Session, remote: HostedPage): Promise<string> {
   const owner = await Guest.enter(session);
   const { client } = owner;
@@ -57,14 +57,14 @@ test.describe('a raw socket without the roles', () => {
       const answer = await raw.call(method, ...args);
       assert.equal(answer.error?.code, 'err_forbidden', method);
     }
-    // Not found out by guessing either.
+    // Guessing does not help either.
     for (const method of ['GET', 'POST']) {
       const { origin, pathname } = new URL(session.embed_url);
       const address = `${origin}${pathname}/files/${'x'.repeat(43)}?offset=0`;
       const answer = await fetch(address, { method, ...(method === 'POST' && { body: someBytes(100) }) });
       assert.equal(answer.status, 404, method);
     }
-    // What this user copies is told without a word of what it is.
+    // The report of this user's copy does not contain the copied content.
     await remote.run(`{
       const copied = document.body.appendChild(document.createElement('textarea'));
       copied.value = 'copied';

@@ -16,7 +16,7 @@ import { until } from './support/until.js';
 cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
 const BLUE = [20, 120, 220] as const;
-/** A program that does not answer is given 12 s, and some more to be started again on a busy machine. */
+/** A program that does not answer is ended after 12 s. A restart on a busy machine takes some time more. */
 const LIMIT_MS = 40_000;
 
 /** Parts that hang, and the notice that viewers then read. */
@@ -29,7 +29,7 @@ const PARTS = [
 
 // openbox, the network service and the renderer are in the table of test/faults.
 test.describe('a part of a session that hangs', () => {
-  // All is waited for together, in a session each: a limit takes 12 s to pass.
+  // Each part has its own session, and all limits of 12 s run at the same time.
   test('is restarted, or ends the session with a reason', async ({ service, pages, watch }) => {
     test.skip(!canHold || process.getuid?.() !== 0, 'A process is held by root, with Python.');
     const struck = [];
@@ -44,7 +44,7 @@ test.describe('a part of a session that hangs', () => {
       assert.ok(host);
       struck.push({ ...part, session, viewer, host });
     }
-    // What a signal has stopped is continued, see test/faults.
+    // The service continues a process that a signal has stopped, see test/faults.
     const began = performance.now();
     for (const { host, command } of struck) {
       const holder = await hold(inHost(host, command));
@@ -61,7 +61,7 @@ test.describe('a part of a session that hangs', () => {
           await until(`it has ended: ${name}`, async () => (await state(session)) === 'crashed', LIMIT_MS);
         await until(`viewers are told of ${name}`, async () => told.test(await viewer.status()), LIMIT_MS);
         note(`${name}: ${(performance.now() - began).toFixed(0)} ms`);
-        // Viewers are told on another way than the log.
+        // The notice and the log line arrive independently.
         await until(`the log tells of ${name}`, () =>
           service.process.logTail.includes(`${name} does not answer and is ended`),
         );
@@ -103,7 +103,7 @@ function hostsOf(service: Service): number[] {
     .map(({ pid }) => pid);
 }
 
-/** The pid of a part of a session: of its host, or of what the host started. */
+/** The pid of a part of a session: of its host, or of a program that the host started. */
 function inHost(host: number, command: RegExp): number {
   return command === SESSION_HOST ? host : onlyProcess(host, command).pid;
 }

@@ -97,7 +97,7 @@ test.describe('a hosted page', () => {
   });
 });
 
-/** An address is typed again when nothing came of it within this. */
+/** An address that had no effect within this time is typed again. */
 const TYPE_INTERVAL_MS = 5_000;
 
 test.describe('a typed address', () => {
@@ -109,7 +109,7 @@ test.describe('a typed address', () => {
       const scheme = address.slice(0, address.indexOf(':'));
       let typed = -Infinity;
       const title = await until(`the tab has been to ${address}`, async () => {
-        // A busy browser may not have the address bar in front yet when the first letter comes.
+        // On a busy machine the address bar may not have the focus yet when the first letter arrives.
         if (performance.now() - typed > TYPE_INTERVAL_MS) {
           await typeAddress(viewer, `${address}\n`);
           typed = performance.now();

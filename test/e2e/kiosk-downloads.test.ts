@@ -7,8 +7,8 @@ import { until } from './support/until.js';
 
 cleanUpAtEnd();
 /**
- * A picture of the same page is at least as much like the one before; with a line of words over it there are
- * 20 dB.
+ * Minimum similarity of two pictures of the same page, in dB. A line of text over the page reduces it to 20
+ * dB.
  */
 const UNCHANGED_DB = 40;
 const SIZE = { width: 800, height: 800 };

@@ -32,12 +32,12 @@ async function begin(parameters: object, url: string): Promise<void> {
 async function pageIsAlone(height: number, what: string): Promise<void> {
   const markers = page.count('KeyZ');
   await until(`a key reaches the page after ${what}`, () => {
-    // One that comes before the page has the focus again is lost.
+    // A key that arrives before the page has the focus again is lost.
     hands.press('KeyZ');
     return page.count('KeyZ') > markers;
   });
-  // Of one change the display, the page and who reports them hear at different times, and the key may have
-  // come before it.
+  // The display, the page and the report see a change at different times, and the key may have arrived before
+  // it.
   const whole = { windows: [['800x600+0+0', true]], page: [height, true, false] };
   let seen: unknown;
   await until(`the page is alone after ${what}`, async () => {

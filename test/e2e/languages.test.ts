@@ -5,7 +5,7 @@ import { cleanUpAtEnd, test } from './support/test.js';
 
 cleanUpAtEnd();
 
-/** An address that opens no session: what people read is there at once, and nothing has to start. */
+/** An address that opens no session, so the page shows its message at once. */
 const strange = (url: string) => url.replace(/token=[^&]*/, 'token=x');
 
 /** Returns the words of an embed page in a browser of this language. */

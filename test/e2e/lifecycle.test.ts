@@ -24,8 +24,8 @@ test.beforeAll(async () => {
 });
 
 /**
- * Asserts that no process runs as one of the user ids of this file's sessions; that of another service's
- * egress is none of them.
+ * Asserts that no process runs as one of the user ids of this file's sessions. The egress process of another
+ * service has another user id.
  */
 const noSessionLives = () => processes().every(({ uid }) => !Service.isOfSession(uid));
 

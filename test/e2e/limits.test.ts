@@ -18,7 +18,7 @@ const PROCESSES = 250;
 const DISK_MB = 64;
 const TABS = 3;
 const VIEWERS = 2;
-/** A hog needs so long at most on a busy machine. */
+/** Time limit for a page to reach its limit on a busy machine. */
 const LIMIT_MS = 60_000;
 const PIECE = 'const piece = new Uint8Array(16 << 20); piece.fill(1); kept.push(piece);';
 const TAKE_MEMORY = `globalThis.kept = []; setInterval(() => { ${PIECE} }, 20); 0`;
@@ -52,7 +52,7 @@ test.beforeAll(async ({ pages }) => {
   await neighbour.loaded();
 });
 
-/** The neighbour's page answers, its viewer gets pictures, and was told nothing. */
+/** Asserts that the neighbour's page answers, and that its viewer receives pictures and no notice. */
 async function neighbourIsWell(): Promise<void> {
   const seen = beside.packets.length;
   await neighbour.run('1');
@@ -79,14 +79,14 @@ const notices = ({ viewer }: Hog): string[] =>
   viewer.messages.flatMap((message) => (message.type === 'notice' ? message.kind : []));
 const pageWasEnded = (hog: Hog) => notices(hog).includes('page-ended');
 
-/** Private memory of everything that runs below the service, in MB. */
+/** Private memory of all processes below the service, in MB. */
 const usedMb = (): number =>
   sessionProcesses(service.pid).reduce(
     (sum, { field }) => sum + Number.parseInt(field('RssAnon') || '0'),
     0,
   ) / 1024;
 
-/** Has the page do something that may cost it its life before it answers. */
+/** Runs a script in the page that may crash the page before it answers. */
 function unleash(page: HostedPage, script: string): void {
   page.run(script).catch(() => undefined);
 }
@@ -155,7 +155,7 @@ test.describe('a session whose page', () => {
   test('starts threads without limit loses that page and continues', async ({ pages }) => {
     const hog = await begin(pages);
     unleash(hog.page, START_WORKERS);
-    // By us, or by the kernel's refusal of another thread: whoever comes first.
+    // The service ends the page, or the kernel refuses another thread first.
     const ended = () => pageWasEnded(hog) || notices(hog).includes('page-crashed');
     await until('the page is ended', ended, LIMIT_MS);
     await runs(hog);
@@ -220,7 +220,7 @@ test.describe('a session', () => {
       sessionProcesses(service.pid)
         .filter(({ command }) => sought.test(command))
         .map(({ pid }) => score(pid));
-    // A browser takes its score back when it starts; its host gives it again when it looks.
+    // A browser resets its score when it starts. The host sets it again at its next check.
     const inOrder = () => Math.min(...scores(CHROMIUM_MAIN)) > Math.max(...scores(/host\/main\.js/));
     await until('the browser has its score', inOrder);
     const [renderers, browsers, hosts] = [/--type=renderer/, CHROMIUM_MAIN, /host\/main\.js/].map(scores);

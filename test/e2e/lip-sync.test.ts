@@ -6,7 +6,7 @@ import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
-/** One a second. The long form is `SOUND_PAIRS=60`. */
+/** Number of pairs, one per second. The long test has `SOUND_PAIRS=60`. */
 const PAIRS = Number(process.env['SOUND_PAIRS'] ?? (STRICT ? 15 : 6));
 
 test.describe('sound and picture', { tag: ['@timing', '@alone'] }, () => {
@@ -44,10 +44,7 @@ test.describe('sound and picture', { tag: ['@timing', '@alone'] }, () => {
   });
 });
 
-/**
- * Notes when a flash is painted, and when the loudspeaker sounds a tone, as the page has given it.
- * Milliseconds.
- */
+/** Records the times at which a flash is painted and a tone of the page is played, in milliseconds. */
 function watch() {
   const flashes: number[] = [];
   const beeps: number[] = [];

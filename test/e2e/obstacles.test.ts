@@ -76,7 +76,7 @@ async function open(): Promise<{ id: number; page: HostedPage }> {
   return { id, page };
 }
 
-/** Runs something when the page's answer that it will has arrived: a page that stands still sends none. */
+/** Runs an expression after the answer to it has arrived, because a blocked page sends no answer. */
 const later = (code: string) => `void setTimeout(() => reported().then(() => { ${code} }))`;
 
 for (const [what, code, expression] of [

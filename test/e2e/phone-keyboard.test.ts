@@ -114,7 +114,8 @@ test.describe('a page that moves its focus a thousand times', { tag: '@mobile' }
       document.querySelector('cloud-browser')?.client?.on('focus', () => (count.told += 1));
       return count;
     });
-    // The page tells the test of none of these: one report at a time takes a busy machine half a minute.
+    // The page does not report these changes to the test. A thousand reports take half a minute on a busy
+    // machine.
     await remote.run(`void setTimeout(() => {
       const tell = window.report;
       window.report = () => undefined;

@@ -60,7 +60,7 @@ test.describe('a page in its own window', { tag: '@mobile' }, () => {
     await popup.loaded();
     await until('it has the focus in its window', () => popup.run('document.hasFocus() && innerWidth > 300'));
     await viewer.atRest();
-    // The window gets its size a moment after the page has begun.
+    // The window gets its size shortly after the page has started.
     const bar = await until('it is below the bar of its window', async () => {
       const height = PHONE.height - Number(await popup.run('innerHeight'));
       return height > 0 && height;

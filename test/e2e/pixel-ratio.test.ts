@@ -33,7 +33,7 @@ for (const pixel_ratio of [2, 'auto']) {
       await until('the page is as fine', async () => (await remote.run('devicePixelRatio')) === 2);
       assert.deepEqual(await remote.run(GEOMETRY), [2, SIZE.width, SIZE.height, SIZE.width, SIZE.height]);
       const top = SIZE.height - Number(await remote.run('innerHeight'));
-      // The browser's own interface is as high as on a coarse screen, and no less.
+      // The browser's own interface has the same height as with a pixel ratio of 1.
       assert.ok(top > 60 && top < 130, `${top}`);
 
       await viewer.page.mouse.click(500, top + 150);
@@ -71,7 +71,8 @@ for (const pixel_ratio of [2, 'auto']) {
       const painted = await viewer.framesPainted();
       await until('the list is there', async () => (await viewer.framesPainted()) > painted);
       await viewer.atRest();
-      // Three lines of 16 px text are below the list's own; the second is some 30 px below its edge.
+      // The list opens below the field with three lines of 16 px text. The second is about 30 px below the
+      // edge.
       await viewer.page.mouse.click(450, 50 + 30);
       await remote.until('an option is chosen', ({ choice }) => choice === 'second');
       await viewer.close();

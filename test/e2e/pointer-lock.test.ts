@@ -27,9 +27,9 @@ const locked = (is: boolean) =>
     });
 
 /**
- * Puts a lock in the place of the local browser's: one without a window moves a locked mouse to its corner
- * and back for ever, with all the processor time there is, and takes no mouse of a test's. It is given as
- * browsers give it: while or soon after somebody acts.
+ * Replaces the pointer lock of the local browser. A headless browser moves a locked mouse to its corner and
+ * back forever, and ignores the mouse of the test. Like a browser, the replacement allows a lock only during
+ * or soon after input.
  */
 async function pretendLock(page: Page): Promise<void> {
   await page.evaluate(() => {

@@ -11,7 +11,7 @@ const SIZE = { width: 800, height: 600 };
 const HOGS = 3;
 /** Milliseconds that the test waits for the machine to leave room for one measurement. */
 const KEEP_UP_LIMIT_MS = 60_000;
-/** Two threads that never pause, as many as this machine may have cores for. */
+/** Two threads that never pause, one per core of a small machine. */
 const COMPUTE = `
   const loop = URL.createObjectURL(new Blob(['for (;;);']));
   globalThis.kept = [new Worker(loop), new Worker(loop)]; 0`;

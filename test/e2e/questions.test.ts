@@ -19,7 +19,7 @@ const ASKED = [
 
 for (const [where, parameters] of [
   ['a session with tabs', { kiosk: false }],
-  // It could keep passwords.
+  // With a profile, this browser could save passwords.
   ['a kiosk', { kiosk: true, profile: true }],
 ] as const) {
   test.describe(`a page of ${where}`, () => {
@@ -28,7 +28,7 @@ for (const [where, parameters] of [
     let client: CloudBrowserClient;
     let hands: Hands;
     let windows: DisplayWindows;
-    /** Where the page begins. */
+    /** Distance of the page from the top of the screen. */
     let top: number;
 
     test.beforeAll(async ({ service, pages }) => {
@@ -41,7 +41,7 @@ for (const [where, parameters] of [
       top = SIZE.height - Number(await page.run('innerHeight'));
     });
 
-    /** Asserts that the next click is the page's, and in a kiosk that nothing stands over it. */
+    /** Asserts that the page gets the next click, and that nothing covers the page in a kiosk. */
     async function goesOn(what: string): Promise<void> {
       const clicks = page.count('click');
       hands.click(700, 500);
@@ -143,7 +143,7 @@ for (const [where, parameters] of [
       const { loads } = page;
       await client.tabs.update(null, { url: server.url });
       await until('it asks', () => server.requests.length > 0);
-      // Keys before the dialog is there are lost.
+      // Keys that arrive before the dialog are lost.
       await until('it signed in', async () => {
         for (const key of ['KeyM', 'KeyE', 'Tab', 'KeyS', 'Enter']) hands.press(key);
         return until('the page is back', () => page.loads > loads, 2_000).catch(() => false);

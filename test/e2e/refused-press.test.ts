@@ -123,7 +123,7 @@ test.describe('after a refused press on a masked field, a user without the role'
       const act = name.length % 2 === 0 ? () => guest.click(...plain()) : () => guest.tap(plain());
       act();
       await way(guest);
-      // The user's own events go through one queue: this one comes behind all of the above.
+      // All events of a user go through one queue, so this event comes after all of the above.
       await settled();
       const after = String(await page.run('JSON.stringify(fields())'));
       const value = await page.run('byId("free").value');
@@ -148,14 +148,14 @@ test.describe('after a refused press on a masked field, a user without the role'
       await way(guest);
     }
     await settled();
-    // The address bar has the focus and the page's address still: another user sends it off.
+    // The address bar still has the focus and the page's address. Another user submits it.
     await until('the page is loaded again', async () => {
       owner.press('Enter');
       return until('it is', () => page.loads > loads, 5_000).catch(() => false);
     });
     assert.equal(search.requests.length, 0);
     assert.equal(await page.run('location.href'), page.url);
-    // The same ways enter something where the press was not refused.
+    // The same ways enter text after a press that was not refused.
     guest.click(...ADDRESS_BAR);
     guest.text(SECRET);
     guest.press('Enter');
@@ -231,9 +231,7 @@ test.describe('after a refused press on a masked field, a user without the role'
   });
 });
 
-/**
- * Resolves when all input that the guest has sent so far is done or refused: a wheel's turn comes behind it.
- */
+/** Resolves when all earlier input of the guest is done or refused, because a wheel event comes after it. */
 async function settled(): Promise<void> {
   const before = Number(await page.run('window.wheels ?? (onwheel = () => { wheels++ }, window.wheels = 0)'));
   await until('a wheel’s turn arrives', async () => {

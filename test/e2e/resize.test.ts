@@ -15,7 +15,7 @@ const CORNERS = [
   [40, 70, 220],
   [200, 160, 20],
 ] as const;
-/** Coarse video of a moving page is not exact, but within this much the corners' colours stay distinct. */
+/** Maximum colour error of the video of a moving page. The colours of the corners differ by more. */
 const TOLERANCE = 40;
 
 let browser: Browser;

@@ -55,7 +55,7 @@ for (const [device, parameters, userAgent, isMobile] of [
     const wanted = restored.map(({ url }) => [url, url === second.url]);
     let tabs: Tab[] = [];
     const seen = () => tabs.map(({ url, active }) => [url, active]);
-    // Pages tell that they are loaded by another way than the browser tells of its tabs.
+    // A page reports its load independently of the browser's list of tabs.
     await until('the tabs are as they were', async () => {
       tabs = await tabsOf(session);
       return isDeepStrictEqual(seen(), wanted);
@@ -85,7 +85,7 @@ test(
     await page.fills(LAYOUT);
     await page.run(`scrollTo(0, ${SCROLLED})`);
     await until('it is scrolled', async () => (await page.run('Math.round(scrollY)')) === SCROLLED);
-    // Chromium keeps a scroll position a second after it has changed, or now.
+    // Chromium saves a scroll position a second after a change, or at this call.
     await page.run("history.replaceState('kept', '')");
     await service.end(saved);
     for (const loads of [2, 3]) {
@@ -108,7 +108,7 @@ async function firstLook(page: HostedPage): Promise<{ device: unknown[]; width: 
   return page.state['first'] as { device: unknown[]; width: number };
 }
 
-/** Has a service worker answer for all pages of a page's origin. */
+/** Registers a service worker that answers for all pages of a page's origin. */
 async function serveByWorker(page: HostedPage): Promise<void> {
   await page.run(
     "navigator.serviceWorker.register('/passing-worker.js').then(() => navigator.serviceWorker.ready).then(() => report({ served: true }))",
@@ -116,7 +116,7 @@ async function serveByWorker(page: HostedPage): Promise<void> {
   await page.until('a worker serves it', (state) => state['served']);
 }
 
-/** Opens a page in a new tab behind the others; resolves when it is loaded. */
+/** Opens a page in a new tab at the end. Resolves when the page is loaded. */
 async function open(session: Session, page: HostedPage): Promise<Tab> {
   const tab = (await askSession(session, 'POST', 'tabs.create', [{ url: page.url }])) as Tab;
   await page.loaded();

@@ -13,8 +13,7 @@ test.skip(process.getuid?.() !== 0, 'needs mounts of its own, which only root ca
 const GIVEN_UP_MS = 90_000;
 const REAL = `${STAGE}/chromium/chromium`;
 /**
- * The part of a script that is for the browser which the service examines at its start, not for those of
- * sessions.
+ * The part of a script that runs only for the browser that the service checks at its start, not for sessions.
  */
 const AT_START = `case " $* " in *' --headless=new '*)`;
 
@@ -32,7 +31,7 @@ const BROWSERS = {
   // The browser does not run in the network of this machine, neither at the start of the service nor for a
   // session.
   unconnected: `[ "$(${STAGE}/bin/readlink /proc/self/ns/net)" != '${MACHINE_NETWORK}' ] || exit 1; exec ${REAL} "$@"`,
-  // The browser that the service examines at its start is as it should be, those of sessions are not.
+  // The browser that the service checks at its start is correct. The browsers of sessions are not.
   changing: `${AT_START} exec ${REAL} "$@";; esac; exec ${REAL} --no-sandbox "$@"`,
 };
 const services = new Map<string, ManagedProcess>();

@@ -14,7 +14,7 @@ cleanUpAtEnd();
 // Isolation must hold every time, so these tests are not retried.
 test.describe.configure({ retries: 0 });
 
-/** Actions that must be refused to an attacker in the browser: the tries of `test/e2e/probe`. */
+/** Actions that must be refused to an attacker in the browser. `test/e2e/probe` attempts them. */
 const REFUSED = [
   'reads keys and records of the service',
   'reads files of another session',
@@ -65,12 +65,12 @@ const REFUSED = [
   'connects to a port of the machine',
 ] as const;
 
-/** Outcome of each try. */
+/** The outcome of each attempt. */
 type Outcome = Record<string, { got: string } | { refused: string }>;
 
 for (const [uid, name] of [
   [0, 'root'],
-  // Sessions have the user of the service then, and namespaces alone keep them apart.
+  // Sessions then run as the user of the service, and only namespaces separate them.
   [Service.uidBase + 999, 'another user'],
 ] as const) {
   test.describe(`a compromised browser of a service that runs as ${name}`, () => {

@@ -8,7 +8,7 @@ cleanUpAtEnd();
 const SIZE = { width: 640, height: 360 };
 const ROLES = ['control', 'clipboard_copy'];
 
-/** The policy that embedding.md asks a page for, and nothing else. */
+/** Exactly the policy that embedding.md requires of a page. */
 function policyFor(service: string): string {
   const socket = service.replace('http', 'ws');
   return `default-src 'none'; script-src ${service}; connect-src ${service} ${socket}`;
@@ -44,7 +44,7 @@ for (const kind of ['the newest', 'a version with its hash'] as const)
     const part = page.waitForResponse(/\/element-parts\/[0-9a-f]{16}\/clipboard-contents\.js$/);
     await page.goto(shop.url);
     await plays(page);
-    // Lazily loaded parts come under the same policy.
+    // Lazily loaded parts are subject to the same policy.
     assert.equal((await part).status(), 200);
     await page.evaluate(`document.querySelector('cloud-browser').client.clipboard.read()`);
     assert.deepEqual(complaints, []);

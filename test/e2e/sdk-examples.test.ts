@@ -49,7 +49,7 @@ test.beforeAll(async ({ service }) => {
   origin = pages.url;
 });
 
-/** An example as one script, with the constants that it takes for granted. */
+/** An example as one script, with the constants that it expects. */
 async function bundled(code: string, name: string): Promise<string> {
   const file = `${FOLDER}${name}.js`;
   const { embed_url: embedUrl, admin_token: adminToken } = session;
@@ -76,7 +76,7 @@ const says = (said: string[], words: RegExp) =>
 
 type Outcome = (page: Page, said: string[]) => Promise<unknown>;
 
-/** Further checks of examples beside that they complete: by heading, those of its section in their order. */
+/** Checks of examples in addition to their completion: by heading, in the order of the section. */
 const OUTCOMES: Record<string, Outcome[]> = {
   'Show a session': [(_page, said) => says(said, /connecting → playing/)],
   Statistics: [(_page, said) => says(said, /^h264 \d/), (_page, said) => says(said, /^(good|poor)$/)],

@@ -16,16 +16,16 @@ import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
 const MAX_AREA = 1920 * 1080;
-/** Text that was not resampled is at least as much like the original. */
+/** Minimum similarity of unscaled text to the original, in dB. */
 const SHARP_DB = 40;
 const SHARP_LIMIT_MS = 10_000;
 /** Size changes of a box whose edge is dragged, and the most display changes that may follow. */
 const RESIZES = 50;
 const MAX_CHANGES = 10;
-/** Changes of the display follow each other as quickly as that only when the box rests in between. */
+/** Shortest time between two display changes. It needs a pause between the sizes of the container. */
 const CHANGE_INTERVAL_MS = 400;
 
-/** Every pixel has a colour of its own, so that nothing but resampling makes it differ by much. */
+/** Each pixel has its own colour, so only scaling causes a large difference. */
 const quality = { mode: 'sharp' };
 
 interface Size {
@@ -41,10 +41,13 @@ test.beforeAll(({ browser: sharedBrowser }) => {
   browser = sharedBrowser;
 });
 
-/** The embed page, whose screen follows its window. */
+/** The address of an embed page whose screen follows its window. */
 const following = (embedUrl: string) => ({ embed_url: `${embedUrl}&resize=auto` });
 
-/** The same page in a local browser whose own screen is as fine: an emulated one lays lines out otherwise. */
+/**
+ * The same page in a local browser that really has this pixel ratio. An emulated ratio changes the line
+ * layout.
+ */
 async function original(remote: HostedPage, viewport: Size, ratio: number): Promise<PNG> {
   const args = [...(LAUNCH_OPTIONS.args ?? []), `--force-device-scale-factor=${ratio}`];
   const local = ratio === 1 ? browser : await chromium.launch({ ...LAUNCH_OPTIONS, args });
@@ -75,7 +78,7 @@ async function becomesSharp(name: string, compare: () => Promise<number>): Promi
   note(`${name}: ${decibels.toFixed(1)} dB`);
 }
 
-/** Sizes of a box whose edge somebody drags, by chance, and the pauses behind them. */
+/** Random sizes of a container whose edge is dragged, and the pauses after them. */
 function dragged(): { sizes: Size[]; pauses: number[]; last: Size } {
   const side = (most: number) => Math.floor(256 + random() * (most - 256));
   const sizes = Array.from({ length: RESIZES }, () => ({ width: side(960), height: side(540) }));
@@ -83,7 +86,7 @@ function dragged(): { sizes: Size[]; pauses: number[]; last: Size } {
   return { sizes: [...sizes.slice(1), last], pauses: sizes.map(() => random() * 150), last };
 }
 
-/** Gives the element one size after the other; resolves when it has the last. */
+/** Gives the element one size after the other. Resolves when it has the last size. */
 async function drag({ page }: Viewer, { sizes, pauses }: ReturnType<typeof dragged>): Promise<void> {
   await page.evaluate(
     async ([all, waits]) => {
@@ -97,7 +100,7 @@ async function drag({ page }: Viewer, { sizes, pauses }: ReturnType<typeof dragg
   );
 }
 
-/** Counts from now on how often the display has changed: each time another stream begins. */
+/** Counts display changes from now on. Each change starts another stream. */
 async function countChanges({ page }: Viewer): Promise<() => Promise<number>> {
   const streams = await page.evaluateHandle(() => {
     const seen: number[] = [];
@@ -149,7 +152,7 @@ for (const ratio of [1, 2]) {
         });
         const made = await changes();
         note(`${RESIZES} sizes of the box, ${made} changes of the display`);
-        // A machine that stands still makes pauses, behind which the display may change.
+        // A stalled machine causes pauses, after which the display may change.
         const most = Math.max(MAX_CHANGES, (done - begun) / CHANGE_INTERVAL_MS);
         assert.ok(made <= most, `${made} changes`);
         await viewer.close();

@@ -13,10 +13,10 @@ cleanUpAtEnd();
 // Isolation must hold every time, so these tests are not retried.
 test.describe.configure({ retries: 0 });
 
-/** Sessions in a row that must see nothing of each other. */
+/** Number of consecutive sessions that must not see each other's data. */
 const SESSIONS = Number(process.env['SPARE_SESSIONS'] ?? 5);
 
-/** Sessions of which the median is measured. */
+/** Number of sessions for the median. */
 const STARTS = 5;
 
 const SETTINGS = {
@@ -28,7 +28,7 @@ const SETTINGS = {
   height: 600,
 };
 
-/** Leaves a trace of every kind, and tells those that were there before. */
+/** Leaves a trace of every kind, and returns the traces that it found. */
 const TRACES = `(async () => {
   const found = [];
   const note = (kind, there) => { if (there) found.push(kind); };
@@ -74,7 +74,7 @@ test.describe('a warm browser', () => {
     service = await Service.start({ WARM_BROWSERS: '1' });
   });
 
-  /** Has the service keep a browser for sessions like this. */
+  /** Makes the service keep a warm browser for sessions like this. */
   async function warm(parameters: Record<string, unknown>): Promise<void> {
     await service.end(await service.create({ ...parameters, start_url: 'about:blank' }));
     await sparesWait(service);
@@ -111,7 +111,7 @@ test.describe('a warm browser', () => {
       assert.deepEqual(seen, expected);
       assert.match(String(page.headers['accept-language']), /^de-DE/);
       assert.equal(page.headers['sec-fetch-site'], 'none', 'as if a person had entered it');
-      // 48 frames take 0.8 s at 60 Hz, and no less than 1.9 s at the 24 Hz that were asked for.
+      // 48 frames take 0.8 s at 60 Hz, and at least 1.9 s at the requested 24 Hz.
       const frames = `new Promise((done) => { let left = 48; const start = performance.now();
       const next = () => left-- > 0 ? requestAnimationFrame(next) : done(performance.now() - start);
       requestAnimationFrame(next); })`;

@@ -34,7 +34,7 @@ function click(x: number, y: number): void {
   client.sendInput({ ...button, pressed: false });
 }
 
-/** Performs a method; resolves to its result, or to the error of a refusal. */
+/** Calls a method. Resolves to its result, or to the error if the call is refused. */
 type Way = (method: TabMethod, ...args: unknown[]) => Promise<{ result?: unknown; error?: object }>;
 
 const ways: Record<string, Way> = {
@@ -67,7 +67,7 @@ for (const [name, way] of Object.entries(ways)) {
     return result;
   };
   const tabOf = async (id: number) => (await ask('get', id)) as Tab;
-  /** Opens a page in a tab of its own; resolves to its number when it is loaded. */
+  /** Opens a page in its own tab. Resolves to the id of the tab when the page is loaded. */
   const open = async (properties: object = {}) => {
     const page = pages.page('marker');
     const { id = 0 } = (await ask('create', { url: page.url, ...properties })) as Tab;
@@ -122,7 +122,7 @@ for (const [name, way] of Object.entries(ways)) {
 
     test('duplicate, move, highlight and discard', async () => {
       const { id, page } = await open();
-      // A tab that is not seen is not painted, and would not tell.
+      // A hidden tab is not painted, so its page would report nothing.
       await page.loaded();
       const copy = (await ask('duplicate', id)) as Tab;
       await page.loaded(2);

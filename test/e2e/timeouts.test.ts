@@ -45,8 +45,8 @@ async function begin(timeout: object): Promise<{ session: Session; from: number;
 
 let turn: Promise<unknown> = Promise.resolve();
 /**
- * The same with a viewer. One after the other: a browser's start takes seconds on a busy machine, which the
- * limits of others, that begin with them, would count.
+ * The same with a viewer. The sessions start one after the other. Otherwise the slow start of one browser
+ * would count against the limits of the others.
  */
 function beginWatched(timeout: object) {
   const begun = turn.then(async () => {
@@ -117,7 +117,7 @@ const SCENARIOS = {
     await until('a warning is shown', () => viewer.warnings.at(-1)?.delay);
     // Two signs of activity follow each other closely: the later one counts.
     act(viewer);
-    // The next warning may be there before a busy machine looks.
+    // On a busy machine the next warning may arrive before the test checks.
     await until('it is hidden', () => viewer.warnings.some(({ delay }) => delay === null));
     const last = act(viewer);
     const { reason, at } = await endOf(viewer);
@@ -158,9 +158,9 @@ const SCENARIOS = {
   updated: async () => {
     const kept = await beginWatched({ absolute: 600, warning: 0 });
     const anew = await beginWatched({ absolute: 600, warning: 0 });
-    // Counters that began anew would end the session later than an end may be late.
+    // Restarted counters would end the session later than the allowed delay.
     await pass(Math.max(anew.to + 1_500, kept.to + 8_000) - performance.now());
-    // The other browser may have taken long to start, and this end must still be to come.
+    // The other browser may have started slowly, and the session must not have ended yet.
     const absolute = Math.ceil((performance.now() - kept.from) / 1_000) + 6;
     const ends = absolute * 1_000;
     await limit(kept.session, { absolute, reset: false });
@@ -197,7 +197,7 @@ test.describe('on the real clock', { tag: '@timing' }, () => {
   test.beforeAll(() => {
     for (const [name, scenario] of Object.entries(SCENARIOS)) {
       const outcome = scenario();
-      // The test that it belongs to may not have begun yet.
+      // The test of this scenario may not have started yet.
       outcome.catch(() => undefined);
       begun.set(name, outcome);
     }

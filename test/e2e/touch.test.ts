@@ -53,7 +53,7 @@ test.describe('a finger on a phone', { tag: '@mobile' }, () => {
     await fingers.lift(0);
     await viewer.atRest();
     const menu = await viewer.picture();
-    // Chromium's menus are white; the page is not, there.
+    // Chromium's menus are white. The page is not white at this place.
     assert.ok(whiteShare(menu.data) > whiteShare(without.data) + 0.05, 'a menu covers some of the page');
     await fingers.tap([20, 700]);
     await viewer.atRest();

@@ -19,7 +19,7 @@ const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const FORM = '.session-form [type=submit]';
 const PHONE_FORM = '.start-form [type=submit]';
 
-/** Reads the metrics from within the closed network, by the key that the demo has. */
+/** Reads the metrics from within the closed network, with the key of the demo. */
 async function metric(page: Page, name: string): Promise<number> {
   const text = await page.evaluate(async () => {
     const authorization = `Bearer ${localStorage.getItem('cloud-browser-demo.key')}`;
@@ -34,7 +34,7 @@ async function metric(page: Page, name: string): Promise<number> {
  */
 async function start(page: Page, button: string): Promise<{ first: number; welcome: number }> {
   return page.evaluate((selector) => {
-    // The hero is blue, a page that is not there is grey or white.
+    // The hero is blue. A page that is not loaded is grey or white.
     const isBlue = (canvas: HTMLCanvasElement) => {
       const { width, height } = canvas;
       const { data } = canvas.getContext('2d')!.getImageData(0, height * 0.25, width, 1);

@@ -14,7 +14,7 @@ const SIZE = { width: 800, height: 600 };
 const FULL = '800x600+0+0';
 /** A free place in the tab strip, beside the tabs. */
 const STRIP = [700, 15] as const;
-/** Where the second tab is. */
+/** The place of the second tab. */
 const TAB = 350;
 
 for (const kiosk of [false, true]) {
@@ -51,7 +51,7 @@ for (const kiosk of [false, true]) {
       });
       const keys = page.count('KeyZ');
       await until('a key reaches the page', () => {
-        // One that comes before the page has the focus again is lost.
+        // A key that arrives before the page has the focus again is lost.
         hands.press('KeyZ');
         return page.count('KeyZ') > keys;
       });

@@ -23,7 +23,7 @@ test.describe('messages to users', () => {
     const remote = pages.page('tone');
     const session = await service.create({ start_url: remote.url, kiosk: true, ...SIZE });
     await remote.loaded();
-    // The hosted browser holds a page's sound back as well: somebody else has clicked there.
+    // The hosted browser also blocks a page's sound until a click, so another user clicks there.
     const other = await RawViewer.open(session);
     for (const [index, pressed] of [true, false].entries())
       other.send({ type: 'button', seq: index + 1, modifiers: 0, x: 300, y: 200, button: 0, pressed });
@@ -31,7 +31,7 @@ test.describe('messages to users', () => {
     await remote.run(`play(${TONE_HZ})`);
 
     const page = await browser.newPage({ viewport: SIZE });
-    // Whatever the test runs in the page counts as a gesture: so nothing before sound has come.
+    // Every script of the test in the page counts as a gesture, so the test runs none before sound arrives.
     const sounded = new Promise<void>((resolve) =>
       page.on('websocket', (socket) =>
         socket.on('framereceived', ({ payload }) => {
@@ -67,7 +67,7 @@ test.describe('messages to users', () => {
     const page = await browser.newPage();
     await page.setContent(`<iframe width="640" height="480" src="${session.embed_url}"></iframe>`);
     await playing((await (await page.waitForSelector('iframe')).contentFrame())!);
-    // The time begins here: a slow machine may take all of it to show the page.
+    // The limit starts here, because a slow machine may need all of it to show the page.
     await askSession(session, 'POST', 'timeout', { inactive: 12, warning: 8 });
     const frame = page.frameLocator('iframe');
     const warning = frame.locator('[part=warning]');
@@ -89,7 +89,7 @@ test.describe('messages to users', () => {
           }),
         ),
     );
-    // The listener is there by then: both go through one connection in their order.
+    // The listener is added before the click, because both use the same connection in order.
     await frame.getByRole('button', { name: 'Start again' }).click();
     assert.deepEqual(await told, { type: 'start_again', data: { reason: 'inactive' } });
     await page.close();

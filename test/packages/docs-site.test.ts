@@ -10,7 +10,7 @@ import { createTestService, type TestService } from '../fakes/test-service.js';
 import { ROOT } from './support.js';
 
 const SITE = `${ROOT}.build/docs`;
-/** One of each kind of page; all that there are when `EVERY_LOOK` is set. */
+/** One page of each kind, or all pages with `EVERY_LOOK`. */
 const pages = () => (process.env['EVERY_LOOK'] === undefined ? EXAMPLES : allPages());
 const EXAMPLES = [
   '',
@@ -27,7 +27,7 @@ const LOOKS = [
   { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const;
 
-/** Search words, and the page that answers them. */
+/** Search words, and the page that should come first. */
 const SEARCHES: readonly (readonly [words: string, page: RegExp])[] = [
   ['migrate', /^migration/],
   ['hyperbeam', /^migration/],
@@ -72,7 +72,7 @@ describe('the documentation site', () => {
   let browser: Browser;
   let site: string;
   before(async () => {
-    // Also finds links that lead nowhere.
+    // The build also finds broken links.
     await promisify(execFile)(process.execPath, [`${ROOT}scripts/docs.mjs`], { encoding: 'utf8' });
     service = await createTestService({ docs: SITE });
     site = `${await service.app.listen({ host: '127.0.0.1', port: 0 })}/docs/`;
@@ -149,7 +149,7 @@ describe('the documentation site', () => {
   });
 });
 
-/** Of a finished site. */
+/** Paths of all pages of the built site. */
 const allPages = () =>
   readdirSync(SITE, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.html'));
 

@@ -2,29 +2,29 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { ROOT, run } from './support.js';
 
-/** As npm installs for a stranger, except that nothing of what is installed runs. */
+/** Installs like npm for a new user, but without install scripts. */
 export const INSTALL = ['install', '--ignore-scripts', '--prefer-offline', '--no-fund', '--no-audit'];
 const EXAMPLES = join(ROOT, 'examples');
 
 /** A framework's additions to a fresh Vite project. */
 export interface Kind {
-  /** The example that it has. */
+  /** The example in the project. */
   name: string;
-  /** Examples whose types are checked with it. */
+  /** Examples whose types are checked too. */
   also?: readonly string[];
-  /** Packages that it installs besides Vite, TypeScript and the SDK, in the versions of the examples. */
+  /** Packages in addition to Vite, TypeScript and the SDK, in the versions of the examples. */
   packages: readonly string[];
   /** Command that checks the types, templates included. */
   check: readonly string[];
   /** Vite's plugin: how it is imported, from where, and how it is called. */
   plugin?: readonly [imported: string, from: string, called: string];
-  /** A use of the element that the checker has to refuse, as a file below the example. */
+  /** A wrong use of the element that the type checker must reject, as a file below the example. */
   wrong: readonly [path: string, text: string];
   /** The module that renders on the server. */
   server?: string;
 }
 
-/** A project of its own outside of the repository, as a stranger makes one. */
+/** A separate project outside of the repository, as a new user creates it. */
 export class FreshProject {
   private constructor(
     readonly folder: string,
@@ -46,17 +46,14 @@ export class FreshProject {
     const locked = process.env['NEWEST'] === undefined ? ['package-lock.json'] : [];
     for (const part of [kind.name, ...(kind.also ?? []), ...shared, ...locked])
       cpSync(join(EXAMPLES, part), join(folder, part), { recursive: true });
-    // Here the settings of all are those of the project.
+    // The example uses the settings of the project.
     rmSync(join(folder, kind.name, 'tsconfig.json'), { force: true });
-    // npm leaves out of the lockfile what this project does not ask for.
+    // npm removes unused packages from the lockfile.
     await run('npm', INSTALL, folder);
     return project;
   }
 
-  /**
-   * The files of which the checker of types complains, those of libraries too, when there is a wrong use
-   * among them.
-   */
+  /** Returns the files with type errors, including files of libraries, after a wrong use was added. */
   async wrongFiles(): Promise<readonly string[]> {
     const [path, text] = this.kind.wrong;
     this.#write(join(this.kind.name, path), text);

@@ -15,7 +15,7 @@ export class FreshService {
     private readonly end: () => Promise<void>,
   ) {}
 
-  /** Rejects with what npm or the service said when one of them did not do its work. */
+  /** Rejects with the output of npm or of the service if one of them fails. */
   static async start(folder: string, tarball: string): Promise<FreshService> {
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{ "private": true }');
@@ -33,7 +33,7 @@ export class FreshService {
         STATE_DIR: join(folder, 'state'),
         RUNTIME_DIR: join(folder, 'run'),
         SESSION_UID_BASE: `${Service.uidBase}`,
-        // Where the hosted page of the tests is.
+        // Allows sessions to open the hosted page of the tests.
         EGRESS_ALLOW: '127.0.0.1',
       },
     });
@@ -62,7 +62,7 @@ export class FreshService {
     return this.end();
   }
 
-  /** Starts a session that shows a page. Answers its embed URL. */
+  /** Starts a session that shows a page. Resolves to its embed URL. */
   async embedUrl(page: string): Promise<string> {
     const response = await fetch(`${this.url}/v0/vm`, {
       method: 'POST',

@@ -65,7 +65,7 @@ describe('the packed packages, in a new folder,', () => {
       await plays(`${await serve(project.folder, kind)}/${kind.name}/`);
     });
 
-  /** Serves what a project has built, and the session that its page asks for. Answers the address. */
+  /** Serves the build of a project, and the session that its page requests. Resolves to the address. */
   async function serve(folder: string, { name, server }: Kind): Promise<string> {
     const read = (path: string) => readFileSync(join(folder, 'dist', path));
     const page = read(`${name}/index.html`).toString();
@@ -81,7 +81,7 @@ describe('the packed packages, in a new folder,', () => {
     return site.url;
   }
 
-  /** Waits until the page at an address shows what the session does, without a word of complaint. */
+  /** Waits until the page at an address shows the session, without errors in the console. */
   async function plays(url: string): Promise<void> {
     const page = await browser.newPage();
     const complaints = complaintsOf(page);

@@ -1,9 +1,9 @@
 import { slug } from '../../docs-site/slug.mjs';
 
-/** Where links and pictures of Markdown and of the HTML in it lead. */
+/** Targets of the links and pictures of Markdown and of the HTML in it. */
 const LINKS = /\]\(([^)\s]+)[^)]*\)|<(?:a|img)\b[^>]*?(?:href|src)="([^"]+)"|^\[[^\]]+\]:\s*(\S+)/gm;
 
-/** The links of a README that lead nowhere for whoever has the package alone. */
+/** Returns the links of a README that are broken for a user who has only the package. */
 export function brokenLinks(text: string, files: readonly string[]): string[] {
   const prose = text.replace(/^```[\s\S]*?^```/gm, '');
   const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => `#${slug(heading)}`);

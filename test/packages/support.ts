@@ -10,11 +10,11 @@ export const tool = (path: string): string => `${ROOT}packaging/node_modules/${p
 
 const execute = promisify(execFile);
 
-/** Runs a Node program. Rejects with what it said when it does not end well. */
+/** Runs a Node program. Rejects with its output if it fails. */
 export const node = (args: readonly string[], cwd = ROOT): Promise<string> =>
   run(process.execPath, args, cwd);
 
-/** Runs a program. Rejects with what it said when it does not end well. */
+/** Runs a program. Rejects with its output if it fails. */
 export async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
   const output = execute(command, args, { cwd, encoding: 'utf8', maxBuffer: 1e8 });
   const { stdout } = await output.catch((error: unknown) => {
@@ -29,7 +29,7 @@ function told(error: unknown): string {
   return `${stdout}${stderr}` || String(error);
 }
 
-/** Takes a tarball apart. Answers its files by their paths, those of folders left out. */
+/** Unpacks a tarball. Resolves to the paths of its files, without folders. */
 export function unpack(tarball: string, folder: string): string[] {
   execFileSync('tar', ['-xzf', tarball, '-C', folder]);
   return execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' })

@@ -200,7 +200,7 @@ describe('a painter that draws', () => {
 describe('the copy samples', () => {
   const pixel = [200, 120, 40, 255] as const;
 
-  /** A frame whose copy is filled with these bytes and said to have this layout. */
+  /** A frame whose copy contains these bytes and reports this layout. */
   const sample = (bytes: readonly number[], layout: PlaneLayout[] = [PLANE]): ColourSample => ({
     pixel,
     makeFrame() {

@@ -50,7 +50,7 @@ describe('the picture above a phone’s keyboard', () => {
     pan.follow(fieldAt(800), true);
     equal(up(), 0);
     see(250);
-    // 430 px is its lower end, and 8 px are left free.
+    // Its lower end is at 430 px, and 8 px stay free.
     equal(up(), 430 + 8 - 250);
     equal(told.at(-1)?.covered, 250);
     pan.follow(fieldAt(100), true);

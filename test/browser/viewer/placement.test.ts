@@ -59,7 +59,7 @@ describe('the placement of a picture that is almost as large as its container', 
     const placed = new Promise((resolve) => placement.once('box', resolve));
     placement.size = SIZE;
     await placed;
-    // In a frame of its own: another size at once would come too late for the observer.
+    // Waits for another frame, because the observer would miss a second size in the same frame.
     await new Promise(requestAnimationFrame);
     return canvas.getBoundingClientRect();
   }

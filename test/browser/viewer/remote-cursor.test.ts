@@ -4,7 +4,7 @@ import { equal, ok, rejected } from '../support/assert.js';
 
 const BYTES = [137, 80, 78, 71, 13, 10, 26, 10];
 
-/** A pointer whose picture has this last byte. */
+/** A pointer whose picture ends with this byte. */
 function shape(last: number, fields: Partial<Cursor> = {}): Cursor {
   const url = `data:image/png;base64,${btoa(String.fromCharCode(...BYTES, last))}`;
   return { type: 'cursor', shape: 'image', url, width: 24, height: 24, ...fields };

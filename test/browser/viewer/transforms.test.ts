@@ -67,11 +67,11 @@ async function show(own: Style, around: Style, size = { width: 333, height: 301 
   const placed = new Promise((resolve) => placement.once('box', resolve));
   placement.size = REMOTE;
   await placed;
-  // In a frame of its own: another size at once would come too late for the observer.
+  // Waits for another frame, because the observer would miss a second size in the same frame.
   await new Promise(requestAnimationFrame);
 }
 
-/** Where the spot is drawn: the middle of a mark of 4 pixels that is laid out over the picture. */
+/** The place where the spot is drawn: the middle of a mark of 4 pixels over the picture. */
 function drawn(x: number, y: number): { x: number; y: number; mark: HTMLElement } {
   const { width, height } = container.style;
   const { objectFit, marginLeft, marginTop } = placement.canvas.style;

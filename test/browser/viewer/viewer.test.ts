@@ -150,7 +150,7 @@ describe('a viewer', () => {
     await untilBoxes(box, null, box);
     viewer.resizeMode = 'none';
     equal(boxes(), [box, null, box, null]);
-    // A box that still waits is never told.
+    // A pending size is never sent.
     viewer.resizeMode = 'auto';
     viewer.resizeMode = 'none';
     viewer.resizeMode = 'auto';
