@@ -11,10 +11,7 @@ const TAGS = ['t1', 't2', 't3', 't4', 't5'];
 const isAlive = ({ alive }: SimulatedNode) => alive;
 const codes = new Set(['err_tag_busy', 'err_busy', 'err_database']);
 
-/**
- * 400 creates over 5 tags from 3 nodes, of which one is killed in the middle, and some sessions are ended by
- * their users.
- */
+/** 400 creates with 5 tags from 3 nodes. One node is killed midway, and users end some sessions. */
 async function run(seed: number): Promise<{ operations: Operation[]; lives: LifeOfSession[] }> {
   const chance = seeded(seed);
   const cluster = new SimulatedCluster(chance);

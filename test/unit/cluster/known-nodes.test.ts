@@ -6,7 +6,7 @@ import { MemoryNodes } from '../../fakes/memory-nodes.js';
 import { quiet } from '../../fakes/test-service.js';
 import { joining, offer } from '../../support/cluster-contract.js';
 
-/** Nodes `a`, `b`, … of a cluster, and what one of them knows. */
+/** Nodes `a`, `b`, … of a cluster, and the cache of one of them. */
 async function cluster(...codes: string[]) {
   const clock = new ManualClock();
   const store = new MemoryNodes(clock);

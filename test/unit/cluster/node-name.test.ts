@@ -11,7 +11,7 @@ let directory: string;
 beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'cloud-browser-name-'))));
 afterEach(() => rm(directory, { recursive: true }));
 
-/** Joins a cluster in which these names are taken; answers the name. */
+/** Joins a cluster in which these names are taken. Returns the resulting name. */
 function joined(taken: string[], nodeName = 'host:8080', nodeNameIsSet = false): Promise<string> {
   return joinAs({ nodeName, nodeNameIsSet }, directory, quiet, async (name) => {
     if (taken.includes(name)) throw new NameTakenError(name, 'http://other');

@@ -12,7 +12,7 @@ beforeEach(async () => {
   a = await cluster.start('a');
   b = await cluster.start('b');
   c = await cluster.start('c');
-  // They declare nobody lost before they have been steady for a minute.
+  // Nodes declare no other node lost before they have been steady for a minute.
   await cluster.pass(61_000);
 });
 afterEach(() => cluster.close());
@@ -21,7 +21,7 @@ const wanted = (tag: string | null = null): PlacementRequest => {
   return { tag, apiKey: 'key', tenantId: null, regions: [], cost: 1 };
 };
 
-/** A create through a node, with the time that it takes. */
+/** A create through a node, with its duration. */
 async function create(node: SimulatedNode | undefined, tag: string | null = null): Promise<string> {
   const made = node!.create(wanted(tag));
   made.catch(() => undefined);

@@ -72,7 +72,7 @@ describe('a placement in a cluster', () => {
     const found = await placement.place(wanted({ tag: 't' }), [lost.id]);
     assert.deepEqual({ kind: found.kind, node: found.node }, { kind: 'begin', node: null });
     assert.equal(nodes.places.has(lost.id), false);
-    // Room on the node that is not reached is no reason to wait for it.
+    // Free places on the unreachable node are no reason to wait for it.
     await placement.place(wanted(), [lost.id]);
     const code = 'err_node_unreachable';
     assert.deepEqual(await refusal(placement.place(wanted(), [lost.id])), [code, 2]);
@@ -93,7 +93,7 @@ describe('a placement in a cluster', () => {
       return Promise.resolve();
     };
     assert.deepEqual(await refusal(placement.place(wanted())), ['err_busy', 7]);
-    // Nor on one to the question whether the place is still held.
+    // A check that the place is still held is no reason to wait either.
     const { id } = { id: 'aaaaaa00-0000-4000-8000-000000000000' };
     const times = [2_000, 0];
     let questions = 0;

@@ -26,7 +26,7 @@ async function create(parameters: unknown = {}): Promise<Access> {
   return (await response.json()) as Access;
 }
 
-/** With what an upgrade to a WebSocket is refused. */
+/** Returns the status with which a WebSocket upgrade is refused. */
 async function upgradeStatus(path: string, more: Record<string, string> = {}): Promise<number | undefined> {
   const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-protocol': SUBPROTOCOL };
   const outgoing = request(cluster.a.url + path, { headers: { ...upgrade, ...more }, agent: false });
@@ -145,7 +145,7 @@ describe('a node that does not answer', () => {
   let silent: Server;
   const held = new Set<Socket>();
   beforeEach(async () => {
-    // Reads nothing, so it does not notice that the other side has gone.
+    // A socket that reads nothing does not notice that the other side has closed.
     silent = createServer((socket) => void held.add(socket.on('error', () => undefined)));
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');

@@ -19,7 +19,7 @@ class ApiError extends Error {
   }
 }
 
-/** A chat bot's way to the REST API: one class, a base address, a key, and errors by their code. */
+/** A chat bot's client for the REST API: one class, a base address, a key, and errors with codes. */
 class Browsers {
   constructor(
     private readonly base: string,
@@ -35,7 +35,7 @@ class Browsers {
       `${this.base}/v0/vm/usage?tenant_id=${tenant}`,
     );
 
-  /** All of them, page by page as long as there is a next one. */
+  /** Returns all of them, page by page while there is a next page. */
   async list(): Promise<string[]> {
     const ids: string[] = [];
     let after: string | null = null;
@@ -57,7 +57,7 @@ class Browsers {
 
   async #send<Answer>(method: string, url: string, body?: unknown, token = this.key): Promise<Answer> {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    // As request libraries do: a body under this type whenever there is a method that takes one.
+    // As request libraries do: a body of this type for each method that can have one.
     const init = method === 'POST' ? { body: body === undefined ? '' : JSON.stringify(body) } : {};
     const response = await fetch(url, { method, headers, ...init });
     const answer: unknown = await response.json();
@@ -98,7 +98,7 @@ describe('a chat bot with a client class for the REST API', () => {
 
   it('lists all pages of its browsers up to an empty page', async () => {
     const first = await bot.create();
-    // Those of one moment stand in no particular order.
+    // Sessions of the same moment have no fixed order.
     service.clock.advance(1);
     const rooms = [first, await bot.create()];
     assert.deepEqual(

@@ -3,9 +3,9 @@ import { afterEach, describe, it, mock } from 'node:test';
 import Hyperbeam, { getRegionInfo } from '@hyperbeam/web/index.js';
 
 const EMBED_URL = 'https://browser.example.com/D2sqUnpBTB6dWy9qHww7fQ?token=t';
-/** All that the client looks at before it has loaded the module. */
+/** All values that the client reads before it has loaded the module. */
 const container = { shadowRoot: {} } as HTMLDivElement;
-/** The client has no network here but this: it answers, fails or waits, and records what was asked. */
+/** The client's only network. It answers, fails or waits, and records the requests. */
 let asked: string[] = [];
 function network(answer: (signal: AbortSignal) => Promise<Response>, onLine = true): void {
   asked = [];

@@ -13,9 +13,7 @@ let site: string;
 /** Warnings of the service about values that it changed. */
 let warnings: (string | null)[];
 
-/**
- * A site like those that are made with Express: pages ask for a room, and get its address and nothing else.
- */
+/** A typical Express site: pages request a room and receive only its address. */
 before(async () => {
   service = await openService();
   warnings = [];

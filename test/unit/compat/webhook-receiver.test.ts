@@ -7,7 +7,7 @@ import { WebhookReceiver, type Received } from '../../fakes/webhook-receiver.js'
 const SECRET = 'a secret of the site';
 let service: OpenService;
 let receiver: WebhookReceiver;
-/** Rooms of the site by their session. Any event ends one, as public receivers have it. */
+/** Rooms of the site by session id. Any event closes a room, as in public receivers. */
 let rooms: Set<string>;
 /** Statuses for the next events; 200 when the list is empty. */
 let answers: number[];
@@ -33,7 +33,7 @@ afterEach(async () => {
   await service.close();
 });
 
-/** The site knows people by what its page brings, and banned an address. */
+/** The site identifies people by the user data of its page, and has banned one address. */
 function admission({ headers }: Received, { userdata }: Record<string, unknown>) {
   const { name } = Object(userdata) as { name?: string };
   const banned = headers['hb-connecting-ip'] === '192.0.2.66';

@@ -353,7 +353,7 @@ describe('CloudBrowserClient', () => {
   });
 
   describe('whose promise has no handler', () => {
-    /** Rejections that nobody hears are reported in a later turn. */
+    /** Unhandled rejections are reported in a later turn. */
     const later = () => new Promise((resolve) => setImmediate(resolve));
 
     it('fails without an unhandled rejection, however the attempt ends', async () => {

@@ -17,7 +17,7 @@ beforeEach(async () => {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const text = (words: string) => new TextEncoder().encode(words);
 
-/** Time passes until a transfer is given up, while the session answers everything else. */
+/** Advances time until a transfer is abandoned, while the session answers everything else. */
 function giveUp(): void {
   for (let second = 0; second < 10; second++) {
     timers.advance(1_000);
@@ -31,7 +31,7 @@ function answer(result?: unknown): void {
   host.last.send({ type: 'answer', id, ...(result !== undefined && { result }) });
 }
 
-/** The session sends what a call of `clipboard.fetch` asks for. */
+/** The session sends the content that a call of `clipboard.fetch` requested. */
 function transfer(words: string, said = words.length): void {
   const parts = [{ type: 'text/plain', size: said } as const];
   host.last.send({ type: 'clipboard-offer', transfer: 5, parts });

@@ -49,7 +49,7 @@ describe('the quality of a connection', () => {
   it('is poor while frames arrive ever later, whatever the round trip, also when capture times wrap', () => {
     samples(40);
     const start = 2 ** 32 - 300_000;
-    // Captured every 50 ms; from the tenth on the line takes 100 ms for each.
+    // Frames are captured every 50 ms. From the tenth on, the connection takes 100 ms for each.
     for (let frame = 0; frame < 10; frame++)
       meter.frame((start + frame * 50_000) % 2 ** 32, 1_000 + frame * 50);
     samples(40);
@@ -58,7 +58,7 @@ describe('the quality of a connection', () => {
       meter.frame((start + frame * 50_000) % 2 ** 32, 500 + frame * 100);
     samples(40);
     assert.equal(meter.value, 'poor');
-    // A screen at rest: nothing says that it is still so.
+    // A still screen sends no frames.
     samples(40, 40, 40, 40, 40, 40);
     assert.equal(meter.value, 'good');
   });

@@ -14,7 +14,7 @@ let timers: ManualTimers;
 let pace: SizePace;
 let remote: Remote;
 let sent: { at: number; what: string }[];
-/** Counts what the session would count. */
+/** Counts size changes as the session does. */
 let guard: FloodGuard;
 beforeEach(() => {
   Object.assign(globalThis, { devicePixelRatio: 1 });
@@ -183,7 +183,7 @@ describe('a page whose element has the size of its box', () => {
           width = 300 + Math.floor(random.next() * 1_000);
           const size = { width, height: 500 };
           resize.follow({ css: size, device: size });
-          // A program of the page may resize as well.
+          // A script of the page may resize as well.
           if (random.next() < 0.2) void remote.call('resize', [width, 500]);
           timers.advance(every);
         }

@@ -10,7 +10,7 @@ afterEach(() => {
   else Reflect.deleteProperty(globalThis, 'WebSocket');
 });
 
-/** A socket of the platform that notes what it is asked to send. */
+/** A platform socket that records sent data. */
 class PlatformSocket {
   static readonly OPEN = 1;
   static made: PlatformSocket;

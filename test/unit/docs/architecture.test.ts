@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-/** The bytes that a reader of the overview has to read at most. */
+/** Maximum size of the overview in bytes. */
 const OVERVIEW_BYTES = 15_000;
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(ROOT + path, 'utf8');
 
-/** The ways that `docs/architecture.md` names, and how many functions of ours each may pass. */
+/** The paths in `docs/architecture.md`, and the maximum number of the project's functions on each. */
 const WAYS = { 'A click': 14, 'A frame': 20, 'A create request': 20 };
 
 it('the architecture overview stays short', () => {

@@ -41,7 +41,7 @@ describe('the creation fields', () => {
     const session = hostSessionOf('id', DEFAULT_SETTINGS, NO_SECRETS, '');
     for (const [setting, effect] of Object.entries(FIELD_EFFECTS)) {
       const changed = { ...session, [setting]: 'changed' };
-      // The ratio of a screen that does not follow its viewer is fixed as well.
+      // A fixed pixel ratio of the screen is also fixed at the start.
       const isFixed = effect === 'launch' || setting === 'pixelRatio';
       assert.equal(launchKey(changed) !== launchKey(session), isFixed, setting);
     }

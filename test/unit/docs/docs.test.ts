@@ -43,7 +43,7 @@ function linksOf(text: string): string[] {
   return [...links].map(([, markdown, html]) => markdown ?? html ?? '');
 }
 
-/** The anchors that headings make, as GitHub writes them. */
+/** The anchors of headings, as GitHub generates them. */
 function anchorsOf(page: string): string[] {
   const headings = withoutCode(readFileSync(page, 'utf8')).matchAll(/^#+\s+(.+)$/gm);
   return [...headings].map(([, title = '']) =>

@@ -15,7 +15,7 @@ interface Row {
   cells: string[];
 }
 
-/** The tables below headings of a level, by their heading. */
+/** The tables below headings of a level, by heading. */
 function tablesOf(text: string, level: string): Map<string, Row[]> {
   const parts = text.split(new RegExp(`^${level} `, 'm')).slice(1);
   return new Map(

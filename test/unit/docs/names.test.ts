@@ -14,7 +14,7 @@ describe('the names of exported classes and interfaces', () => {
       for (const file of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })) {
         if (!file.endsWith('.ts')) continue;
         const text = readFileSync(join(ROOT, folder, file), 'utf8');
-        // A class and an interface of one name in one file are one type.
+        // A class and an interface with one name in one file are one type.
         for (const name of new Set([...text.matchAll(EXPORTED)].map(([, found = '']) => found)))
           homes.set(name, [...(homes.get(name) ?? []), file]);
       }

@@ -7,11 +7,11 @@ export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 interface Title {
   text: string;
-  /** It has holes that are filled in when the test runs. */
+  /** True if the title has placeholders that are filled in when the test runs. */
   template: boolean;
 }
 
-/** Returns the titles of a file's tests and groups, as in its source. */
+/** Returns the titles of a file's tests and groups, as written in its source. */
 export function titlesOf(file: string): Title[] {
   if (!existsSync(join(ROOT, file))) return [];
   const titles = readFileSync(join(ROOT, file), 'utf8').matchAll(
@@ -24,8 +24,8 @@ export function titlesOf(file: string): Title[] {
 }
 
 /**
- * Returns true if a file has a test of exactly this title. The values in a template's holes must be in the
- * file as well, or in one that it imports.
+ * Returns true if a file has a test with exactly this title. The values of a template's placeholders must be
+ * in the file or in one that it imports.
  */
 export function hasTest(file: string, title: string): boolean {
   return titlesOf(file).some(({ text, template }) => {
@@ -33,7 +33,7 @@ export function hasTest(file: string, title: string): boolean {
     const pattern = text.split(/\$\{[^}]*\}/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
     const filled = new RegExp(`^${pattern.join('(.+)')}$`, 's').exec(title)?.slice(1);
     const source = withImports(file);
-    // A value that the template writes as JSON is in the source without those quotes.
+    // A value that the template writes as JSON has no such quotes in the source.
     return filled?.every((part) => source.includes(part.replace(/^"(.*)"$/, '$1'))) ?? false;
   });
 }

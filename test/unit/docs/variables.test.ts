@@ -50,7 +50,7 @@ describe('the environment variables', () => {
   it('exist if a deployment file uses them', () => {
     const files = filesOf('deploy', (name) => name !== 'seccomp.json');
     assert.ok(files.some((file) => mentions(read(file), /\b(STATE_DIR)=/g).length > 0));
-    // Words with an underscore, and names that get a value.
+    // Words with an underscore, and names with a value.
     const words = /\b([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)\b/g;
     const assigned = /(?:(?<=^ENV .*)\b|^\s+(?:- name: )?)([A-Z][A-Z\d_]+)(?:[=:]|$)/gm;
     assert.deepEqual([...unknownNames(files, words), ...unknownNames(files, assigned)], []);

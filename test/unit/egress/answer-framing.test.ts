@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => proxy.close());
 
-/** The address of a host that answers each request so. */
+/** Returns the address of a host that sends this response to each request. */
 async function host(answer: string | ((socket: Socket) => void)): Promise<string> {
   const say = typeof answer === 'string' ? (socket: Socket) => void socket.write(answer) : answer;
   const port = await proxy.serveRaw((socket) => socket.on('data', () => say(socket)));

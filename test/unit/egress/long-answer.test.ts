@@ -15,7 +15,7 @@ const EVIL = 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil';
 let proxy: EgressProxy;
 afterEach(() => proxy.close());
 
-/** A browser, and a host that answers so. The host's connections come in `sockets`. */
+/** A browser, and a host with this response. The host's connections are in `sockets`. */
 async function open(answer: (socket: Socket) => void, options: EgressProxyOptions = {}) {
   proxy = await new EgressProxy({ allow: ['127.0.0.1'], ...options }).listen();
   const sockets: Socket[] = [];
@@ -32,7 +32,7 @@ async function open(answer: (socket: Socket) => void, options: EgressProxyOption
   };
 }
 
-/** Resolves when a connection is closed, by an error too. */
+/** Resolves when a connection is closed, also by an error. */
 async function gone(socket: Socket): Promise<void> {
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
 }

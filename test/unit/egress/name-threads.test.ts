@@ -7,7 +7,8 @@ const THREADS = 8;
 const FOUND: Address[] = [{ address: '192.0.2.1', family: 4 }];
 
 /**
- * Name servers behind so many threads, first come, first served; what begins with "never" keeps its thread.
+ * A name server with this many threads, first come, first served. A name that begins with "never" occupies
+ * its thread.
  */
 function system() {
   let free = THREADS;

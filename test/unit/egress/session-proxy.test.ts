@@ -108,7 +108,7 @@ describe('a request of a remote browser', () => {
     assert.equal((await proxy.get(`http://a0.example:${port}/`)).status, 200);
     assert.match((await proxy.get(`http://a1.example:${port}/`)).body, /private/);
     assert.match((await proxy.get(`http://a2.example:${port}/`)).body, /link_local/);
-    // Once each: the dialled address is the checked one.
+    // Once each: the connection goes to the checked address.
     assert.equal(asked, 3);
   });
 

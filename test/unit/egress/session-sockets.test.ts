@@ -7,7 +7,7 @@ import { allSockets } from '../../../server/src/egress/session-sockets.js';
 import { EgressProxy, type EgressProxyOptions } from '../../fakes/egress-proxy.js';
 import { settled } from '../../fakes/settled.js';
 
-/** Sockets of the process in these tests. */
+/** Maximum number of sockets of the process in these tests. */
 const SOCKETS = 60;
 
 const proxies: EgressProxy[] = [];
@@ -15,7 +15,7 @@ afterEach(() => {
   for (const proxy of proxies.splice(0)) proxy.close();
 });
 
-/** A session's proxy of a process with so few sockets. */
+/** A session's proxy in a process with this few sockets. */
 async function open(sockets: FairShare, options: EgressProxyOptions = {}): Promise<EgressProxy> {
   const proxy = await new EgressProxy({ allow: ['127.0.0.1'], sockets, ...options }).listen();
   proxies.push(proxy);
@@ -31,7 +31,7 @@ function left(share: FairShare): number {
   return taken;
 }
 
-/** Waits until all of the sessions' sockets are given back, but not for ever. */
+/** Waits, up to a limit, until all sockets of sessions are returned. */
 async function allBack(share: FairShare): Promise<void> {
   for (let turns = 0; left(share) < SOCKETS / 2 && turns < 1_000; turns++) await turn();
   assert.equal(left(share), SOCKETS / 2);

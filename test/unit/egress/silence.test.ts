@@ -18,7 +18,7 @@ afterEach(() => {
   proxy.close();
 });
 
-/** Has so many milliseconds pass. */
+/** Advances time by this many milliseconds. */
 const pass = (milliseconds: number) => mock.timers.tick(milliseconds);
 
 describe('the timeout for silence', () => {
@@ -52,7 +52,7 @@ describe('the timeout for silence', () => {
     });
     const sockets = new SessionSockets(new FairShare(10));
     const dialled = dial({ guard, sockets }, '127.0.0.1', (server.address() as AddressInfo).port);
-    // Until it connects, but not until it is connected: no event comes in between.
+    // Waits until the connection attempt begins. No event tells when that is.
     for (let step = 0; step < 20; step++) await Promise.resolve();
     pass(CONNECT_TIMEOUT_MS);
     await assert.rejects(dialled, /it took too long/);

@@ -15,7 +15,7 @@ import { wordsOutside } from './words-outside.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const FOLDERS = ['src/element', 'src/embed'];
-/** Code that has the words of the registry in it is the registry. */
+/** Code that contains the texts of the registry is the registry. */
 const REGISTRY = 'src/element/lang/';
 
 /** Placeholders, in their order. */
@@ -77,7 +77,7 @@ describe('the texts of the element', () => {
 
   it('match the English messages of the session', () => {
     const told: Readonly<Record<string, string>> = TOLD_TEXTS;
-    // Two sentences of one kind, which another language has one for.
+    // Two sentences of one kind, for which another language uses one.
     const said = Object.values(NOTICES).filter(({ kind }) => kind !== 'file-refused');
     assert.deepEqual(
       said.filter(({ kind, message }) => told[`notice.${kind}`] !== message),

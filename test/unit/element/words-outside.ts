@@ -1,28 +1,25 @@
 import ts from 'typescript';
 
-/** Attributes, and properties, that people read or hear. */
+/** Attributes and properties that people read or hear. */
 const SPOKEN = new Set(
   [
     ...['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'aria-placeholder'],
     ...['title', 'placeholder', 'alt', 'label', 'value'],
   ].flatMap((name) => [name, name.replace(/-(\w)/g, (_all, letter: string) => letter.toUpperCase())]),
 );
-/** Properties and functions that show what they are given. */
+/** Properties and functions that display their value. */
 const SHOWN = new Set([...SPOKEN, 'textContent', 'innerText', 'innerHTML']);
 const CALLS = new Set(['notify', 'alert', 'confirm', 'prompt']);
-/** Two letters side by side are a word; signs and single letters are none. */
+/** Two adjacent letters count as a word. Signs and single letters do not. */
 const WORD = /\p{L}{2}/u;
-/**
- * A text that begins like a sentence is for people, wherever it stands, but in an error, which is for
- * developers.
- */
+/** Text that begins like a sentence is for people, except in an error, which is for developers. */
 const SENTENCE = /^\p{Lu}\p{L}*[ ,].*\p{L}{2}|^\p{Lu}\p{Ll}{2,}[.…!?]?$/u;
 /** Stands for an expression in a template. */
 const GAP = '\u0000';
 
 /**
- * The literal words for people in a module: in templates of Lit, and where an element is given a text. In the
- * order of the code.
+ * Returns the literal texts for people in a module, in the order of the code: in Lit templates, and where an
+ * element receives a text.
  */
 export function wordsOutside(code: string): string[] {
   const source = ts.createSourceFile('module.ts', code, ts.ScriptTarget.ES2022, true);
@@ -30,7 +27,7 @@ export function wordsOutside(code: string): string[] {
   const take = (text: string): void => {
     for (const part of text.split(GAP)) if (WORD.test(part)) found.push(part.trim());
   };
-  /** Texts that an expression may be, not those that it is found by. */
+  /** Returns the possible texts of an expression, without those of its condition. */
   const takeValue = (node: ts.Expression): void => {
     if (ts.isStringLiteralLike(node)) take(node.text);
     else if (ts.isTemplateExpression(node)) take(textsOf(node).join(GAP));

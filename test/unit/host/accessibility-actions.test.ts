@@ -8,7 +8,7 @@ import { AccessibilityWatch } from '../../../server/src/host/browser/accessibili
 import { FakeAccessiblePage } from '../../fakes/fake-accessible-page.js';
 import { PassingTime } from '../../fakes/passing-time.js';
 
-/** The longest that one user's input may keep the others' waiting. Milliseconds. */
+/** The longest time that one user's input may delay other users, in milliseconds. */
 const INPUT_LIMIT_MS = 1_000;
 
 let time: PassingTime;

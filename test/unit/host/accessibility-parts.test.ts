@@ -28,7 +28,7 @@ afterEach(() => {
   time.restore();
 });
 
-/** A page with one list of so many items, each of which has a text. */
+/** A page with one list of this many items, each with a text. */
 function list(count: number): void {
   const items = Array.from({ length: count }, (_, index) => index + 1);
   const nodes: [number, FakeNode][] = items.flatMap((key) => [

@@ -19,7 +19,7 @@ let frames: Map<string, CdpSession>;
 let watch: AccessibilityWatch;
 let states: string[];
 let resets: number;
-/** The frame events that the watch wants of the browser's pages. */
+/** The frame events that the reader enables in the browser's pages. */
 let pages: {
   front: () => Promise<CdpSession | undefined>;
   frame: (id: string) => CdpSession | undefined;
@@ -53,7 +53,7 @@ function open(): void {
   };
 }
 
-/** Role and name of all that is known. */
+/** Role and name of all known nodes. */
 const words = () =>
   [...(watch.tree?.shown() ?? [])].map(({ facts }) => `${facts.role} ${facts.name ?? ''}`.trim());
 const many = (first: number, count: number, node: FakeNode): Record<number, FakeNode> =>

@@ -32,7 +32,7 @@ class FakeViewer {
     for (const node of update.nodes) this.nodes.set(node.id, node);
   }
 
-  /** All that it was ever told. */
+  /** All that the viewer has ever received. */
   get said(): string {
     return JSON.stringify(this.updates);
   }
@@ -67,7 +67,7 @@ afterEach(() => {
   time.restore();
 });
 
-/** @param masking whether the session masks fields */
+/** @param masking true if the session masks fields */
 function open(masking: boolean): void {
   const pages = {
     front: () => Promise.resolve(page.session),
@@ -92,7 +92,7 @@ const call = (viewer: FakeViewer, method: SessionMethod, ...args: unknown[]) =>
 const subscribe = (viewer: FakeViewer) => call(viewer, 'subscribe', 'accessibility.onUpdate');
 
 const FIELD = { editable: 'plaintext', focusable: true };
-/** A page whose field holds something, which other things are called by as well. */
+/** A page whose field has a value that other nodes also have as their name. */
 function fill(value: string, name = `Pay with ${value}`): void {
   page.add({
     1: { role: 'RootWebArea', name: 'Till', inside: [2, 3, 4] },
@@ -244,10 +244,10 @@ describe('the content of a masked field', () => {
     open(true);
     masked.add(3);
     fill('tortoise');
-    // A page with as much in it is read node by node.
+    // A page with this many nodes is read node by node.
     page.count = () => [90_000, 80_000];
     page.onAsked = (method) => {
-      // What is called by it has been read, and may be told.
+      // The nodes with this name have been read and may be sent.
       if (method === 'DOM.describeNode') page.silent = (asked) => asked === 'DOM.describeNode';
     };
     const viewer = new FakeViewer('a');

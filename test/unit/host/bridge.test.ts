@@ -30,7 +30,7 @@ class FakeBrowser {
     });
   }
 
-  /** Tells something on the newest session. */
+  /** Sends an event on the newest session. */
   tell(method: string, params: object = {}): void {
     this.#say({ method, params, sessionId: `session-${this.attached}` });
   }
@@ -91,7 +91,7 @@ describe('the extension bridge', () => {
     const [expression = ''] = browser.expressions;
     const seen: unknown[] = [];
     const worker = { callTabs: (...given: unknown[]) => seen.push(...given) };
-    // Runs the expression as the worker would.
+    // Runs the expression as the worker does.
     runInNewContext(expression, { bridge: worker });
     assert.equal(JSON.stringify(seen), JSON.stringify(['query', args]));
   });

@@ -9,11 +9,11 @@ import { PassingTime, settle } from '../../fakes/passing-time.js';
 const PING = 7;
 const WINDOW = 12;
 
-/** A display with one window of the browser, which answers pings when it is told to. */
+/** A display with one browser window, which answers pings on command. */
 class FakeDisplay extends EventEmitter {
   /** Numbers of the pings that were not answered. */
   readonly pings: number[] = [];
-  /** The display itself answers nothing. */
+  /** The display itself sends no answers. */
   silent = false;
 
   InternAtom(_only: boolean, _name: string, reply: (error: null, atom: number) => void): void {
@@ -28,7 +28,7 @@ class FakeDisplay extends EventEmitter {
   }
 
   ChangeWindowAttributes(): void {
-    // Nobody asks what they are.
+    // These tests never read the attributes.
   }
 
   SendClientMessage(...args: unknown[]): void {

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => time.restore());
 
-/** Why a command failed, or that it did not. */
+/** Returns why a command failed, or that it did not fail. */
 const outcomeOf = (command: Promise<unknown>) =>
   command.then(
     () => 'answered',
@@ -104,7 +104,7 @@ describe('a CDP session', () => {
     const first = ask();
     await time.pass(timeoutOf('Runtime.evaluate'));
     assert.equal(await first, 'timed-out');
-    // No time passes: it is not waited for.
+    // No time passes, so there was no wait.
     assert.equal(await ask(), 'timed-out');
     await settle();
     const [late] = browser.commands;

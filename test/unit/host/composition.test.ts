@@ -63,7 +63,7 @@ async function perform(who: UserInput, ...events: UserEvent[]): Promise<void> {
   }
 }
 
-/** The texts that pages got; unfinished ones begin with a tilde. */
+/** The texts that pages received. Unfinished ones begin with a tilde. */
 const written = () =>
   browser.commands
     .filter(({ method }) => method === 'Input.insertText' || method === 'Input.imeSetComposition')

@@ -6,7 +6,7 @@ import { firstRights } from '../../../server/src/host/room/users/rights.js';
 
 const IDS = ['high', 'middle', 'low'] as const;
 
-/** Three users who have just come, with priorities 2, 1 and 0, and a clock turned by hand. */
+/** Three users who have just joined, with priorities 2, 1 and 0, and a manual clock. */
 function room(permissions: Partial<Record<(typeof IDS)[number], Partial<Permissions>>> = {}) {
   let time = 0;
   const control = new Control(() => time);
@@ -34,7 +34,7 @@ describe('control', () => {
     middle: { idle_timeout: 3_000 },
     low: { idle_timeout: 0 },
   };
-  /** At each moment: what happens, and who controls then. */
+  /** At each moment: the event, and the user who controls then. */
   const story: [time: number, what: string, who: string][] = [
     [0, '', 'high'],
     [999, '', 'high'],

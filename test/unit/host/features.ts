@@ -7,15 +7,15 @@ import { until, type RawClient } from '../../fakes/fake-room.js';
 export interface Attempt {
   room: FeatureRoom;
   client: RawClient;
-  /** Goes with each call of theirs. */
+  /** Sent with each of the user's calls. */
   token: string | undefined;
-  /** Another user, who has the browser alone. */
+  /** Another user, who starts privacy mode. */
   owner?: RawClient | undefined;
 }
 
-/** A way to find out if a user may use a feature. */
+/** A way to find out whether a user may use a feature. */
 export interface Feature {
-  /** Done before another user has the browser alone, such as a subscription. */
+  /** Runs before the other user starts privacy mode, for example a subscription. */
   prepare?: (attempt: Attempt) => Promise<unknown>;
   /** Resolves to true if the user may. */
   attempt: (attempt: Attempt) => Promise<boolean>;
@@ -33,7 +33,7 @@ const turns = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** True if the session carries the call out. */
+/** True if the session runs the call. */
 const does =
   (method: SessionMethod, ...args: unknown[]) =>
   async ({ client, token }: Attempt): Promise<boolean> =>
@@ -45,7 +45,7 @@ const subscribes =
     for (const event of events) await client.call('subscribe', [event], token);
   };
 
-/** True if the user gets this event, which `happens`. */
+/** True if the user receives this event, which `happens` causes. */
 const hears = (event: SessionEvent, happens: (attempt: Attempt) => unknown): Feature => ({
   prepare: subscribes(event),
   attempt: async (attempt) => {
@@ -57,7 +57,7 @@ const hears = (event: SessionEvent, happens: (attempt: Attempt) => unknown): Fea
   },
 });
 
-/** True if all of the ways agree; throws when they do not, for then there are two rules. */
+/** True if all ways allow it. Throws if they differ, because then there are two rules. */
 const all = (...ways: Feature[]): Feature => ({
   prepare: async (attempt) => {
     for (const way of ways) await way.prepare?.(attempt);
@@ -72,7 +72,7 @@ const all = (...ways: Feature[]): Feature => ({
 });
 
 const downloads: Feature = {
-  // A subscription is enough: nobody asks for the list.
+  // A subscription is enough, because no test requests the list.
   prepare: subscribes('files.onDownload'),
   attempt: async ({ room, client, token }) => {
     const taken = await room.giveOut('report');
@@ -83,7 +83,7 @@ const downloads: Feature = {
     const listed = Array.isArray(result) && result.length === 1;
     const fetched = ticket.error ? ticket.error.code : await room.fetch(String(ticket.result));
     if (heard && listed && fetched === 200) return true;
-    // For a user who may not, pages give nothing out, or there is nothing of it to be had.
+    // For a user without the right, pages return nothing, or there is no content to return.
     if (!heard && error?.code === 'err_forbidden' && fetched === 'err_forbidden') return false;
     throw new Error(`taken ${taken}, heard ${heard}, listed ${listed}, fetched ${fetched}`);
   },
@@ -220,7 +220,7 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
     { attempt: does('addRoles', [], []) },
     { attempt: does('pinSize', false) },
     {
-      // Where it is off, it may be ended by all.
+      // Where it is off, every user may end it.
       attempt: async (attempt) => does(attempt.owner ? 'disablePrivacyMode' : 'users.list')(attempt),
     },
   ),

@@ -28,7 +28,7 @@ let inWindow: () => Promise<boolean>;
 beforeEach(() => {
   time = new PassingTime();
   browser = new FakeBrowser();
-  // The frame of the page in the back says nothing.
+  // The frame of the hidden page sends nothing.
   browser.focus = {};
   told = [];
   inWindow = () => Promise.resolve(false);
@@ -66,7 +66,7 @@ const bindings = () =>
     ({ method, params }) =>
       method === 'Runtime.addBinding' && params['executionContextName'] === 'session-fields',
   );
-/** Where the script was put into all documents to come. */
+/** Commands that add the script to all future documents. */
 const scripts = () =>
   browser.commands
     .filter(({ params }) => params['worldName'] === 'session-fields' && 'runImmediately' in params)
@@ -266,7 +266,7 @@ describe('a page that reports too much, or nothing', () => {
       report(FIELD);
       await time.pass(100);
       assert.equal(told[0]?.inputMode, 'email');
-      // The one frame has the keyboard: what is in it is not known, and nothing is claimed.
+      // The only frame has the keyboard. Its focused field is unknown, so none is reported.
       report({ ...NOTHING, focused: true, turn: 2, kind: 'frame' });
       await time.pass(100);
       assert.equal(told[1], undefined);

@@ -80,7 +80,7 @@ test('a download is sent completely, with name and size', async () => {
 test('a download is read at the speed of its client', async () => {
   await download(LARGE);
   const { body } = await get();
-  // All that buffers take is through when nothing more passes in many turns.
+  // All buffers are full when no more data passes in many turns.
   let [last, turns] = [-1, 0];
   while (turns++ < 500) {
     if (passed !== last) [last, turns] = [passed, 0];

@@ -21,7 +21,7 @@ const move = (x: number) => ({ type: 'move', modifiers: 0, x, y: 1 }) as const;
 const key = (pressed: boolean) =>
   ({ type: 'key', modifiers: 0, pressed, repeat: false, code: 'KeyA', key: 'a' }) as const;
 
-/** Sends the same again and again until the connection is closed; resolves to the reason. */
+/** Sends the same message repeatedly until the connection is closed. Resolves to the reason. */
 async function flood({ socket }: RawClient, message: (count: number) => Uint8Array | string) {
   let closed: number | undefined;
   socket.on('close', (code) => (closed = code));
@@ -152,7 +152,7 @@ describe('the log', () => {
     const flooder = await room.enter();
     await flood(flooder, (id) => encodeControl({ type: 'ping', id }));
     const guest = await room.enter();
-    // Those who remove themselves get no answer.
+    // Users who remove themselves receive no answer.
     const kick = { type: 'call', id: 1, method: 'kick', args: [guest.id], adminToken: ADMIN_TOKEN } as const;
     guest.socket.send(encodeControl(kick));
     await until(() => room.told.length === 6);

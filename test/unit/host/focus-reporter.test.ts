@@ -21,7 +21,7 @@ const ask = async (client: RawClient, on = true) => {
   client.socket.send(JSON.stringify({ type: 'focus', on }));
   await client.settled();
 };
-/** Another field has the keyboard. */
+/** Moves the keyboard to another field. */
 const become = (field?: RemoteField) => {
   room.focus.field = field;
   room.focus.onChange();

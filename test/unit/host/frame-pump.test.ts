@@ -52,7 +52,7 @@ let sink: FakeSink;
 let pump: FramePump;
 let errors: unknown[];
 
-/** Lets everything happen that needs no time. */
+/** Runs everything that needs no time. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 5; round++) await turn();
 }

@@ -170,7 +170,7 @@ describe('the session monitor', () => {
   });
 });
 
-/** A process as the kernel tells of it. Memory in pages of 4096 bytes. */
+/** A process in the kernel's format. Memory is in pages of 4096 bytes. */
 async function process(
   pid: number,
   {
@@ -250,7 +250,7 @@ describe('the processes of a session', () => {
 });
 
 describe('busy threads', () => {
-  /** A thread that has run and waited for so long, and paused so often. */
+  /** A thread with this running time, this waiting time and this number of pauses. */
   async function thread(
     pid: number,
     tid: number,
@@ -270,12 +270,12 @@ describe('busy threads', () => {
     for (let second = 0; second <= 6; second++) {
       await thread(20, 20, second * 10, 0, second * 100);
       await thread(20, 21, second * 400, second * 590, second);
-      // Paints all the time, and waits for something at each picture.
+      // Paints all the time, and waits briefly at each picture.
       await thread(30, 30, second * 500, second * 500, second * 60);
       const uses = [20, 30].map((pid) => ({ ...page(pid, 1), ticks: second * 50 }));
       found.push(threads.look(uses, second * 1_000).map(({ tid }) => tid));
     }
-    // The first look has nothing to compare with, nor has the second with threads that it sees first.
+    // The first measurement has nothing to compare with. The second one has nothing for new threads.
     assert.deepEqual(found.slice(0, LOOKS_TO_BUSY + 1), [[], [], [], []]);
     assert.deepEqual(found.slice(LOOKS_TO_BUSY + 1), [[21], [21], [21]]);
     assert.equal(threads.busy, true);

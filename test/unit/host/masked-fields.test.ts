@@ -49,7 +49,7 @@ function user(name: string, mayWrite: boolean): UserInput {
   return new UserInput(devices, { mayWrite: () => mayWrite, onRefused, hold: new TypingHold() });
 }
 
-/** The milliseconds until an event was done, or refused. */
+/** Milliseconds until an event was processed or refused. */
 async function perform(who: UserInput, event: UserEvent, limit = 1_000): Promise<number> {
   const done: string[] = [];
   who.handle(event, () => done.push('done'));
@@ -192,7 +192,7 @@ describe('input without the role', () => {
   });
 });
 
-/** Has the browser say something else, decided at each question. */
+/** Makes the browser answer differently, decided at each question. */
 function says(focusOf: (command: Command) => object): void {
   browser.silent = (command) => {
     browser.focus = focusOf(command);
@@ -248,7 +248,7 @@ describe('a frame that loads late', () => {
       if (command.method === 'Page.createIsolatedWorld' && command.params['frameId'] === 'late')
         browser.answer(command);
     await settle();
-    // The refused press has withheld what this user types.
+    // The refused press has blocked this user's typing.
     await perform(guest, press);
     await perform(guest, text);
     assert.equal(inserted(), 1);

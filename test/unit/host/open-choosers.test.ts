@@ -34,7 +34,7 @@ beforeEach(() => {
   book = new OpenChoosers(clock, ({ id }) => closed.push(id));
 });
 
-/** A page asks; the user hears of it. */
+/** A page opens a file chooser, and the user is notified. */
 function open(page = {}): { id: string; field: FakeChooser } {
   const field = ask(page);
   let id = '';
@@ -42,7 +42,7 @@ function open(page = {}): { id: string; field: FakeChooser } {
   return { id, field };
 }
 
-/** A page asks a user who does not listen. */
+/** A page opens a file chooser for a user who does not listen. */
 function ask(page = {}): FakeChooser {
   const field = new FakeChooser(page);
   book.open(field as unknown as PageChooser, viewer);

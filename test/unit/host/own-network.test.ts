@@ -8,7 +8,7 @@ import { ManagedProcess } from '../../../server/src/platform/process/child-proce
 const ASK = `for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
   exec 3<>/dev/tcp/127.0.0.1/3128; cat <&3; done`;
 
-/** The helper is nobody's child then who ends when our child is killed. */
+/** When the child is killed, its helper is no longer a child of this process. */
 const LATE = 'setsid --fork sh -c \'"$@"; :\' sh "$@"; exec sleep 60';
 
 /** Resolves to the answer that a program in the network receives. */

@@ -19,7 +19,7 @@ class SlowBrowser {
   readonly #toBrowser = new PassThrough();
   readonly #fromBrowser = new PassThrough();
   readonly cdp = new CdpConnection(this.#toBrowser, this.#fromBrowser);
-  /** Methods that are left without an answer. */
+  /** Methods without an answer. */
   silent = new Set<string>();
 
   constructor() {
@@ -32,7 +32,7 @@ class SlowBrowser {
     return this.commands.map(({ method }) => method);
   }
 
-  /** Answers what was left without an answer. */
+  /** Sends the missing answers. */
   speak(): void {
     const owed = this.commands.filter(({ method }) => this.silent.has(method));
     this.silent.clear();
@@ -54,7 +54,7 @@ class SlowBrowser {
   }
 
   #say(message: object): void {
-    // Never within the call that sends the command: a pipe cannot do that.
+    // Never within the call that sends the command, as over a pipe.
     queueMicrotask(() => this.#fromBrowser.write(`${JSON.stringify(message)}\0`));
   }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Picture, type Chroma, Pictures } from '../../../server/src/host/encode/picture.js';
 import { PatternSource } from '../../fakes/pattern-source.js';
 
-/** The visible samples of each plane, without what lies between rows. */
+/** The visible samples of each plane, without the padding of rows. */
 function planesOf({ frame, codedWidth, codedHeight }: Picture, chroma: Chroma): Buffer[] {
   return [0, 1, 2].map((plane) => {
     const half = plane === 0 || chroma === 'full' ? 1 : 2;

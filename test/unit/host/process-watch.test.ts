@@ -48,7 +48,7 @@ beforeEach(() => {
   );
 });
 
-/** Takes looks, a second apart. */
+/** Runs checks, a second apart. */
 function look(count = 1, interval = 1_000): void {
   for (let nth = 0; nth < count; nth++) {
     now += interval;
@@ -121,7 +121,7 @@ describe('a session process that a signal has stopped', () => {
   it('is ignored when the whole session and its monitor were suspended', () => {
     look();
     for (const pid of lines.keys()) stopped.add(pid);
-    // The look that was held up, and one before the last process is continued.
+    // A delayed check, and one check before the last process is continued.
     look(1, 600_000);
     look();
     stopped.clear();
@@ -168,7 +168,7 @@ describe('a Chromium service process', () => {
 
   it('that was a zygote is reported after the browser has continued without it, however young it was', () => {
     look(1);
-    // The browser has just forked what is to become another process.
+    // The browser has just forked the process that will become another one.
     lines.set(30, BROWSER);
     look(1);
     lines.delete(30);

@@ -16,7 +16,7 @@ let calls: Calls;
 let sizes: SizeChanges;
 let clock: ManualClock;
 let screen: ScreenShape & { maxArea: number; followsRatio: boolean };
-/** Changes under way; each ends when the test says so. */
+/** Current changes. The test ends each of them. */
 let changes: { size: string; end: () => void }[];
 beforeEach(() => {
   calls = new Calls(() => false);
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 const resize = (...args: unknown[]) => calls.perform('resize', args, { viewer: undefined, admin: true });
-/** Lets the pause before the next change pass. */
+/** Advances past the pause before the next change. */
 const rest = async () => {
   await turn();
   clock.advance(15_000);

@@ -53,7 +53,7 @@ beforeEach(async () => {
   const rights = { controlDisabled: false, roles: DEFAULT_ROLES, tiedRoles: [] };
   handover = { userId: 'user-1', request, head: '', ip: '192.0.2.1', auth: 'ask', ...rights };
   const streams = { add: () => (shown += 1), remove: () => undefined } as unknown as StreamHub;
-  // There is no display behind it: input that counts shows by the activity that it causes.
+  // There is no display. Processed input is visible through the activity that it causes.
   const lane = { push: () => true, pushLast: () => undefined, clear: () => undefined };
   const queue = { lane: () => lane, urge: () => undefined };
   const focus = { want: () => undefined };
@@ -100,7 +100,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** When the room has read everything that was sent before. */
+/** Resolves when the room has read everything that was sent before. */
 async function pingPong({ socket, told }: { socket: WebSocket; told: HostMessage[] }): Promise<void> {
   socket.send(encodeControl({ type: 'ping', id: 99 }));
   await until(() => told.some((message) => message.type === 'pong' && message.id === 99));

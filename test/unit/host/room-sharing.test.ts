@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => room.close());
 
-/** Finds users whose input counts: each moves the pointer to a different place. */
+/** Finds users whose input is processed: each moves the pointer to a different place. */
 async function whoMoves(): Promise<string[]> {
   const clients = { admin, one, two };
   const moved: string[] = [];

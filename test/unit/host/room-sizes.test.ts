@@ -54,7 +54,7 @@ describe('the box of a viewer', () => {
     for (let count = 0; count < 1_000; count++) fill(flooder, 300 + count, 600);
     await until(() => flooder.closed);
     await other.settled();
-    // At once three, and four a second.
+    // Three at once, and then four a second.
     assert.ok(sizes().length <= 6, sizes().join(' '));
   });
 

@@ -10,9 +10,9 @@ const never = new Promise<never>(() => undefined);
 const FINE = { width: 400, height: 300, pixelRatio: 2 };
 
 let time: PassingTime;
-/** Calls of the display and of its users. */
+/** Calls to the display and to the components that use it. */
 let told: string[];
-/** The size that the display has. */
+/** The actual size of the display. */
 let size: { width: number; height: number };
 let users: ScreenUsers;
 beforeEach(() => {
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => time.restore());
 
-/** A screen on a display that changes its mode as the test says. */
+/** A screen on a display whose mode changes as the test says. */
 function open(setMode: () => Promise<void>, openSource = () => Promise.resolve(source())): Promise<Screen> {
   const display = {
     address: {} as DisplayAddress,

@@ -15,7 +15,7 @@ import { FakeSelections, type FakeProgram } from '../../fakes/fake-selections.js
 import { ManualClock } from '../../fakes/manual-clock.js';
 
 const MIB = 1024 * 1024;
-/** Of programs that never answer; what does answer here does so at once. */
+/** Timeout for programs that never answer. The other programs in these tests answer at once. */
 const TIMEOUTS = { answer: 150, whole: 5_000 };
 
 let display: FakeSelections;

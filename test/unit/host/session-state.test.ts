@@ -4,7 +4,7 @@ import { SessionStateMachine, type SessionState } from '../../../server/src/host
 
 const ALL: readonly SessionState[] = ['starting', 'running', 'restarting', 'ending', 'ended'];
 
-/** A life that has come to a state. */
+/** A session state machine in a given state. */
 function lifeIn(state: SessionState): SessionStateMachine {
   const life = new SessionStateMachine();
   const ways: Record<SessionState, SessionState[]> = {

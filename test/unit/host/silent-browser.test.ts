@@ -15,7 +15,7 @@ import { FakeBrowser } from '../../fakes/fake-browser.js';
 import { inputParts } from '../../fakes/input-parts.js';
 import { PassingTime, settle } from '../../fakes/passing-time.js';
 
-/** Every CDP method that the session host sends; the first test holds the list to the code. */
+/** Every CDP method that the session host sends. The first test compares the list with the code. */
 const METHODS = [
   'Browser.close',
   'Browser.getVersion',
@@ -58,12 +58,12 @@ const METHODS = [
   'Target.setAutoAttach',
 ];
 
-/** The longest that one user's input may keep the others' waiting. Milliseconds. */
+/** The longest time that one user's input may delay other users, in milliseconds. */
 const INPUT_LIMIT_MS = 1_000;
 
 let time: PassingTime;
 let browser: FakeBrowser;
-/** One that brings the tabs of a profile back. */
+/** A session that restores the tabs of a profile. */
 let restoring: FakeBrowser;
 let bridge: Bridge;
 let display: string[];
@@ -87,7 +87,7 @@ const START_PAGE = {
   userAgent: 'chrome_android',
   fieldMasking: [],
 } as const;
-/** Rights of somebody in a session that masks nothing. */
+/** Rights of a user in a session without masked fields. */
 const ANY = { mayWrite: () => false, onRefused: () => undefined, hold: new TypingHold() };
 
 const SETUP = { pinch: true, kiosk: false, maxPages: 50 };
@@ -103,7 +103,7 @@ async function start(): Promise<Pages> {
 
 const at = { seq: 1, modifiers: 0, x: 100, y: 300 };
 const key = { type: 'key', code: 'KeyQ', key: 'é', repeat: false, ...at } as const;
-/** Events of users, all in the one input queue. */
+/** Events of users, all in the same input queue. */
 const EVENTS = {
   'a key': { ...key, pressed: true },
   'the same key, lifted': { ...key, pressed: false },
@@ -116,7 +116,7 @@ const EVENTS = {
   'letting go': { type: 'release', seq: 1, modifiers: 0 },
 } as const satisfies Record<string, UserEvent>;
 
-/** All that a person or the service can ask for beside input; each with its limit, in milliseconds. */
+/** All actions of a user or the service except input, each with its time limit in milliseconds. */
 const ACTS: Record<string, { limit: number; act: (pages: Pages) => Promise<unknown> }> = {
   'tabs call': { limit: 35_000, act: () => bridge.call('callTabs', 'query', [{}]) },
   'tabs events': { limit: 35_000, act: () => bridge.open() },
@@ -178,7 +178,7 @@ async function outcomeOf(act: Promise<unknown>, limit: number): Promise<unknown>
   return outcome;
 }
 
-/** Done, or a failure that says which command had no answer. */
+/** Succeeded, or failed with an error that names the command without an answer. */
 function assertClear(name: string, outcome: unknown): void {
   if (outcome === 'done') return;
   if (outcome instanceof CdpError) assert.equal(outcome.reason, 'timed-out', `${name}: ${outcome.message}`);

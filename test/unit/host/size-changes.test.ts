@@ -6,7 +6,7 @@ import { SizeChanges } from '../../../server/src/host/features/sizing/size-chang
 import type { ScreenShape } from '../../../server/src/platform/screen-size.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
-/** Time for which a change of the size stops the picture: more than on a calm machine. Milliseconds. */
+/** Time for which a size change stops the picture, in milliseconds: more than on an idle machine. */
 const COST_MS = 250;
 
 interface Person {
@@ -16,7 +16,7 @@ interface Person {
 
 let clock: ManualClock;
 let sizes: SizeChanges;
-/** Changes so far: when they began, in milliseconds, and the width. */
+/** Changes so far: their start in milliseconds, and the width. */
 let made: { at: number; width: number }[];
 let failing: boolean;
 beforeEach(() => {
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const person = (): Person => ({ gone: false, user: {} });
 
-/** Lets time pass in steps, so that changes are made when they are due. */
+/** Advances time in steps, so that changes run when they are due. */
 async function pass(milliseconds: number, each: (at: number) => void = () => undefined): Promise<void> {
   const step = 10;
   for (let passed = 0; passed < milliseconds; passed += step) {
@@ -46,7 +46,7 @@ async function pass(milliseconds: number, each: (at: number) => void = () => und
   await turn();
 }
 
-/** Wants another width so many times a second. */
+/** Requests another width this many times a second. */
 function often(perSecond: number, wisher: Person, from = 300): (at: number) => void {
   let count = 0;
   return (at) => {
@@ -55,7 +55,7 @@ function often(perSecond: number, wisher: Person, from = 300): (at: number) => v
   };
 }
 
-/** Share of a time that changes took, in percent. */
+/** Share of a period that changes took, in percent. */
 const taken = (milliseconds: number) => (100 * made.length * COST_MS) / milliseconds;
 
 describe('consecutive size changes', () => {
@@ -163,13 +163,13 @@ describe('consecutive size changes', () => {
 });
 
 describe('a user who changes the size', () => {
-  /** Seconds after which a client that sends at this rate is a flooder; undefined: not within two minutes. */
+  /** Seconds after which a client with this rate counts as flooding. Undefined: not within two minutes. */
   function floodsAfter(perSecond: number, pauses = false): number | undefined {
     const guard = new FloodGuard(clock);
     for (let count = 0; count < 120 * perSecond; count++) {
       if (!guard.takesSize()) return clock.now() / 1_000;
       clock.advance(1_000 / perSecond);
-      // A drag of two seconds, and a look at it.
+      // A drag of two seconds, followed by a pause.
       if (pauses && count % (2 * perSecond) === 0) clock.advance(15_000);
     }
     return undefined;

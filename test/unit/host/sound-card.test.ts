@@ -20,7 +20,7 @@ after(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** A program that plays to the card, such as a browser that a page has broken out of. */
+/** A program that plays to the sound server, such as a compromised browser. */
 const client = (...args: string[]) =>
   run('pactl', ['-s', `unix:${join(soundDirectory(directory), SOUND_SOCKET)}`, ...args], {
     env: { ...process.env, HOME: directory, XDG_RUNTIME_DIR: directory },

@@ -7,7 +7,7 @@ const REFUSED = 0x00050001;
 const X64 = 0xc000003e;
 const I386 = 0x40000003;
 
-/** Emulates the kernel's interpreter: the four instructions of our filters, linux/bpf_common.h. */
+/** Emulates the kernel's interpreter with the four instructions of the filters, see linux/bpf_common.h. */
 function judge(filter: Buffer, processor: number, call: number): number {
   let word = 0;
   for (let at = 0; at < filter.length / 8; at++) {

@@ -8,7 +8,7 @@ import { TabDriver } from '../../../server/src/host/browser/bridge/tab-driver.js
 import { Dialogs } from '../../../server/src/host/browser/pages/dialogs.js';
 import type { Viewer } from '../../../server/src/host/room/viewer.js';
 
-/** A browser that notes what it is asked. */
+/** A browser that records its calls. */
 class FakeBackend implements TabBackend {
   onEvent: TabBackend['onEvent'];
   onReopened: TabBackend['onReopened'];
@@ -34,7 +34,7 @@ class FakeBackend implements TabBackend {
   }
 }
 
-/** Pages that nothing stands in the way of. */
+/** Pages without any obstacle. */
 const pages = { dialogs: new Dialogs(), ofTarget: () => undefined, full: undefined };
 
 let calls: Calls;

@@ -74,7 +74,7 @@ afterEach(() => {
 });
 
 const call = (method: TabMethod, ...args: unknown[]) => calls.perform(`tabs.${method}`, args, service);
-/** The code of a refusal, or that there was none. */
+/** Returns the code of a refusal, or that there was none. */
 const outcomeOf = (asked: Promise<unknown>) =>
   asked.then(
     () => 'done',
@@ -84,7 +84,7 @@ const openDialog = async (page: string, type = 'alert') => {
   browser.tell('Page.javascriptDialogOpening', { ...opening, type }, page);
   await settle();
 };
-/** A page that loops: it answers nothing. */
+/** A page in a loop, which answers nothing. */
 const loop = (page: string) => {
   browser.silent = ({ method, sessionId }) => sessionId === page && method === 'Runtime.evaluate';
 };
@@ -200,7 +200,7 @@ describe('a tab whose page asks before it is left', () => {
     ['remove', [1, 2]],
   ] as [TabMethod, ...unknown[]][]) {
     it(`fails to ${method} ${JSON.stringify(args[0])} when the page asks`, async () => {
-      // Chrome has agreed before the page asks; a removal it answers when the tab is gone.
+      // Chrome has accepted before the page asks. It answers a removal when the tab is gone.
       tabs.act = () => {
         browser.silent = ({ method }) => method === 'Runtime.evaluate';
         browser.tell('Page.javascriptDialogOpening', asking, 'front');

@@ -19,13 +19,13 @@ beforeEach(() => {
 const pushAll = (lane: TaskLane, name: string, count: number) =>
   Array.from({ length: count }, (_, index) => lane.push(() => void done.push(`${name}${index}`)));
 
-/** Events that the queue accepts; a paste comes with its content. */
+/** Events that the queue accepts. A paste has its content. */
 type Given = Exclude<InputWithoutSeq, { type: 'paste' }>;
 
 describe('the input queue', () => {
   it("takes turns between users, so that no user waits for another user's backlog", async () => {
     const [many, few] = [queue.lane(), queue.lane()];
-    // Holds the queue until all have come.
+    // Blocks the queue until all have arrived.
     let go: () => void = () => undefined;
     queue.urge(() => new Promise((resolve) => (go = resolve)));
     pushAll(many, 'm', 5);

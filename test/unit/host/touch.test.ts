@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import type { Touch } from '../../../src/protocol/index.js';
 import { TouchInput, type TouchSink } from '../../../server/src/host/input/touch.js';
 
-/** Glass that takes three fingers and writes down what they do. */
+/** A touch screen for three fingers that records their actions. */
 class Glass implements TouchSink {
   readonly log: string[] = [];
   readonly #down = new Map<number, string>();
@@ -17,7 +17,7 @@ class Glass implements TouchSink {
   }
 
   move(finger: number, { x, y }: { x: number; y: number }): void {
-    // As the real one: a finger that stays where it is says nothing.
+    // Like the real one: a finger that does not move sends nothing.
     if (this.#down.get(finger) === `${x},${y}`) return;
     this.#down.set(finger, `${x},${y}`);
     this.log.push(`${finger} to ${x},${y}`);

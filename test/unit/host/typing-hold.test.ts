@@ -90,7 +90,7 @@ async function paste(who: UserInput): Promise<void> {
   assert.equal(done.length, 1);
 }
 
-/** All that was entered: keys and buttons of the display, fingers, and input that pages were given. */
+/** All entered input: keys and buttons of the display, touches, and input sent to pages. */
 const entered = () => [
   ...display.filter((line) => /^key|^button|^finger/.test(line)),
   ...browser.commands
@@ -107,7 +107,7 @@ async function refusedPress(press: UserEvent = button(true)): Promise<void> {
   told = 0;
 }
 
-/** Ways to enter text into what has the focus. */
+/** Ways to enter text into the focused field. */
 const WAYS: Record<string, () => Promise<void>> = {
   'a key': () => perform(guest, key('KeyA')),
   'a key that repeats': () => perform(guest, key('KeyA'), key('KeyA', 0, true, true)),

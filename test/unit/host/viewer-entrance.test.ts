@@ -16,7 +16,7 @@ let service: Server;
 const clients: WebSocket[] = [];
 beforeEach(async () => {
   entrance = new ViewerEntrance();
-  // In one process instead of two: what the service hands over is what it has read of the upgrade.
+  // Runs in one process instead of two. The service passes on its data of the upgrade request.
   service = createServer().on(
     'upgrade',
     ({ method = '', url = '', headers }, socket: Socket, head: Buffer) => {
@@ -32,7 +32,7 @@ afterEach(() => {
   service.close();
 });
 
-/** Connects, and says hello at once. */
+/** Connects, and sends a hello at once. */
 async function arrive(): Promise<WebSocket> {
   const { port } = service.address() as AddressInfo;
   const client = new WebSocket(`ws://127.0.0.1:${port}/session`, [SUBPROTOCOL]);
@@ -42,7 +42,7 @@ async function arrive(): Promise<WebSocket> {
   return client;
 }
 
-/** Opens the entrance; resolves to whoever comes in next, and to what they say first. */
+/** Opens the entrance. Resolves to the next viewer and its first message. */
 const opened = () =>
   new Promise<{ viewer: ViewerHandover; hello: Hello | undefined }>((resolve) =>
     entrance.open((socket, viewer) => void readHello(socket).then((hello) => resolve({ viewer, hello }))),

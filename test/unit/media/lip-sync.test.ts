@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { LipSync } from '../../../src/media/sound/lip-sync.js';
 
 /**
- * The host's clock of captures at a moment of the page's, which began at another time, and wraps within this
- * test.
+ * Returns the host's capture time for a moment of the page's clock. The clocks have different origins, and
+ * the host's wraps within this test.
  */
 const captured = (milliseconds: number) => ((milliseconds + 4_294_000) * 1_000) % 2 ** 32;
 
@@ -13,7 +13,7 @@ describe('lip sync', () => {
     const sync = new LipSync();
     for (let time = 0; time < 2_000; time += 40) {
       sync.shown(captured(time), time + 50);
-      // A packet of 20 ms is captured at its end: this one began 20 ms before.
+      // A packet of 20 ms has the capture time of its end, so this one began 20 ms before.
       sync.heard(captured(time), time + 100);
       assert.ok(Math.abs((sync.offset ?? NaN) - 70) < 1, `${sync.offset} at ${time}`);
     }

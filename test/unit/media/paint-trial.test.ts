@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PaintTrial, type PaintWay } from '../../../src/media/paint-trial.js';
 
-/** Paints so often, each time in the way that the trial wants, and tells the ways. */
+/** Paints this many times, each time in the way that the trial chooses, and returns the ways. */
 function paint(trial: PaintTrial, times: number, cost: Record<PaintWay, number>): PaintWay[] {
   return Array.from({ length: times }, () => {
     const { way } = trial;

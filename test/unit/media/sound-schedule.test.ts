@@ -7,7 +7,7 @@ const PACKET = 0.02;
 describe('the schedule of sounds', () => {
   let schedule: SoundSchedule;
   let now: number;
-  /** When each sound ends that was planned. */
+  /** The end time of each scheduled sound. */
   let ends: number;
 
   beforeEach(() => {
@@ -15,7 +15,7 @@ describe('the schedule of sounds', () => {
     [now, ends] = [100, 0];
   });
 
-  /** A packet arrives `late` seconds after it should; how long it waits, which may be undefined. */
+  /** A packet arrives `late` seconds late. Returns how long it waits, or undefined. */
   function arrives(late = 0, wanted?: number): number | undefined {
     const planned = schedule.plan(now + late, PACKET, wanted);
     if (planned) {
@@ -80,7 +80,7 @@ describe('the schedule of sounds', () => {
   it('catches up with its picture within seconds after a standstill', () => {
     arrives(0, -0.02);
     const start = now;
-    // All that was to come meanwhile comes at once.
+    // All delayed packets arrive at once.
     for (let packet = 0; packet < 10; packet++) arrives(0.2 - packet * PACKET, -0.02);
     let wait: number | undefined;
     do wait = arrives(0, -0.02);

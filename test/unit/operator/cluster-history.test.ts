@@ -6,14 +6,14 @@ import { ClusterHistory, type Moment } from '../../../demo/operator/cluster-hist
 import type { NodesAnswer } from '../../../demo/operator/nodes-answer.js';
 import { historyOf, nodeAnswer, nodesAnswer, reportOf } from '../../fakes/nodes-answer.js';
 
-/** The page reads what the service answers: this does not compile when it expects something else. */
+/** The page parses the service's response. This does not compile if the types differ. */
 const understands = (answer: Static<typeof NodeList>): NodesAnswer => answer;
 
 const HOUR = 3_600;
 let history: ClusterHistory;
 beforeEach(() => (history = new ClusterHistory()));
 
-/** A node that has made so many samples and tells the last ones, with the number of each as its starts. */
+/** A node with this many samples that sends the last ones. The starts of each sample are its number. */
 function told(number: number, count: number, { name = 'one', run = 'first', sessions = 1 } = {}) {
   const samples = historyOf(count, {
     sessions: () => sessions,
@@ -51,7 +51,7 @@ describe('the history on the operator page', () => {
       HOUR,
       1_000_000,
     );
-    // The turn of the second has not come yet.
+    // The second node has not sent this sample yet.
     history.add(
       nodesAnswer(told(41, 3, { sessions: 2 }), told(7, 3, { name: 'two', sessions: 3 })),
       13,

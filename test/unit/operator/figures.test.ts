@@ -6,7 +6,7 @@ import { percentile } from '../../../demo/operator/percentile.js';
 import { totalsOf } from '../../../demo/operator/totals.js';
 import { historyOf, nodeAnswer, reportOf } from '../../fakes/nodes-answer.js';
 
-/** An hour of moments of which somebody told, with something in some of them. */
+/** An hour of samples, some of them with values. */
 function hour(given: Record<number, Partial<Moment>> = {}): Moment[] {
   return Array.from({ length: 720 }, (_, index) => ({
     ...{ nodes: 1, sessions: 0, viewers: 0, starts: 0, startTimes: [], rejections: new Map() },

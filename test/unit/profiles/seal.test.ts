@@ -15,7 +15,7 @@ const key = randomBytes(32);
 const content = Buffer.from('cookie=secret'.repeat(100));
 const CHUNK = CHUNK_BYTES + TAG_BYTES;
 
-/** A stream that comes in pieces of this size. */
+/** A stream with chunks of this size. */
 async function* pieces(bytes: Uint8Array, size = 10_000) {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }

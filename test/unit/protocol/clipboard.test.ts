@@ -63,7 +63,7 @@ describe('messages about a transfer', () => {
   }
 });
 
-/** A line that takes this many milliseconds and bytes a millisecond. */
+/** A connection with this delay in milliseconds and this rate in bytes per millisecond. */
 class Line {
   now = 0;
   offer: ClipboardOffer | undefined;

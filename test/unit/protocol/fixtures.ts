@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { HostMessage, InputEvent, MediaPacket, ViewerMessage } from '../../../src/protocol/index.js';
 
-/** The bytes of the protocol as they were agreed: a change here breaks every peer that is out there. */
+/** The agreed bytes of the protocol. A change here breaks every deployed peer. */
 function load(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`../../fixtures/protocol/${name}`, import.meta.url), 'utf8'));
 }

@@ -18,9 +18,7 @@ const chance = new Random(20_300_102);
 const random = () => chance.next();
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
 
-/**
- * A field's value; `refused`: what the refusal must begin with, when a rule of the API is why it cannot be.
- */
+/** A field's value. `refused`: the beginning of the error message, if a rule of the API forbids the value. */
 interface Wish {
   value: unknown;
   refused?: string;
@@ -121,7 +119,7 @@ const SIZES: [width: Wish, height: Wish][] = [
   [{ value: 0, refused: 'width must be ' }, { value: 600 }],
 ];
 
-/** A request, and how its refusal may begin; none: it must be granted. */
+/** A request, and possible beginnings of its error message. Without any, it must succeed. */
 function request(): { body: Record<string, unknown>; refusals: string[] } {
   const chosen: [string, Wish][] = Object.entries(FIELDS)
     .filter(() => random() < 0.3)

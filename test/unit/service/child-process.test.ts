@@ -26,7 +26,7 @@ describe('a program that ends by itself', () => {
     const program = shell('sleep 600 & echo $!');
     const { logTail } = await program.exited;
     assert.equal(program.running, false);
-    // Whoever adopts it may leave it unburied.
+    // The process that adopts it may not reap it.
     while (processStatus(Number(logTail))?.zombie === false)
       await new Promise((resolve) => setImmediate(resolve));
   });

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { clientAddress } from '../../../server/src/platform/network/client-address.js';
 
-/** The client's address behind so many proxies, by what the last of them sent. */
+/** Returns the client's address behind this many proxies, from the header of the last one. */
 function behind(proxies: number, forwarded: string): string {
   const request = new IncomingMessage(new Socket());
   request.headers['x-forwarded-for'] = forwarded;

@@ -33,7 +33,7 @@ async function dial(): Promise<Socket> {
   return socket;
 }
 
-/** All that comes until the connection is over. */
+/** Resolves to all data until the connection ends. */
 async function answerOf(socket: Socket): Promise<string> {
   let answer = '';
   socket.on('data', (chunk) => (answer += String(chunk)));
@@ -105,7 +105,7 @@ describe('a refused request', () => {
 
   it('that arrives too slowly is abandoned after its time limit', async () => {
     await open();
-    // As the service is set up, with shorter times.
+    // The service's settings, with shorter times.
     Object.assign(service.app.server, { headersTimeout: 300 });
     const socket = await dial();
     socket.write('GET /livez HTTP/1.1\r\n');
@@ -123,7 +123,7 @@ describe('connections', () => {
     const closed = once(first[0], 'close');
     first[0].destroy();
     await closed;
-    // The service hears of it when it reads.
+    // The service notices it at the next read.
     let answer = '';
     while (answer === '') {
       const socket = await dial();
@@ -245,7 +245,7 @@ describe('the origins that may show sessions', () => {
       const socket = new WebSocket(`ws://127.0.0.1:${port}${url.pathname}${url.search}`, SUBPROTOCOL, {
         origin,
       });
-      // Who is let in is given to a host, which is a fake and closes the socket.
+      // A viewer that is admitted goes to a host, here a fake that closes the socket.
       return reasonFor(socket);
     };
     assert.equal(await reason('https://evil.example'), 'unauthorized');

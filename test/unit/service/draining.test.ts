@@ -22,7 +22,7 @@ async function watched(viewers = 1) {
   return { id: record.id, host };
 }
 
-/** Begins to close; tells whether that is done. */
+/** Begins to close. `done` becomes true when the close is complete. */
 function closing() {
   const state = { done: false, closed: sessions.close().then(() => void (state.done = true)) };
   return state;

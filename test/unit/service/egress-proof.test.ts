@@ -5,7 +5,7 @@ import { proveEgress, type ProvenEgress } from '../../../server/src/egress-proof
 
 const PLACE = {};
 
-/** An egress that treats the browser of the proof as `onConnection` does. */
+/** An egress process that handles the check's connection with `onConnection`. */
 class StandIn implements ProvenEgress {
   port = 0;
   readonly #ends: (() => void)[] = [];

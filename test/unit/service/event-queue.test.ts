@@ -12,7 +12,7 @@ import { quiet } from '../../fakes/service-parts.js';
 let directory: string;
 let clock: ManualClock;
 let client: FakeWebhookClient;
-/** Answers by the turn of the request; 200 when they run out. */
+/** Statuses for the requests in their order, then always 200. */
 let statuses: number[];
 let results: string[];
 beforeEach(async () => {
@@ -46,7 +46,7 @@ const event = (sessionId: string, type: string) => ({
 const files = () => readdir(join(directory, 'events'));
 const sent = () => client.requests.map(({ body }) => Object.values(body as object).join(' '));
 
-/** Until nothing moves any more: the store works on real files. */
+/** Waits until nothing changes. The store uses real files. */
 async function settled(count: number): Promise<void> {
   while (results.length < count) await new Promise((resolve) => setImmediate(resolve));
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));

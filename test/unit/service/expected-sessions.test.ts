@@ -39,7 +39,7 @@ function open(most: number): WarmBrowserPool<FakeWarmHost> {
   });
 }
 
-/** Lets time pass in steps of a look. */
+/** Advances time in steps of one check. */
 async function pass(milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += CHECK_MS) {
     clock.advance(Math.min(CHECK_MS, milliseconds - passed));

@@ -99,12 +99,13 @@ describe('an extension archive', () => {
 
   it('is passed to Chromium with exactly the manifest that was checked', async () => {
     const text = `{
-      // A comment, as Chromium allows.
+      // A comment, which Chromium allows.
       "manifest_version": 3, "name": "x", "version": "1", "action": { "default_title": "kept" },
       "a": "\u2028//", "permissions": ["debugger"], "b": "\u2028"
     }`;
     await assert.rejects(readExtension(zip([manifest(text)])), /requires the permission debugger/);
-    // The identifier of one of ours, which has more rights: Chromium hashes whatever these bytes are.
+    // The identifier of one of the service's extensions, which have more rights. Chromium hashes any bytes
+    // here.
     const key = Buffer.from('/run/extensions/bridge').toString('base64');
     const keyed = `{ "manifest_version": 3, "name": "x", "version": "1", "key": "${key}", "icons": {} }`;
     const files = await readExtension(zip([manifest(keyed)]));
@@ -114,8 +115,7 @@ describe('an extension archive', () => {
   });
 
   it('is read in a time that does not depend on its manifest', async () => {
-    // Each line break the beginning of a comment that never comes; the noise keeps the archive within its
-    // limits.
+    // Each line break could start a comment, and none follows. The noise keeps the archive within its limits.
     const text = `{"manifest_version":3,"name":"${randomBytes(60_000).toString('hex')}","version":"1"${'\n'.repeat(8_000_000)}}`;
     assert.deepEqual(await names(zip([manifest(text)])), ['manifest.json']);
   });

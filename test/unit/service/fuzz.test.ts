@@ -8,7 +8,7 @@ import { API_KEY, createTestService, type TestService } from '../../fakes/test-s
 import { Random } from '../../walk/random.js';
 
 const REQUESTS = 2_000;
-/** Bytes that first-time code, and the records of some sessions, may use. */
+/** Memory in bytes that the first run of code and the records of some sessions may use. */
 const MEMORY_LIMIT = 25e6;
 
 let service: TestService;
@@ -91,7 +91,7 @@ function record(depth: number, count: number): Record<string, unknown> {
   return Object.fromEntries(Array.from({ length: count }, () => [pick(FIELDS), value(depth)]));
 }
 
-/** A body: often JSON of some shape, sometimes what only looks like it. */
+/** Returns a body: often JSON of some shape, sometimes text that only resembles JSON. */
 function payload(): string | Buffer {
   const text = JSON.stringify(record(4, Math.floor(random() * 6)));
   const kind = random();

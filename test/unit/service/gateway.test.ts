@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** Creates a session; answers its id and the path with the token that opens it. */
+/** Creates a session. Returns its id and its path with the token. */
 async function createSession(): Promise<{ id: string; path: string }> {
   const headers = { authorization: API_KEY };
   const response = await service.app.inject({ method: 'POST', url: '/v0/vm', headers });

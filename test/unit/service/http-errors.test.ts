@@ -116,7 +116,7 @@ describe('the health endpoints', () => {
   it('report that the service is live, and ready while it accepts sessions', async () => {
     assert.equal((await service.app.inject('/livez')).statusCode, 200);
     assert.equal((await service.app.inject('/readyz')).statusCode, 200);
-    // Pages ask whether they reach the host at all.
+    // Pages use this to check that they reach the host.
     const reached = await service.app.inject('/ok');
     assert.deepEqual([reached.statusCode, reached.json()], [200, { status: 'ok' }]);
     assert.equal(reached.headers['access-control-allow-origin'], '*');

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** The host's parameters of a session, except those that differ between any two. */
+/** The host's parameters of a session, without those that differ between any two sessions. */
 async function asked(parameters: object): Promise<Record<string, unknown>> {
   await api.begin(parameters);
   const { sessionId, adminTokenHash, ...session } = service.pool.last.session;

@@ -4,7 +4,7 @@ import { isStartedByNpx } from '../../../server/src/config/started-by-npx.js';
 import { LOOK_INTERVAL_MS, onNpxEnd } from '../../../server/src/platform/process/npx-chain.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
-/** This process is the child of a shell, which npx has started from a terminal's shell. */
+/** This process is a child of a shell that npx has started. A terminal's shell has started npx. */
 const family = () => ({
   self: 30,
   others: new Map([
@@ -26,7 +26,7 @@ function watch({ self, others } = family()) {
     for (let look = 0; look < count; look++) clock.advance(LOOK_INTERVAL_MS);
     return seen.told;
   };
-  /** A process ends, its children are given to the first of all. */
+  /** Ends a process. Its children become children of process 1. */
   const ends = (pid: number) => {
     others.delete(pid);
     if (seen.self === pid) seen.self = 1;

@@ -77,7 +77,7 @@ describe('a session with an offline limit of one second', () => {
   afterEach(() => service.close());
 
   const port = () => (service.app.server.address() as AddressInfo).port;
-  /** When everything that was under way has reached the host. */
+  /** Resolves when everything pending has reached the host. */
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   const address = () => session.embed_url.replace(/^https:..[^/]+/, `http://127.0.0.1:${port()}`);
   const reason = () => service.pool.last.stopReason;

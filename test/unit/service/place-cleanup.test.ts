@@ -10,7 +10,7 @@ import { quiet } from '../../fakes/test-service.js';
 
 const PLACE: HostPlace = { directory: '/run/7', extensions: '' };
 
-/** Places that do as a test says, and a log that is kept. */
+/** Places that behave as a test says, and a log that is recorded. */
 function setUp() {
   const clock = new ManualClock();
   const told: string[] = [];
@@ -31,7 +31,7 @@ function setUp() {
   return { clock, told, done, places, cleanup, save };
 }
 
-/** Lets a clock reach the next timer, which must be due then and not before. */
+/** Advances a clock to the next timer, which must be due exactly then. */
 async function pass(clock: ManualClock, milliseconds: number): Promise<void> {
   assert.equal(clock.pending, 1);
   clock.advance(milliseconds - 1);

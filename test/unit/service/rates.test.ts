@@ -74,7 +74,7 @@ describe('a rate limit for many keys', () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 2 }, clock);
     for (let count = 0; count < 5_000; count++) {
       limiter.take(`${count}`);
-      // Ten of them are not full again at any time.
+      // At any time, about ten keys are below their full burst.
       clock.advance(100);
       assert.ok(limiter.size <= 30, `${limiter.size}`);
     }

@@ -181,7 +181,7 @@ describe('the usage of sessions', () => {
       parts.clock.set(hours * HOUR_MS);
       parts.clock.advance(23_000);
       await killed.close();
-      // Its sign of life is written; its end of the session is not.
+      // Its heartbeat is written, the end of the session is not.
       await registry.save(begun);
       const sessions = new SessionService(
         fakeServiceParts({ registry: await FileRegistry.open(directory, quiet) }),

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { repeat, type RepeatOptions } from '../../../server/src/platform/time/repeat.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
-/** Lets all promises settle that need no time. */
+/** Settles all promises that need no time. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A synchronous task that counts its runs. */

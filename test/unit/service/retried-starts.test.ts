@@ -20,7 +20,7 @@ import { nobody } from '../../fakes/service-parts.js';
 const failed = () => new ServiceError('err_session_failed', 'its host failed.');
 
 let clock: ManualClock;
-/** Nodes that were placed on, and what was passed over each time. */
+/** Nodes that received a placement, and the skipped nodes each time. */
 let asked: (readonly string[])[];
 /** Answers of the nodes in turn. */
 let answers: (() => Error)[];

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** When everything that was under way has reached the host. */
+/** Resolves when everything pending has reached the host. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const hook = { url: 'https://example.com/events', bearer: 'b' };
 

@@ -106,7 +106,7 @@ describe('closing the service', () => {
     let open: () => void = () => undefined;
     pool.gate = new Promise((resolve) => (open = resolve));
     const starting = sessions.create({}, nobody);
-    // It has its place.
+    // The session has its place.
     await setImmediate();
     const closing = sessions.close();
     open();

@@ -44,7 +44,7 @@ beforeEach(() => {
   });
 });
 
-/** Lets time pass and what follows happen. */
+/** Advances time and runs what follows. */
 async function pass(milliseconds = 0): Promise<void> {
   clock.advance(milliseconds);
   await turn();

@@ -10,7 +10,7 @@ import { fakeServiceParts } from '../../fakes/service-parts.js';
 import { createTestService, quiet, type TestService } from '../../fakes/test-service.js';
 
 const FULL = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-/** Longer than the service waits before it tries again to write. */
+/** Longer than the delay before the service retries a write. */
 const A_MINUTE = 60_000;
 /** Longest delay of pending writes after the storage is back. Milliseconds. */
 const SOON_MS = 5_000;

@@ -102,7 +102,7 @@ describe('the list of sessions', () => {
     const second = (await api.send('GET', `/v0/vm?after_id=${first.next}`)).json<Page>();
     assert.equal(second.results[0]?.id, all[100]?.session_id);
     assert.deepEqual([second.results.length, second.next], [50, all.at(-1)?.session_id]);
-    // So a caller may go on until there is no next, or until a page is empty.
+    // A caller can continue until there is no next page, or until a page is empty.
     const third = (await api.send('GET', `/v0/vm?after_id=${second.next}`)).json<Page>();
     assert.deepEqual([third.results.length, third.next], [0, null]);
     assert.match(second.results[0]?.creation_date ?? '', /^2030-01-01T/);

@@ -17,7 +17,7 @@ const KINDS = ['absolute', 'inactive', 'offline'] as const;
 /** Limits that the service sets when a request has none. */
 const STANDARD = { absolute: null, inactive: null, offline: 3600, warning: 60 };
 
-/** Sent value, the limit that the session gets, and the words after the field's name in the warning. */
+/** The sent value, the session's limit, and the text after the field's name in the warning. */
 const TAKEN: [asked: unknown, limit: number | null, warning?: RegExp][] = [
   [0, null, /^0 is taken as no limit/],
   ['0', null, /^0 is taken as no limit/],

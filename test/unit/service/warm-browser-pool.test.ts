@@ -51,7 +51,7 @@ function open(most: number): WarmBrowserPool<FakeHost> {
   });
 }
 
-/** Lets time pass in steps of a look. */
+/** Advances time in steps of one check. */
 async function pass(milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += CHECK_MS) {
     clock.advance(Math.min(CHECK_MS, milliseconds - passed));
@@ -59,7 +59,7 @@ async function pass(milliseconds: number): Promise<void> {
   }
 }
 
-/** A pool with one browser ready for this. */
+/** A pool with one warm browser for this session. */
 async function stocked(most: number, ...sessions: HostSession[]): Promise<WarmBrowserPool<FakeHost>> {
   const pool = open(most);
   for (const session of sessions) {

@@ -21,7 +21,7 @@ beforeEach(() => {
   });
 });
 
-/** Lets looks pass, and answers before each but the first so many. */
+/** Runs this many checks. With `answer`, each one is answered. */
 async function looks(count: number, answer = false): Promise<void> {
   for (let look = 0; look < count; look++) {
     clock.advance(WATCH_INTERVAL_MS);

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => Reflect.deleteProperty(globalThis, 'devicePixelRatio'));
 
-/** The container has so many CSS pixels now, on a screen with twice as many. */
+/** Sets the container's size in CSS pixels, on a screen with two device pixels per CSS pixel. */
 const box = (width: number, height: number) =>
   resize.follow({ css: { width, height }, device: { width: width * 2, height: height * 2 } });
 

@@ -7,7 +7,7 @@ const FITS = ['contain', 'cover'] as const;
 describe('an invalid value', () => {
   let warn: Mock<typeof console.warn>;
   const warnings = () => warn.mock.calls.map(({ arguments: [text] }) => String(text));
-  // For each test: other files of the process restore what is mocked.
+  // Set up for each test, because other files in the process restore mocks.
   beforeEach(() => {
     warn = mock.method(console, 'warn', () => undefined);
   });
