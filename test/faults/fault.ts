@@ -10,11 +10,11 @@ export type Fate = 'goes on' | `ends: ${DisconnectReason}` | 'hangs';
 export interface Outcome {
   /** The struck session, judged by typing that reaches its page and is shown, or by its viewer's end. */
   session: Fate;
-  /** A session beside it, which nothing was done to. */
+  /** A neighbour session, which the fault does not touch. */
   neighbour: Fate;
   /** The kinds of the notices that the viewer was shown, in order. */
   told: readonly string[];
-  /** Further facts, each a sentence of the row's own. */
+  /** Further facts, each a sentence of the row. */
   facts: readonly string[];
 }
 
@@ -25,9 +25,9 @@ export interface Expected extends Outcome {
    * machine.
    */
   within: number;
-  /** Kinds of notices that may come as well, by what people do at the moment. */
+  /** Kinds of notices that are also allowed, depending on the acts of the users. */
   mayBeTold?: readonly string[];
-  /** A line of the log that tells of it. */
+  /** The line of the log that reports the fault. */
   logged?: RegExp;
 }
 
@@ -60,30 +60,30 @@ export interface Fault {
    * False if this machine lacks something that the row needs. The row is then skipped, and the table says so.
    */
   possible?: boolean;
-  /** The service of its own that this fault needs. Without it one service is shared. */
+  /** Settings of a separate service for this fault. Without them the fault uses the shared service. */
   service?: ServiceOptions;
   /** Creation parameters of the struck session. */
   parameters?: Readonly<Record<string, unknown>>;
-  /** The neighbour stands on what is struck as well, and has as long as the session. */
+  /** True if the neighbour depends on the struck part too. It then has the same time limit as the session. */
   shared?: true;
   /** Number of notices before the acts of `first`; default: all. */
   toldBefore?: number;
-  /** Brings the session to where the fault is to strike it. */
+  /** Prepares the session for the fault. */
   prepare?: (scene: Scene, limitMs: number) => Promise<void>;
   /** Acts of users right after the fault. */
   after?: (scene: Scene) => void;
-  /** Does it. */
+  /** Injects the fault. */
   strike: (scene: Scene) => Promise<void> | void;
   /**
    * Actions of people before they type again, such as reloading a crashed page; also checks besides typing.
    */
   first?: (scene: Scene, limitMs: number) => Promise<void>;
   /**
-   * Looks at what else is so, when the session's fate is known; resolves to those of `expected.facts` that
-   * are.
+   * Checks further facts when the outcome of the session is known. Resolves to those of `expected.facts` that
+   * hold.
    */
   facts?: (scene: Scene) => Promise<readonly string[]>;
-  /** Takes the fault away before the session is ended. */
+  /** Removes the fault before the session is ended. */
   mend?: (scene: Scene) => Promise<void> | void;
   expected: Expected;
 }
@@ -92,11 +92,11 @@ export interface Fault {
 export interface Result {
   fault: Fault;
   seen: Seen;
-  /** Each difference from what is expected, in words. */
+  /** Each difference from the expectation, in words. */
   differences: readonly string[];
 }
 
-/** Compares what was seen with what is expected. */
+/** Compares the observed outcome with the expected one. */
 export function compare(expected: Expected, seen: Seen): string[] {
   const differences: string[] = [];
   const say = (what: string, wanted: string, found: string) => {

@@ -8,12 +8,12 @@ import type { RealService } from './support/real-service.js';
 /** Killed processes need a moment to disappear. */
 const LIMIT_MS = patient(10_000);
 
-/** Everything that one session holds on the machine. */
+/** All resources of one session on the machine. */
 export class Traces {
   private constructor(
     private readonly service: RealService,
     private readonly party: Party,
-    /** Its processes when it was struck: without users of their own sessions are known by nothing else. */
+    /** Its processes at the time of the fault. Without separate users, only these identify a session. */
     private readonly family: readonly ProcessInfo[],
     private readonly directory: string,
   ) {}
@@ -23,8 +23,8 @@ export class Traces {
   }
 
   /**
-   * Resolves to what is there of the session, which should be nothing; waits until that is so, or as long as
-   * an end may take.
+   * Resolves to the remains of the session, which should be none. Waits until nothing is left, or until the
+   * time limit of an end.
    */
   async left(limitMs = LIMIT_MS): Promise<string[]> {
     await until('nothing is left', limitMs, () => this.#left().length === 0).catch(() => undefined);
@@ -50,7 +50,7 @@ export function locksOf(pid: number): string[] {
   return descriptorsOf(pid).filter((path) => /\/(user-ids|locks)\/\d+$/.test(path));
 }
 
-/** Where the descriptors of a process lead; none when it is gone. */
+/** Targets of the descriptors of a process. Empty after the process has ended. */
 export function descriptorsOf(pid: number): string[] {
   const found: string[] = [];
   try {
@@ -58,7 +58,7 @@ export function descriptorsOf(pid: number): string[] {
       try {
         found.push(readlinkSync(`/proc/${pid}/fd/${name}`));
       } catch {
-        // It was closed while we looked.
+        // The descriptor was closed in the meantime.
       }
     }
   } catch {

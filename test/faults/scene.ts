@@ -9,17 +9,17 @@ import { pause, until } from '../walk/deadline.js';
 import { Person } from '../walk/person.js';
 import { isRecord, type RealService } from './support/real-service.js';
 
-/** Between two tries of a person to type. */
+/** Pause between two attempts of a user to type, in milliseconds. */
 const TYPING_INTERVAL_MS = 200;
 const LOAD_LIMIT_MS = patient(30_000);
-/** In the page's text field. */
+/** A place in the page's text field. */
 export const IN_FIELD = { across: 0.2, down: 0.2 };
 
-/** One session on a page that tells what it sees, and the person who watches it. */
+/** One session on a page that reports its events, and the user who watches it. */
 export class Party {
   /** The kinds of the notices that came. */
   readonly notices: string[] = [];
-  /** When each came, by `performance.now()`. */
+  /** The time of each notice, by `performance.now()`. */
   readonly noticeTimes: number[] = [];
   /** End of the viewer's connection; undefined while there is none. */
   end: Disconnection | undefined;
@@ -28,7 +28,7 @@ export class Party {
     readonly session: Session,
     readonly page: HostedPage,
     readonly person: Person,
-    /** The session's host and where it lives. */
+    /** The session's host and its directory. */
     readonly host: ProcessInfo,
     readonly place: HostPlace,
   ) {
@@ -57,7 +57,7 @@ export class Party {
     return party;
   }
 
-  /** Forgets the notices that came so far. */
+  /** Discards the notices so far. */
   forgetNotices(): void {
     this.notices.length = 0;
     this.noticeTimes.length = 0;
@@ -81,7 +81,7 @@ export class Party {
     });
   }
 
-  /** Types until a newer frame shows it; the page cannot tell of it. */
+  /** Types until a newer frame shows it, because this page cannot report it. */
   async seesTyping(limitMs: number): Promise<void> {
     const { person } = this;
     const { frames, shown } = person;
@@ -110,7 +110,7 @@ export function hostsOf(service: number): ProcessInfo[] {
 }
 
 function placeOf({ command }: ProcessInfo): HostPlace {
-  // Its screen may follow, as an argument of its own.
+  // The size of its screen may follow as another argument.
   const [place = ''] = /\{.*?\}/.exec(command) ?? [];
   const value: unknown = JSON.parse(place);
   if (!isRecord(value)) throw new Error(`A host has no place: ${command}`);

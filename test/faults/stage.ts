@@ -11,17 +11,17 @@ import { RealService, type LogLine } from './support/real-service.js';
  * Extra time to wait for a session beyond its promise. A late one is reported with its time. Milliseconds.
  */
 const PATIENCE_MS = 10_000;
-/** For what people do before the fault. */
+/** Time for acts of users before the fault, in milliseconds. */
 const PREPARE_LIMIT_MS = patient(30_000);
-/** A neighbour answers as ever; this is what a busy machine may take. */
+/** Time in which a neighbour must answer on a busy machine, in milliseconds. */
 const NEIGHBOUR_LIMIT_MS = patient(8_000);
-/** However late it is, a person tries once more for so long. */
+/** Time for a user's last attempt after the limit, in milliseconds. */
 const LAST_TRY_MS = patient(3_000);
-/** A notice or a line of the log may come a moment after the picture. */
+/** Time for a notice or a line of the log that arrives after the picture, in milliseconds. */
 const WORDS_LIMIT_MS = patient(3_000);
 
 /**
- * A service with pages and a session that nothing is done to: where faults are struck, one after the other.
+ * A service with pages and an untouched neighbour session. Faults are injected into it one after the other.
  */
 export class Stage {
   private constructor(
@@ -46,7 +46,7 @@ export class Stage {
     }
   }
 
-  /** Runs one row: strikes a fresh session and looks at it until it is over. */
+  /** Runs one row: injects the fault into a new session and observes the session to its end. */
   async run(fault: Fault): Promise<Result> {
     const { service, pages, neighbour } = this;
     const victim = await Party.enter(service, pages, fault.parameters);
@@ -87,7 +87,7 @@ export class Stage {
   }
 }
 
-/** Runs a row on the shared stage, or on one of its own when it needs that. */
+/** Runs a row on the shared stage, or on its own stage if it needs one. */
 export async function runFault(fault: Fault, shared: () => Promise<Stage>): Promise<Result> {
   if (!fault.service) return (await shared()).run(fault);
   const own = await Stage.build(fault.service);
@@ -107,12 +107,12 @@ async function fateOf(
 ): Promise<Pick<Seen, 'session' | 'after' | 'trouble'>> {
   const limit = patient(fault.expected.within * 1_000) + PATIENCE_MS;
   const after = () => (performance.now() - struck) / 1_000;
-  // A session that is to end may answer for a moment more.
+  // A session that is about to end may still answer for a moment.
   const ends = fault.expected.session.startsWith('ends');
   const ended = until('the viewer is told of an end', limit, () => victim.end);
   const rest = () => Math.max(limit - (performance.now() - struck), LAST_TRY_MS);
   const working = (async () => {
-    // What was struck may answer until its successor takes its place, which is told.
+    // The struck part may answer until its replacement has started, which is reported.
     const { toldBefore = fault.expected.told.length } = fault;
     await until('it is told', limit, () => victim.notices.length >= toldBefore).catch(() => undefined);
     await fault.first?.(scene, rest());
@@ -155,7 +155,7 @@ function wordsFor(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Waits for the expected notices and log line. Returns those that came. */
+/** Waits for the expected notices and log line. Returns those that arrived. */
 async function wordsOf(
   victim: Party,
   { told, logged }: Expected,

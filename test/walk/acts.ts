@@ -10,7 +10,7 @@ import type { HostileSite } from './site/hostile-site.js';
 interface Act {
   /** Probability of the act, relative to the others. */
   weight: number;
-  /** Decides; resolves to what is done and a sentence that tells of it. */
+  /** Makes the random choices. Resolves to the action and a sentence that describes it. */
   plan(
     random: Random,
     site: HostileSite,

@@ -15,9 +15,9 @@ const ALL_PLANES = 0xffffffff;
 /** The distance between two sampled pixels, in both directions. */
 const SAMPLE_STEP = 16;
 
-/** Where a display is and who may see it. */
+/** Address and access data of a display. */
 export interface DisplayPlace {
-  /** Its cookie; its socket is below the directory of that. */
+  /** The file of its cookie. Its socket is below the same directory. */
   authorityFile: string;
 }
 
@@ -77,7 +77,7 @@ export async function lookAt(place: DisplayPlace): Promise<DisplayState> {
   }
 }
 
-/** A PNG of all that is on a display. */
+/** A PNG of the whole display. */
 export async function pictureOf(place: DisplayPlace): Promise<Buffer> {
   const connection = await open(place);
   try {

@@ -13,7 +13,7 @@ const CLICK_LIMIT_MS = patient(2_000);
 const SETTLE_LIMIT_MS = patient(5_000);
 /** Milliseconds for the address bar to open a page. Otherwise the embedder opens it. */
 const ADDRESS_LIMIT_MS = 5_000;
-/** More than this of the picture has no reason to be black: the site's pages are light. */
+/** Largest black part of the picture. The pages of the site are light. */
 const MOST_BLACK = 0.05;
 /** Milliseconds for a popup to close. The browser gives up one that does not answer after some seconds. */
 const POPUP_LIMIT_MS = patient(10_000);
@@ -29,8 +29,8 @@ export interface Invariant {
 }
 
 /**
- * Puts a session back: people close dialogs and popups, and go to a page. A kiosk has no address bar, so
- * there the embedder goes to it, by force where a page does not let go. Resolves to that page.
+ * Resets a session: the users close dialogs and popups, and open a page. A kiosk has no address bar, so there
+ * the embedder opens the page, by force if the current page refuses. Resolves to the new page.
  */
 export async function settle(scene: Scene, display: DisplayPlace): Promise<Probe> {
   const { person, mode, site, guest } = scene;
@@ -72,7 +72,7 @@ export function invariants(
   probe: Probe,
   service: WalkService,
   display: DisplayPlace,
-  /** Lines of the log that were there before. */
+  /** Number of earlier lines of the log. */
   logged: number,
 ): Invariant[] {
   const { session, person, mode, site } = scene;
@@ -153,12 +153,14 @@ function fillsScreen({ windows, width, height }: DisplayState, alone: boolean): 
   return first.x === 0 && first.y === 0 && first.width === width && first.height === height;
 }
 
-/** A session gets over a crash of Chromium's own, which all other invariants prove; the walk tells of it. */
+/**
+ * A session recovers from a crash of Chromium, which all other invariants prove. The walk reports the crash.
+ */
 export function isCrash({ message }: LogLine): boolean {
   return message.startsWith('Chromium ended; starting again');
 }
 
-/** An error, or another part of the session that was started again. */
+/** An error, or a restart of another part of the session. */
 function isBad(line: LogLine): boolean {
   return line.level === 'error' || (line.message.includes('starting again') && !isCrash(line));
 }

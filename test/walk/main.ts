@@ -30,7 +30,7 @@ const SHORT: readonly WalkPlan[] = [
   { seed: 1, mode: 'tabs', acts: 40, rounds: 1 },
   { seed: 2, mode: 'kiosk', acts: 40, rounds: 1 },
 ];
-/** Where pictures of screens go on which something broke. */
+/** Directory for pictures of the screen after a failure. */
 const PICTURES = join('.build', 'walk');
 const DEFAULT_ACTS = 60;
 const MINUTE_MS = 60_000;

@@ -19,8 +19,8 @@ export interface Disturbance {
 }
 
 /**
- * Opens every page of the hostile site in one session, one after the other, and asks a neighbour's session
- * each time.
+ * Opens every page of the hostile site in one session, one after the other. Checks a neighbour's session each
+ * time.
  */
 export async function visitAll(service: WalkService, site: HostileSite): Promise<Disturbance[]> {
   const probe = site.probe();

@@ -24,7 +24,7 @@ const DRAG_STEPS = 12;
  */
 export class Person {
   readonly client: CloudBrowserClient;
-  /** Frames that came. */
+  /** Number of received frames. */
   frames = 0;
   /** The newest input event of this person that a frame showed. */
   shown = 0;
@@ -56,7 +56,7 @@ export class Person {
   }
 
   /**
-   * Presses keys together and lets go of them, the last first: `Control+Shift+KeyT`, by `KeyboardEvent.code`.
+   * Presses keys together and releases them in reverse order: `Control+Shift+KeyT`, by `KeyboardEvent.code`.
    */
   press(combination: string): void {
     const names = combination.split('+');
@@ -85,14 +85,17 @@ export class Person {
     }
   }
 
-  /** Presses a key and the first button, and does not let go of them. */
+  /** Presses a key and the first button, and does not release them. */
   hold(code: string): void {
     this.#send({ type: 'key', pressed: true, repeat: false, code, key: keyOf(code, false), modifiers: 0 });
     const place = this.#pixel({ across: 0.5, down: 0.5 });
     this.#send({ type: 'button', button: 0, pressed: true, modifiers: 0, ...place });
   }
 
-  /** Presses the key of each character; one that an American keyboard lacks has a place on its user's own. */
+  /**
+   * Presses the key of each character. A character that an American keyboard lacks has a key of another
+   * layout.
+   */
   async type(text: string): Promise<void> {
     for (const key of text) {
       const [code, modifiers] = keyFor(key);
@@ -143,7 +146,7 @@ export class Person {
     this.#send({ type: 'touch', phase: 'end', points: [], modifiers: 0 });
   }
 
-  /** Lets go of everything, as when the viewer loses the focus. */
+  /** Releases everything, as when the viewer loses the focus. */
   release(): void {
     this.#send({ type: 'release', modifiers: 0 });
   }

@@ -9,7 +9,10 @@ export function onPage(random: Random): Place {
   return { across: random.next(), down: INTERFACE + random.next() * (1 - INTERFACE) };
 }
 
-/** A place on the browser's own interface; its ends, where the buttons are, more often than its middle. */
+/**
+ * A random place on the browser's own interface. The ends, where the buttons are, are more likely than the
+ * middle.
+ */
 export function onInterface(random: Random): Place {
   const across = random.pick([random.next(), random.next() * 0.2, 1 - random.next() * 0.15]);
   return { across, down: random.next() * INTERFACE };

@@ -1,4 +1,4 @@
-/** Chance that a seed decides: the same seed gives the same numbers on every machine. */
+/** A random generator with a seed. The same seed gives the same numbers on every machine. */
 export class Random {
   #state: number;
 
@@ -25,14 +25,14 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** One of a list that is not empty. */
+  /** Returns a random item of a list that is not empty. */
   pick<T>(list: readonly T[]): T {
     const picked = list[this.below(list.length)];
     if (picked === undefined) throw new RangeError('Nothing can be picked out of an empty list.');
     return picked;
   }
 
-  /** One of a list by weight. */
+  /** Returns a random item of a list by weight. */
   pickWeighted<T extends { weight: number }>(list: readonly T[]): T {
     let left = this.next() * list.reduce((sum, { weight }) => sum + weight, 0);
     for (const each of list) {

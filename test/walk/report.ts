@@ -1,6 +1,9 @@
 import type { WalkOutcome, WalkPlan } from './walk.js';
 
-/** Tells in lines how a walk went; of one that broke something, how to do it again and what came last. */
+/**
+ * Returns a report of a walk in lines. For a failed walk it contains the command that repeats it and the last
+ * acts.
+ */
 export function tellOf({ seed, mode, acts }: WalkPlan, outcome: WalkOutcome): string {
   const crashes = outcome.crashes > 0 ? `, ${outcome.crashes} crashes of Chromium` : '';
   const name = `walk ${seed} in ${mode === 'kiosk' ? 'a kiosk' : 'tabs'}, ${outcome.acts} acts${crashes}`;

@@ -28,13 +28,13 @@ export interface LogLine {
   text: string;
 }
 
-/** The built service in a process of its own, with directories of its own. All it says is kept. */
+/** The built service in its own process, with its own directories. Its complete output is stored. */
 export class WalkService {
   readonly log: LogLine[] = [];
   #url = '';
 
   private constructor(
-    /** Where it keeps what its sessions run. */
+    /** Directory of its sessions. */
     readonly directory: string,
     private readonly child: ChildProcess,
   ) {
@@ -59,7 +59,7 @@ export class WalkService {
         WARM_HOSTS: '0',
         WARM_BROWSERS: '0',
         DRAIN_SECONDS: '0',
-        // Where the hostile site is.
+        // The address of the hostile site.
         EGRESS_ALLOW: '127.0.0.1',
       },
     });

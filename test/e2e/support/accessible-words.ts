@@ -20,7 +20,7 @@ const UNTOLD = [
 /** Chromium's own roles, and the ARIA roles that the mirror uses for them. */
 const SAME: Record<string, string> = { RootWebArea: 'document', Iframe: 'group' };
 
-/** Role and name of all that a page's own browser tells assistive technology, in the order of their words. */
+/** Role and name of all nodes that a page's own browser reports to assistive technology, sorted. */
 export async function wordsOfPage(page: Page): Promise<string[]> {
   const words: string[] = [];
   const main = await page.context().newCDPSession(page);
@@ -37,7 +37,7 @@ export async function wordsOfPage(page: Page): Promise<string[]> {
   return words.sort();
 }
 
-/** The same of what is inside of the mirror of a page with one element. */
+/** The same for the nodes inside the mirror of a page with one element. */
 export async function wordsOfMirror(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes }: Tree = await session.send('Accessibility.getFullAXTree');
@@ -53,7 +53,7 @@ export async function wordsOfMirror(page: Page): Promise<string[]> {
   return words.sort();
 }
 
-/** Percentage of the first words that are among the second ones. */
+/** Percentage of the first words that the second list contains. */
 export function sharedPercent(wanted: readonly string[], found: readonly string[]): number {
   const left = new Map<string, number>();
   for (const word of found) left.set(word, (left.get(word) ?? 0) + 1);

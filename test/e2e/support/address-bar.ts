@@ -5,13 +5,13 @@ import type { Viewer } from './viewer.js';
 const ADDRESS_LIMIT_MS = 8_000;
 const SUGGESTION_LIMIT_MS = 1_500;
 
-/** Where the address bar is on the screen. Pixels from above. */
+/** Distance of the address bar from the top of the screen, in pixels. */
 const ADDRESS_BAR_Y = 62;
 
 /**
- * Types into the hosted browser's address bar, as a person at the viewer does. A click in the page and then
- * one in the bar select all that is in it. Control+L would too, but the page is asked about it first: keys of
- * the next milliseconds still go there.
+ * Types into the hosted browser's address bar, as a user of the viewer does. A click in the page and then one
+ * in the bar select its text. Control+L would too, but goes to the page first, so keys of the next
+ * milliseconds would still go to the page.
  */
 export async function typeAddress(viewer: Viewer, text: string): Promise<void> {
   const { width, height } = await viewer.size();
@@ -24,8 +24,8 @@ export async function typeAddress(viewer: Viewer, text: string): Promise<void> {
 }
 
 /**
- * Types an address or search words until the page has `opened`: keys that are typed while another page loads
- * may be lost.
+ * Types an address or search words until the page has `opened`, because keys may be lost while another page
+ * loads.
  */
 export async function openAddress(
   viewer: Viewer,

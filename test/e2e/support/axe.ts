@@ -6,7 +6,7 @@ import type { run } from 'axe-core';
 
 const SCRIPT = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Asserts that the accessibility checker axe finds nothing wrong with a page as it is. */
+/** Asserts that the accessibility checker axe finds no fault in the current state of a page. */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
   await page.evaluate(SCRIPT);
   const found = await page.evaluate(async () => {

@@ -1,4 +1,4 @@
-/** Undoes something, sooner or later. */
+/** A function that undoes something. */
 export type Step = () => unknown;
 
 /** Registers a clean-up that runs when a scope ends: a test file, or a worker of the test runner. */

@@ -5,7 +5,7 @@ const FIGURES = 'each node has figures of its own, and the test asks any';
 /** Tests that start a service in a machine of its own, or count the parts of one service. */
 const ONE_SERVICE = 'looks at the processes of one service, of which a cluster has three';
 
-/** Files of tests that say nothing of a cluster, and why. `npm run test:cluster-e2e` runs all others. */
+/** Test files that do not apply to a cluster, with the reason. `npm run test:cluster-e2e` runs all others. */
 export const NOT_OF_CLUSTERS: Record<string, string> = {
   demo: KEY_OF_A_RUN,
   'admin-demo': KEY_OF_A_RUN,

@@ -5,11 +5,11 @@ import type { Service } from './service.js';
 
 /** Runs each service of the tests as three nodes behind HAProxy. */
 export const IN_CLUSTER = process.env['IN_CLUSTER'] === '1';
-/** Where embed URLs lead then; see CLUSTER_MODE in docs/operating.md. */
+/** The mode of embed URLs. See CLUSTER_MODE in docs/operating.md. */
 const MODE = process.env['CLUSTER_MODE'] ?? 'gateway';
 /** API key of these tests' nodes. A node of a cluster makes no key of its own. */
 const KEY = 'end-to-end';
-/** Has the proxy choose nodes in turn, so that they pass most requests on. */
+/** Makes the proxy choose nodes in turn, so that nodes forward most requests. */
 const BLIND = process.env['BLIND_PROXY'] ?? '0';
 const SECRET = 'a secret of a test, which has to be long';
 const program = fileURLToPath(new URL('run-cluster.ts', import.meta.url));
@@ -20,7 +20,7 @@ interface ClusterDatabase {
   sql(text: string): Promise<Record<string, unknown>[]>;
 }
 
-/** The databases of the services, by their directories: one that starts again there finds what it wrote. */
+/** The databases of the services, by directory. A service that restarts in a directory finds its data. */
 const databases = new Map<string, ClusterDatabase>();
 
 /** The command line, behind Node's, of a cluster whose nodes run `node`. */

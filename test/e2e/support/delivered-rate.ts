@@ -12,8 +12,7 @@ export async function deliveredRate(viewer: RawViewer): Promise<number> {
   const first = viewer.packets.length - 1;
   const start = viewer.packets[first]?.at ?? 0;
   await until('enough frames came', () => (viewer.packets.at(-1)?.at ?? 0) - start >= WATCH_MS);
-  // Packets that were delayed on the way arrive together, so the time of their arrival does not tell the
-  // frame rate.
+  // Delayed packets arrive together, so their arrival times do not show the frame rate.
   const times = viewer.packets
     .slice(first)
     .filter(({ refinement }) => !refinement)

@@ -31,8 +31,7 @@ export interface Place {
 }
 
 /**
- * A window that is not mapped has the state 0; one that the window manager leaves alone overrides its
- * redirection.
+ * An unmapped window has the state 0. A window with override-redirect is not managed by the window manager.
  */
 interface WindowAttributes {
   mapState: number;
@@ -101,7 +100,7 @@ export class DisplayWindows {
         x.GetWindowAttributes(window, reply),
       );
       const place = await this.#place(window);
-      // The window manager keeps one of a single pixel.
+      // The window manager has a window of one pixel.
       return mapState > 0 && overrideRedirect > 0 && place.width > 1 ? [place] : [];
     });
     return (await Promise.all(popups.map((popup) => popup.catch(() => [])))).flat();

@@ -9,7 +9,7 @@ import { until } from './until.js';
 
 const PAGES = new URL('../pages/', import.meta.url);
 const require = createRequire(import.meta.url);
-/** The public client as npm has it, by the last number of its version. */
+/** The public client from npm, by the last number of its version. */
 const CLIENTS: Record<string, string> = {
   38: '@hyperbeam/web/dist/index.js',
   37: 'hyperbeam-web-37/dist/index.js',

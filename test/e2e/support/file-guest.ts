@@ -8,7 +8,7 @@ import { until } from './until.js';
 
 const isForbidden = (error: unknown): boolean => error instanceof CallError && error.code === 'err_forbidden';
 
-/** A user with the roles for files, and what the session told them. */
+/** A user with the roles for files, and the events that the session sent. */
 export class Guest {
   readonly choosers: FileChooser[] = [];
   readonly closed: string[] = [];
@@ -19,7 +19,7 @@ export class Guest {
     this.hands = new Hands(client);
   }
 
-  /** A user who hears of nothing yet. */
+  /** Creates a user without listeners. */
   static async silent(session: Session): Promise<Guest> {
     return new Guest(await connectClient(session));
   }
@@ -30,19 +30,19 @@ export class Guest {
     await files.onChooser.addListener((chooser) => guest.choosers.push(chooser));
     await files.onChooserClosed.addListener((id) => guest.closed.push(id));
     await files.onDownload.addListener((download) => guest.downloads.set(download.id, download));
-    // Who may have none is refused; else pages can give some out from here.
+    // Is refused to a user without the role. After the answer, pages can offer files.
     await files.list().catch((error: unknown) => assert.ok(isForbidden(error)));
     return guest;
   }
 
-  /** Clicks until a page asks for files: a busy browser may not take the first one. */
+  /** Clicks, and resolves to the file chooser that the page opens. */
   async asked([x, y]: readonly [number, number]): Promise<FileChooser> {
     const before = this.choosers.length;
     this.hands.click(x, y);
     return until('the page asks for files', () => this.choosers[before]);
   }
 
-  /** A download, when it is over. */
+  /** Resolves to a download when it is complete or has failed. */
   async downloaded(name: string): Promise<Download> {
     return until(`${name} is over`, () =>
       [...this.downloads.values()].find((download) => download.name === name && download.state !== 'running'),

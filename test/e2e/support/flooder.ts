@@ -31,9 +31,9 @@ type Message = Uint8Array | string;
 /** Maximal number of unwritten bytes while the other side does not read. */
 const MAX_UNWRITTEN = 4 * 1024 * 1024;
 const PARALLEL_JOINS = 16;
-/** More than a session reads in one message. */
+/** A message that is larger than a session accepts. */
 const HUGE_BYTES = 4 * 1024 * 1024;
-/** For so long a flooder of another kind leaves answers unread. */
+/** Time for which other kinds of flooders leave answers unread, in milliseconds. */
 const UNREAD_MS = 300;
 
 let seq = 0;
@@ -49,7 +49,7 @@ const MESSAGES: Record<string, (count: number) => Message> = {
     input({ type: 'key', modifiers: 0, pressed: count % 2 === 0, repeat: false, code: 'KeyA', key: 'a' }),
   boxes: (count) => encodeControl({ type: 'box', box: { width: 700 + (count % 100), height: 500 } }),
   huge: (count) => (count % 2 === 0 ? ' '.repeat(HUGE_BYTES) : new Uint8Array(HUGE_BYTES)),
-  // Of a viewer that reads nothing: what keeps it there.
+  // Messages that keep a viewer that reads nothing connected.
   slow: (count) => encodeControl({ type: 'ping', id: count }),
   resizes: (count) => call(count, 'resize', 700 + (count % 100), 500),
   tabs: (count) => call(count, 'tabs.create', { url: 'about:blank', active: false }),
@@ -58,7 +58,7 @@ const MESSAGES: Record<string, (count: number) => Message> = {
 
 const [url = '', kind = '', rate = '0', seconds = '10'] = process.argv.slice(2);
 const perSecond = Number(rate);
-/** A flooder who is not sent away gives up. */
+/** A flooder that is not disconnected stops after this time. */
 const GIVE_UP_MS = Number(seconds) * 1_000;
 
 /** Number of messages that may have been sent by now. */

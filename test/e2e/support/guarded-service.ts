@@ -11,7 +11,7 @@ import { until } from './until.js';
 
 /** Hundreds of requests take a busy browser a while. */
 const REFUSED_LIMIT_MS = 90_000;
-/** Where the proxy of each session listens, in its own network. */
+/** The address of the proxy in the network of each session. */
 const SESSION_PROXY_PORT = 3128;
 
 /**
@@ -19,7 +19,7 @@ const SESSION_PROXY_PORT = 3128;
  * they may not.
  */
 export class GuardedService {
-  /** Bytes that came by UDP to where pages may not reach. */
+  /** Number of bytes that reached a closed address by UDP. */
   packets = 0;
 
   private constructor(
@@ -65,8 +65,7 @@ export class GuardedService {
   }
 
   /**
-   * Places at these hosts, and what there is besides on this machine: the service, and the networks of its
-   * sessions.
+   * Places at these hosts, and further ones on this machine: the service and the networks of its sessions.
    */
   places(hosts: readonly ForbiddenHost[], path: string): { place: string; rule: string }[] {
     const { port } = new URL(this.service.url);
@@ -79,7 +78,7 @@ export class GuardedService {
   }
 
   /**
-   * Resolves when as many requests were refused, by each rule, as were made; then nobody may have been
+   * Resolves when each rule has refused as many requests as were made. Asserts that no closed server was
    * reached.
    *
    * @param rules a rule for each request

@@ -87,7 +87,7 @@ export class HostedPage {
   }
 }
 
-/** Each value in so few characters that what failed can be read in one line. */
+/** Shortens each value, so that a failure message fits into one line. */
 function inBrief(state: Record<string, unknown>): string {
   const values = Object.entries(state).map(([name, value]) => {
     const text = JSON.stringify(value);

@@ -6,13 +6,11 @@ import { atEnd, type End } from './cleanup.js';
 import { Service } from './service.js';
 
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
-/** A directory of Debian's Chromium that sandboxes show, and whose pictures nobody needs. */
+/** A directory of Debian's Chromium that sandboxes contain, and whose pictures are not needed. */
 export const STAGE = '/usr/share/pixmaps';
 /** Argument that only the probing session's browser has. A session gets it by `dark`. */
 const MARK = '--force-dark-mode';
-/**
- * Names of X displays that services could want: locks of these are pipes here, which nobody ever writes to.
- */
+/** Names of X displays that services could use. Their lock files are pipes here without a writer. */
 const DISPLAYS = '0 1 2000 2001 2002 2003';
 
 /** A key in the session keyring of the service, as a login leaves some there; keyrings(7). */
@@ -25,8 +23,8 @@ export const VICTIM = '/tmp/victim';
 export const VICTIM_MODE = 0o700;
 
 /**
- * In the place of Chromium: starts the probe beside it, with what it would have itself, and then the browser.
- * The probe is given programs, since whoever breaks out brings along what they need.
+ * Replaces Chromium: starts the probe with the browser's own environment, and then the browser. The probe has
+ * programs, because an attacker brings the needed tools.
  */
 const PROBED = `case " $* " in
 *' ${MARK} '*)
@@ -37,7 +35,9 @@ esac
 exec ${STAGE}/chromium/chromium "$@"
 `;
 
-/** Makes the machine as an attacker wants it, in a mount namespace of its own, and runs the command in it. */
+/**
+ * Prepares a machine with the traps of an attacker in its own mount namespace, and runs the command in it.
+ */
 const SCRIPT = `set -e
 directory=$1 repository=$2 node=$3; shift 3
 mount -t tmpfs probe ${STAGE}

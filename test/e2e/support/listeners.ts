@@ -26,7 +26,7 @@ export function listeningPorts(pid: number): number[] {
   return ports;
 }
 
-/** None of a process that has ended. */
+/** Returns an empty list for a process that has ended. */
 function descriptorsOf(pid: number): string[] {
   return unlessEnded(() => readdirSync(`/proc/${pid}/fd`), []);
 }

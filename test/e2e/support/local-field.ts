@@ -1,6 +1,6 @@
 import type { Viewer } from './viewer.js';
 
-/** The text field of a viewer's page that holds the keyboard for the remote screen. */
+/** The text field of a viewer's page that has the keyboard focus for the remote screen. */
 export interface LocalField {
   focused: boolean;
   inputMode: string;
@@ -13,7 +13,7 @@ export interface LocalField {
   height: number;
 }
 
-/** Reads the local text field with the focus; one that has it not says so. */
+/** Reads the local text field, and whether it has the focus. */
 export async function localField(viewer: Viewer): Promise<LocalField> {
   return viewer.page.evaluate(() => {
     const field = document.querySelector('cloud-browser')?.shadowRoot?.activeElement;

@@ -51,7 +51,7 @@ export class NameServer {
 
 function record(type: number, address: string): Buffer {
   const data = isIPv4(address) ? Buffer.from(address.split('.').map(Number)) : bytesOfIPv6(address);
-  // The name as a reference to the question; class IN; it may not be remembered.
+  // The name as a reference to the question, class IN, and a time to live of 0.
   const head = Buffer.from([0xc0, HEADER_BYTES, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]);
   return Buffer.concat([head, data]);
 }

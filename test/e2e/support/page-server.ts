@@ -8,16 +8,15 @@ import { HostedPage } from './hosted-page.js';
 const PAGES = new URL('../pages/', import.meta.url);
 
 /**
- * Serves test/e2e/pages on loopback. A page reports what it sees (its content, the events it gets) and runs
- * what a test asks it to, so that tests know the hosted page without any help of the session's own browser
- * connection.
+ * Serves test/e2e/pages on loopback. A page reports its content and its events, and runs scripts of the test.
+ * So tests observe the hosted page independently of the session's own browser connection.
  */
 export class PageServer {
   readonly #pages = new Map<string, HostedPage>();
 
   private constructor(private readonly server: Server) {}
 
-  /** Starts to listen; ends when the test file is over, or as `end` says. */
+  /** Starts to listen. The clean-up is registered with `end`, by default for the end of the test file. */
   static async start(end: End = atEnd): Promise<PageServer> {
     const server = createServer();
     const pages = new PageServer(server);
@@ -31,7 +30,9 @@ export class PageServer {
     return pages;
   }
 
-  /** An address of its own for a page of test/e2e/pages, and what the browser that opens it reports. */
+  /**
+   * Creates a separate address for a page of test/e2e/pages, with the reports of the browser that opens it.
+   */
   page(name: string): HostedPage {
     const id = `${this.#pages.size + 1}`;
     const { port } = this.server.address() as AddressInfo;

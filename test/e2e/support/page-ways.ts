@@ -2,7 +2,9 @@ import { FORBIDDEN_HOSTS, FORBIDDEN_KINDS, type ForbiddenHost } from './forbidde
 
 /** A way of a page to reach an address, as a script. */
 export interface PageWay {
-  /** `$` stands for `host:port/path`, REDIRECT for what sends whoever asks to the address behind `to=`. */
+  /**
+   * `$` stands for `host:port/path`, and REDIRECT for a server that redirects to the address behind `to=`.
+   */
   script: string;
   /** Hosts that this way tries. */
   hosts: readonly ForbiddenHost[];
@@ -50,7 +52,7 @@ const HEAVY = {
   'a script of a worker': 'new Worker(URL.createObjectURL(new Blob(["importScripts(\'http://$\')"])))',
 } satisfies Record<string, string>;
 
-/** The ways that a page has by itself, by name. */
+/** Ways of a page without help, by name. */
 export const PAGE_WAYS: ReadonlyMap<string, PageWay> = new Map([
   ...Object.entries(LIGHT).map(([name, script]) => [name, { script, hosts: FORBIDDEN_HOSTS }] as const),
   ['a redirect', REDIRECT],

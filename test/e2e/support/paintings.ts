@@ -14,7 +14,7 @@ export interface Painting {
 /** The distance from the edges at which the corners' colours are read. */
 const INSET_PX = 12;
 
-/** A text, since a compiled function may call helpers that the page does not have. */
+/** A string, because a compiled function may call helpers that the page does not have. */
 const RECORDER = `{
   const paintings = globalThis.paintings = [];
   const look = (context) => {

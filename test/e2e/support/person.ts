@@ -8,12 +8,12 @@ import { until } from './until.js';
 /** A place of the screen. */
 export type Place = readonly [x: number, y: number];
 
-/** Where a page of masked fields has the one that anybody may write into. */
+/** The place of the unmasked field on a page of masked fields. */
 export const FREE: Place = [170, 35];
-/** On a busy machine what somebody does may be refused, since nobody could say in time where it would go. */
+/** On a busy machine input may be refused, because its target was not known in time. */
 const RETRY_AFTER_MS = 2_000;
 
-/** Somebody's hands on a page of masked fields, and what no key and no mouse makes. */
+/** A user's input on a page of masked fields, including text without keys. */
 export class Person extends Hands {
   constructor(
     readonly socket: CloudBrowserClient,
@@ -87,8 +87,8 @@ export class Person extends Hands {
   }
 
   /**
-   * Resolves when all that this person has done before is through: what they write into the free field comes
-   * behind it.
+   * Resolves when all earlier input of this person is processed, because text in the unmasked field comes
+   * after it.
    */
   async through(): Promise<void> {
     const mark = `m${Math.random()}`;

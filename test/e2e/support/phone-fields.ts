@@ -10,15 +10,15 @@ export type Rectangle = [left: number, top: number, width: number, height: numbe
 export const EXACT = 4;
 
 /**
- * Where the hosted page `fields` has its fields; resolves when its frame of another origin takes what people
- * do.
+ * Resolves to the places of the fields of the hosted page `fields`, when its frame of another origin accepts
+ * input.
  */
 export async function placesOf({ remote }: Pick<Phone, 'remote'>): Promise<Record<string, Rectangle>> {
   await remote.until('the frame of another origin is shown', (state) => state['far']);
   return JSON.parse(String(await remote.run('JSON.stringify(places())'))) as Record<string, Rectangle>;
 }
 
-/** Resolves when the local field is as it is to be. */
+/** Resolves when the local field meets the condition. */
 export async function localIs(
   { viewer }: Pick<Phone, 'viewer'>,
   what: string,

@@ -16,13 +16,13 @@ export interface Phone {
   remote: HostedPage;
   viewer: Viewer;
   fingers: Fingers;
-  /** Puts the phone away, for the next test that wants one like it. */
+  /** Returns the phone to the pool, for the next test with the same parameters. */
   close: () => Promise<void>;
 }
 
 /** A service, pages for its sessions, and a browser that plays phones. */
 export class Phones {
-  /** Phones that tests have put away, by the parameters of their sessions. */
+  /** Phones that tests have returned, by the parameters of their sessions. */
   readonly #drawer = new Map<string, Omit<Phone, 'remote' | 'close'>>();
 
   constructor(
@@ -31,10 +31,7 @@ export class Phones {
     readonly browser: Browser,
   ) {}
 
-  /**
-   * Opens a page of test/e2e/pages on a phone; a phone that was put away is used again if its parameters are
-   * the same.
-   */
+  /** Opens a page of test/e2e/pages on a phone. A returned phone with the same parameters is used again. */
   async open(name: string, parameters: Record<string, unknown> = {}): Promise<Phone> {
     const remote = this.pages.page(name);
     const key = JSON.stringify(parameters);

@@ -6,15 +6,13 @@ const HD = 1920 * 1080 * 30;
 /** Samples of an hour. */
 const COUNT = 720;
 
-/** A number from 0 to 1 that looks as if by chance, and is the same in every run. */
+/** A pseudo-random number from 0 to 1 that is the same in every run. */
 function chance(seed: number): number {
   const value = Math.sin(seed * 12.9898) * 43_758.5453;
   return value - Math.floor(value);
 }
 
-/**
- * An hour of a busy node: sessions that come and go, a slow quarter of an hour, and some that are refused.
- */
+/** An hour of a busy node: sessions that start and end, a slow quarter of an hour, and refused requests. */
 function busyHour(seed: number, database = true) {
   const starts = (index: number) =>
     chance(seed + index * 7) < 0.28 ? 1 + Number(chance(seed + index) < 0.3) : 0;
@@ -50,7 +48,7 @@ function busy(name: string, seed: number, given: Partial<NodeAnswer> = {}): Node
   });
 }
 
-/** Nodes in every state that there is, with an hour behind them. */
+/** Nodes in every state, with samples of an hour. */
 export function pretendedCluster(): NodesAnswer {
   return {
     interval: 5,

@@ -28,7 +28,7 @@ export interface ProbePlan {
   memoryKey: number;
   abstractName: string;
   ports: number[];
-  /** Directories where it leaves a file of the name `leak`, if it may. */
+  /** Directories in which the probe tries to create a file with the name `leak`. */
   everywhere: string[];
   leak: string;
 }
@@ -111,7 +111,9 @@ interface Entry {
   socket: boolean;
 }
 
-/** Everything below a directory, links not followed. What vanishes meanwhile is left out. */
+/**
+ * Everything below a directory, without following links. Files that disappear in the meantime are left out.
+ */
 function entriesOf(directory: string): Entry[] {
   let entries;
   try {

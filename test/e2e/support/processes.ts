@@ -12,7 +12,7 @@ import {
 export interface ProcessInfo extends Pick<ProcessStatus, 'pid' | 'field'> {
   parent: number;
   uid: number;
-  /** When it started, in ticks since boot: with the pid this is an identity. */
+  /** Start time in ticks since boot. Together with the pid it identifies the process. */
   started: string;
   command: string;
 }
@@ -50,10 +50,10 @@ export function descendants(pid: number): ProcessInfo[] {
   return found;
 }
 
-/** The process that connects a service's sessions; it is none of a session's. */
+/** The egress process of a service. It belongs to no session. */
 export const EGRESS = /\/egress\/main\.js /;
 
-/** The nodes of a cluster that stands for a service, and the proxy before them. */
+/** The nodes of a cluster that replaces a service, and the proxy in front of them. */
 const OF_CLUSTER = /\/server\/dist\/cli\.js$|^haproxy /;
 
 /** All processes of a service's sessions. */

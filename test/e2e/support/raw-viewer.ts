@@ -71,7 +71,7 @@ export class RawViewer {
   static async knock(session: Session, hello: Partial<Hello> = {}, silence = 0): Promise<RawViewer> {
     const socket = new WebSocket(socketUrl(session.embed_url), SUBPROTOCOL);
     await once(socket, 'open');
-    // Before the hello neither side says anything.
+    // Neither side sends anything before the hello.
     if (silence > 0) await pass(silence);
     const viewer = new RawViewer(socket);
     socket.send(encodeControl({ type: 'hello', version: PROTOCOL_VERSION, media: ['h264'], ...hello }));
@@ -87,7 +87,7 @@ export class RawViewer {
     this.socket.send(encodeInput(event));
   }
 
-  /** Says anything that the protocol has. */
+  /** Sends any message of the protocol. */
   say(message: ViewerMessage): void {
     this.socket.send(encodeControl(message));
   }
@@ -102,7 +102,7 @@ export class RawViewer {
     );
   }
 
-  /** Asks for sound, or for none. */
+  /** Turns sound on or off. */
   listen(on: boolean): void {
     this.say({ type: 'sound', on });
   }

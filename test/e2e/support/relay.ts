@@ -11,7 +11,7 @@ export class Relay {
     private readonly target: URL,
   ) {}
 
-  /** Starts to listen; ends when the test file is over, or as `end` says. */
+  /** Starts to listen. The clean-up is registered with `end`, by default for the end of the test file. */
   static async start(target: string, end: (step: Step) => void = atEnd): Promise<Relay> {
     const server = createServer();
     const relay = new Relay(server, new URL(target));

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { freePort } from '../../cluster/support/nodes.js';
 import { PROXIES } from '../../cluster/support/proxies.js';
 
-/** As many as deploy/haproxy.cfg has. */
+/** Number of nodes in deploy/haproxy.cfg. */
 const COUNT = 3;
 const READY = /ready: http/;
 
@@ -22,8 +22,8 @@ const nodes = await Promise.all(
 );
 
 /**
- * The environment of a node: what README says of one, and what several on one machine need apart. Places of
- * sessions they may share.
+ * The environment of a node: the settings of the README, and separate ones for several nodes on one machine.
+ * They may share the places of sessions.
  */
 const environmentOf = ({ name, port }: { name: string; port: number }): NodeJS.ProcessEnv => ({
   ...common,
@@ -32,8 +32,8 @@ const environmentOf = ({ name, port }: { name: string; port: number }): NodeJS.P
 });
 
 /**
- * Starts a node, in a process group of its own: who strikes this group reaches it once. Resolves when it
- * takes requests.
+ * Starts a node in its own process group, so that a signal to the parent's group reaches it only once.
+ * Resolves when the node accepts requests.
  */
 async function startNode(node: { name: string; port: number }): Promise<ChildProcess> {
   const args = ['--pdeathsig', 'KILL', '--', process.execPath, cli];
@@ -52,7 +52,7 @@ async function startNode(node: { name: string; port: number }): Promise<ChildPro
   return child;
 }
 
-// What the proxy is told with goes with the directory of the test, also when this process is killed.
+// The control files of the proxy are removed with the directory of the test, even if this process is killed.
 process.env['TMPDIR'] = dirname(STATE_DIR);
 const children = await Promise.all(nodes.map(startNode));
 const proxy = await PROXIES.HAProxy(
@@ -60,7 +60,7 @@ const proxy = await PROXIES.HAProxy(
   { port: Number(new URL(publicUrl).port), blind: common['BLIND_PROXY'] === '1' },
 );
 
-/** Ends the nodes as they are told, and with the worst of their answers. */
+/** Ends the nodes with a signal, and exits with their highest exit code. */
 async function stop(signal: NodeJS.Signals): Promise<void> {
   const codes = await Promise.all(
     children.map(async (child) => {

@@ -14,7 +14,7 @@ const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url
 const API_KEY = 'end-to-end';
 /** Parameters of a single session, which a request for a warm browser does not contain. */
 const OF_ONE_SESSION = new Set(['start_url', 'tag', 'webhook', 'auth', 'timeout']);
-/** A machine that is busy with other tests gets its browsers late. Milliseconds. */
+/** Time limit for warm browsers on a machine that is busy with other tests, in milliseconds. */
 const SPARE_TIMEOUT_MS = 40_000;
 /**
  * User ids per service. Each worker of the test runner has its own range, so a left-over process shows its
@@ -22,10 +22,7 @@ const SPARE_TIMEOUT_MS = 40_000;
  */
 const UID_RANGE = 1_000;
 
-/**
- * Runs tests with browsers that waited for their sessions: for those that look at what a session has, not at
- * processes.
- */
+/** True if tests use warm browsers. This suits tests that check sessions and not processes. */
 const FROM_SPARES = process.env['FROM_SPARES'] === '1';
 
 /** The answer to `POST /v0/vm`. */
@@ -35,7 +32,7 @@ export interface Session {
   admin_token: string;
 }
 
-/** The built service in a process of its own, on a free port, with directories of its own. */
+/** The built service in its own process, on a free port, with its own directories. */
 export class Service {
   private constructor(
     readonly directory: string,
@@ -106,11 +103,11 @@ export class Service {
         RUNTIME_DIR: join(directory, 'run'),
         SESSION_UID_BASE: `${Service.uidBase}`,
         WARM_HOSTS: '0',
-        // Tests count processes, displays and places, and need the processor time themselves: those that want
-        // browsers that wait say so.
+        // Tests count processes, displays and places, and need the processor time. Tests with warm browsers
+        // set this themselves.
         WARM_BROWSERS: FROM_SPARES ? '1' : '0',
         DRAIN_SECONDS: '0',
-        // Where the hosted pages of the tests are. The service itself stays closed to them.
+        // Allows sessions to open the hosted pages of the tests, but not the service itself.
         EGRESS_ALLOW: '127.0.0.1',
         ...environment,
       },
@@ -143,8 +140,8 @@ export class Service {
   }
 
   /**
-   * Creates a session; kiosk and 60 frames a second unless asked for otherwise. With FROM_SPARES=1 it has a
-   * browser that waited, where that is possible.
+   * Creates a session, by default a kiosk at 60 frames per second. With FROM_SPARES=1 it uses a warm browser
+   * if possible.
    */
   async create(parameters: Record<string, unknown>): Promise<Session> {
     const hits = FROM_SPARES ? await this.#warm(parameters) : undefined;
@@ -154,8 +151,8 @@ export class Service {
   }
 
   /**
-   * Asks for a browser twice, which is how the service learns to keep one. Answers how many sessions had one
-   * so far.
+   * Requests a browser twice, so that the service keeps a warm one. Resolves to the number of sessions that
+   * have used one so far.
    */
   async #warm(parameters: Record<string, unknown>): Promise<number | undefined> {
     const kind = Object.fromEntries(Object.entries(parameters).filter(([name]) => !OF_ONE_SESSION.has(name)));

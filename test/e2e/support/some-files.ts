@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LocalFile } from '../../../src/core/index.js';
 
-/** Bytes that are the same each time, as the page `files.html` makes them too. */
+/** Deterministic bytes, the same as in the page `files.html`. */
 export function someBytes(size: number): Buffer<ArrayBuffer> {
   const bytes = Buffer.alloc(size);
   for (let index = 0; index < size; index++) bytes[index] = (index * 31 + (index >> 8)) % 251;

@@ -3,16 +3,16 @@ import { until } from './until.js';
 
 /** The service's metrics of warm browsers. */
 export interface SpareMetrics {
-  /** That wait now. */
+  /** Warm browsers that are ready now. */
   ready: number;
-  /** Seconds for which the oldest of them has waited. */
+  /** Age of the oldest warm browser in seconds. */
   age: number;
   hits: number;
-  /** By reason. */
+  /** Misses by reason. */
   misses: Record<string, number>;
 }
 
-/** A machine that is busy with other tests gets its browsers late. Milliseconds. */
+/** Time limit for warm browsers on a machine that is busy with other tests, in milliseconds. */
 const READY_TIMEOUT_MS = 60_000;
 
 /** Reads a service's metrics. */
@@ -30,7 +30,7 @@ export async function spareMetrics(service: Pick<Service, 'url' | 'key'>): Promi
   };
 }
 
-/** Resolves when so many browsers wait. */
+/** Resolves when this many warm browsers are ready. */
 export async function sparesWait(service: Pick<Service, 'url' | 'key'>, count = 1): Promise<void> {
   const enough = async () => (await spareMetrics(service)).ready >= count;
   await until(`${count} browsers wait`, enough, READY_TIMEOUT_MS);

@@ -10,14 +10,14 @@ const CHUNKS = 'profile_chunks join profiles using (version)';
 const directoryOf = ({ directory }: Service) => join(directory, 'state', 'profiles');
 const fileOf = (service: Service, id: string) => join(directoryOf(service), `${id}.profile`);
 
-/** The ids of the profiles that a service keeps: in files, or as a cluster in its database. */
+/** The ids of the stored profiles of a service: in files, or in the database of a cluster. */
 export async function storedProfiles(service: Service): Promise<string[]> {
   if (!IN_CLUSTER) return (await readdir(directoryOf(service))).map((name) => name.replace(/\.profile$/, ''));
   const rows = await databaseOf(service).sql('select id from profiles');
   return rows.map(({ id }) => String(id));
 }
 
-/** A profile as it is kept, which nobody else may read. */
+/** A stored profile. Asserts that other users cannot read it. */
 export async function storedProfile(service: Service, id: string): Promise<Buffer> {
   if (IN_CLUSTER) {
     const text = `select chunk from ${CHUNKS} where id = '${id}' order by number`;
@@ -30,7 +30,7 @@ export async function storedProfile(service: Service, id: string): Promise<Buffe
   return readFile(path);
 }
 
-/** Changes a byte of a profile where it is kept. */
+/** Changes a byte of a stored profile. */
 export async function damageProfile(service: Service, id: string): Promise<void> {
   if (IN_CLUSTER) {
     const damaged = 'set_byte(chunk, 100, get_byte(chunk, 100) # 1)';

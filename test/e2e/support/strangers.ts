@@ -7,18 +7,18 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { atEnd } from './cleanup.js';
 
-/** Things of other people on the machine that everybody there may use. A sandbox must reach none of them. */
+/** Resources of other users that every process of the machine can use. A sandbox must reach none of them. */
 export interface Strangers {
   file: string;
   socket: string;
   abstractName: string;
   /** A TCP port on 127.0.0.1. */
   port: number;
-  /** Of a segment of System V shared memory. */
+  /** The id of a segment of System V shared memory. */
   memoryKey: number;
 }
 
-/** Sets all of it up; it goes when the test file ends. */
+/** Creates all of these. They are removed when the test file ends. */
 export async function strangers(): Promise<Strangers> {
   const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-strangers-'));
   atEnd(() => rm(directory, { recursive: true }));

@@ -13,9 +13,9 @@ const TOLERANCE = 12;
 const REST_MS = 1_000;
 
 /**
- * Resolves when a document shows a session's first picture, and takes what people do. Chromium throws that
- * away before anything of a document is on the screen, which may be after its script has painted: the entry
- * comes when it is there. What takes it in the viewer is loaded behind the first picture.
+ * Resolves when a document shows a session's first picture and accepts input. Chromium drops input before a
+ * document is on the screen, which may be later than the first paint of its script. The performance entry
+ * reports that moment. The viewer loads its input code after the first picture.
  */
 export async function playing(frame: Frame): Promise<void> {
   await until('the viewer shows a picture', () =>
@@ -37,7 +37,7 @@ export class Viewer {
 
   constructor(readonly page: Page) {}
 
-  /** Resolves when the connection stands and a first picture is on the screen. */
+  /** Resolves when the viewer is connected and the first picture is on the screen. */
   async playing(): Promise<void> {
     await playing(this.page.mainFrame());
   }
@@ -73,7 +73,7 @@ export class Viewer {
     return { width, height };
   }
 
-  /** Where a point of the remote screen is on the page. */
+  /** The place of a point of the remote screen on the page. */
   async at(x: number, y: number): Promise<{ x: number; y: number }> {
     return this.page.evaluate(
       ([left, top]) => {

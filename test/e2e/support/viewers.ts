@@ -12,7 +12,9 @@ export interface ViewerBrowser {
   signal(signal: NodeJS.Signals): void;
 }
 
-/** Starts a headless Chromium that is closed when the test file is over, or as `end` says. */
+/**
+ * Starts a headless Chromium. The clean-up is registered with `end`, by default for the end of the test file.
+ */
 export async function launchBrowser(end: End = atEnd): Promise<ViewerBrowser> {
   const server = await chromium.launchServer(LAUNCH_OPTIONS);
   const { pid } = server.process();
@@ -37,7 +39,7 @@ export async function launchBrowser(end: End = atEnd): Promise<ViewerBrowser> {
   return { browser, signal };
 }
 
-/** The text that people would read in the windows of a browser. */
+/** Returns the visible text in the windows of a browser. */
 export async function textOfWindows(browser: Browser): Promise<string> {
   const pages = browser.contexts().flatMap((context) => context.pages());
   const texts = pages.map(async (page) => {

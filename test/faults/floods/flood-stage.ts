@@ -20,7 +20,7 @@ const LOAD_LIMIT_MS = patient(60_000);
 const ANSWER_LIMIT_MS = patient(30_000);
 const SIZE = { width: 640, height: 480, fps: 30 };
 
-/** One flood: its end, and what others kept of their frames, in percent of what they had just before. */
+/** One flood: its end, and the frames that others kept, in percent of their frames just before. */
 export interface Round {
   outcome: FloodOutcome;
   others: number;
@@ -77,7 +77,7 @@ export class FloodStage {
     }
   }
 
-  /** Counts frames, lets the row happen, and counts those that come meanwhile. */
+  /** Counts frames, runs the row, and counts the frames during it. */
   async run(row: FloodRow): Promise<Round> {
     const isOrdinary = row.kind === 'drag' || row.kind === 'mouse';
     const flood = isOrdinary
@@ -89,7 +89,7 @@ export class FloodStage {
     const during = this.#count();
     const start = performance.now();
     const outcome = await within(`${row.name} ends`, row.seconds * 1_000 + ANSWER_LIMIT_MS, flood());
-    // A flooder who is sent away at once leaves work behind, which others may feel.
+    // A flooder that is disconnected at once leaves work behind, which may affect others.
     await pause(Math.max(0, row.seconds * 1_000 - (performance.now() - start)));
     const seen = during();
     return {
@@ -105,8 +105,8 @@ export class FloodStage {
   }
 
   /**
-   * Begins to count; what it returns gives the frames a second since then. Of several viewers the worst
-   * counts.
+   * Starts to count. The returned function gives the frames per second since then, of the viewer with the
+   * fewest.
    */
   #count(): () => { others: number; neighbours: number; gap: number } {
     const start = performance.now();
@@ -130,7 +130,7 @@ function noteFrame(watcher: Watcher): void {
   watcher.last = now;
 }
 
-/** Starts a flooder in a process of its own, which joins. What it returns lets it flood. */
+/** Starts a flooder in its own process, which joins. The returned function starts the flood. */
 async function startFlooder(url: string, row: FloodRow): Promise<() => Promise<FloodOutcome>> {
   const { kind, perSecond, seconds } = row;
   const args = ['--import', 'tsx', FLOODER, url, kind, String(perSecond), String(seconds)];

@@ -7,13 +7,13 @@ export interface FloodResult {
   others: number;
   neighbours: number;
   gap: number;
-  /** The slowest of the ends, in seconds; undefined when it was never sent away. */
+  /** The latest disconnect in seconds. Undefined if the flooder was never disconnected. */
   sentAway: number | undefined;
-  /** Each difference from what is expected, in words. */
+  /** Each difference from the expectation, in words. */
   differences: readonly string[];
 }
 
-/** Compares the rounds of a row with what it must be. */
+/** Compares the rounds of a row with its expectation. */
 export function judge(row: FloodRow, rounds: readonly Round[]): FloodResult {
   const [others, neighbours, gap] = (['others', 'neighbours', 'gap'] as const).map((key) =>
     median(rounds.map((round) => round[key])),

@@ -21,7 +21,7 @@ export async function runFloods(args: string[]): Promise<boolean> {
   const results: FloodResult[] = [];
   try {
     for (const row of rows) {
-      // What a flood left behind, such as tabs, is not the next row's.
+      // The next row starts without the remains of a flood, such as tabs.
       const stage = await FloodStage.build();
       try {
         const seen: Round[] = [];

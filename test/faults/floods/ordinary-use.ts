@@ -6,7 +6,7 @@ import type { FloodRow } from './rows.js';
 
 const STEP_MS = 4;
 
-/** Uses the SDK as a page does, for the row's time. Resolves to how the session took it. */
+/** Uses the SDK as a page does, for the row's time. Resolves to the reaction of the session. */
 export async function useOrdinarily(session: Session, row: FloodRow): Promise<FloodOutcome> {
   const person = await Person.join(session);
   const start = performance.now();
@@ -26,6 +26,6 @@ export async function useOrdinarily(session: Session, row: FloodRow): Promise<Fl
 
 function act({ client }: Person, kind: string, count: number): void {
   if (kind === 'mouse') client.sendInput({ type: 'move', modifiers: 0, x: count % 600, y: count % 400 });
-  // A busy machine may be silent for so long that the client connects again.
+  // On a busy machine a silence may be so long that the client reconnects.
   else client.resize(500 + (count % 120), 400).catch(() => undefined);
 }

@@ -7,24 +7,24 @@ export interface FloodRow {
   perSecond: number;
   seconds: number;
   /**
-   * Why the session sends it away, within {@link SENT_AWAY_SECONDS}. Undefined: it is ordinary use, and
-   * stays.
+   * Reason for the disconnect, within {@link SENT_AWAY_SECONDS}. Undefined for ordinary use, which stays
+   * connected.
    */
   reason?: 'flooding' | 'rejected';
-  /** It may be cut off without a reason, as one that reads nothing is. */
+  /** True if the connection may be cut without a reason, as for a viewer that reads nothing. */
   mayBeCut?: true;
 }
 
-/** A flooder is sent away within so many seconds. */
+/** A flooder is disconnected within this many seconds. */
 export const SENT_AWAY_SECONDS = 5;
 /**
- * Frames that other viewers of the session keep, and those of other sessions, in percent of what they had
+ * Frames that other viewers of the session and viewers of other sessions keep, in percent of their frames
  * just before.
  */
 export const KEPT = { others: 80, neighbours: 95 } as const;
 
 const RATES = [5, 50, 0] as const;
-/** From this rate on each kind is a flood; below it is what people and programs do. */
+/** From this rate on each kind is a flood. Lower rates are ordinary use by people and programs. */
 const FLOOD_FROM: Record<string, { rate: number; reason: 'flooding' | 'rejected' }> = {
   resizes: { rate: 5, reason: 'flooding' },
   boxes: { rate: 5, reason: 'flooding' },

@@ -1,11 +1,10 @@
 import { until, within } from '../../walk/deadline.js';
 import { IN_FIELD, type Scene } from '../scene.js';
 
-/** For a page to take an order, and for a call to be answered. */
+/** Time for a page to accept a command, and for a call to be answered. */
 export const CALL_LIMIT_MS = 5_000;
 /**
- * A tone is played again until it is heard, after so long for each time: a browser may still hold on to the
- * old sound server.
+ * Time after which a tone is played again until it is heard. A browser may still use the old sound server.
  */
 const TONE_INTERVAL_MS = 1_500;
 const PLAY_TONE = `{
@@ -16,7 +15,7 @@ const PLAY_TONE = `{
   tone.start();
 }`;
 
-/** Loads the page in front again, as people do when they read that it crashed, until it is there. */
+/** Reloads the front page until it is loaded, as users do after the notice of a crash. */
 export async function reload({ victim }: Scene, limitMs: number): Promise<void> {
   const { loads } = victim.page;
   await until('the page is loaded again', limitMs, async () => {
@@ -27,7 +26,7 @@ export async function reload({ victim }: Scene, limitMs: number): Promise<void> 
   });
 }
 
-/** Loads the page anew although its process does nothing any more, as an embedder can. */
+/** Reloads the page by force although its process hangs, as an embedder can. */
 export async function force({ victim }: Scene, limitMs: number): Promise<void> {
   const { loads, url } = victim.page;
   const { tabs } = victim.person.client;
@@ -35,7 +34,7 @@ export async function force({ victim }: Scene, limitMs: number): Promise<void> {
   await until('the page is loaded again', limitMs, () => victim.page.loads > loads);
 }
 
-/** Opens a second window, which must come to the front, tell that it is painted, and take a key. */
+/** Opens a second window, which must come to the front, report that it is painted, and accept a key. */
 export async function openWindow({ victim, pages }: Scene, limitMs: number): Promise<void> {
   const popup = pages.page('marker');
   const open = `void addEventListener('click', () => open(${JSON.stringify(popup.url)}, '', 'popup'), { once: true })`;
@@ -54,7 +53,7 @@ export async function openWindow({ victim, pages }: Scene, limitMs: number): Pro
   await popup.run('close()');
 }
 
-/** Goes to another page and back, which takes the network. */
+/** Opens another page and goes back, which requires the network. */
 export async function navigate({ victim, pages }: Scene, limitMs: number): Promise<void> {
   const elsewhere = pages.page('marker');
   const { tabs } = victim.person.client;
@@ -68,7 +67,7 @@ export async function navigate({ victim, pages }: Scene, limitMs: number): Promi
   await until('the page is loaded again', limitMs, () => victim.page.loads > loads);
 }
 
-/** Asks for the tabs, which takes the extension's worker. */
+/** Queries the tabs, which requires the extension's worker. */
 export async function askForTabs({ victim }: Scene, limitMs: number): Promise<void> {
   const { tabs } = victim.person.client;
   await until('the tabs are told', limitMs, () =>
@@ -79,7 +78,7 @@ export async function askForTabs({ victim }: Scene, limitMs: number): Promise<vo
   );
 }
 
-/** Hears a tone that the page plays from now on. */
+/** Asserts that a tone is heard that the page plays from now on. */
 export async function hear({ victim }: Scene, limitMs: number): Promise<void> {
   const { client } = victim.person;
   let sounds = 0;

@@ -13,7 +13,7 @@ import { navigate } from './firsts.js';
 
 const GOES_ON: Expected = { session: 'goes on', neighbour: 'goes on', told: [], facts: [], within: 15 };
 const HOUR_MS = 3_600_000;
-/** Long enough that whoever waits for a sign of the service would have given up. */
+/** Longer than any timeout of a process that waits for the service. */
 const STOPPED_MS = 20_000;
 const LIMIT_MS = patient(15_000);
 
@@ -25,7 +25,7 @@ async function createWorks({ service, pages }: Scene, when: string): Promise<str
   return `a session can be created ${when}`;
 }
 
-/** The code with which a create is refused. */
+/** Returns the error code of a refused create request. */
 async function refusal({ service }: Scene): Promise<string> {
   const { status, body } = await service.request('POST', '/v0/vm', { start_url: 'about:blank' });
   return `a create is answered with ${status} ${String(body['code'])}`;
@@ -33,7 +33,7 @@ async function refusal({ service }: Scene): Promise<string> {
 
 const WITH_REASON = 'a session that begins meanwhile ends with a reason';
 
-/** Creates a session that cannot write, and looks what becomes of it. */
+/** Creates a session that cannot write, and reports its outcome. */
 async function createMeanwhile({ service }: Scene): Promise<string> {
   const { status, body } = await service.request('POST', '/v0/vm', { start_url: 'about:blank' });
   if (status !== 200) return status === 503 ? WITH_REASON : `a create is answered with ${status}`;
@@ -46,7 +46,10 @@ async function createMeanwhile({ service }: Scene): Promise<string> {
   return state === 'ended' ? WITH_REASON : `a session that begins meanwhile is ${state}`;
 }
 
-/** Has a file system of its own, of so many megabytes, at `place` below the service's directory. As root. */
+/**
+ * Mounts a separate file system of this many megabytes at `place` below the service's directory. Requires
+ * root.
+ */
 function withDisk(place: string, megabytes: number, mode: string): ServiceOptions {
   const script =
     'mkdir -p -m "$3" "$1" && mount -t tmpfs -o "size=$2,mode=$3" tmpfs "$1" && shift 3 && exec "$@"';
@@ -60,7 +63,7 @@ function withDisk(place: string, megabytes: number, mode: string): ServiceOption
 
 const fillOf = (service: RealService, place: string) => service.seen(join(service.directory, place, 'fill'));
 
-/** Writes until there is no room. */
+/** Writes until the disk is full. */
 async function fillDisk(service: RealService, place: string): Promise<void> {
   const file = await open(fillOf(service, place), 'w');
   const block = Buffer.alloc(65_536, 1);
@@ -82,7 +85,7 @@ async function fillBy(file: Awaited<ReturnType<typeof open>>, block: Buffer): Pr
 
 const freeDisk = (service: RealService, place: string) => rm(fillOf(service, place), { force: true });
 
-/** Has name servers that never answer. As root. */
+/** Uses name servers that never answer. Requires root. */
 const WITHOUT_NAMES: ServiceOptions = {
   wrapper: (directory) => {
     const script =
@@ -91,7 +94,7 @@ const WITHOUT_NAMES: ServiceOptions = {
   },
 };
 
-/** Seconds that all sessions ran, by the service's books. */
+/** Seconds that all sessions ran, by the usage records of the service. */
 async function usedSeconds(service: RealService): Promise<number> {
   const { body } = await service.request('GET', '/v0/vm/usage');
   const months = Array.isArray(body['usage']) ? body['usage'] : [];
@@ -101,7 +104,7 @@ async function usedSeconds(service: RealService): Promise<number> {
   );
 }
 
-/** The most that the sessions of one row can have used, and less than an hour by far. Seconds. */
+/** Maximum usage of the sessions of one row, in seconds. It is far below an hour. */
 const MOST_USAGE_S = 300;
 
 function clockRow(name: string, shift: number): Fault {
@@ -109,7 +112,7 @@ function clockRow(name: string, shift: number): Fault {
   return {
     name,
     service: CLOCK_SERVICE,
-    // By the calendar these limits would be over.
+    // By the changed calendar time these limits would have passed.
     parameters: { timeout: { absolute: 3_000, inactive: 1_800, offline: 1_800 } },
     strike: ({ service }) => setClock(service, { shift }),
     async facts(scene) {
@@ -122,7 +125,7 @@ function clockRow(name: string, shift: number): Fault {
   };
 }
 
-/** The service has no descriptor left: it accepts nobody, and must lose nothing for good. */
+/** The service has no descriptor left. It accepts no connections, and must recover completely afterwards. */
 function descriptorsOut(): Fault {
   let exhaustion: Exhaustion | undefined;
   return {
@@ -132,7 +135,7 @@ function descriptorsOut(): Fault {
       exhaustion = await exhaustDescriptors(service);
     },
     async facts(scene) {
-      // A session that ends now has to be cleaned up all the same.
+      // A session that ends now must be cleaned up too.
       const { service, victim, neighbour } = scene;
       process.kill(neighbour.host.pid, 'SIGKILL');
       await until('its viewer knows', LIMIT_MS, () => neighbour.person.client.state !== 'playing');

@@ -6,9 +6,7 @@ import { IN_FIELD, type Party, type Scene } from '../scene.js';
 import { CALL_LIMIT_MS, force, reload } from './firsts.js';
 import { GOES_ON, HUNG_ALONE, PARTS, row, struck } from './struck.js';
 
-/**
- * Time for which a page keeps its processor busy. So its process differs from all others.
- */
+/** Time for which a page keeps its process busy, so that the test can identify the process. */
 const BUSY_MS = 600;
 const LOAD_LIMIT_MS = 20_000;
 
@@ -70,7 +68,7 @@ async function processOf(victim: Party, page: HostedPage): Promise<readonly numb
 const front = ({ victim }: Scene) => processOf(victim, victim.page);
 const other = (scene: Scene) => processOf(scene.victim, otherOf(scene));
 
-/** The other page does what it is asked for again. */
+/** Checks that the other page answers again. */
 async function otherAnswers(scene: Scene, limitMs: number): Promise<void> {
   await within('the other page answers', limitMs, otherOf(scene).run('1'));
 }
@@ -82,8 +80,8 @@ function act({ victim }: Scene): void {
 }
 
 /**
- * With the browser's own bar above the page, so it takes a higher screen for the page's field to be where
- * people click.
+ * Parameters with the browser's own bar above the page. The screen is higher, so that the page's field is at
+ * the clicked place.
  */
 const TAB = { prepare: openTab, parameters: { kiosk: false, height: 720 } };
 const FRAME = { prepare: openFrame };
@@ -101,7 +99,7 @@ export const PAGE_ROWS: readonly Fault[] = [
   ),
   row('page in the background', 'KILL', other, CRASHED, TAB),
   row('page in the background', 'STOP', other, RESUMED, { ...TAB, first: otherAnswers }),
-  // A page that nobody looks at may be paused for as long as it likes.
+  // A hidden page may be paused for any time.
   row('page in the background', 'HOLD', other, GOES_ON, TAB),
   row('frame of another site', 'KILL', other, CRASHED, FRAME),
   row('frame of another site', 'STOP', other, RESUMED, { ...FRAME, first: otherAnswers }),

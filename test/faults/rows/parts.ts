@@ -27,7 +27,7 @@ const resumed = (role: string): Expected => ({
   logged: new RegExp(`${role} was stopped and is continued`),
 });
 
-/** From a request until the script surely runs for it. */
+/** Time from a request until its script certainly runs. */
 const SCRIPT_RUNS_MS = 1_000;
 const ENDLESS = 'http://endless.invalid/';
 
@@ -94,7 +94,7 @@ const KILLED: readonly Fault[] = [
   egressStruck('KILL', { ...NETWORK, logged: /egress process ended/ }, { first: navigate, short: true }),
 ];
 
-/** Parts, and what the log calls each. */
+/** Parts, with their names in the log. */
 const STOPPABLE: readonly (readonly [part: Part, role: string, rest?: Partial<Fault>])[] = [
   ['Chromium', 'Chromium'],
   ['GPU process', 'The GPU process', { short: true }],
@@ -137,7 +137,7 @@ const HELD: readonly Fault[] = [
   struck('Xorg', 'HOLD', { ...HUNG, logged: /Xorg does not answer/ }),
   struck('openbox', 'HOLD', { ...HUNG, logged: /openbox does not answer/ }, { first: openWindow }),
   struck('PulseAudio', 'HOLD', { ...SOUND, within: LIMIT_S + RESTART_S }, { first: hear }),
-  // It is ended in time; its viewers learn of it when they next try to connect.
+  // The host is ended in time. Its viewers notice at their next attempt to connect.
   struck('host', 'HOLD', { ...HUNG_ALONE, session: 'ends: crashed', logged: /host does not answer/ }),
   egressStruck(
     'HOLD',
@@ -146,5 +146,5 @@ const HELD: readonly Fault[] = [
   ),
 ];
 
-/** Every process of a session but those of pages, and the one that sessions share. */
+/** Every process of a session except pages, and the process that sessions share. */
 export const PART_ROWS: readonly Fault[] = [...KILLED, ...STOPPED, ...HELD, ENDLESS_PROXY_SCRIPT];

@@ -20,7 +20,7 @@ const CONNECT_LIMIT_MS = patient(10_000);
 const GONE_LIMIT_MS = patient(25_000);
 const ONE_LESS = 'the viewer is counted no more';
 
-/** Lets a second viewer in, who then never says a word: no ping, no acknowledgement. */
+/** Connects a second viewer that then sends nothing: no ping, no acknowledgement. */
 async function silentViewer({ service, victim }: Scene): Promise<WebSocket> {
   const socket = new WebSocket(socketUrl(victim.session.embed_url), SUBPROTOCOL);
   socket.on('error', () => undefined);
@@ -51,7 +51,7 @@ const SPEED = 60;
 const ARRIVAL_LIMIT_MS = (400_000 / SPEED) * 2;
 const ARRIVES = 'the event arrives once, and nothing waits';
 
-/** The port of an endpoint that nobody listens on yet. */
+/** The port of an endpoint without a server so far. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -63,9 +63,9 @@ async function freePort(): Promise<number> {
 
 const endpoint = await freePort();
 
-/** Comes back after five minutes of the service's time, and takes what arrives. */
+/** Starts the endpoint after five minutes of the service's time, and accepts the requests that arrive. */
 async function endpointComesBack({ service, victim, neighbour }: Scene): Promise<readonly string[]> {
-  // What watches over running sessions must not see its clock run away.
+  // The checks of running sessions must not see a fast clock.
   await service.end(neighbour.session);
   await setClock(service, { speed: SPEED });
   await pause(DOWN_MS / SPEED);

@@ -24,7 +24,7 @@ export const GOES_ON: Expected = {
   within: LIMIT_S,
 };
 export const HUNG_ALONE: Expected = { ...GOES_ON, within: LIMIT_S + RESTART_S };
-/** Of a page that is waited for, when somebody acts meanwhile. */
+/** Times of a page that must answer while a user acts. */
 export const WAITED_FOR = ['page-hung'];
 
 const CHROMIUM = String.raw`^/usr/lib/chromium/chromium `;
@@ -54,13 +54,13 @@ export const PARTS = {
 /** A part by its name in {@link PARTS}. */
 export type Part = keyof typeof PARTS;
 
-/** Fault of a process. `HOLD`: it does nothing any more, without being stopped by a signal. */
+/** Fault of a process. `HOLD` stops it without a signal. */
 export type Blow = 'KILL' | 'STOP' | 'HOLD';
 type Rest = Partial<Omit<Fault, 'strike' | 'expected' | 'name'>>;
 
 const holders = new WeakMap<Party, ChildProcess[]>();
 
-/** A row in which something is done to processes of the session, or of the service. */
+/** A row with a fault of processes of the session or of the service. */
 export function row(
   name: string,
   blow: Blow,
@@ -97,12 +97,12 @@ async function letGo({ victim }: Scene): Promise<void> {
   for (const holder of holders.get(victim) ?? []) await release(holder);
 }
 
-/** A row in which something is done to a part of the session. */
+/** A row with a fault of a part of the session. */
 export function struck(part: Part, blow: Blow, expected: Expected, rest: Rest = {}): Fault {
   return row(part, blow, ({ victim }) => pidsOf(victim.processes, PARTS[part], part), expected, rest);
 }
 
-/** A row in which something is done to the process that all sessions of a service have their network from. */
+/** A row with a fault of the egress process, which all sessions of a service share. */
 export function egressStruck(blow: Blow, expected: Expected, rest: Rest = {}): Fault {
   const egress = ({ service }: Scene) => pidsOf(descendants(service.pid), EGRESS, 'egress process');
   return row('egress', blow, egress, expected, { shared: true, ...rest });

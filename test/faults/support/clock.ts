@@ -9,13 +9,14 @@ const NOTICE_LIMIT_MS = 5_000;
 const fileOf = (directory: string) => join(directory, 'clock.json');
 
 /**
- * A service whose clocks {@link setClock} sets, and its hosts' with them. The browser keeps the machine's.
+ * Starts a service whose clocks, and those of its hosts, {@link setClock} sets. The browser keeps the
+ * machine's clock.
  */
 export const CLOCK_SERVICE: ServiceOptions = {
   nodeArguments: (directory) => ['--import', `${MODULE.href}?file=${encodeURIComponent(fileOf(directory))}`],
 };
 
-/** Sets the clocks of a service; resolves when it has noticed. See `clock.mjs`. */
+/** Sets the clocks of a service. Resolves when the service has applied the change. See `clock.mjs`. */
 export async function setClock(
   { directory }: RealService,
   time: { shift?: number; speed?: number },

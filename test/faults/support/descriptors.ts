@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { until, within } from '../../walk/deadline.js';
 import { isRecord, type RealService } from './real-service.js';
 
-/** Descriptors that are left for those who come. */
+/** Number of descriptors that stay free at first. */
 const FEW = 8;
 /** More connections than descriptors, by far. */
 const CONNECTIONS = 40;
@@ -15,7 +15,7 @@ const CONNECTIONS = 40;
 const REFILL_INTERVAL_MS = 20;
 const ANSWER_LIMIT_MS = 20_000;
 
-/** A service whose descriptors are used up, and stay so. */
+/** A service without free descriptors. */
 export interface Exhaustion {
   /** Status and code of a create over an existing connection. */
   refusal: string;
@@ -23,10 +23,7 @@ export interface Exhaustion {
   end(): void;
 }
 
-/**
- * Takes away all descriptors that a service could still open: it gets a limit, and idle connections up to
- * that.
- */
+/** Uses up all descriptors of a service. It sets a limit and opens idle connections up to the limit. */
 export async function exhaustDescriptors({ pid, url, key }: RealService): Promise<Exhaustion> {
   const kept = await keptConnection(url);
   const before = limitOf(pid);
@@ -91,7 +88,7 @@ async function ask(agent: Agent, url: string, key: string): Promise<string> {
 
 async function responseTo(asking: ClientRequest): Promise<IncomingMessage> {
   const answered = once(asking, 'response') as Promise<[IncomingMessage]>;
-  // A connection that ends may say so twice.
+  // A connection may report its end twice.
   asking.on('error', () => undefined);
   return (await within('the service answers', ANSWER_LIMIT_MS, answered))[0];
 }

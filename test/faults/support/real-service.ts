@@ -14,7 +14,7 @@ const START_LIMIT_MS = patient(40_000);
 /** A session's start on a busy machine takes seconds. */
 const REQUEST_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = patient(15_000);
-/** User ids that a process which runs tests has for its sessions, and the first of them. */
+/** Number of user ids per test process for its sessions, and the first user id. */
 export const UIDS = 1_000;
 export const UID_BASE = 30_000_000 + (process.pid % 1_000_000) * UIDS;
 
@@ -42,14 +42,14 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
-/** The built service in a process of its own, with directories of its own. All it says is kept. */
+/** The built service in its own process, with its own directories. Its complete output is stored. */
 export class RealService {
   readonly log: LogLine[] = [];
   #child: ChildProcess | undefined;
   #url = '';
 
   private constructor(
-    /** Where it keeps its records, and what its sessions run. */
+    /** Directories of its records and of its sessions. */
     readonly directory: string,
     private readonly options: ServiceOptions,
   ) {}
@@ -69,14 +69,14 @@ export class RealService {
   }
 
   /**
-   * Starts the process, also again where an earlier one ended. Rejects when it does not say in time that it
-   * is ready.
+   * Starts the process, also after an earlier one has ended. Rejects if the process does not report in time
+   * that it is ready.
    */
   async begin(): Promise<void> {
     const { directory, options } = this;
     const { environment = {}, nodeArguments, wrapper } = options;
     const node = [process.execPath, ...(nodeArguments?.(directory) ?? []), CLI];
-    // It must not outlive us, however we end.
+    // The service must not outlive this process, however this process ends.
     const guard = ['setpriv', '--pdeathsig', 'KILL', '--'];
     const command = [...guard, ...(wrapper?.(directory) ?? []), ...node];
     const child = spawn(command[0] ?? '', command.slice(1), {
@@ -92,7 +92,7 @@ export class RealService {
         SESSION_UID_BASE: `${UID_BASE}`,
         WARM_HOSTS: '0',
         WARM_BROWSERS: '0',
-        // Where the hosted pages of the tests are.
+        // Allows sessions to open the hosted pages of the tests.
         EGRESS_ALLOW: '127.0.0.1',
         ...environment,
       },
@@ -113,7 +113,7 @@ export class RealService {
     return this.#child?.pid ?? -1;
   }
 
-  /** Where it listens, without a trailing slash. */
+  /** The address of the service, without a trailing slash. */
   get url(): string {
     return this.#url;
   }
@@ -126,7 +126,7 @@ export class RealService {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Where the service's files are seen from here, also when it has mounts of its own. */
+  /** Path to the service's files from this process, even if the service has its own mounts. */
   seen(path: string): string {
     return this.options.wrapper ? `/proc/${this.pid}/root${path}` : path;
   }
@@ -145,7 +145,7 @@ export class RealService {
     throw new Error(`A session was refused with ${status}: ${JSON.stringify(body)}`);
   }
 
-  /** Ends a session; resolves when nothing of it runs any more. */
+  /** Ends a session. Resolves when none of its processes runs. */
   async end({ session_id }: Session): Promise<void> {
     const { status, body } = await this.request('DELETE', `/v0/vm/${session_id}`);
     if (status !== 200) throw new Error(`A session was not ended: ${status} ${JSON.stringify(body)}`);

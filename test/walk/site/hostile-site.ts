@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { until } from '../deadline.js';
 
 const PAGES = new URL('pages/', import.meta.url);
-/** Pages that do no harm: where people start, and what is asked whether it answers. */
+/** Harmless pages: the start page, and the probe page that must answer. */
 const FRIENDLY = ['home', 'probe'];
 /** The most bytes that a page's report may have. */
 const MAX_REPORT_BYTES = 16_384;
@@ -21,13 +21,13 @@ export interface Probe {
   height: number;
 }
 
-/** A web site on loopback whose pages do all that a browser lets a page do to its user; see `pages/`. */
+/** A web site on loopback whose pages misuse everything that a browser allows a page. See `pages/`. */
 export class HostileSite {
   readonly #probes = new Map<string, Probe>();
   readonly #origin: string;
   /**
-   * Of the friendly pages: a service worker of a hostile page, and the process that it hangs in, is there for
-   * its own site.
+   * Origin of the harmless pages. They have another site than the hostile pages, whose service workers and
+   * hanging processes do not affect them.
    */
   readonly #friendlyOrigin: string;
 
@@ -64,7 +64,7 @@ export class HostileSite {
     return `${this.#origin}/${name}`;
   }
 
-  /** A page that tells when it can be seen and when it is clicked, under an address of its own. */
+  /** Creates a page with its own address that reports when it is visible and when it is clicked. */
   probe(): Probe {
     const path = `/probe?${this.#probes.size + 1}`;
     const probe = { url: this.#friendlyOrigin + path, loads: 0, clicks: 0, width: 0, height: 0 };
@@ -72,7 +72,7 @@ export class HostileSite {
     return probe;
   }
 
-  /** Resolves when the probe was clicked more often than so. */
+  /** Resolves when the probe was clicked more often than this. */
   async clicked(probe: Probe, before: number, limitMs: number): Promise<void> {
     await until('the page answers a click', limitMs, () => probe.clicks > before);
   }
