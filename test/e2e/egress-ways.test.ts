@@ -62,7 +62,7 @@ for (const [uid, user] of USERS) {
     for (const [name, way] of PAGE_WAYS) {
       if (!isWhole(uid) && !SHORT_WAYS.includes(name)) continue;
       const tunnel = /https:|ws:/.test(way.script);
-      test(`${name} reaches open addresses, but this machine and its networks under no spelling`, async () => {
+      test(`${name} reaches open addresses, and never this machine or its networks in any spelling`, async () => {
         const { open } = guarded;
         const redirect = `127.0.0.1:${open.port}`;
         const path = name.replaceAll(' ', '-');
@@ -85,7 +85,7 @@ for (const [uid, user] of USERS) {
     }
 
     test(
-      'a navigation reaches open addresses, but this machine and its networks under no spelling',
+      'a navigation reaches open addresses, and never this machine or its networks in any spelling',
       { tag: '@main' },
       async () => {
         const { service, open } = guarded;
@@ -155,7 +155,7 @@ for (const [uid, user] of USERS) {
       guarded.assertUnreached();
     });
 
-    test('a service worker reaches open addresses, but this machine and its networks under no spelling', async () => {
+    test('a service worker reaches open addresses, and never this machine or its networks in any spelling', async () => {
       const { service, open } = guarded;
       const places = guarded.places(FORBIDDEN_HOSTS, 'service-worker');
       const tries = [`127.0.0.1:${open.port}/service-worker-asked`, ...places.map(({ place }) => place)];
@@ -171,7 +171,7 @@ for (const [uid, user] of USERS) {
         await until(`${path} is reached`, () => open.has(path));
     });
 
-    test('an extension reaches open addresses, but this machine and its networks under no spelling', async () => {
+    test('an extension reaches open addresses, and never this machine or its networks in any spelling', async () => {
       const { service, open } = guarded;
       const places = guarded.places(FORBIDDEN_HOSTS, 'extension');
       const tries = [`127.0.0.1:${open.port}/extension-worker`, ...places.map(({ place }) => place)];

@@ -46,7 +46,7 @@ for (const [where, parameters] of [
     }
 
     for (const way of ['sized', 'plain', 'empty', 'link']) {
-      test(`opened by ${way === 'link' ? 'a link with rel=opener' : `window.open, ${way},`} loads, talks to its opener and closes, and the opener goes on`, async () => {
+      test(`opened by ${way === 'link' ? 'a link with rel=opener' : `window.open, ${way},`} loads, communicates with its opener and closes, and the opener continues`, async () => {
         const gone = opener.count('popup is gone');
         await open(way);
         const ticks = Number(opener.state['ticks']);

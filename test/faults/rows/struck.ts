@@ -24,7 +24,7 @@ export const GOES_ON: Expected = {
   within: LIMIT_S,
 };
 export const HUNG_ALONE: Expected = { ...GOES_ON, within: LIMIT_S + RESTART_S };
-/** Times of a page that must answer while a user acts. */
+/** Notices that may arrive while a user waits for a hanging page. */
 export const WAITED_FOR = ['page-hung'];
 
 const CHROMIUM = String.raw`^/usr/lib/chromium/chromium `;
@@ -54,7 +54,7 @@ export const PARTS = {
 /** A part by its name in {@link PARTS}. */
 export type Part = keyof typeof PARTS;
 
-/** Fault of a process. `HOLD` stops it without a signal. */
+/** Fault of a process. `HOLD` makes it hang without a stop signal. */
 export type Blow = 'KILL' | 'STOP' | 'HOLD';
 type Rest = Partial<Omit<Fault, 'strike' | 'expected' | 'name'>>;
 
