@@ -9,7 +9,9 @@ import { litPlugin } from '@custom-elements-manifest/analyzer/src/features/frame
 import { getVsCodeHtmlCustomData } from 'custom-element-vs-code-integration';
 
 /** Sources that the manifest describes: the element, its registration and its events. */
-const SOURCES = ['cloud-browser', 'define', 'events', 'files/file-events'].map((name) => `src/element/${name}.ts`);
+const SOURCES = ['cloud-browser', 'define', 'events', 'files/file-events'].map(
+  (name) => `src/element/${name}.ts`,
+);
 
 /** Types of attributes that have names, and where they are written out: editors offer the values. */
 const NAMED_TYPES = {
