@@ -8,7 +8,11 @@ export function someBytes(size: number): Buffer<ArrayBuffer> {
   return bytes;
 }
 
-/** A file as a browser would have it. @param folder of a file below a chosen folder */
+/**
+ * A file as a browser would have it.
+ *
+ * @param folder folder of the file, below the chosen folder
+ */
 export function someFile(name: string, size: number, folder?: string): LocalFile {
   const blob = new Blob([someBytes(size)]);
   return {

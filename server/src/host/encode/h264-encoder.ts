@@ -36,8 +36,8 @@ export class H264Encoder extends CodecEncoder {
   #rateFactor: number;
 
   /**
-   * @param fps only a hint for rate control: frames may come at any time @param range quantisers, as rate
-   *   factors
+   * @param fps only a hint for rate control: frames may come at any time
+   * @param range quantisers, as rate factors
    */
   constructor(
     size: CodedSize,

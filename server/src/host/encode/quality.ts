@@ -71,8 +71,8 @@ export function bitRate(
 /**
  * Returns the quantiser of a frame.
  *
- * @param sharpness from 0 (a moving picture) to 1 (a picture at rest) @param strain shortage of bits, from 0
- *   (enough) to 1 (no bits left)
+ * @param sharpness from 0 (a moving picture) to 1 (a picture at rest)
+ * @param strain shortage of bits, from 0 (enough) to 1 (no bits left)
  */
 export function quantiserOf(range: QuantiserRange, sharpness: number, strain: number): number {
   const moving = range.moving + (range.max - range.moving) * strain;

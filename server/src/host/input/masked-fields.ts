@@ -146,8 +146,9 @@ export class MaskedFields {
   }
 
   /**
-   * Handles the refusal of a frame. It arrives after the press was admitted. @param press the frame refused a
-   * press
+   * Handles the refusal of a frame. It arrives after the press was admitted.
+   *
+   * @param press true if the frame refused a press
    */
   #refusedByFrame(press: boolean): void {
     if (press && this.#presser?.mayWrite() === false) this.hold(this.#presser);

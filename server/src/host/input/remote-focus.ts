@@ -58,7 +58,11 @@ export class RemoteFocus {
     return this.#field;
   }
 
-  /** Starts or stops reporting. @param wanted true if there are subscribers */
+  /**
+   * Starts or stops reporting.
+   *
+   * @param wanted true if there are subscribers
+   */
   want(wanted: boolean): void {
     if (wanted !== this.#wanted) {
       this.#wanted = wanted;

@@ -28,7 +28,11 @@ export class TaskQueue {
     void this.run();
   }
 
-  /** Runs waiting tasks until none is left, or all must pause. @param lane a lane that has a task */
+  /**
+   * Runs waiting tasks until none is left, or all must pause.
+   *
+   * @param lane a lane that has a task
+   */
   async run(lane?: TaskLane): Promise<void> {
     if (lane) this.#waiting.add(lane);
     if (this.#running) return;

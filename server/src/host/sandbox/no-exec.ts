@@ -30,16 +30,18 @@ function mountOf(name: Memory): string {
 }
 
 /**
- * Creates the directories on which {@link withoutExecution} mounts memory. @param directory the session's own
- * directory
+ * Creates the directories on which {@link withoutExecution} mounts memory.
+ *
+ * @param directory the session's own directory
  */
 export async function prepareMemory(directory: string): Promise<void> {
   for (const name of MEMORY) await mkdir(join(directory, 'memory', name), { recursive: true, mode: 0o700 });
 }
 
 /**
- * Returns the directory that becomes `/tmp`, `/dev/shm` or `/run/extensions` in the sandbox. @param directory
- * the session's own directory
+ * Returns the directory that becomes `/tmp`, `/dev/shm` or `/run/extensions` in the sandbox.
+ *
+ * @param directory the session's own directory
  */
 export function memoryIn(directory: string, name: Memory): string {
   return join(directory, 'memory', name);

@@ -83,7 +83,11 @@ export class AccessibilityWatch {
     return this.#state;
   }
 
-  /** Starts or stops reading. @param wanted true if a subscriber needs the tree */
+  /**
+   * Starts or stops reading.
+   *
+   * @param wanted true if a subscriber needs the tree
+   */
   want(wanted: boolean): void {
     if (wanted === this.#wanted || this.#closed) return;
     this.#wanted = wanted;

@@ -6,7 +6,11 @@ export const INNER_UPLOADS = '/run/session/uploads';
 /** Download directory inside the sandbox. */
 export const INNER_DOWNLOADS = `${INNER_HOME}/downloads`;
 
-/** Returns the directory of uploaded files. @param place the session's own directory */
+/**
+ * Returns the directory of uploaded files.
+ *
+ * @param place the session's own directory
+ */
 export function uploadsDirectory(place: string): string {
   return join(place, 'uploads');
 }

@@ -87,8 +87,9 @@ export class FieldWatch {
   }
 
   /**
-   * Starts or stops the scripts. Rejects if the script cannot be read. @param wanted true if a subscriber
-   * needs the focus
+   * Starts or stops the scripts. Rejects if the script cannot be read.
+   *
+   * @param wanted true if a subscriber needs the focus
    */
   async want(wanted: boolean): Promise<void> {
     if (wanted === this.#wanted || this.#closed) return;

@@ -100,8 +100,9 @@ export class FocusWatch implements Preparation {
   }
 
   /**
-   * True if a field of a frame is masked. A field that cannot be checked counts as masked. @param node the
-   * field's node id in the browser
+   * True if a field of a frame is masked. A field that cannot be checked counts as masked.
+   *
+   * @param node the field's node id in the browser
    */
   async isMaskedField(session: CdpSession, frameId: string, node: number): Promise<boolean> {
     const frame = this.#book.frame(session, frameId);

@@ -12,8 +12,9 @@ export interface FrameSetup {
 }
 
 /**
- * Reads the built source of `focus/frame.ts`. @param scripts the directory of the scripts that run inside
- * browsers
+ * Reads the built source of `focus/frame.ts`.
+ *
+ * @param scripts the directory of the scripts that run inside browsers
  */
 export function readFrameScript(scripts: string): Promise<string> {
   return readFile(join(scripts, 'focus', 'frame.js'), 'utf8');

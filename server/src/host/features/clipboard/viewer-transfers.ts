@@ -187,7 +187,11 @@ function busy(): CallError {
   return new CallError('err_clipboard_busy', 'Too much is being copied and pasted. Try again in a moment.');
 }
 
-/** Returns the error for content over the limit. @param what type of the content */
+/**
+ * Returns the error for content over the limit.
+ *
+ * @param what type of the content
+ */
 export function tooLarge(what = 'content'): CallError {
   const message = `The ${what} is too large: texts may have 4 MiB, pictures 16 MiB. Use a file instead.`;
   return new CallError('err_clipboard_too_large', message);

@@ -175,7 +175,11 @@ export class SessionFiles {
     await this.#uploads.finish(upload);
   }
 
-  /** Cancels a user's own upload, or any download. @param fetches true if the caller may have downloads */
+  /**
+   * Cancels a user's own upload, or any download.
+   *
+   * @param fetches true if the caller may download files
+   */
   cancel(viewer: Viewer | undefined, fetches: boolean, id: string): void {
     const chooser = this.#choosers.get(id);
     if (chooser && chooser.viewer.user === viewer?.user) return this.#choosers.cancel(chooser);

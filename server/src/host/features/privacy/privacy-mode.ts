@@ -71,8 +71,9 @@ export class PrivacyMode {
   }
 
   /**
-   * Starts or renews privacy mode for a viewer. Throws {@link CallError}. @param admin true if the call came
-   * with the admin token
+   * Starts or renews privacy mode for a viewer. Throws {@link CallError}.
+   *
+   * @param admin true if the call came with the admin token
    */
   enable(viewer: Viewer, admin: boolean): void {
     const { userId } = viewer;
@@ -88,8 +89,9 @@ export class PrivacyMode {
   }
 
   /**
-   * Ends privacy mode because of a call. Throws {@link CallError}. @param viewer the calling user; undefined
-   * for a backend
+   * Ends privacy mode because of a call. Throws {@link CallError}.
+   *
+   * @param viewer the calling user; undefined for a backend
    */
   disable(viewer: Viewer | undefined, admin: boolean): void {
     if (this.owner === undefined) return;
@@ -120,8 +122,9 @@ export class PrivacyMode {
   }
 
   /**
-   * Handles a user without any connection. @param meant true if they left on purpose; false if the connection
-   * broke
+   * Handles a user without any connection.
+   *
+   * @param meant true if they left on purpose; false if the connection broke
    */
   left(userId: string, meant: boolean): void {
     if (userId !== this.owner) return;

@@ -36,8 +36,8 @@ export class SizeChanges {
   #wake: () => void = () => undefined;
 
   /**
-   * @param screen the current shape and the limits @param apply changes the screen; the next call follows
-   * only after the last one has settled
+   * @param screen the current shape and the limits
+   * @param apply changes the screen; the next call follows only after the last one has settled
    */
   constructor(
     private readonly screen: SessionScreen,

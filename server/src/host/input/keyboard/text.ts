@@ -124,7 +124,9 @@ export class TextInput {
 }
 
 /**
- * True if an event is not part of the composition. @param own true if the event is from the composing user
+ * True if an event is not part of the composition.
+ *
+ * @param own true if the event is from the composing user
  */
 function ends(event: UserEvent, own: boolean): boolean {
   switch (event.type) {

@@ -12,7 +12,11 @@ export function eventArgument([name]: readonly unknown[]): [SessionEvent] {
   throw new CallError('err_unknown_event', `There is no event ${String(name)}.`);
 }
 
-/** Returns the error for a wrong argument. @param name the argument's name in the documentation */
+/**
+ * Returns the error for a wrong argument.
+ *
+ * @param name the argument's name in the documentation
+ */
 export function wrong(name: string, expected: string): CallError {
   return new CallError('err_invalid_parameter', `${name} must be ${expected}.`);
 }

@@ -79,7 +79,11 @@ export class Calls {
     });
   }
 
-  /** Registers an event. @param onEnd called with a viewer that has unsubscribed or left */
+  /**
+   * Registers an event.
+   *
+   * @param onEnd called with a viewer that has unsubscribed or left
+   */
   addEvent(name: SessionEvent, check: SubscriptionCheck, onEnd?: (viewer: Viewer) => void): void {
     this.#events.set(name, check);
     if (onEnd) this.#endings.set(name, onEnd);

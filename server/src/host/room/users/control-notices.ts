@@ -10,8 +10,8 @@ export class ControlNotices {
   readonly #changed = new Map<string, NodeJS.Timeout>();
 
   /**
-   * @param controls returns true if a user controls the browser now @param tell notifies a connected user who
-   *   has got or lost control
+   * @param controls returns true if a user controls the browser now
+   * @param tell notifies a connected user who has got or lost control
    */
   constructor(
     private readonly controls: (id: string) => boolean,

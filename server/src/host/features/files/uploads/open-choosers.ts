@@ -59,7 +59,9 @@ export class OpenChoosers {
   }
 
   /**
-   * Sends a user the requests that they have not received. @param tell returns true if the user received it
+   * Sends a user the requests that they have not received.
+   *
+   * @param tell returns true if the user received it
    */
   tell(user: Viewer['user'], tell: (asked: FileChooser) => boolean): void {
     for (const chooser of this.#open.values()) {
@@ -84,8 +86,9 @@ export class OpenChoosers {
   }
 
   /**
-   * Applies the timeouts. Call it once a second while a chooser is open. @param isHere true if a user has a
-   * connection and may still choose
+   * Applies the timeouts. Call it once a second while a chooser is open.
+   *
+   * @param isHere true if a user has a connection and may still choose
    */
   look(isHere: (viewer: Viewer) => boolean): void {
     const now = this.clock.now();
