@@ -33,7 +33,7 @@ async function take(browser, address, name, size, colours) {
   const phone = Math.min(width, height) < 500;
   const context = await browser.newContext({
     ...{ viewport: { width, height }, hasTouch: phone, isMobile: phone },
-    // Without animations, since a picture could show one half way.
+    // Turns animations off. Otherwise a picture could show an animation in progress.
     reducedMotion: 'reduce',
     ...COLOURS[colours],
   });

@@ -56,7 +56,7 @@ export interface NodeHistory {
   database: (boolean | null)[];
 }
 
-/** Returns true if the node's sessions are over and the node no longer counts. */
+/** Returns true if the node has left the cluster or was declared lost. */
 export function isGone({ condition }: NodeAnswer): boolean {
   return condition === 'lost' || condition === 'left';
 }

@@ -16,8 +16,8 @@ export function testFiles(folder) {
 
 /**
  * Runs node:test files. Returns their counts and, with `collect`, their output. Each list of files runs in
- * one process, one file after the other, since a process takes a second to start. `concurrency` is the number
- * of processes at the same time. `timeout` is the limit of one test in milliseconds.
+ * one process, one file after the other, because a process takes a second to start. `concurrency` is the
+ * number of processes at the same time. `timeout` is the limit of one test in milliseconds.
  */
 export async function runNodeTests(name, lists, { concurrency, timeout, collect = false }) {
   const entries = lists.filter((files) => files.length > 0);

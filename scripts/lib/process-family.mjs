@@ -14,7 +14,7 @@ export const GRACE_MS = 3_000;
 const KILL_LIMIT_MS = 1_000;
 
 /**
- * Reads all processes of the machine. `started` identifies a process together with its pid, since pids are
+ * Reads all processes of the machine. `started` identifies a process together with its pid, because pids are
  * reused.
  */
 function allProcesses() {

@@ -15,8 +15,8 @@ function pairs(list) {
  * Makes one script with parts that it loads when it needs them. Returns a Vite plugin for a build with the
  * entry `<name>.js`, `preserveEntrySignatures: 'allow-extension'` and `chunkFileNames` of {@link partNames}.
  *
- * Parts use code of the script itself. They cannot import the script, since it has several addresses, and an
- * import would run it once more. So the script gives them the code by a symbol of this build.
+ * Parts use code of the script itself. They cannot import the script, because it has several addresses, and
+ * an import would run it once more. So the script gives them the code by a symbol of this build.
  * The script contains all code that runs first, so its hash covers that code. The address of a part contains
  * the build, so a part never changes.
  *

@@ -35,7 +35,8 @@ export async function checkMachine(config: CheckConfig): Promise<CheckResult> {
 }
 
 /**
- * Starts a session and ends it. Uses a directory of its own, since a service may be using the configured one.
+ * Starts a session and ends it. Uses a directory of its own, because a service may be using the configured
+ * one.
  */
 async function startOne({ runtimeDir, sessionUidBase, limits, hostEnvironment }: CheckConfig): Promise<void> {
   await mkdir(dirname(runtimeDir), { recursive: true });

@@ -47,7 +47,8 @@ export async function proveEgress(
   }).listen(0, '127.0.0.1');
   await once(target, 'listening');
   const port = portOf(target.address());
-  // Protects this port like the port of the service, since EGRESS_ALLOW may allow connections to the machine.
+  // Protects this port like the port of the service, because EGRESS_ALLOW may allow connections to the
+  // machine.
   egress.protectService(port);
   const become =
     uid === undefined ? [] : ['setpriv', '--reuid', `${uid}`, '--regid', `${gid}`, '--clear-groups', '--'];

@@ -1,6 +1,6 @@
 /** Time limits of a session in seconds, at most 31,536,000. null: no limit. */
 export interface TimeoutLimits {
-  /** Counted from creation, or from the last update that resets. */
+  /** Counted from the creation, or from the last change of the limits without `reset: false`. */
   absolute?: number | null;
   /** Counted from the last input of a person. */
   inactive?: number | null;

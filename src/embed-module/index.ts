@@ -73,8 +73,8 @@ export default function embed(
     if (viewer.keyboard === 'none' && !viewer.viewOnly) post({ type: 'blur' });
   });
 
-  // Messages report the result. Connecting starts after this turn of the event loop, since the client passes
-  // its user data in this turn.
+  // Messages report the result. Connecting starts after this turn of the event loop, because the client
+  // passes its user data in this turn.
   void viewer.connect();
 
   function captureStream(): MediaStream {

@@ -31,7 +31,7 @@ export interface CallAnswer {
 /** The reason why a call failed. */
 export interface CallFailure {
   code: CallErrorCode;
-  /** A sentence for people. Messages of the browser itself are not changed. */
+  /** A sentence for people. Error messages of the browser are passed on unchanged. */
   message: string;
 }
 

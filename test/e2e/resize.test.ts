@@ -81,7 +81,7 @@ test.describe('a resized screen', () => {
         return seen.find(({ width, height }) => width === size.width && height === size.height);
       });
       times.push(first.at - asked);
-      // Watch some more pictures, since a wrong picture may come a moment later.
+      // Watch some more pictures, because a wrong picture may come a moment later.
       const enough = seen.indexOf(first) + 6;
       await until('the page goes on', async () => seen.push(...(await takePaintings(page))) >= enough);
       for (const painting of seen)

@@ -111,7 +111,7 @@ const SCENARIOS = {
 
   inactive: async () => {
     const { session, viewer } = await beginWatched({ warning: 6 });
-    // From now on, since a viewer may take longer to connect than a session may be inactive here.
+    // From now on, because a viewer may take longer to connect than a session may be inactive here.
     await limit(session, { inactive: 8 });
     act(viewer);
     await until('a warning is shown', () => viewer.warnings.at(-1)?.delay);
@@ -173,7 +173,7 @@ const SCENARIOS = {
 
   pinged: async () => {
     const { session, viewer } = await beginWatched({ warning: 0 });
-    // From now on, since a viewer may take longer to connect than a session may be inactive here.
+    // From now on, because a viewer may take longer to connect than a session may be inactive here.
     await limit(session, { inactive: 5 });
     const set = performance.now();
     await pass(set + 3_000 - performance.now());

@@ -25,7 +25,7 @@ export interface Expected extends Outcome {
    * machine.
    */
   within: number;
-  /** Kinds of notices that are also allowed, depending on the acts of the users. */
+  /** Kinds of notices that are also allowed, depending on the actions of the users. */
   mayBeTold?: readonly string[];
   /** The line of the log that reports the fault. */
   logged?: RegExp;
@@ -66,7 +66,7 @@ export interface Fault {
   parameters?: Readonly<Record<string, unknown>>;
   /** True if the neighbour depends on the struck part too. It then has the same time limit as the session. */
   shared?: true;
-  /** Number of notices before the acts of `first`; default: all. */
+  /** Number of notices before the actions of `first`; default: all. */
   toldBefore?: number;
   /** Prepares the session for the fault. */
   prepare?: (scene: Scene, limitMs: number) => Promise<void>;

@@ -15,7 +15,7 @@ export class Keeper {
     if (restore) this.#fields.set(field, restore);
   }
 
-  /** Undoes changes since then. */
+  /** Undoes all changes of the field since the last {@link note}. */
   restore(field: Element): void {
     this.#fields.get(field)?.();
   }

@@ -4,7 +4,7 @@ import type { NODE_VARIABLES } from './variables/nodes.js';
 
 /** A database that several machines share. */
 export interface DatabaseConfig {
-  /** A secret, since it contains a password. */
+  /** A secret, because it contains a password. */
   url: string;
   /** Connections at the same time. */
   connections: number;

@@ -10,7 +10,7 @@ import { Type, type TSchema } from 'typebox';
  * - `cold`: only in a browser that is started for this session.
  *
  * Policies count as `launch`: Chromium waits until their files have been unchanged for five seconds, far
- * longer than a cold start takes. Field masking also counts as `launch`, since it must be active in every
+ * longer than a cold start takes. Field masking also counts as `launch`, because it must be active in every
  * page before the page's first script.
  */
 export type Effect = 'launch' | 'screen' | 'later' | 'cold';

@@ -31,8 +31,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * Reads `bigint` as a number, since the service's numbers are exact up to 2^53. All other types are parsed by
- * the driver.
+ * Reads `bigint` as a number, because the service's numbers are exact up to 2^53. All other types are parsed
+ * by the driver.
  */
 const getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
   oid === BIGINT && format !== 'binary'
@@ -72,7 +72,7 @@ export class Connections {
     client.release();
   }
 
-  /** Destroys a connection without a closing message, since the other side may not read it. */
+  /** Destroys a connection without a closing message, because the other side may not read it. */
   destroy(client: PoolClient): void {
     client.connection.stream.destroy();
     client.release(true);

@@ -10,7 +10,7 @@ const INITIAL = [nodes, records, events, profiles, nodeFunctions, placeSession];
 
 /**
  * A change of the tables. It is never edited after a release. The previous version must still be able to read
- * and write the tables, since both versions run for a while.
+ * and write the tables, because both versions run for a while.
  */
 export interface Migration {
   /** Name of the change. It begins with the change's number. */

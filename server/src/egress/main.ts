@@ -25,7 +25,7 @@ const built = (name: string) => packageFile('dist', 'egress', name);
  */
 function main(): void {
   const settings = JSON.parse(process.argv[2] ?? '') as EgressSettings;
-  // Reads these files before it drops privileges, since the unprivileged user may not be able to read them.
+  // Reads these files before it drops privileges, because the unprivileged user may not be able to read them.
   const engine = readFileSync(built('quickjs.wasm'));
   const program = readFileSync(built('pac-program.cjs'), 'utf8');
   const welcome = WelcomeSite.read(packageFile('dist', 'pages', 'welcome'));

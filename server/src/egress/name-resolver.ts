@@ -70,7 +70,7 @@ export class NameResolver {
     const answer = this.#ask(name);
     this.#answers.delete(name);
     this.#answers.set(name, { answer, until: this.#now() + REUSE_MS });
-    // A failure is not remembered, since the next lookup may succeed.
+    // A failure is not remembered, because the next lookup may succeed.
     answer.catch(() => {
       if (this.#answers.get(name)?.answer === answer) this.#answers.delete(name);
     });

@@ -88,7 +88,7 @@ async function ask(plain: PlainRequest, options: RequestOptions): Promise<Incomi
       method: incoming.method,
       headers: ['host', target.host, ...passOn(incoming.rawHeaders, ['host']), ...more],
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Accepts the malformed answers that Chromium accepts, since only Chromium reads the result.
+      // Accepts the malformed answers that Chromium accepts, because only Chromium reads the result.
       insecureHTTPParser: true,
     });
     // Reads all headers. If the parser skipped a header, it could compute another length than the browser.
@@ -158,7 +158,7 @@ function passAnswer(answer: IncomingMessage, { incoming, response }: PlainReques
     answer.destroy();
     throw error;
   }
-  // Sends the header at once, since the body may take a long time.
+  // Sends the header at once, because the body may take a long time.
   response.flushHeaders();
   passBody(answer, response, incoming.method ?? '');
 }

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { BulkReader } from './answers/bulk-reader.js';
 
-/** Idle time after which a tunnel is closed, since its client has probably gone. */
+/** Idle time after which a tunnel is closed, because its client has probably gone. */
 export const IDLE_TIMEOUT_MS = 15 * 60_000;
 
 /** Part of a socket that a tunnel needs. TLS and SOCKS sockets have it too. */

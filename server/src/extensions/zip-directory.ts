@@ -26,7 +26,10 @@ const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
 const DIRECTORY = 0o040000;
 
-/** Reads the directory of an archive and checks all rules of isolation. Throws {@link ArchiveError}. */
+/**
+ * Reads the directory of an archive. Throws {@link ArchiveError} for links, encrypted files, paths that lead
+ * outside, and entries that conflict with each other.
+ */
 export function readZipDirectory(bytes: Buffer): ZipEntry[] {
   const end = findEnd(bytes);
   const count = bytes.readUInt16LE(end + 10);

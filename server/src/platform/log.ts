@@ -24,7 +24,7 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** Replaces errors by their stacks, since JSON turns an Error into `{}`. */
+/** Replaces errors by their stacks, because JSON turns an Error into `{}`. */
 function plain(fields: LogFields): LogFields {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [

@@ -21,7 +21,7 @@ export interface ScreenShape extends Size {
   pixelRatio: number;
 }
 
-/** Returns the screen pixels of a shape. Rounds down, since Chromium rounds a partial CSS pixel up. */
+/** Returns the screen pixels of a shape. Rounds down, because Chromium rounds a partial CSS pixel up. */
 export function pixelsOf({ width, height, pixelRatio }: ScreenShape): Size {
   return { width: Math.floor(width * pixelRatio), height: Math.floor(height * pixelRatio) };
 }

@@ -54,7 +54,7 @@ export class HostCalls {
     else open.resolve(result);
   }
 
-  /** Rejects all open calls, since the host is gone. */
+  /** Rejects all open calls, because the host is gone. */
   abandon(): void {
     for (const { reject, timer } of this.#open.values()) {
       timer?.cancel();

@@ -142,7 +142,7 @@ export class HostProcess implements Host {
   }
 
   /**
-   * Starts a browser in the host before there is a session. Resolves when the browser waits for its session.
+   * Starts a browser in the host before there is a session. Resolves when the browser is ready for a session.
    * Rejects with {@link HostFailure} if it does not start, or not in time. If the browser ends later, its
    * host ends as well.
    */
@@ -205,7 +205,7 @@ export class HostProcess implements Host {
     return this.#calls.begin(method, args);
   }
 
-  /** Passes on a request for bytes of a file. Rejects with `HostCallError`. */
+  /** Sends the host a request for bytes of a file. Rejects with `HostCallError`. */
   file(request: FileRequest): Promise<FileAnswer> {
     return this.#files.ask(request);
   }

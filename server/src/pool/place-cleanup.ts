@@ -82,7 +82,7 @@ export class PlaceCleanup {
     }
   }
 
-  /** Cleans the place. Retries do not save again, since a newer profile may have replaced the saved one. */
+  /** Cleans the place. Retries do not save again, because a newer profile may have replaced the saved one. */
   async #release(place: HostPlace, wait: number): Promise<void> {
     const released = this.places.release(place).catch((error: unknown) => {
       this.log.error('a place could not be cleaned', { directory: place.directory, error });

@@ -134,7 +134,7 @@ export class Places {
   }
 
   /**
-   * Releases the lock of a place. Does so only once, since a place may be abandoned while it is being
+   * Releases the lock of a place. Does so only once, because a place may be abandoned while it is being
    * cleaned.
    */
   #forget(directory: string, held: Held): void {

@@ -13,8 +13,8 @@ const POLL_INTERVAL_MS = 20;
 const KILL_TIMEOUT_MS = 3_000;
 
 /**
- * Returns the running processes of a user id: all that hold the id in any form, since they can switch back to
- * it.
+ * Returns the running processes of a user id: all that hold the id in any form, because they can switch back
+ * to it.
  */
 export function processesOf(uid: number): number[] {
   return [...processes()].filter((status) => runsAs(status, uid)).map(({ pid }) => pid);

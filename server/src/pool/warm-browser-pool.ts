@@ -24,7 +24,7 @@ export const MAX_DEFER_MS = 10_000;
 export const RETRY_MS = 60_000;
 
 /**
- * Reason why a session received no waiting browser.
+ * Reason why a session received no warm browser.
  * - A cold reason: the session needs a browser of its own.
  * - `unasked`: no session has requested its launch key recently.
  * - `none_ready`: its key was requested recently or expected, but no browser was ready.
@@ -40,7 +40,7 @@ export interface WarmBrowserLookup<Host> {
   miss: Exclude<MissReason, ColdReason> | undefined;
 }
 
-/** A host whose browser waits for a session. */
+/** A host with a warm browser. */
 export interface WarmHost {
   /** Starts the browser. Rejects if it does not start. */
   prepare(session: HostSession): Promise<void>;

@@ -71,7 +71,8 @@ export interface Host {
    */
   call(method: SessionMethod, args: readonly unknown[]): Promise<unknown>;
   /**
-   * Passes on a request for bytes of a file. The host decides if it is allowed. Rejects with `HostCallError`.
+   * Sends the host a request for bytes of a file. The host decides if it is allowed. Rejects with
+   * `HostCallError`.
    */
   file(request: FileRequest): Promise<FileAnswer>;
   /** Ends the session. Resolves when all its processes have ended. Safe to call twice. */

@@ -176,7 +176,7 @@ export class Session implements HostListener {
     return (await host.call(method, args)) as MethodResult<Method>;
   }
 
-  /** Passes on a request for bytes of a file. Rejects with {@link HostCallError}. */
+  /** Sends the host a request for bytes of a file. Rejects with {@link HostCallError}. */
   async file(request: FileRequest): Promise<FileAnswer> {
     const host = await this.#host;
     if (!host) throw new HostCallError('err_session_terminated', 'The session has ended.');

@@ -25,7 +25,7 @@ export interface EventStore {
   takeOver?(): Promise<StoredEvent[]>;
 }
 
-/** Stores each event in one atomic file, readable only by its owner, since it contains a bearer token. */
+/** Stores each event in one atomic file, readable only by its owner, because it contains a bearer token. */
 export class FileEventStore implements EventStore {
   private constructor(
     private readonly directory: string,

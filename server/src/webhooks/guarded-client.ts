@@ -115,7 +115,7 @@ export class GuardedClient implements WebhookClient {
   }
 
   /**
-   * True if the rules allow the address. A public address of this machine needs an exception, since a
+   * True if the rules allow the address. A public address of this machine needs an exception, because a
    * connection from inside bypasses the firewall.
    */
   #isOpen(host: string, address: string, port: number): boolean {

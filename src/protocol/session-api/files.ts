@@ -25,7 +25,7 @@ export interface OfferedFile {
 
 /**
  * The target of files: the page that requested them, or a position of the screen for a drop (pixels of the
- * screen). `upload` adds files to an earlier offer, since one message has room for a few hundred names.
+ * screen). `upload` adds files to an earlier offer, because one message holds only a few hundred names.
  */
 export type FileTarget = { chooser: string } | { x: number; y: number } | { upload: string };
 
@@ -39,7 +39,7 @@ export interface Upload {
   tickets: string[];
 }
 
-/** The state of a download. `cancelled`: by a user or program. `failed`: by itself. */
+/** The state of a download. `cancelled`: a user or program cancelled it. `failed`: an error ended it. */
 export type DownloadState = 'running' | 'done' | 'cancelled' | 'failed';
 
 /**
@@ -64,8 +64,8 @@ export interface Download {
 }
 
 /**
- * The methods for files. Uploads need the role `file_upload`, downloads need `file_download`, or the admin
- * token.
+ * The methods for files. Uploads need the role `file_upload`. Downloads need the role `file_download`. The
+ * admin token replaces both roles.
  */
 export interface FileMethods {
   /** Announces files that the user uploads to a page. Their bytes are sent next, by HTTP. */
@@ -79,7 +79,7 @@ export interface FileMethods {
   cancel(id: string): void;
   /** Returns all downloads, the oldest first. */
   list(): Download[];
-  /** Returns the ticket for a finished download. It can be fetched by HTTP for one minute. */
+  /** Returns a ticket to fetch a finished download by HTTP. The ticket is valid for one minute. */
   ticket(download: string): string;
   /** Removes a download and its file. */
   remove(download: string): void;
@@ -96,7 +96,7 @@ export interface FileEvents {
    * the role `file_download`.
    */
   onDownload: [download: Download];
-  /** A download was removed. As `onDownload`. */
+  /** A download was removed. For users with the role `file_download`. */
   onRemoved: [id: string];
 }
 

@@ -115,7 +115,7 @@ export class ClipboardExchange implements PasteOutlet {
       if (!upload.isSent) await upload.sent;
       return upload.transfer;
     } catch (error) {
-      // Shows no message to users without control, since they cannot type either.
+      // Shows no message to users without control, because they cannot type either.
       const silent = error instanceof CallError && error.code === 'err_forbidden';
       if (!silent) this.#failed(error);
       return undefined;

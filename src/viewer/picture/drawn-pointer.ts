@@ -16,13 +16,13 @@ export interface PointerPicture {
 
 /**
  * Draws a pointer on a canvas that follows the mouse over a container. A Content-Security-Policy cannot block
- * it, because the image has no address. It has a delay of one frame compared with a pointer that the system
+ * it, because the image has no URL. It has a delay of one frame compared with a pointer that the system
  * draws.
  */
 export class DrawnPointer {
   readonly #canvas = document.createElement('canvas');
   readonly #listening = new AbortController();
-  /** The newest image, because an older image may be decoded after a newer one. */
+  /** The requested image. Other images that are decoded later are dropped. */
   #wish: PointerPicture | undefined;
   /** The image on the canvas. */
   #drawn: PointerPicture | undefined;

@@ -10,11 +10,11 @@ const NODES = 5_000;
  */
 const PER_MESSAGE = 500;
 /**
- * The test's clock goes on by this number of milliseconds with each question, so a slice of 8 ms ends after
- * 80 questions. So the size of a slice does not depend on the machine.
+ * Milliseconds that the test's clock advances each time the mirror reads it. A slice of 8 ms ends after 80
+ * readings. So the size of a slice does not depend on the machine.
  */
 const MS_PER_QUESTION = 0.1;
-/** Texts that a slice may create. The mirror asks about three times for each item of a list. */
+/** Texts that a slice may create. The mirror reads the clock about three times for each item of a list. */
 const MOST_PER_SLICE = 40;
 
 describe('5,000 nodes of a remote page', () => {

@@ -34,7 +34,7 @@ describe('the colour error of a known picture is infinite', () => {
     globalThis.VideoDecoder = RealDecoder;
   });
 
-  // Each test asks for another kind, since outcomes are cached.
+  // Each test asks for another kind, because outcomes are cached.
   it('if the decoder never answers', async () => {
     globalThis.VideoDecoder = SilentDecoder;
     equal(await colourError('h264', 'prefer-software'), Infinity);

@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 const ANSWERS = ['refused', 'admitted', 'more authentication wanted'];
 
 /**
- * Connects to an X display's socket and prints the first byte of the answer; as a text, since Node colours a
- * number where the environment asks for colours. It imports no package, because it runs as a user who cannot
- * read this repository.
+ * Connects to an X display's socket and prints the first byte of the answer. Prints it as a text, because
+ * Node may print a number in colours. Imports no package, because it runs as a user who cannot read this
+ * repository.
  */
 const SCRIPT = `
   const [socket, cookie] = process.argv.slice(1);

@@ -192,7 +192,7 @@ describe('input without the role', () => {
   });
 });
 
-/** Makes the browser answer differently, decided at each question. */
+/** Makes the browser answer each command with the result of `focusOf`. */
 function says(focusOf: (command: Command) => object): void {
   browser.silent = (command) => {
     browser.focus = focusOf(command);

@@ -5,7 +5,7 @@ import { watchParts, type PartHang } from '../../../server/src/host/workstation/
 import { MISSED_LOOKS, WATCH_INTERVAL_MS } from '../../../server/src/platform/process/watchdog.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
-/** Number of checks from the first question to the end of a process that does not answer. */
+/** Number of checks from the first unanswered one until the process is ended. */
 const UNTIL_ENDED = MISSED_LOOKS + 1;
 
 let clock: ManualClock;

@@ -45,9 +45,9 @@ const AHEAD_MS = 10_000;
  * Ends the sessions with tags on a node that is cut off from the database, before other sessions may get
  * their tags. It does not end them if the peers cannot reach the database either, or have only just reached
  * it again. Such peers declare no node lost, because a node does that only after it has reached the database
- * for a whole minute, see `LostNodes`. A node without peers keeps its sessions, since no other node can take
- * their tags. If no peer answers, the node counts as cut off from the whole network. Sessions without a tag
- * are never ended.
+ * for a whole minute, see `LostNodes`. A node without peers keeps its sessions, because no other node can
+ * take their tags. If no peer answers, the node counts as cut off from the whole network. Sessions without a
+ * tag are never ended.
  */
 export class Fence {
   #looks: Repetition | undefined;

@@ -142,7 +142,7 @@ export class ClusterPlacement implements Placement {
   #ask(query: PlaceQuery): Promise<PlaceAnswer> {
     const call = this.parts.store.place(query, this.parts.limits);
     let late = false;
-    // Releases the place of a late answer, since its caller no longer waits. `PlacementReconciler` finds
+    // Releases the place of a late answer, because its caller no longer waits. `PlacementReconciler` finds
     // places whose answer never arrives.
     call.then(
       (answer) => {

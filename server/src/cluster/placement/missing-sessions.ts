@@ -11,7 +11,7 @@ const REMEMBERED_MS = 60_000;
 /**
  * Tracks sessions that have a place on this node, but have not arrived here. Other nodes request them here.
  * If a session is requested again after some time, it will never arrive, because the node that placed it has
- * died. Its place must not block its tag any longer. A late start order is refused, since every order is
+ * died. Its place must not block its tag any longer. A late start order is refused, because every order is
  * checked against the placements.
  */
 export class MissingSessions {

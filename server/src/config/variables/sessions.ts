@@ -7,9 +7,9 @@ const MOST_SESSIONS = 900;
 /** Chromium and its display take about 600 MB for a plain page. The rest is for heavier pages. */
 const MB_PER_SESSION = 800;
 const SESSIONS_PER_CORE = 4;
-/** Memory in GB. With less, no browser waits. */
+/** Memory in GB. With less, the service keeps no warm browser. */
 const LITTLE_MEMORY = 4;
-/** Memory in GB from which a browser waits for each kind of the demo's sessions. */
+/** Memory in GB. With this or more, the demo has one warm browser for each of its kinds of sessions. */
 const MUCH_MEMORY = 8;
 const REGIONS = ['NA', 'EU', 'AS'] as const;
 
@@ -63,12 +63,15 @@ function defaultMaxSessions({ cores, memoryBytes }: Machine): number {
   return Math.min(Math.max(1, Math.min(byMemory, cores * SESSIONS_PER_CORE)), MOST_SESSIONS);
 }
 
-/** A waiting browser holds a quarter of a gigabyte, and its start used one core for a second. */
+/**
+ * Returns the default number of warm browsers. A warm browser takes a quarter of a gigabyte. Its start takes
+ * one core for a second.
+ */
 function defaultWarmBrowsers({ cores, memoryBytes }: Machine, environment: NodeJS.ProcessEnv): number {
   // The kernel keeps some memory for itself, so machines sold with 4 GB or 8 GB report less.
   const sold = (gigabytes: number) => memoryBytes >= gigabytes * 0.875e9;
   if (cores < 2 || !sold(LITTLE_MEMORY)) return 0;
-  // A random key is for the demo, which has two kinds of sessions.
+  // Without this variable, the service generates a key for the demo. The demo has two kinds of sessions.
   const forDemo = !environment['API_KEYS']?.trim();
   return forDemo && sold(MUCH_MEMORY) ? 2 : 1;
 }

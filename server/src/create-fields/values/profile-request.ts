@@ -20,8 +20,8 @@ export interface ProfileChoice {
 }
 
 /**
- * Returns the profiles of a request. `true` makes a new profile, an id loads and updates that one, an object
- * sets both. Throws {@link ServiceError} `err_invalid_parameter`.
+ * Returns the profiles of a request. `true` saves a new profile. An id loads this profile and saves to it. An
+ * object sets `load` and `save` separately. Throws {@link ServiceError} `err_invalid_parameter`.
  */
 export function profileChoiceOf(request: ProfileRequest): ProfileChoice {
   if (typeof request === 'boolean') return { load: null, save: request || null };

@@ -10,8 +10,8 @@ export type Region = (typeof REGIONS)[number];
 
 /**
  * Throws {@link ServiceError} if this service does not serve the requested region.
- * An address of a user is accepted and served from here, since there is no nearer place. An unknown place is
- * accepted as well, with a warning.
+ * An address of a user is accepted and served from here, because there is no nearer place. An unknown place
+ * is accepted as well, with a warning.
  */
 export function requireRegion(asked: string, served: readonly Region[], warnings: Warnings): void {
   const name = asked.trim();

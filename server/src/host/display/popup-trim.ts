@@ -27,7 +27,7 @@ interface Popup {
 /**
  * Cuts the black frames off Chromium's popups. Chromium draws a shadow on a transparent area around
  * suggestion lists. Without a compositing manager this area is black. A compositing manager is too expensive,
- * since it paints the whole screen.
+ * because it paints the whole screen.
  */
 export class PopupTrim {
   readonly #popups = new Map<number, Popup>();

@@ -12,22 +12,22 @@ export class FeatureSet {
     this.list = FEATURES.map((make) => make(parts));
   }
 
-  /** Passes on a browser that was started. */
+  /** Gives the features a browser that was started. */
   browserStarted(browser: FeatureBrowser): void {
     for (const feature of this.list) feature.browserStarted?.(browser);
   }
 
-  /** Reports that the browser has ended. */
+  /** Informs the features that the browser has ended. */
   browserIsGone(): void {
     for (const feature of this.list) feature.browserIsGone?.();
   }
 
-  /** Passes on an act of a user. */
+  /** Informs the features about a user's accepted input. */
   userActed(viewer: Viewer, event: InputEvent): void {
     for (const feature of this.list) feature.userActed?.(viewer, event);
   }
 
-  /** Lets the features serve the requests of a channel for files. */
+  /** Gives the features a channel. The service sends its requests for files over it. */
   serveFiles(channel: Duplex): void {
     for (const feature of this.list) feature.serveFiles?.(channel);
   }

@@ -56,7 +56,7 @@ export function bytesOf(data: RawData): Buffer {
  */
 const MAX_REASON_BYTES = 120;
 
-/** Timeout for the other side to close a connection that has ended. */
+/** Timeout for the other side's close frame, after this side has sent its own. */
 const GOODBYE_MS = 3_000;
 /**
  * The same timeout for a client that broke the rules. Its messages are ignored. The time is enough to receive

@@ -65,7 +65,7 @@ async function writeTo(file: FileHandle, content: FileContent): Promise<void> {
   for await (const part of content) await file.writeFile(part);
 }
 
-/** Removes a file if possible. Errors are ignored, since the caller reports the earlier error. */
+/** Removes a file if possible. Errors are ignored, because the caller reports the earlier error. */
 async function removed(path: string): Promise<void> {
   await unlink(path).catch(() => undefined);
 }

@@ -25,7 +25,7 @@ const WRITABLE_BY_OTHERS = 0o022;
 /**
  * Locks a name among all processes that use this directory. Resolves to undefined if another process has
  * locked it. The kernel releases the lock when this process ends for any reason, so a lock is never stale.
- * The file stays, since another process may just have locked it.
+ * The file stays, because another process may just have locked it.
  *
  * Names of abstract sockets would also work, but every user of the machine could occupy them.
  *

@@ -18,8 +18,8 @@ export class AllowedOrigins {
   }
 
   /**
-   * True if a page of this origin may connect to a session. A program has no origin and is allowed, since it
-   * needs no page.
+   * True if a page of this origin may connect to a session. Programs other than browsers send no origin. They
+   * are allowed, because the list restricts only pages.
    */
   allows(origin: string | undefined): boolean {
     if (!this.listed || origin === undefined) return true;

@@ -32,7 +32,9 @@ export interface ProcessExit {
 const LAST_LINES = 40;
 /** Time for a program to end after a request. After this time the program is killed. */
 const STOP_TIMEOUT_MS = 2_000;
-/** Time limit for reading the output of an ended program, since another process may keep the output open. */
+/**
+ * Time limit for reading the output of an ended program, because another process may keep the output open.
+ */
 const OUTPUT_TIMEOUT_MS = 250;
 
 /**

@@ -5,8 +5,8 @@ const O_CLOEXEC = 0o2000000;
 /**
  * Closes descriptors that this program inherited by accident, for example of a terminal, a lock or a pipe.
  * Otherwise every program that the service starts would inherit them too, including hosted browsers. Standard
- * input, output and error stay open. Descriptors that Node opened itself stay open too, since Node marks them
- * as not inheritable.
+ * input, output and error stay open. Descriptors that Node opened itself stay open too, because Node marks
+ * them as not inheritable.
  *
  * @param keep other descriptors that this program needs
  */

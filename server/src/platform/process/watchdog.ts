@@ -15,8 +15,8 @@ const LATE_MS = 1_000;
 export interface Watched {
   clock: Clock;
   /**
-   * Resolves when there is an answer. A rejection also counts as an answer, since a program that refuses does
-   * not hang. May stay pending forever.
+   * Resolves when there is an answer. A rejection also counts as an answer, because a program that refuses
+   * does not hang. May stay pending forever.
    */
   ask(): Promise<unknown>;
   /** Number of checks that may find the same request unanswered. Default: {@link MISSED_LOOKS}. */

@@ -14,8 +14,8 @@ import { ownHierarchy, thisKernel, type Kernel } from './hierarchies.js';
 import { SessionGroup, type GroupPart } from './session-group.js';
 
 /**
- * Names of this service's groups. They contain the service's process id, so that a later service can
- * recognize abandoned groups.
+ * Names of this service's groups. They contain the service's process id, so that the service can recognize
+ * abandoned groups at its next start.
  */
 const OURS = /^cloud-browser-(\d+)-/;
 

@@ -47,7 +47,8 @@ export class SessionGroup {
   }
 
   /**
-   * Removes the groups when nothing runs in them any more. A later service removes the groups that remain.
+   * Removes the groups when no process runs in them any more. If that fails, the service removes them at its
+   * next start.
    */
   async remove(): Promise<void> {
     await Promise.all(this.distinct().map(({ path }) => removeGroup(path)));

@@ -65,7 +65,7 @@ export class RecordWriter {
         await this.#correct(record, error);
         return;
       }
-      // Logs the error once for each record, since retries may continue for hours.
+      // Logs the error once for each record, because retries may continue for hours.
       if (this.#unsaved.get(record.id) !== record)
         this.log.error('a session record could not be saved', { session: record.id, error });
       const first = this.#unsaved.size === 0;

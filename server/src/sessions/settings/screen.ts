@@ -18,7 +18,7 @@ type Screen = Pick<SessionSettings, 'width' | 'height' | 'pixelRatio' | 'follows
  * Returns the screen of a session. Throws {@link ServiceError}.
  * - Pages measure themselves, and callers often request exactly what they measured. So a side outside the
  *   limits becomes the nearest possible one, with a warning.
- * - A screen with too many pixels is refused, since its caller would see less than was requested.
+ * - A screen with too many pixels is refused, because its caller would see less than was requested.
  * - A pixel ratio is lowered to the highest possible one: the page has the same size and is a little less
  *   sharp.
  */

@@ -28,7 +28,7 @@ export async function askWebhook(
       headers: {
         'HB-User-Agent': headerText(userAgent),
         'HB-Connection-IP': ip,
-        // Name of the header that receivers of the public API expect.
+        // Sends the address under this name too, because existing endpoints read it.
         'HB-Connecting-IP': ip,
       },
       body: { user_id: userId, userdata },

@@ -47,7 +47,7 @@ export class PendingViewers {
   }
 
   /**
-   * Restarts the time of all pending viewers. Called when the page is first shown, since viewers could see
+   * Restarts the time of all pending viewers. Called when the page is first shown, because viewers could see
    * nothing before.
    */
   renew(): void {

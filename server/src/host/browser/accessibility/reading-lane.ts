@@ -10,7 +10,7 @@ const [QUICK_MS, SLOW_MS] = [40, 80];
 /** Minimum and maximum pause between two rounds. A third of the time is left for the page. Milliseconds. */
 const [MIN_REST_MS, MAX_REST_MS] = [4, 200];
 
-/** A step of questions. */
+/** A step that sends requests to the browser. */
 type Step = () => Promise<void>;
 
 /**

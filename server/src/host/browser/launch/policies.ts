@@ -23,7 +23,7 @@ const POLICIES = {
   ],
   // The second URL replaces the first with a search engine other than Google.
   URLAllowlist: ['chrome://newtab', 'chrome://new-tab-page', 'chrome://new-tab-page-third-party'],
-  // Forbids file dialogs and downloads, since dialogs would list the server's files. These policies do not
+  // Forbids file dialogs and downloads, because dialogs would list the server's files. These policies do not
   // apply to the CDP pipe, which transfers all files.
   DownloadRestrictions: 3,
   AllowFileSelectionDialogs: false,

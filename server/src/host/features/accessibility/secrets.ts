@@ -2,7 +2,7 @@ import type { LiveTree } from '../../browser/accessibility/live-tree.js';
 import type { TreeNode } from '../../browser/accessibility/tree-node.js';
 
 /**
- * A value shorter than this is only searched as a separate word, since short values occur in many other
+ * A value shorter than this is only searched as a separate word, because short values occur in many other
  * texts. Characters.
  */
 const SHORT = 4;

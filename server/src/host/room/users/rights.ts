@@ -28,7 +28,7 @@ export function firstRights(session: FirstRights, said: Partial<Permissions>): R
 /**
  * Returns the rights of a returning user after a new answer of the endpoint. The values of the new answer
  * apply. A value that was only in the last answer changes back to the session's default, unless an admin has
- * changed it since then.
+ * changed it after that answer.
  */
 export function returningRights(
   rights: Rights,

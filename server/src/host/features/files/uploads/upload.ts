@@ -101,7 +101,7 @@ export class UploadInProgress {
     return file.handle;
   }
 
-  /** Closes all files, including empty ones. Rejects if one cannot be written. */
+  /** Completes and closes all files. Creates the empty ones first. Rejects if one cannot be written. */
   async close(): Promise<void> {
     for (const file of this.files) {
       const handle = await this.open(file);
