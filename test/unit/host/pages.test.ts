@@ -110,10 +110,13 @@ describe('Pages', () => {
   });
 
   for (const kiosk of [true, false])
-    it(`${kiosk ? 'denies permission requests in a kiosk' : 'leaves permission requests to users with tabs'}`, async () => {
-      const browser = new FakeBrowser();
-      await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk, maxPages: 50 });
-      await turn();
-      assert.equal(browser.methods.includes('Browser.setPermission'), kiosk);
-    });
+    it(
+      kiosk ? 'denies permission requests in a kiosk' : 'leaves permission requests to users with tabs',
+      async () => {
+        const browser = new FakeBrowser();
+        await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk, maxPages: 50 });
+        await turn();
+        assert.equal(browser.methods.includes('Browser.setPermission'), kiosk);
+      },
+    );
 });
