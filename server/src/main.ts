@@ -158,11 +158,12 @@ async function startIn(
     recordDays: config.recordDays,
     drainSeconds: config.drainSeconds,
   });
+  const endSessions = () => sessions.close(ending.drainSeconds, ending.takenOver ? 'taken_over' : undefined);
   scope.atEnd(async () => {
     built.server?.drain();
     starts.stop();
     joined?.cluster.drain();
-    await sessions.close(ending.drainSeconds, ending.takenOver ? 'taken_over' : undefined);
+    await endSessions();
     await built.server?.settle();
   });
   await sessions.recover();
@@ -180,9 +181,11 @@ async function startIn(
   return {
     url: server.url,
     demoUrl: server.demoUrl,
-    close: (drainSeconds) => {
+    close: async (drainSeconds) => {
       ending.drainSeconds = drainSeconds;
-      return scope.close();
+      // The first call may still wait for sessions with viewers. They get the time of this call.
+      if (scope.isClosing) await endSessions();
+      await scope.close();
     },
   };
 }

@@ -4,6 +4,12 @@ type Closing = () => Promise<void> | void;
 /** Owns resources that were opened one after the other, and closes them in reverse order. */
 export class Scope {
   readonly #closings: Closing[] = [];
+  #closed: Promise<void> | undefined;
+
+  /** True if the scope is being closed, or has been. */
+  get isClosing(): boolean {
+    return this.#closed !== undefined;
+  }
 
   /** Adds a step for the end. */
   atEnd(closing: Closing): void {
@@ -21,9 +27,14 @@ export class Scope {
 
   /**
    * Closes everything, the newest resource first. An error does not prevent the other steps. Rejects with the
-   * first error after the last step. A second call closes only what came after the first.
+   * first error after the last step. A second call waits for the first, so that the order is kept.
    */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closed ??= this.#closeAll();
+    return this.#closed;
+  }
+
+  async #closeAll(): Promise<void> {
     const errors: unknown[] = [];
     for (let closing = this.#closings.pop(); closing; closing = this.#closings.pop()) {
       try {

@@ -48,6 +48,21 @@ describe('a scope', () => {
     assert.deepEqual(closed, ['first']);
   });
 
+  it('closes in order although two callers close it at the same time', async () => {
+    let finish: () => void = () => undefined;
+    scope.atEnd(() => close('first'));
+    scope.atEnd(async () => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      close('second');
+    });
+    const both = Promise.all([scope.close(), scope.close()]);
+    await new Promise(setImmediate);
+    assert.deepEqual(closed, []);
+    finish();
+    await both;
+    assert.deepEqual(closed, ['second', 'first']);
+  });
+
   it('closes each resource once', async () => {
     scope.atEnd(() => close('first'));
     await scope.close();
