@@ -13,6 +13,12 @@ const EFFECTS: Record<keyof HostSession, Effect> = {
   adminTokenHash: 'later',
 };
 
+/** A session of nobody: all settings have their defaults, and no token has the hash. */
+const ANYBODY: HostSession = {
+  ...hostSessionOf('warm', DEFAULT_SETTINGS, NO_SECRETS, ''),
+  adminTokenHash: '',
+};
+
 /** Returns the settings that take effect at the given times. */
 function settingsWith(session: HostSession, ...times: Effect[]): Partial<HostSession> {
   const isWanted = (name: string) => times.includes(EFFECTS[name as keyof HostSession]);
@@ -48,9 +54,7 @@ export function launchKey(session: HostSession): string {
  * The page is empty.
  */
 export function warmSession(session: HostSession): HostSession {
-  const anybody = hostSessionOf('warm', DEFAULT_SETTINGS, NO_SECRETS, '');
-  // No token has this hash.
-  return { ...anybody, ...settingsWith(session, 'launch', 'screen'), adminTokenHash: '' };
+  return { ...ANYBODY, ...settingsWith(session, 'launch', 'screen') };
 }
 
 /** Returns JSON with sorted keys. */

@@ -39,8 +39,11 @@ export const FIELD_EFFECTS = Object.fromEntries(
   ]),
 ) as Record<FieldSetting, Effect>;
 
+const FLAG_NAMES = FIELD_LIST.flatMap(({ name, row }) => (row.flag ? [name as FlagName] : []));
+
 /** Returns the flags of a request's browser. A flag that is not set is false. */
 export function browserFlagsOf(request: { readonly [Name in FlagName]?: boolean | undefined }): BrowserFlags {
-  const names = FIELD_LIST.flatMap(({ name, row }) => (row.flag ? [name as FlagName] : []));
-  return Object.fromEntries(names.map((name) => [camelOf(name), request[name] ?? false])) as BrowserFlags;
+  return Object.fromEntries(
+    FLAG_NAMES.map((name) => [camelOf(name), request[name] ?? false]),
+  ) as BrowserFlags;
 }
