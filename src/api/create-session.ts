@@ -108,8 +108,8 @@ export interface CreateSession {
   pixel_ratio?: number | 'auto';
   /**
    * Largest area that viewers can resize the screen to, in screen pixels, at most 1920 × 1080. The
-   * default is in CSS pixels. A value smaller than the first screen, also the default, is raised to the
-   * area of that screen.
+   * default is the number of screen pixels in 1280 × 720 CSS pixels. If this or your value is smaller
+   * than the first screen, it becomes the area of the first screen.
    */
   max_area?: number;
   /**
@@ -211,14 +211,14 @@ export interface CreateSession {
   /** Decides which viewers can join: a token in the address, or your endpoint. */
   auth?: { type?: 'token' } | { type: 'webhook'; value: Webhook };
   /**
-   * Maximum seconds of privacy mode. Its user gets a warning before the end, and can renew it. 0 is no
-   * limit, with a warning. Null is the default.
+   * Maximum seconds of privacy mode. The user in privacy mode gets a warning before the end, and can
+   * renew privacy mode. 0 means no limit, and the response has a warning. Null means the default.
    * @default 600
    */
   privacy_timeout?: number | null;
   /**
-   * Viewers have no control until an admin gives it to them. Without `default_roles`, they also get the
-   * default roles only then.
+   * Viewers have no control until an admin gives it to them. If `default_roles` is not set, they have no
+   * roles until then, and get the default roles with the control.
    * @default false
    */
   control_disable_default?: boolean;

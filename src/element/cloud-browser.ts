@@ -45,8 +45,8 @@ import type { ElementTexts } from './lang/texts.js';
  * @event {NoticeEvent} notice - The remote browser or this user's control changed. The element shows the
  *   message for 8 s. Cancelable: it then shows nothing.
  * @event {QualityChangeEvent} qualitychange - The connection became better or worse.
- * @event {AudioBlockedEvent} audioblocked - The local browser blocks sound until a user gesture, or it no
- *   longer does.
+ * @event {AudioBlockedEvent} audioblocked - The local browser blocks sound until a user gesture, or allows
+ *   sound again.
  * @event {StartAgainEvent} startagain - The user wants a new session after this one ended. Cancelable: by
  *   default the page reloads.
  * @event {CloseRequestEvent} closerequest - The user wants to close the ended session. Cancelable: by default
@@ -355,7 +355,10 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     dismiss: (): void => this.session.viewer?.clipboard.dismiss(),
   };
 
-  /** Pings the session. The session decides if that counts as activity and then withdraws its warning. */
+  /**
+   * Pings the session. The session decides if the ping counts as activity. If it does, the session withdraws
+   * its warning.
+   */
   readonly #stay = (press: MouseEvent): void => {
     this.ping().catch(() => undefined);
     this.#takeKeyboardBack(press);

@@ -69,7 +69,7 @@ export class CloseWarningEvent extends Event {
   }
 }
 
-/** Something happened to the remote browser. The element shows the message for some seconds. */
+/** The remote browser or this user's control changed. The element shows the message for 8 s. */
 export class NoticeEvent extends Event {
   constructor(
     /**
@@ -114,8 +114,8 @@ export class PrivacyChangeEvent extends Event {
 }
 
 /**
- * This user copied something in the remote browser. Without `preventDefault()` it is written to the local
- * clipboard if the user has the role `clipboard_copy`.
+ * This user copied something in the remote browser. Without `preventDefault()`, the element writes the copied
+ * content to the local clipboard if the user has the role `clipboard_copy`.
  */
 export class RemoteCopyEvent extends Event {
   readonly #copy: RemoteCopy;
@@ -141,7 +141,7 @@ export class RemoteCopyEvent extends Event {
   }
 }
 
-/** Result of a copy from the remote browser, or of a paste into it. The element shows it. */
+/** Result of a copy from the remote browser, or of a paste into it. The element shows the result. */
 export class CopyStateChangeEvent extends Event {
   constructor(
     /** `copied`, `waiting` for another click, or `failed`. Undefined if the result is no longer relevant. */
@@ -160,7 +160,7 @@ export class QualityChangeEvent extends Event {
   }
 }
 
-/** The local browser blocks sound until the user interacts with the page, or it no longer does. */
+/** The local browser blocks sound until the user interacts with the page, or allows sound again. */
 export class AudioBlockedEvent extends Event {
   constructor(readonly blocked: boolean) {
     super('audioblocked');
@@ -204,7 +204,7 @@ export class ViewerEvent extends Event {
   }
 }
 
-/** An error occurred. The element's state tells if it ended the connection. */
+/** An error occurred. The state of the element shows if the error ended the connection. */
 export class CloudBrowserErrorEvent extends Event {
   constructor(readonly error: Error) {
     super('error');

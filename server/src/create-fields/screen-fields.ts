@@ -44,7 +44,7 @@ export const SCREEN_FIELDS = {
   max_area: row({
     schema: Type.Number(),
     about:
-      'Largest area that viewers can resize the screen to, in screen pixels, at most 1920 × 1080. The default is in CSS pixels. A value smaller than the first screen, also the default, is raised to the area of that screen.',
+      'Largest area that viewers can resize the screen to, in screen pixels, at most 1920 × 1080. The default is the number of screen pixels in 1280 × 720 CSS pixels. If this or your value is smaller than the first screen, it becomes the area of the first screen.',
     shown: { standard: '1280 × 720' },
     host: { maxArea: 'screen' },
   }),

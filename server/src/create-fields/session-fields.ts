@@ -66,7 +66,7 @@ export const SESSION_FIELDS = {
   }),
   offline_timeout: row({
     schema: limit(),
-    about: 'Old form of `timeout.offline`. Used only if that is not set.',
+    about: 'Old form of `timeout.offline`. Used only if `timeout.offline` is not set.',
     deprecated: true,
   }),
   tag: row({

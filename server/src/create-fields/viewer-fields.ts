@@ -47,7 +47,7 @@ export const VIEWER_FIELDS = {
     }),
     standard: 600,
     about:
-      'Maximum seconds of privacy mode. Its user gets a warning before the end, and can renew it. 0 is no limit, with a warning. Null is the default.',
+      'Maximum seconds of privacy mode. The user in privacy mode gets a warning before the end, and can renew privacy mode. 0 means no limit, and the response has a warning. Null means the default.',
     links: 'See [Privacy mode](users.md#privacy-mode).',
     host: { privacyTimeout: 'later' },
   }),
@@ -55,7 +55,7 @@ export const VIEWER_FIELDS = {
     schema: Type.Boolean(),
     standard: false,
     about:
-      'Viewers have no control until an admin gives it to them. Without `default_roles`, they also get the default roles only then.',
+      'Viewers have no control until an admin gives it to them. If `default_roles` is not set, they have no roles until then, and get the default roles with the control.',
   }),
   default_roles: row({
     schema: Type.Array(Type.String({ maxLength: 1_000, examples: [...ROLES] }), {
