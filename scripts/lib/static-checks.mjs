@@ -13,6 +13,7 @@ const CHECKS = [
   { name: 'format', args: [TOOLS.prettier, '--check', '--log-level', 'warn', '.'] },
   { name: 'imports', args: ['scripts/check-imports.mjs'] },
   { name: 'comments', args: ['scripts/check-comments.mjs'] },
+  { name: 'proofs', args: ['scripts/check-proofs.mjs'] },
 ];
 
 async function check({ name, args }) {

@@ -7,6 +7,7 @@ cleanUpAtEnd();
 const TONE_HZ = 440;
 
 test.describe('a page that analyses the sound', () => {
+  // Proves: option audioTrackCb
   test('gets one track, detects the sound that is played, and then silence', async ({
     browser,
     service,

@@ -16,6 +16,7 @@ test.beforeAll(async ({ service, pages }) => {
 
 test.describe('the first public clients', () => {
   for (const place of ['element', 'iframe']) {
+    // Proves: option shotCb; client screenshot; page: an iframe as the client's element
     test(`control a session in an ${place} and take a screenshot of its page`, async ({ browser }) => {
       const site = await CustomerSite.start();
       const options = { place, adminToken: session.admin_token };

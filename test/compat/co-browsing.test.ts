@@ -29,6 +29,7 @@ async function writeFreely(person: CustomerPage, remote: HostedPage, text: strin
 }
 
 test.describe('an agent who helps a visitor with a form', () => {
+  // Proves: field_masking; role field_masking
   test('can write into ordinary fields, and never into a masked field', async ({
     browser,
     service,

@@ -9,6 +9,7 @@ const POLICY =
   "sandbox allow-scripts allow-forms allow-popups allow-modals; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; child-src 'self'";
 
 test.describe('a sandboxed page of an extension', () => {
+  // Proves: page: a tight Content-Security-Policy
   test('shows a session, accepts input and queries tabs', async ({ browser, service, pages }) => {
     const remote = pages.page('typing');
     const session = await service.create({ start_url: remote.url, kiosk: true, width: 640, height: 480 });

@@ -5,6 +5,7 @@ import { CustomerSite } from './support/customer-site.js';
 cleanUpAtEnd();
 
 test.describe('a wall-mounted screen', () => {
+  // Proves: option onConnectionStateChange
   test('shows a kiosk that nobody can control, and shows it again after the connection was lost', async ({
     browser,
     service,

@@ -14,6 +14,7 @@ const FPS = 30;
 const KEEP_UP_LIMIT_MS = 60_000;
 
 test.describe('a page that records its session', { tag: '@timing' }, () => {
+  // Proves: page: captureStream() of #vid
   test('gets a file with picture and sound, at the frame rate of the session', async ({
     browser,
     service,

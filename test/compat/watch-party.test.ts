@@ -10,6 +10,7 @@ const SIZE = { width: 640, height: 480 };
 const TICKETS = ['ticket-7', 42, true, ['ticket', 7], { ticket: 7 }];
 
 test.describe('a watch party', () => {
+  // Proves: answer user_id, userdata to the endpoint that decides; option webhookUserdata
   test("admits each guest by the page's user data, whatever JSON it is", async ({ browser, service }) => {
     const asked: unknown[] = [];
     const endpoint = await AnsweringServer.start((request, response) => {
@@ -36,6 +37,9 @@ test.describe('a watch party', () => {
     await service.end(session);
   });
 
+  // Proves: role control; role chrome_apis; role resize; role cursor_data; option adminToken; client resize
+  // Proves: client setPermissions; client addRoles; client removeRoles; client enablePrivacyMode
+  // Proves: client disablePrivacyMode
   test('is controlled by its host, whose calls all return true', async ({ browser, service, pages }) => {
     const remote = pages.page('typing');
     const session = await service.create({ start_url: remote.url, max_area: 1280 * 720, ...SIZE });

@@ -15,6 +15,7 @@ interface Facts {
 }
 
 test.describe('a scene with textures', () => {
+  // Proves: option frameCb
   test('has no black frame when frames are uploaded at once, one or two animation frames late, or kept', async ({
     browser,
     service,

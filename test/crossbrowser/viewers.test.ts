@@ -46,6 +46,7 @@ describe('the viewer in', () => {
       const smooth = () => comesOut(guest, { tolerance: 4, decibels: SMOOTH_TEXT, text: stage.text });
 
       for (const [way, show] of Object.entries(WAYS)) {
+        // Proves: the same picture, sound and input in every browser
         it(`shows correct colours and text by ${way}, after movement too, and accepts input`, async (test) => {
           const { session, remote } = stage.sharp;
           await show(guest, session, stage);
@@ -90,11 +91,13 @@ describe('the viewer in', () => {
         });
       }
 
+      // Proves: the same picture, sound and input in every browser
       it('shows the smooth quality correctly', async (test) => {
         await guest.goto(stage.smooth.session.embed_url);
         test.diagnostic(await smooth());
       });
 
+      // Proves: the same picture, sound and input in every browser
       it('shows a session that the demo starts', async (test) => {
         const remote = stage.pages.page('chart');
         await guest.goto(stage.service.url);
@@ -117,6 +120,7 @@ describe('the viewer in', () => {
         );
       });
 
+      // Proves: the same picture, sound and input in every browser
       it('plays sound', async () => {
         const { session, remote } = stage.sharp;
         await guest.goto(session.embed_url);
@@ -138,6 +142,7 @@ describe('the viewer in', () => {
         await remote.run('silence()');
       });
 
+      // Proves: the same picture, sound and input in every browser
       it('reconnects after its connection was cut', async () => {
         const { session, remote } = stage.smooth;
         const relay = await Relay.start(stage.service.url, stage.end);

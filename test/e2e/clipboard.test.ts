@@ -169,6 +169,7 @@ test.describe('pasting', () => {
 test.describe('copying', () => {
   const select = () => remote.run('getSelection().selectAllChildren(source)');
 
+  // Proves: role clipboard_copy
   test('by Control+C brings text and HTML to the local clipboard', async () => {
     await copyLocally({ 'text/plain': 'before' });
     await click(SOURCE);

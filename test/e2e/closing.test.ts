@@ -25,6 +25,7 @@ for (const [where, parameters, ways] of [
   ['a kiosk', { kiosk: true }, [BY_PAGE, BY_CALL, BY_WINDOW_MANAGER]],
   ['a phone', { kiosk: true, user_agent: 'chrome_android' }, [BY_CALL]],
 ] as const) {
+  // Proves: last tab or window closed
   test(`closing the last page opens the start page in the same browser, in ${where}`, async ({
     service,
     pages,
@@ -99,6 +100,7 @@ for (const kiosk of [false, true]) {
 }
 
 for (const user_agent of [undefined, 'chrome_android'])
+  // Proves: last tab or window closed
   test(`a browser with the tabs of a profile restarts each time it is closed and counts no crash, as ${user_agent ?? 'a desktop'}`, async ({
     service,
     pages,

@@ -94,6 +94,7 @@ for (const kiosk of [false, true]) {
     test.use({ kiosk });
 
     for (const { name, crash, told, logged } of CRASHES) {
+      // Proves: crash of browser, display or page
       test(
         `a crash of ${name} is explained to viewers and logged with its cause, and typing still works`,
         { tag: '@timing' },

@@ -12,6 +12,7 @@ test.describe('creating a session', () => {
     await service.request('DELETE', `/v0/vm/${String(body['session_id'])}`);
   });
 
+  // Proves: start_url; width; height
   test('shows the page at its embed URL with exact pixels at an odd size', async ({
     service,
     pages,

@@ -62,6 +62,7 @@ for (const [uid, user] of USERS) {
     for (const [name, way] of PAGE_WAYS) {
       if (!isWhole(uid) && !SHORT_WAYS.includes(name)) continue;
       const tunnel = /https:|ws:/.test(way.script);
+      // Proves: hosted pages reach public addresses only
       test(`${name} reaches open addresses, and never this machine or its networks in any spelling`, async () => {
         const { open } = guarded;
         const redirect = `127.0.0.1:${open.port}`;
@@ -84,6 +85,7 @@ for (const [uid, user] of USERS) {
       });
     }
 
+    // Proves: hosted pages reach public addresses only
     test(
       'a navigation reaches open addresses, and never this machine or its networks in any spelling',
       { tag: '@main' },
@@ -155,6 +157,7 @@ for (const [uid, user] of USERS) {
       guarded.assertUnreached();
     });
 
+    // Proves: hosted pages reach public addresses only
     test('a service worker reaches open addresses, and never this machine or its networks in any spelling', async () => {
       const { service, open } = guarded;
       const places = guarded.places(FORBIDDEN_HOSTS, 'service-worker');
@@ -171,6 +174,7 @@ for (const [uid, user] of USERS) {
         await until(`${path} is reached`, () => open.has(path));
     });
 
+    // Proves: hosted pages reach public addresses only
     test('an extension reaches open addresses, and never this machine or its networks in any spelling', async () => {
       const { service, open } = guarded;
       const places = guarded.places(FORBIDDEN_HOSTS, 'extension');

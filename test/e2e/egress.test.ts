@@ -38,6 +38,7 @@ test('a session continues after its egress process was killed', async () => {
   );
 });
 
+// Proves: hosted pages reach public addresses only
 test('no process of the browser is in the network of this machine', () => {
   const { pid: servicePid } = guarded.service;
   const all = descendants(servicePid).filter(({ command }) => /\/chromium\/chromium /.test(command));

@@ -45,6 +45,7 @@ test.describe('calls of the public client', () => {
     assert.ok(error && error !== 'Timed out', error);
   });
 
+  // Proves: client tabs.update
   test('list and update tabs, and receive tab events until they remove the listener', async ({ pages }) => {
     const listed = await embedder.call('one', 'tabs.query', {});
     assert.equal(listed.error, undefined);
@@ -65,6 +66,8 @@ test.describe('calls of the public client', () => {
     assert.equal((await embedder.told('one', 'onUpdated')).length, heard.length);
   });
 
+  // Proves: client tabs.onActivated; client tabs.onCreated; client tabs.onHighlighted; client tabs.onMoved
+  // Proves: client tabs.onRemoved; client tabs.onReplaced; client tabs.onUpdated; client tabs.onZoomChange
   test('receive events again after the browser of the session was restarted', async ({ service, pages }) => {
     assert.equal((await embedder.listen('one', 'onUpdated')).error, undefined);
     const chromium = onlyProcess(service.pid, CHROMIUM_MAIN).pid;
@@ -78,6 +81,7 @@ test.describe('calls of the public client', () => {
     await hears(url);
   });
 
+  // Proves: client resize
   test('resize the session, and update width and height', async () => {
     const resized = await embedder.call('one', 'resize', 600, 480);
     assert.equal(resized.error, undefined);
@@ -87,6 +91,7 @@ test.describe('calls of the public client', () => {
     await until('it is small again', async () => (await embedder.get('one', 'width')) === 640);
   });
 
+  // Proves: option adminToken; client setPermissions
   test('set permissions with the admin token, and are refused without it', async () => {
     const refused = await embedder.call('one', 'setPermissions', userId, { priority: 1 });
     assert.equal(refused.error, 'Admin token not set');
@@ -109,6 +114,7 @@ test.describe('calls of the public client', () => {
     assert.ok((listed.result as Tab[]).length > 0);
   });
 
+  // Proves: option onCursor
   test("show a user's pointer to other users who have the role", async () => {
     await embedder.set('one', 'adminToken', session.admin_token);
     const second = await embedder.start('two', session.embed_url);

@@ -67,6 +67,7 @@ test.describe('loading with the public client', () => {
     assert.ok(requests.length >= 2);
   });
 
+  // Proves: option timeout
   test('tries again when no answer comes, and times out the second time', { tag: '@timing' }, async () => {
     const { url } = await front(wait, redirect);
     const started = await embedder.start('one', `${url}/s`, { timeout: CONNECT_TIMEOUT_MS });
@@ -76,6 +77,7 @@ test.describe('loading with the public client', () => {
     assert.equal(failed.error, 'TimedOutError');
   });
 
+  // Proves: status 400 of the address of a session that has ended; client SessionTerminatedError
   test('reports that a session has ended, or does not accept this address', async () => {
     const ended = await service.create({ start_url: 'about:blank' });
     await service.end(ended);
@@ -107,6 +109,7 @@ test.describe('user data for the endpoint that authorizes viewers', () => {
 });
 
 test.describe('a connection of the public client', () => {
+  // Proves: option onConnectionStateChange; client reconnect
   test(
     'comes back as the same user after a network failure and after a reconnect call',
     { tag: '@main' },
@@ -125,6 +128,7 @@ test.describe('a connection of the public client', () => {
     },
   );
 
+  // Proves: option onCloseWarning; client ping
   test(
     'reports the time before the session ends in milliseconds, and clears the warning after a ping',
     { tag: '@timing' },
@@ -145,6 +149,7 @@ test.describe('a connection of the public client', () => {
     },
   );
 
+  // Proves: option onDisconnect
   test('receives the reason for its end', async () => {
     const limited = await service.create({ start_url: 'about:blank' });
     const first = await embedder.start('one', limited.embed_url);

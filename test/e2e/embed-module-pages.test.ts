@@ -123,6 +123,7 @@ test.describe('a page with a tight Content-Security-Policy', () => {
     });
 
   for (const pictures of ["img-src 'self' blob: data:", "img-src 'self'", "img-src 'none'", ''])
+    // Proves: page: a tight Content-Security-Policy
     test(`shows a session and its pointer without a policy violation: ${pictures || 'no image at all'}`, async ({
       service,
       browser,
@@ -148,6 +149,7 @@ test.describe('older public clients', () => {
       await shoot(embedder);
     });
 
+    // Proves: page: an iframe as the client's element
     test(`of version 0.0.${version} control a session in an iframe`, async ({ browser }) => {
       const embedder = await Embedder.open(browser);
       const started = await embedder.start('one', session.embed_url, { version, place: 'iframe' });

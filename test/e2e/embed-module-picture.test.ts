@@ -27,6 +27,7 @@ const isGreen = (colour: unknown) => {
 };
 
 test.describe('the <video> of an embed', () => {
+  // Proves: page: #vid
   test('has the size and the picture of the session, and follows changes', async () => {
     await paint('red');
     await embedder.start('one', session.embed_url);
@@ -47,6 +48,7 @@ test.describe('the <video> of an embed', () => {
     assert.deepEqual(size, [SIZE.width, SIZE.height]);
   });
 
+  // Proves: page: #vid
   test("shows the remote pointer's shape", async () => {
     await embedder.start('one', session.embed_url);
     await embedder.shows('one');
@@ -65,6 +67,7 @@ test.describe('the <video> of an embed', () => {
     for (const shape of seen) assert.match(shape, /^url\("blob:/);
   });
 
+  // Proves: page: captureStream() of #vid
   test('can be captured at once, even while the picture is still', async () => {
     await paint('green');
     await embedder.start('one', session.embed_url);
@@ -88,6 +91,7 @@ test.describe('the <video> of an embed', () => {
 
 test.describe('frames for the page', () => {
   for (const place of ['detached', 'hidden']) {
+    // Proves: page: a hidden page
     test(`arrive as bitmaps of one size even when the container is ${place}`, async () => {
       await paint('red');
       await embedder.start('one', session.embed_url, { place, wants: 'frames' });
@@ -113,6 +117,7 @@ test.describe('frames for the page', () => {
     });
   }
 
+  // Proves: option videoTrackCb
   test('arrive as a track if the page requests one', async () => {
     await paint('green');
     await embedder.start('one', session.embed_url, { wants: 'track' });
@@ -126,6 +131,7 @@ test.describe('frames for the page', () => {
     );
   });
 
+  // Proves: option videoPaused; option volume
   test('stop while the video is paused, and resume with the current picture', async () => {
     await paint('red');
     await embedder.start('one', session.embed_url);

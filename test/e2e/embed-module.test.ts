@@ -33,6 +33,7 @@ async function open(options: object = {}): Promise<void> {
 }
 
 test.describe('the public client in a page', () => {
+  // Proves: client userId; client width; client height; client maxArea; client rtt
   test('starts with a user, a size and a <video>', async () => {
     embedder = await Embedder.open(browser);
     const started = await embedder.start('one', session.embed_url);
@@ -102,6 +103,7 @@ test.describe('input through the public client', () => {
     await holds('Hello, é');
   });
 
+  // Proves: option delegateKeyboard
   test("includes the page's keys while no field of the page has the focus", async () => {
     await embedder.page.keyboard.type('from the page');
     await holds('from the page');
@@ -113,6 +115,7 @@ test.describe('input through the public client', () => {
     await holds('from the page!');
   });
 
+  // Proves: option delegateKeyboard
   test('includes no keys when the keyboard is not delegated', async () => {
     await embedder.set('one', 'delegateKeyboard', false);
     await embedder.page.focus('#chat');
@@ -126,6 +129,7 @@ test.describe('input through the public client', () => {
     await holds('found');
   });
 
+  // Proves: option disableInput
   test('stops while it is disabled, and works again afterwards', async () => {
     await embedder.set('one', 'disableInput', true);
     await embedder.page.mouse.click(200, 100);
@@ -136,6 +140,7 @@ test.describe('input through the public client', () => {
     await holds('found');
   });
 
+  // Proves: client sendEvent
   test('can be sent by the page itself', async () => {
     const send = (event: object) => embedder.call('one', 'sendEvent', event);
     await remote.run('one.blur(); addEventListener("wheel", ({ deltaY }) => report({ wheel: deltaY }))');
@@ -156,6 +161,7 @@ test.describe('input through the public client', () => {
     assert.equal(unknown.error, undefined);
   });
 
+  // Proves: page: mouse events that the page stops
   test('is suppressed by a page that stops mouse events', async () => {
     await remote.run('one.blur(); addEventListener("mousedown", () => report({ event: "pressed" }))');
     await embedder.page.evaluate(() => {
@@ -173,6 +179,7 @@ test.describe('input through the public client', () => {
 });
 
 test.describe('two clients in one page', () => {
+  // Proves: client destroy
   test('are two users with their own picture and keyboard', async () => {
     await open();
     const second = await embedder.start('two', session.embed_url);

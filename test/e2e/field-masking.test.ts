@@ -238,12 +238,14 @@ test.describe('a masked field', () => {
     return value !== old;
   }
 
+  // Proves: field_masking
   test('accepts no input from a user without the role, in any of 29 ways', { tag: '@main' }, async () => {
     const leaks: string[] = [];
     for (const [name, way] of Object.entries(WAYS)) if (await changes(guest, name, way)) leaks.push(name);
     assert.deepEqual(leaks, []);
   });
 
+  // Proves: field_masking; role field_masking
   test('accepts input from a user with the role in each of these ways', async () => {
     // Chromium may drop input on a busy machine, so the test repeats it. A wrong refusal would also be
     // repeated.
@@ -260,6 +262,7 @@ test.describe('a masked field', () => {
     ['a frame of the page’s origin', '127.0.0.1'],
     ['a frame of another origin and process', 'localhost'],
   ] as const)
+    // Proves: field_masking
     test(`in ${where}, added later, has the same rules`, async ({ service, pages }) => {
       const frame = pages.page('masked-frame');
       page = pages.page('masked');
@@ -357,6 +360,7 @@ test.describe('a masked field', () => {
     assert.equal(await page.run('byId("plain").value'), before);
   });
 
+  // Proves: field_masking
   test('is every field of a page if the selector is invalid, and the log says so', async ({
     service,
     pages,
@@ -391,6 +395,7 @@ test.describe('a masked field', () => {
 /** Number of random pages. The long test has `MASKED_PAGES=50`. */
 const PAGES = Number(process.env['MASKED_PAGES'] ?? 4);
 
+// Proves: field_masking
 test(`masked fields of ${PAGES} random pages accept nothing without the role`, async ({ service, pages }) => {
   test.setTimeout(60_000 + PAGES * 20_000);
   page = pages.page('masked-random');

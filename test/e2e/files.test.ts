@@ -37,6 +37,7 @@ for (const kiosk of [true, false]) {
     });
     const at = ([x, y]: readonly [number, number]) => [x, y + top] as const;
 
+    // Proves: role file_upload
     test('reach the field that asked, with name, date and all bytes', async () => {
       const chooser = await guest.asked(at(ONE));
       assert.deepEqual(
@@ -116,6 +117,7 @@ for (const kiosk of [true, false]) {
       });
     });
 
+    // Proves: role file_download
     test('that pages offer arrive complete, several at once, under safe names', async () => {
       await remote.run("offer('../../etc/passwd', 2000000); offer('b.bin', 100); offer('c', 0)");
       const [first, second] = await Promise.all([

@@ -14,6 +14,7 @@ test.describe('the frame rate of a session', { tag: ['@timing', '@alone'] }, () 
     { fps: 24, tolerance: 0.5 },
     { fps: 60, tolerance: 2 },
   ]) {
+    // Proves: fps
     test(`is ${fps} for its pages, and viewers get no more frames`, async ({ service, pages }) => {
       const remote = pages.page('motion');
       const session = await service.create({ start_url: remote.url, width: 800, height: 600, fps });

@@ -91,6 +91,7 @@ test.describe('full colour', () => {
     await viewer.close();
   });
 
+  // Proves: quality.mode: full colour
   test('is sent to viewers that can decode it, and others watch the same session without it', async () => {
     const first = await open();
     const second = await open((page) =>

@@ -27,6 +27,7 @@ async function spread(phone: Phone, from: number, to: number): Promise<number> {
 test.describe('a pinch, if touch_gestures includes it', { tag: '@mobile' }, () => {
   const parameters = { touch_gestures: { pinch: true } };
 
+  // Proves: touch_gestures.pinch
   test('zooms the page in and out by about the distance of the fingers', { tag: '@main' }, async () => {
     const phone = await phones.open('touch', parameters);
     const zoomed = await spread(phone, 150, 330);
@@ -98,6 +99,7 @@ async function travel(phone: Phone): Promise<Phone['remote']> {
 test.describe('a swipe, if touch_gestures includes it', { tag: '@mobile' }, () => {
   const parameters = { touch_gestures: { swipe: true } };
 
+  // Proves: touch_gestures.swipe
   test('goes back and forward in the history', { tag: '@main' }, async () => {
     const phone = await phones.open('touch', parameters);
     const next = await travel(phone);
@@ -130,6 +132,7 @@ test.describe('a swipe, if touch_gestures includes it', { tag: '@mobile' }, () =
 });
 
 test.describe('pinch and swipe', { tag: '@mobile' }, () => {
+  // Proves: touch_gestures.pinch; touch_gestures.swipe
   test('do nothing by default', async () => {
     const phone = await phones.open('touch');
     assert.equal(await spread(phone, 150, 330), 1);

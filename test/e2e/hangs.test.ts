@@ -30,6 +30,7 @@ const PARTS = [
 // openbox, the network service and the renderer are in the table of test/faults.
 test.describe('a part of a session that hangs', () => {
   // Each part has its own session, and all limits of 12 s run at the same time.
+  // Proves: a process that hangs is ended, a starved one is not
   test('is restarted, or ends the session with a reason', async ({ service, pages, watch }) => {
     test.skip(!canHold || process.getuid?.() !== 0, 'A process is held by root, with Python.');
     const struck = [];
@@ -73,6 +74,7 @@ test.describe('a part of a session that hangs', () => {
     );
   });
 
+  // Proves: a process that hangs is ended, a starved one is not
   test('for a few seconds continues as before', { tag: '@main' }, async ({ service, pages, watch }) => {
     const marker = pages.page('marker');
     const session = await service.create({ start_url: marker.url, ...SIZE });

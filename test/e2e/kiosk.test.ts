@@ -60,6 +60,7 @@ test.describe('a kiosk', () => {
     ['that the browser keeps for itself', KIOSK_KEYS],
     ['that pages use', PAGE_KEYS],
   ] as const)
+    // Proves: a kiosk shows its page, whatever key or click
     test(`shows its page whatever shortcut ${what} is pressed`, async () => {
       hands.click(600, 500);
       for (const key of keys) hands.press(key);
@@ -70,6 +71,7 @@ test.describe('a kiosk', () => {
       assert.equal(page.count('gone'), 0);
     });
 
+  // Proves: a kiosk shows its page, whatever key or click
   test('starts no other program, and shows no bar for features that pages cannot use', async () => {
     for (const [x, y] of [
       [60, 65],
@@ -85,6 +87,7 @@ test.describe('a kiosk', () => {
     await page.event('cancel');
   });
 
+  // Proves: a kiosk shows its page, whatever key or click
   test('never pastes the selection on a middle click', async () => {
     hands.click(60, 270);
     hands.press('Control+KeyA');
@@ -95,6 +98,7 @@ test.describe('a kiosk', () => {
   });
 
   for (const key of CLOSING_KEYS)
+    // Proves: a kiosk shows its page, whatever key or click
     test(`closes a popup on ${key}, and gets the keyboard back`, async () => {
       const { loads } = page;
       hands.click(60, 30);
@@ -134,6 +138,7 @@ test.describe('a kiosk', () => {
     await pageIsAlone(SIZE.height, 'the form');
   });
 
+  // Proves: a kiosk shows its page, whatever key or click
   test('closes a popup by the button of its title bar', async () => {
     hands.click(60, 30);
     await until('the popup is in front', async () =>

@@ -48,6 +48,7 @@ test.describe('a session whose process dies', () => {
 });
 
 test.describe('a deleted session', () => {
+  // Proves: the end of a session
   test('sends its viewers the reason and leaves no process', { tag: '@main' }, async ({ pages, watch }) => {
     const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
     const viewer = await watch(session, { viewport: SIZE });
@@ -63,6 +64,7 @@ test.describe('a deleted session', () => {
 });
 
 test.describe('a service that ends', () => {
+  // Proves: records survive restarts and kills
   test(
     'by SIGKILL leaves no process, and restarts cleanly in the same directory',
     { tag: '@timing' },

@@ -110,6 +110,7 @@ async function endedBecauseOfLimit({ session, viewer }: Hog): Promise<void> {
 }
 
 test.describe('a session whose page', () => {
+  // Proves: memory, processes, disk and tabs of one session
   test('uses memory without limit loses that page and continues', { tag: '@main' }, async ({ pages }) => {
     const hog = await begin(pages);
     const [before, began] = [usedMb(), performance.now()];
@@ -163,6 +164,7 @@ test.describe('a session whose page', () => {
     await service.end(hog.session);
   });
 
+  // Proves: memory, processes, disk and tabs of one session
   test('fills the disk ends with its reason', async ({ pages }) => {
     const hog = await begin(pages);
     unleash(hog.page, FILL_DISK);
@@ -189,6 +191,7 @@ test.describe('a session whose page', () => {
 });
 
 test.describe('a session', () => {
+  // Proves: memory, processes, disk and tabs of one session
   test('opens no more tabs than the limit, by calls or by pages', async ({ pages }) => {
     const hog = await begin(pages);
     const create = () => askSession(hog.session, 'POST', 'tabs.create', [{ url: 'about:blank' }]);

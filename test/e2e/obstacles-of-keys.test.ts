@@ -61,6 +61,7 @@ for (const kiosk of [false, true]) {
         'void addEventListener("beforeunload", (event) => event.preventDefault())',
       ],
     ] as const) {
+      // Proves: a page in the way, in a kiosk too
       test(`a page that ${what} can be left by force, and a call without force names the obstacle`, async () => {
         const page = await show();
         await page.run(expression);
@@ -78,6 +79,7 @@ for (const kiosk of [false, true]) {
       await show();
     });
 
+    // Proves: a page in the way, in a kiosk too
     test('alerts that a key listener opens one after the other are answered by keys, and input continues', async () => {
       const page = await show();
       await page.run(`onkeydown = ({ key }) => {

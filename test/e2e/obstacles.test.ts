@@ -94,6 +94,7 @@ for (const [what, code, expression] of [
     'void addEventListener("beforeunload", () => { for (;;); })',
   ],
 ] as const) {
+  // Proves: tabs.<method>: a page in the way, force
   test(`a page that ${what} can be left only by force, and the call says so`, async () => {
     const { id, page } = await open();
     await page.run(expression);
@@ -121,6 +122,7 @@ test('a tab that asks before it is left closes when the question is answered', a
   await until('the tab is gone', async () => !(await client.tabs.query({})).some((tab) => tab.id === id));
 });
 
+// Proves: POST {session}/dialogs.<method>, reported dialogs
 test('a dialog is reported, listed and answered', async () => {
   const { id, page } = await open();
   const [opened, closed]: [TabDialog[], number[]] = [[], []];
@@ -184,6 +186,7 @@ test.describe('input elsewhere continues', { tag: '@timing' }, () => {
       true,
     ],
   ] as const) {
+    // Proves: no page or dialog holds up input elsewhere
     test(`when a page in another tab ${what}`, async () => {
       const good = await open();
       const stuck = await open();

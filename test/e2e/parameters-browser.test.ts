@@ -15,6 +15,7 @@ test.beforeAll(async ({ service: sharedService }) => {
 });
 
 test.describe('search_engine', () => {
+  // Proves: search_engine, as an object, and suggestions; search_engine
   test('is used by the address bar, including its suggestions', async ({ pages, watch }) => {
     const engine = await AnsweringServer.start((request, response) => {
       response.setHeader('content-type', 'application/json');
@@ -52,6 +53,7 @@ test.describe('search_engine', () => {
     ['startpage', 'www.startpage.com'],
     ['brave', 'search.brave.com'],
   ] as const) {
+    // Proves: search_engine, by name
     test(`${name} searches at ${host}`, async ({ watch }) => {
       const proxy = await AnsweringServer.start((_request, response) => void response.writeHead(502).end());
       const session = await service.create({
@@ -112,6 +114,7 @@ test.describe('adblock', () => {
   }
 
   for (const name of ['adblock', 'ublock']) {
+    // Proves: adblock; ublock
     test(`blocks advertisements and trackers from the first page on, and nothing else: ${name}`, async () => {
       const requests = await requestsOf({ [name]: true });
       for (const ad of ads) assert.ok(!requests.includes(ad), ad);
@@ -126,6 +129,7 @@ test.describe('adblock', () => {
 });
 
 test.describe('http_proxy', () => {
+  // Proves: http_proxy
   test(
     'serves all pages, and receives its credentials without a question to users',
     { tag: '@main' },
@@ -152,6 +156,7 @@ test.describe('http_proxy', () => {
 });
 
 test.describe('extension', () => {
+  // Proves: extension.field
   test('runs its content script in the first page', { tag: '@main' }, async ({ pages }) => {
     const page = pages.page('marker');
     const session = await upload({ start_url: page.url, kiosk: true });
@@ -162,6 +167,7 @@ test.describe('extension', () => {
     await service.end(session);
   });
 
+  // Proves: extension.field
   test('has its icon in the toolbar', async ({ watch }) => {
     const session = await upload({ start_url: 'about:blank', kiosk: false });
     const viewer = await watch(session);
@@ -192,6 +198,7 @@ async function upload(parameters: object): Promise<Session> {
 }
 
 test.describe('bookmarks', () => {
+  // Proves: POST {session}/bookmarks
   test('that are posted at once do not disturb the first page', async ({ pages }) => {
     for (let round = 0; round < 6; round++) {
       const page = pages.page('marker');
@@ -204,6 +211,7 @@ test.describe('bookmarks', () => {
     }
   });
 
+  // Proves: POST {session}/bookmarks
   test('of a posted file are in the browser', { tag: '@main' }, async ({ pages, watch }) => {
     const session = await service.create({ start_url: 'about:blank', kiosk: false });
     const target = pages.page('marker');

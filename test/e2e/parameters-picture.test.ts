@@ -6,6 +6,7 @@ import { until } from './support/until.js';
 
 cleanUpAtEnd();
 test.describe('quality', () => {
+  // Proves: quality.mode
   test('is finer with sharp than with smooth, and coarser with blocky', async ({
     service,
     pages,
@@ -40,6 +41,7 @@ test.describe('quality', () => {
 });
 
 test.describe('draw', () => {
+  // Proves: draw
   test('draws on the page with a pen, and erases it again', async ({ service, pages, watch }) => {
     const red = [229, 56, 59] as const;
     const page = pages.page('marker');

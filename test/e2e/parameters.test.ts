@@ -58,6 +58,7 @@ test.describe('a session with default settings', () => {
 });
 
 test.describe('kiosk', () => {
+  // Proves: kiosk
   test("gives the page the whole screen, and without it the browser's controls are shown", async () => {
     await within(AMERICAN, (page) => page.fills(SIZE));
     await within(GERMAN, async (page) => {
@@ -70,6 +71,7 @@ test.describe('kiosk', () => {
 });
 
 test.describe('dark', () => {
+  // Proves: dark
   test('makes pages prefer dark colours', async () => {
     await within(SWISS, async (page) => {
       assert.equal(await page.run(prefersDark), true);
@@ -78,6 +80,7 @@ test.describe('dark', () => {
 });
 
 test.describe('webgl', () => {
+  // Proves: webgl
   test('gives pages 3D contexts that draw', async () => {
     await within(SWISS, async (page) => {
       assert.deepEqual(await page.run(has3d), [true, true]);
@@ -95,6 +98,7 @@ test.describe('webgl', () => {
 });
 
 test.describe('locale', () => {
+  // Proves: locale.language; locale.country
   test('sets languages, the header, the format of dates and numbers, and the time zone', async () => {
     await within(SWISS, async (page) => {
       assert.deepEqual(await page.run('navigator.languages'), ['de', 'fr']);
@@ -120,6 +124,7 @@ test.describe('locale', () => {
 });
 
 test.describe('user_agent', () => {
+  // Proves: user_agent
   test('chrome_android presents a phone in every respect', async () => {
     await within(ANDROID, async (page) => {
       const agent = await page.run('navigator.userAgent');
@@ -191,6 +196,7 @@ test.describe('user_agent', () => {
 });
 
 test.describe('hide_cursor', () => {
+  // Proves: hide_cursor
   test('never shows the system pointer', async ({ watch }) => {
     await within(SWISS, async (_page, session) => {
       const viewer = await watch(session);

@@ -110,6 +110,7 @@ test.describe('a popup on a fine screen', () => {
 });
 
 test.describe('an automatic pixel ratio', () => {
+  // Proves: pixel_ratio
   test(
     'uses the ratio of the first viewer, and drops it for a larger screen',
     { tag: '@main' },

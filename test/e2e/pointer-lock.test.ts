@@ -104,6 +104,7 @@ test.describe('a page that locks the pointer', () => {
     await page.close();
   });
 
+  // Proves: page: a page that locks the pointer
   test('receives moves from viewers that cannot lock their own pointer, but only with the role', async () => {
     const [client, other] = [await connectClient(session), await RawViewer.open(session)];
     client.remote.adminToken = session.admin_token;

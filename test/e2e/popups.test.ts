@@ -46,6 +46,7 @@ for (const [where, parameters] of [
     }
 
     for (const way of ['sized', 'plain', 'empty', 'link']) {
+      // Proves: popups of every kind, and the way back from them
       test(`opened by ${way === 'link' ? 'a link with rel=opener' : `window.open, ${way},`} loads, communicates with its opener and closes, and the opener continues`, async () => {
         const gone = opener.count('popup is gone');
         await open(way);
@@ -59,6 +60,7 @@ for (const [where, parameters] of [
     if (!parameters.kiosk) return;
 
     for (const way of ['plain', 'link']) {
+      // Proves: popups of every kind, and the way back from them
       test(`opened by ${way === 'link' ? 'a link with rel=opener' : 'a plain window.open'} has a title bar with a button that closes it`, async () => {
         const gone = opener.count('popup is gone');
         await open(way);

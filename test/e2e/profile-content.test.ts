@@ -30,6 +30,7 @@ test.beforeAll(async () => {
 const requests = (path: string) => site.requests.filter((request) => request === path).length;
 
 test.describe('the next session that loads a profile', () => {
+  // Proves: start_url unset with a profile: its tabs; profile
   test('has the cookies, storage, login, bookmark, history and tabs of the previous session', async ({
     service,
     pages,

@@ -20,6 +20,7 @@ test.beforeAll(async () => {
 });
 
 test.describe('each of several sessions on one profile', { tag: '@timing' }, () => {
+  // Proves: profile and tabs, session after session
   test('answers its first call for tabs at once, reports every event and loses no data', async ({
     pages,
   }) => {

@@ -44,6 +44,7 @@ test.describe('a profile', () => {
     assert.deepEqual(kept, sealed, 'a session that only loads changes nothing');
   });
 
+  // Proves: profiles are sealed, damaged or foreign ones are refused
   test('that is damaged is refused when a session requests it', async () => {
     const session = await service.create({ profile: true });
     await service.end(session);
@@ -59,6 +60,7 @@ test.describe('a profile', () => {
     assert.deepEqual([status, body['code']], [400, 'err_profile_not_found']);
   });
 
+  // Proves: one session writes a profile
   test('is written by one session at a time', async () => {
     const writer = await service.create({ profile: true });
     const { status, body } = await service.request('POST', '/v0/vm', { profile: writer.session_id });
@@ -66,6 +68,7 @@ test.describe('a profile', () => {
     await service.end(writer);
   });
 
+  // Proves: profile.load; profile.save
   test('is forked when the session saves to another profile than it loaded', async ({ pages }) => {
     const page = pages.page('marker');
     const session = await service.create({ start_url: page.url, profile: true });
@@ -94,6 +97,7 @@ test.describe('a profile', () => {
     { name: 'its browser was killed', command: CHROMIUM_MAIN, ended: false },
     { name: 'its host was killed', command: SESSION_HOST, ended: true },
   ]) {
+    // Proves: profiles are saved however a session ends
     test(`is saved when ${name}`, async ({ pages }) => {
       const page = pages.page('marker');
       const session = await service.create({ start_url: page.url, profile: true });
@@ -113,6 +117,7 @@ test.describe('a profile', () => {
     });
   }
 
+  // Proves: profiles are saved however a session ends
   test('is saved when the service is asked to stop', async ({ pages }) => {
     const { directory } = service;
     const page = pages.page('marker');

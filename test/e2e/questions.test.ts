@@ -70,6 +70,7 @@ for (const [where, parameters] of [
       }
     });
 
+    // Proves: no question of a page stands in the way
     test('can show suggestions for a field, without a black frame around them', async () => {
       hands.click(350, top + 35);
       const [list] = await until('the proposals are shown', async () => {
@@ -121,6 +122,7 @@ for (const [where, parameters] of [
       await client.tabs.remove(tabs[1]?.id ?? 0);
     });
 
+    // Proves: no question of a page stands in the way
     test('is refused permissions in a kiosk, and with tabs the question does not cover the page', async () => {
       const clicks = page.count('click');
       hands.click(350, top + 115);
@@ -134,6 +136,7 @@ for (const [where, parameters] of [
       await until('no question is left', async () => (await windows.popups()).length === 0);
     });
 
+    // Proves: no question of a page stands in the way
     test('can ask for a sign-in, and the browser does not offer to save the password', async () => {
       const server = await AnsweringServer.start(({ headers }, response) => {
         if (headers.authorization === undefined)

@@ -18,6 +18,7 @@ async function usageOf(tenant: string): Promise<number> {
 }
 
 test.describe('a session', () => {
+  // Proves: tenant_id
   test('adds to the usage of its own tenant only, while it runs and after its end', async () => {
     const session = await service.create({ tenant_id: 'acme', ...SIZE });
     await until('a second is counted', () => usageOf('acme'));
@@ -26,6 +27,7 @@ test.describe('a session', () => {
     assert.equal(await usageOf('another'), 0);
   });
 
+  // Proves: GET /v0/vm; GET /v0/vm/{session_id}
   test('is listed while it runs, and can be read after its end', async ({ pages }) => {
     const page = pages.page('marker');
     const session = await service.create({ start_url: page.url, ...SIZE });
@@ -57,6 +59,7 @@ test.describe('a session without an authorization endpoint', () => {
   // Access must be right every time, so these tests are not retried.
   test.describe.configure({ retries: 0 });
 
+  // Proves: auth.type token; auth.type
   test('can be opened only with the token in its address', async () => {
     const session = await service.create(SIZE);
     const { origin, pathname, search } = new URL(session.embed_url);
@@ -72,6 +75,7 @@ test.describe('a session without an authorization endpoint', () => {
 });
 
 test.describe('a region', () => {
+  // Proves: region
   test("is accepted if the node serves it or if it is a user's address, and refused otherwise", async () => {
     for (const region of ['EU', '203.0.113.7']) await service.end(await service.create({ region, ...SIZE }));
     const { status, body } = await service.request('POST', '/v0/vm', { region: 'AS', ...SIZE });

@@ -127,6 +127,7 @@ test.describe('a resized screen', () => {
     },
   );
 
+  // Proves: max_area
   test(
     'stays within its limits, and only users with the role can resize it',
     { tag: '@main' },

@@ -29,6 +29,7 @@ for (const [device, parameters, userAgent, isMobile] of [
   ['a phone', PHONE, ANDROID, '?1'],
   ['a phone, with a service worker', PHONE, ANDROID, '?1'],
 ] as const) {
+  // Proves: a profile's tabs: order, front, history, loaded once
   test(`tabs of a profile are restored unchanged, and each is loaded once, on ${device}`, async ({
     service,
     pages,
@@ -76,6 +77,7 @@ for (const [device, parameters, userAgent, isMobile] of [
   });
 }
 
+// Proves: a profile's tabs: order, front, history, loaded once; user_agent
 test(
   'a page of a profile on a phone is restored unchanged and loaded once, session after session',
   { tag: '@main' },

@@ -126,6 +126,7 @@ for (const ratio of [1, 2]) {
       return { remote, session, viewer };
     };
 
+    // Proves: pixel_ratio
     test(
       'soon has its size after many changes, changes the display rarely, and is sharp',
       { tag: '@timing' },

@@ -117,6 +117,7 @@ test.describe('the sound of a session', () => {
     other.close();
   });
 
+  // Proves: option videoPaused; option volume
   test('is a track for the public client, with the volume of the client', async ({ browser }) => {
     const embedder = await Embedder.open(browser);
     await embedder.page.mouse.click(1_300, 510);

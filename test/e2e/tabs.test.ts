@@ -76,6 +76,8 @@ for (const [name, way] of Object.entries(ways)) {
   };
 
   test.describe(`tabs over ${name}`, () => {
+    // Proves: POST {session}/tabs.<method>; client tabs.create; client tabs.get; client tabs.query
+    // Proves: client tabs.remove
     test('create opens a page, get and query return it, and remove closes it', async () => {
       const { id, page } = await open();
       await page.loaded();
@@ -90,6 +92,7 @@ for (const [name, way] of Object.entries(ways)) {
       assert.ok(!((await ask('query', {})) as Tab[]).some((each) => each.id === id));
     });
 
+    // Proves: POST {session}/tabs.<method>; client tabs.update
     test('update switches the visible tab and opens an address', async () => {
       const [first, second] = [await open(), await open()];
       assert.equal((await tabOf(first.id)).active, false);
@@ -102,6 +105,7 @@ for (const [name, way] of Object.entries(ways)) {
       await ask('remove', [first.id, second.id]);
     });
 
+    // Proves: client tabs.reload; client tabs.goBack; client tabs.goForward
     test('goBack, goForward and reload use the history', async () => {
       const { id, page } = await open();
       await page.loaded();
@@ -120,6 +124,7 @@ for (const [name, way] of Object.entries(ways)) {
       await ask('remove', id);
     });
 
+    // Proves: client tabs.duplicate; client tabs.move; client tabs.highlight; client tabs.discard
     test('duplicate, move, highlight and discard', async () => {
       const { id, page } = await open();
       // A hidden tab is not painted, so its page would report nothing.
@@ -138,6 +143,7 @@ for (const [name, way] of Object.entries(ways)) {
       await ask('remove', [copy.id, discarded.id]);
     });
 
+    // Proves: client tabs.group; client tabs.ungroup
     test('group and ungroup', async () => {
       const { id } = await open();
       const group = await ask('group', { tabIds: id });
@@ -147,6 +153,8 @@ for (const [name, way] of Object.entries(ways)) {
       await ask('remove', id);
     });
 
+    // Proves: client tabs.getZoom; client tabs.setZoom; client tabs.getZoomSettings
+    // Proves: client tabs.setZoomSettings
     test('getZoom and setZoom read and set the zoom', async () => {
       const { id, page } = await open();
       await page.loaded();
@@ -162,6 +170,7 @@ for (const [name, way] of Object.entries(ways)) {
       await ask('remove', id);
     });
 
+    // Proves: client tabs.detectLanguage
     test('detectLanguage reads the page', async () => {
       const { id, page } = await open();
       await page.loaded();
@@ -185,6 +194,7 @@ for (const [name, way] of Object.entries(ways)) {
       }
     });
 
+    // Proves: POST {session}/tabs.<method>; client tabs.update
     test('completes an address without a scheme as Chromium does', async () => {
       const page = pages.page('marker');
       const { id } = (await ask('create', { url: page.url.replace('http://', '') })) as Tab;
@@ -194,6 +204,7 @@ for (const [name, way] of Object.entries(ways)) {
       await ask('remove', id);
     });
 
+    // Proves: POST {session}/tabs.<method>
     test('goes to http, https and about: addresses only', async () => {
       for (const url of ['chrome://settings', 'file:///etc/passwd', 'javascript:0', 'data:text/html,x', '/'])
         for (const [method, ...args] of [
@@ -249,6 +260,9 @@ async function record<Name extends keyof TabEvents>(
 }
 
 test.describe('events of tabs', () => {
+  // Proves: POST {session}/tabs.<method>; client tabs.onActivated; client tabs.onCreated
+  // Proves: client tabs.onHighlighted; client tabs.onMoved; client tabs.onRemoved; client tabs.onReplaced
+  // Proves: client tabs.onUpdated; client tabs.onZoomChange
   test('have Chrome’s arguments', async () => {
     const { tabs } = client;
     const seen = {
@@ -326,6 +340,7 @@ test.describe('a viewer without the role chrome_apis', () => {
   // Refusals must be right every time, so these tests are not retried.
   test.describe.configure({ retries: 0 });
 
+  // Proves: role control; role chrome_apis; role resize
   test('can call methods and receive events only with the admin token', async ({ service }) => {
     const guarded = await service.create({ start_url: 'about:blank', default_roles: ['control'] });
     const viewer = await connectClient(guarded);

@@ -7,6 +7,7 @@ cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
 
 test.describe('a tag', () => {
+  // Proves: tag
   test('gives 8 simultaneous creates the same session, and each client can use it', async ({
     service,
     pages,

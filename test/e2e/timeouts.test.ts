@@ -203,17 +203,23 @@ test.describe('on the real clock', { tag: '@timing' }, () => {
     }
   });
 
+  // Proves: timeout.absolute; timeout.warning; timeout.webhook
   test('the absolute limit ends a session on time after a warning, whatever users do', outcomeOf('absolute'));
+  // Proves: timeout.inactive; hidden warnings
   test('the inactive limit counts from the last input, and input hides its warning', outcomeOf('inactive'));
+  // Proves: timeout.offline
   test('the offline limit counts while no viewer is connected', outcomeOf('offline'));
+  // Proves: timeout.offline
   test(
     'an offline limit of one second waits for a viewer that takes three seconds, and for no other',
     outcomeOf('arriving'),
   );
+  // Proves: POST {session}/timeout; timeout: reset and null
   test(
     'an update with reset: false keeps the counters, and one without it restarts them',
     outcomeOf('updated'),
   );
+  // Proves: POST {session}/timeout; timeout: reset and null; POST {session}/ping
   test('a ping keeps a session active, and null removes a limit', outcomeOf('pinged'));
 });
 

@@ -94,6 +94,8 @@ test.describe('three users with priorities', () => {
     await pointsTo('320 320');
   });
 
+  // Proves: users, permissions, roles, kick, with either credential; POST {session}/setPermissions
+  // Proves: POST {session}/addRoles; POST {session}/removeRoles; DELETE {session}/users/{user_id}
   test('are listed, changed and removed over HTTP', async ({ service }) => {
     const { pathname } = new URL(session.embed_url);
     const { body } = await service.request('GET', `${pathname}/users`);
@@ -115,6 +117,7 @@ test.describe('three users with priorities', () => {
 });
 
 test.describe('the remote clipboard', () => {
+  // Proves: role clipboard_copy
   test('can be read only with the role', async () => {
     await remote.run('field.focus(); field.select(); document.execCommand("copy")');
     await remote.until('the text is copied', (state) => state['copied']);

@@ -58,6 +58,7 @@ async function begin(parameters: object = {}): Promise<Session> {
 const knock = (session: Session, answer: string) => RawViewer.knock(session, { userdata: { answer } });
 
 test.describe('a session whose viewers an endpoint authorizes', () => {
+  // Proves: auth.type webhook: each kind of answer
   test('admits one of nine viewers, and soon gives the others a reason', { tag: '@timing' }, async () => {
     const session = await begin();
     assert.equal(new URL(session.embed_url).search, '', 'there is no token in its address');
@@ -88,6 +89,7 @@ test.describe('a session whose viewers an endpoint authorizes', () => {
     await service.end(session);
   });
 
+  // Proves: auth.type webhook: each kind of answer
   test('shows a refused viewer the reason, and nothing of the session', async ({ browser }) => {
     const session = await begin();
     const page = await (await browser.newContext()).newPage();
@@ -104,6 +106,7 @@ test.describe('a session whose viewers an endpoint authorizes', () => {
     ['control_disable_default', { control_disable_default: true }],
     ['default_roles without control', { default_roles: ['resize'] }],
   ] as const) {
+    // Proves: control_disable_default; default_roles
     test(`can be controlled only by users to whom the endpoint gives control: ${name}`, async ({ pages }) => {
       const page = pages.page('marker');
       const session = await begin({ start_url: page.url, ...parameters });

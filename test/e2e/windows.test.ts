@@ -59,11 +59,13 @@ for (const kiosk of [false, true]) {
     }
     const front = async () => (await windows.list()).find(({ active }) => active)?.id ?? 0;
 
+    // Proves: the window fills the screen after every act
     test('returns after it is minimized', async () => {
       await windows.ask(await front(), 'WM_CHANGE_STATE', [3]);
       await isWhole();
     });
 
+    // Proves: the window fills the screen after every act
     test('fills the screen again after it is resized', async () => {
       const id = await front();
       const states = ['_NET_WM_STATE_MAXIMIZED_VERT', '_NET_WM_STATE_MAXIMIZED_HORZ'];
@@ -72,6 +74,7 @@ for (const kiosk of [false, true]) {
       await isWhole();
     });
 
+    // Proves: the window fills the screen after every act
     test('makes way for a popup with a close button, and then gets the focus back', async () => {
       hands.click(60, kiosk ? 30 : SIZE.height - Number(height) + 30);
       await until('the popup fills the screen below its title', async () =>
@@ -129,6 +132,7 @@ for (const kiosk of [false, true]) {
       }
     });
 
+    // Proves: the window fills the screen after every act
     test('keeps a tab that is dragged out of the tab strip', async ({ pages }) => {
       const other = pages.page('acts');
       const { id } = await client.tabs.create({ url: other.url });

@@ -59,6 +59,7 @@ test.describe('messages to users', () => {
     other.close();
   });
 
+  // Proves: page: what the page in an iframe shows
   test('announce the end of an unused session in an iframe, and offer to stay', async ({
     service,
     browser,

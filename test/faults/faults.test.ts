@@ -14,6 +14,7 @@ const rows = ROWS.slice(part === 'rest' ? FIRST_ROWS : 0, part === 'short' ? FIR
 let shared: Promise<Stage> | undefined;
 after(async () => (await shared)?.close());
 
+// Proves: other parts that are killed, viewers that vanish
 describe('a session and its neighbour react to a fault as the table says:', () => {
   for (const fault of rows) {
     it(fault.name, async () => {

@@ -102,6 +102,7 @@ describe('stored profiles', () => {
     assert.deepEqual(await readdir(place.directory), []);
   });
 
+  // Proves: profiles are sealed, damaged or foreign ones are refused
   it('of another service are refused', async () => {
     const foreign = await openStore(join(root, 'state4'), createHash('sha256').digest());
     await foreign.save(ID, await placeWith({ 'Default/Cookies': 'a cookie' }));
@@ -182,6 +183,7 @@ describe('stored profiles', () => {
     assert.deepEqual(await readdir(join(state, 'profiles')), [`${ID}.profile`]);
   });
 
+  // Proves: profiles that cannot be saved are reported, kept and tried again
   it('leave no files on a full disk, and the old profile stays', needsRoot, async () => {
     const state = join(root, 'state10');
     await mkdir(state);
@@ -286,6 +288,7 @@ describe('stored profiles', () => {
     });
   });
 
+  // Proves: profiles are replaced whole
   it('survive a kill at any of 50 moments, and the last one is saved at the next start', async (test) => {
     const saver = await builtSaver();
     const [stateDir, runtimeDir] = [join(root, 'state6'), join(root, 'run6')];

@@ -250,6 +250,7 @@ describe('a profile', () => {
     assert.deepEqual(left, []);
   });
 
+  // Proves: profiles that cannot be saved are reported, kept and tried again
   it('that cannot be saved stays, and is retried with growing delays', async () => {
     const clock = new ManualClock();
     await openPool(0, clock);

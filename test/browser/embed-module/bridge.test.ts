@@ -128,6 +128,7 @@ describe('a bridge to the public client', () => {
     'enablePrivacyMode',
     'disablePrivacyMode',
   ]) {
+    // Proves: client addRoles; client removeRoles; client enablePrivacyMode; client disablePrivacyMode
     it(`answers ${method} with true`, async () => {
       await connect();
       bridge.handle({ m: method, a: [], i: 0, t: 'admin' });
@@ -168,6 +169,7 @@ describe('a bridge to the public client', () => {
     equal([image.width, image.height, shot.data.tabId], [WIDTH, HEIGHT, undefined]);
   });
 
+  // Proves: client screenshot
   it('rejects a screenshot that is not possible, with a message', async () => {
     await connect();
     const refusal = async (...a: unknown[]) => {
@@ -187,6 +189,7 @@ describe('a bridge to the public client', () => {
     equal(of('screenshot'), []);
   });
 
+  // Proves: option timeout
   it("does not send an answer after the client's timeout", async () => {
     bridge.close();
     bridge = new Bridge(viewer, (message) => said.push(message), 0);
@@ -232,6 +235,7 @@ describe('a bridge to the public client', () => {
     equal(of('peer_mouse'), [{ type: 'peer_mouse', data: { userId: 'user-2', x: 0.5, y: 0.5, ...at } }]);
   });
 
+  // Proves: option onCloseWarning
   it('sends warnings in milliseconds, and clears one by a warning without a deadline', async () => {
     await connect();
     host.last.send({ type: 'close-warning', kind: 'inactive', delay: 60_000 });
@@ -256,6 +260,7 @@ describe('a bridge to the public client', () => {
     ['unsupported', 'unknown'],
     ['rejected', 'unknown'],
   ] as const) {
+    // Proves: option onDisconnect
     it(`reports the end ${reason} as ${type}`, async () => {
       await connect();
       host.last.close(closeCodeOf(reason), 'Over.');
@@ -272,6 +277,7 @@ describe('a bridge to the public client', () => {
     });
   }
 
+  // Proves: option webhookUserdata
   it('reports no data of a user without data', () => {
     for (const data of [
       { webhookUserdata: null },
@@ -288,6 +294,7 @@ describe('a bridge to the public client', () => {
     equal(Object.keys(host.last.of('hello')[0] ?? {}).includes('userdata'), false);
   });
 
+  // Proves: option playoutDelay
   it('stores the admin token, pings, reconnects, and ignores unknown messages', async () => {
     await connect();
     bridge.handle({ type: 'admin_token', data: 'admin' });

@@ -81,6 +81,7 @@ describe('the frames of an embed', () => {
     };
   }
 
+  // Proves: option frameCb
   it('can be uploaded one animation frame late, and none of 500 is black', async function () {
     this.timeout(60_000);
     const { upload, read } = makeTexture();
@@ -99,6 +100,7 @@ describe('the frames of an embed', () => {
     equal(black, 0);
   });
 
+  // Proves: option frameCb
   it('stay open for a page that keeps the first frame of a size', async () => {
     const firsts: ImageBitmap[] = [];
     await start({ frameCb: (frame) => firsts.length === 0 && firsts.push(frame as ImageBitmap) });
@@ -119,6 +121,7 @@ describe('the frames of an embed', () => {
     equal([last.width, last.height], [WIDTH, HEIGHT]);
   });
 
+  // Proves: option frameCb
   it('are always the same <video> in browsers that cannot read tracks', async () => {
     const scope = globalThis as { MediaStreamTrackProcessor?: unknown };
     const processor = scope.MediaStreamTrackProcessor;
@@ -144,6 +147,7 @@ describe('the frames of an embed', () => {
     }
   });
 
+  // Proves: option frameCb
   it('are not shown if the page draws them itself', async () => {
     await start({ frameCb: () => undefined });
     await play(3);
@@ -155,6 +159,7 @@ describe('the frames of an embed', () => {
       equal(getComputedStyle(element).opacity, '1');
   });
 
+  // Proves: page: #vid
   it('play in the <video> only after the client could add its listeners', async () => {
     await start();
     // The client's promise is settled by this message, and its page goes on in the same task.

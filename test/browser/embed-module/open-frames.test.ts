@@ -16,12 +16,14 @@ describe('frames that a page received', () => {
   }
   const open = (frames: ImageBitmap[]) => frames.flatMap(({ width }, at) => (width > 0 ? [at] : []));
 
+  // Proves: option frameCb
   it('are closed late, except the first', async () => {
     const frames = await shelve(new OpenFrames(), 60, 1280, 720);
     const late = Array.from({ length: 18 }, (_, at) => 42 + at);
     equal(open(frames), [0, ...late]);
   });
 
+  // Proves: option frameCb
   it('stay open for a while even if they are large', async () => {
     const frames = await shelve(new OpenFrames(), 8, 3840, 2160);
     equal(open(frames), [0, 4, 5, 6, 7]);

@@ -87,6 +87,7 @@ describe('a recording of the <video> of an embed', () => {
     }
   }
 
+  // Proves: page: captureStream() of #vid
   it('has picture and sound, even if the user has not touched the page', async function () {
     this.timeout(30_000);
     const stream = captured();

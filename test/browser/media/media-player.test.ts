@@ -223,6 +223,7 @@ describe('a media player', () => {
     equal([bench.acknowledged, bench.painted, bench.keyFrameRequests], [[7], [], []]);
   });
 
+  // Proves: option persistScreen
   it('keeps the last picture until the next stream has one', async () => {
     bench.player.setStream(streamInfo());
     for (const each of await h264Packets([RED])) bench.player.push(each);

@@ -59,6 +59,7 @@ describe('the probe of the media support of a browser', () => {
     equal([support.kinds, support.acceleration], [['h264', 'image'], 'no-preference']);
   });
 
+  // Proves: page: a page without https
   it('reports that a page without https gets images', async () => {
     const support = await probeMedia({ isSecureContext: false });
     equal([support.kinds, support.imageOnly?.cause], [['image'], 'insecure-page']);

@@ -247,6 +247,7 @@ describe('a viewer', () => {
     equal(button?.type === 'button' && [button.x, button.y, button.pressed], [80, 60, true]);
   });
 
+  // Proves: page: a hidden page
   it('requests no frames while it is out of sight', async () => {
     await view();
     const told = new Promise<boolean>((resolve) => {

@@ -17,6 +17,7 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 describe('the client for backends', () => {
+  // Proves: cloud-browser/api
   it('creates, reads, updates and ends a session', async () => {
     const access = await api.createSession({ start_url: 'https://example.com', tenant_id: 'a', fps: 30 });
     assert.equal(service.pool.last.session.fps, 30);

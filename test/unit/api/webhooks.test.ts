@@ -6,6 +6,7 @@ const bearer = 'a-secret';
 const right = { authorization: `Bearer ${bearer}` };
 
 describe('a webhook request', () => {
+  // Proves: cloud-browser/api
   it('is verified by its bearer token, with either kind of headers', () => {
     assert.ok(hasBearer(right, bearer));
     assert.ok(hasBearer(new Headers(right), bearer));

@@ -87,6 +87,7 @@ const COMMAND = {
 };
 
 describe('a chat bot with a client class for the REST API', () => {
+  // Proves: tag; POST /v0/vm
   it('starts a browser for a room, and finds it by its tag with the admin token', async () => {
     const room = await bot.create(COMMAND);
     assert.deepEqual(Object.keys(room), ['session_id', 'embed_url', 'admin_token']);
@@ -96,6 +97,7 @@ describe('a chat bot with a client class for the REST API', () => {
     assert.equal((await bot.read(room.session_id))['termination_date'], null);
   });
 
+  // Proves: GET /v0/vm; answer results; answer id; answer next
   it('lists all pages of its browsers up to an empty page', async () => {
     const first = await bot.create();
     // Sessions of the same moment have no fixed order.
@@ -109,6 +111,7 @@ describe('a chat bot with a client class for the REST API', () => {
     assert.deepEqual(await bot.list(), []);
   });
 
+  // Proves: POST {session}/timeout; POST {session}/ping
   it('changes limits, removes one with null, and prevents idle timeouts', async () => {
     const room = await bot.create(COMMAND);
     const limits = { absolute: 7_200, inactive: 600, offline: null, warning: 60 };
@@ -121,6 +124,8 @@ describe('a chat bot with a client class for the REST API', () => {
     assert.equal((await bot.read(room.session_id))['termination_reason'], 'inactive');
   });
 
+  // Proves: POST {session}/setPermissions; POST {session}/addRoles; POST {session}/removeRoles
+  // Proves: DELETE {session}/users/{user_id}; answer true of roles and permissions
   it('gives control, takes it and removes a user, and each response is true', async () => {
     const room = await bot.create({ control_disable_default: true });
     const permissions = { priority: 1, idle_timeout: null, control_disabled: false };
@@ -134,6 +139,7 @@ describe('a chat bot with a client class for the REST API', () => {
     );
   });
 
+  // Proves: POST {session}/bookmarks; POST {session}/tabs.<method>
   it('controls tabs, and adds bookmarks', async () => {
     const room = await bot.create();
     const { last } = service.pool;
@@ -147,6 +153,7 @@ describe('a chat bot with a client class for the REST API', () => {
     assert.deepEqual([response.status, last.bookmarks.length], [200, 1]);
   });
 
+  // Proves: GET /v0/vm/usage; answer usage; answer seconds; answer date
   it('reports the monthly usage of a guild with dates that it can parse', async () => {
     const room = await bot.create(COMMAND);
     service.clock.advance(90_000);
@@ -157,6 +164,8 @@ describe('a chat bot with a client class for the REST API', () => {
     assert.deepEqual((await bot.usage('nobody')).usage, []);
   });
 
+  // Proves: GET /vm/ok; GET /ok; status 400 err_exceeded_vm_limit; status 401 err_unauthenticated
+  // Proves: status 404
   it('reports errors to its room with code and message', async () => {
     const refused = async (action: Promise<unknown>, status: number, code: string) =>
       assert.rejects(

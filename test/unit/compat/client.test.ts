@@ -31,6 +31,7 @@ const silent = (signal: AbortSignal) =>
   });
 
 describe('the public client from npm', () => {
+  // Proves: client getRegionInfo
   it("requests the user's location from the vendor", async () => {
     network(() => Promise.resolve(Response.json({ region: 'NA' })));
     await getRegionInfo();
@@ -40,6 +41,8 @@ describe('the public client from npm', () => {
     );
   });
 
+  // Proves: client FailedToLoadError; client OfflineError; client TimedOutError
+  // Proves: client SessionTerminatedError
   it('reports why it could not load, with requests only to the service', async () => {
     const cases = [
       ['FailedToLoadError', failing, true, 2],

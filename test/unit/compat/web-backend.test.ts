@@ -66,6 +66,7 @@ describe('a site that forwards values of its pages and its database', () => {
     return { status: response.status, body: (await response.json()) as Record<string, string> };
   };
 
+  // Proves: a field that is not listed
   it('can start a session with strings, nulls, gaps and unknown fields', async () => {
     const { status, body } = await ask('width=800&height=600&kiosk=true');
     assert.equal(status, 200);
@@ -79,12 +80,14 @@ describe('a site that forwards values of its pages and its database', () => {
     assert.deepEqual(warnings, [null]);
   });
 
+  // Proves: region; answer warnings
   it('receives warnings about changed values, and the session still starts', async () => {
     assert.equal((await ask('region=us-east&roles=control,programmatic_navigation')).status, 200);
     const said = JSON.parse(warnings.at(-1) ?? '[]') as string[];
     assert.deepEqual(said.map((sentence) => sentence.split(' ')[0]).sort(), ['default_roles', 'region']);
   });
 
+  // Proves: answer code; answer message; status 400 err_invalid_parameter
   it('receives which field is invalid and why', async () => {
     const { status, body } = await ask('width=800&height=600&kiosk=perhaps');
     assert.deepEqual(

@@ -51,6 +51,8 @@ async function start(parameters: object): Promise<string> {
 }
 
 describe('an endpoint that authorizes viewers', () => {
+  // Proves: auth.value; answer user_id, userdata to the endpoint that decides; answer HB-User-Agent
+  // Proves: answer HB-Connection-IP; answer HB-Connecting-IP
   it("receives its secret, the viewer's address and the user data of the page", async () => {
     await start({ auth: { type: 'webhook', value: { url: receiver.url, bearer: SECRET } } });
     const { listener } = service.pool.last;
@@ -69,6 +71,7 @@ describe('an endpoint that authorizes viewers', () => {
 describe('an endpoint that closes its room at any event', () => {
   const webhook = () => ({ url: receiver.url, bearer: SECRET });
 
+  // Proves: timeout.webhook; answer session_id, type of a timeout event
   it('receives only the end event, with its reason', async () => {
     const id = await start({ timeout: { absolute: 100, warning: 60, webhook: webhook() } });
     service.clock.advance(99_000);
@@ -82,6 +85,7 @@ describe('an endpoint that closes its room at any event', () => {
     assert.equal(receiver.received[0]?.headers['content-type'], 'application/json');
   });
 
+  // Proves: timeout.webhook
   it('receives the event again with the same key after it was down', async () => {
     answers = [503];
     const id = await start({ timeout: { offline: 10, webhook: webhook() } });

@@ -4,7 +4,6 @@ import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { FILE_CODES, HOST_CALL_CODES } from '../../../server/src/http/answer-errors.js';
 import { ERROR_CODES } from '../../../server/src/service-error.js';
-import { CreateRequest } from '../../../server/src/create-fields/create-request.js';
 import type { ConnectionState } from '../../../src/core/connection/connection-states.js';
 import { FITS } from '../../../src/core/sizes/geometry.js';
 import {
@@ -13,7 +12,7 @@ import {
   DISCONNECT_REASONS,
   SERVER_REASONS,
 } from '../../../src/protocol/index.js';
-import { ROOT, titlesOf } from './test-titles.js';
+import { ROOT } from './test-titles.js';
 
 /** The `README.md` of every source folder that has one. */
 const FOLDER_PAGES = ['src', 'server/src', 'docs-site']
@@ -28,8 +27,6 @@ const PAGES = [
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
-  'test/proofs.md',
-  'test/compat/proofs.md',
 ];
 
 const STATES: ConnectionState[] = ['idle', 'connecting', 'playing', 'reconnecting', 'failed', 'closed'];
@@ -102,6 +99,7 @@ describe('the documentation', () => {
     }
   });
 
+  // Proves: status err_api_restricted
   it('lists exactly the error codes of the service', () => {
     const documented = firstColumns('docs/api.md').filter((name) => name.startsWith('err_'));
     assert.deepEqual(documented.sort(), [...ERROR_CODES, ...HOST_CALL_CODES, ...FILE_CODES].sort());
@@ -121,26 +119,6 @@ describe('the documentation', () => {
       explained.filter((name) => name.startsWith('err_') && !codes.includes(name)),
       [],
     );
-  });
-
-  it('names an existing test for every creation field and every rule', () => {
-    const table = read('test/proofs.md');
-    const rows = [...table.matchAll(/^\| (?!Field or rule|-)(.+?) +\| (.*?) *\|$/gm)];
-    const rules = rows.map(([, rule = '']) => rule).join('\n');
-    const fields = Object.keys(CreateRequest.properties);
-    assert.deepEqual(
-      fields.filter((field) => !new RegExp(`\`${field}[\`.]`).test(rules)),
-      [],
-    );
-    for (const [, rule, proofs = ''] of rows) {
-      const named = [...proofs.matchAll(/“([^”]+)”, `(test\/[^`]+)`/g)];
-      assert.ok(named.length > 0 && named.length === proofs.split('<br>').length, rule);
-      for (const [, title = '', file = ''] of named)
-        assert.ok(
-          titlesOf(file).some(({ text }) => text.includes(title)),
-          `${title}, ${file}`,
-        );
-    }
   });
 
   it('lists the parts, slots, events, properties and states of the element', () => {

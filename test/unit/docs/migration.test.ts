@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ROLES, TAB_EVENTS, TAB_METHODS } from '../../../src/protocol/index.js';
 import { CreateRequest } from '../../../server/src/create-fields/create-request.js';
-import { hasTest, ROOT, titlesOf } from './test-titles.js';
+import { namesIn } from '../../../scripts/lib/proofs.mjs';
+import { ROOT } from './test-titles.js';
 
 const VERDICTS = ['same', 'better', 'different', 'missing'];
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
@@ -15,9 +16,9 @@ interface Row {
   cells: string[];
 }
 
-/** The tables below headings of a level, by heading. */
-function tablesOf(text: string, level: string): Map<string, Row[]> {
-  const parts = text.split(new RegExp(`^${level} `, 'm')).slice(1);
+/** The tables below headings, by heading. */
+function tablesOf(text: string): Map<string, Row[]> {
+  const parts = text.split(/^### /m).slice(1);
   return new Map(
     parts.map((part) => {
       const [heading = '', ...lines] = (part.split(/^#/m)[0] ?? '').split('\n');
@@ -32,43 +33,15 @@ function rowOf(line: string): Row {
     .split('|')
     .slice(1, -1)
     .map((cell) => cell.trim());
-  const [first = ''] = cells;
-  const listed = /^`[^`]+`(, `[^`]+`)*$/.test(first);
-  const names = listed ? [...first.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name) : [first];
+  const names = namesIn(cells[0] ?? '');
   return { names, cells };
 }
 
 const namesOf = (rows: Row[] = []) => rows.flatMap(({ names }) => names);
 const [, comparison = ''] = read('docs/migration.md').split('## Comparison of the features');
-const told = tablesOf(comparison.split(/^## /m)[0] ?? '', '###');
-const proven = tablesOf(read('test/compat/proofs.md'), '##');
-
-/** Returns true if a file has a test of this name. A variable end of a name may be omitted. */
-function isThere(title: string, file: string): boolean {
-  return (
-    hasTest(file, title) || titlesOf(file).some(({ text, template }) => template && text.startsWith(title))
-  );
-}
+const told = tablesOf(comparison.split(/^## /m)[0] ?? '');
 
 describe('the migration page', () => {
-  it('has a proof for every row, and no other proofs', () => {
-    assert.deepEqual([...proven.keys()], [...told.keys()]);
-    for (const [heading, rows] of told)
-      assert.deepEqual(namesOf(proven.get(heading)).sort(), namesOf(rows).sort(), heading);
-  });
-
-  for (const [heading, rows] of proven) {
-    it(`names existing tests as proofs: ${heading}`, () => {
-      for (const { names, cells } of rows) {
-        const proofs = (cells[1] ?? '').split('<br>');
-        for (const proof of proofs) {
-          const [, title = '', file = ''] = /^“([^”]+)”, `(test\/[^`]+)`$/.exec(proof) ?? [];
-          assert.ok(isThere(title, file), `${names.join()}: ${proof}`);
-        }
-      }
-    });
-  }
-
   it('has one verdict for every row, and an explanation for each difference', () => {
     for (const { names, cells } of [...told.values()].flat()) {
       const [, verdict = '', words = ''] = cells;

@@ -43,6 +43,7 @@ describe('a request of a remote browser', () => {
     }
   });
 
+  // Proves: hosted pages reach public addresses only
   it('is refused for blocked kinds of addresses in every spelling, with an error page', async () => {
     await open({ resolve: (name) => Promise.reject(new Error(name)) });
     const kinds = {

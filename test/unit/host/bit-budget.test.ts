@@ -37,6 +37,7 @@ test('the strain grows while more is sent than the rate allows, and falls during
   assert.equal(budget.strain, 0);
 });
 
+// Proves: quality.mode: bit rates
 test('over any longer time at most the rate and one burst are sent', () => {
   const { budget, clock } = budgetAt();
   let sent = 0;

@@ -32,6 +32,7 @@ describe("the kiosk's key guard", () => {
     }
   });
 
+  // Proves: a kiosk shows its page, whatever key or click
   it('keeps each shortcut from the display, with the modifiers of either side', () => {
     for (const shortcut of KIOSK_KEYS) {
       for (const side of ['Left', 'Right']) {

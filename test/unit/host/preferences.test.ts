@@ -49,6 +49,7 @@ describe("the browser's preferences at the start", () => {
     });
   });
 
+  // Proves: profile and tabs, session after session
   it("contain the user's extensions, and none of an earlier session", async () => {
     const known = { path: '/run/extensions/bridge', service_worker_registration_info: { version: '1.0' } };
     const ids = (['bridge', 'adblock', 'draw', 'own'] as const).map(extensionId);

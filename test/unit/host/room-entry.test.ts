@@ -107,6 +107,7 @@ async function pingPong({ socket, told }: { socket: WebSocket; told: HostMessage
 }
 
 describe('a viewer who needs authorization', () => {
+  // Proves: permissions of the answer, before the first picture
   it('receives nothing before the answer', async () => {
     let grant: (answer: AuthorizationAnswer) => void = () => undefined;
     answer = () => new Promise((resolve) => (grant = resolve));

@@ -173,6 +173,7 @@ describe('privacy mode', () => {
     );
   });
 
+  // Proves: privacy_timeout
   it('warns only its user a minute before its end, and ends', async () => {
     await one.call('enablePrivacyMode');
     clock.advance(LIMIT - MINUTE);
@@ -244,6 +245,7 @@ describe('privacy mode', () => {
     assert.ok((await whoMoves()).includes('two'));
   });
 
+  // Proves: privacy_timeout; role privacy
   it('needs the role, and can be unlimited', async () => {
     await admin.admin('removeRoles', [one.id], ['privacy']);
     assert.equal(await codeOf(one.call('enablePrivacyMode')), 'err_forbidden');

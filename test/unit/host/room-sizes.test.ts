@@ -29,6 +29,7 @@ describe('the box of a viewer', () => {
     assert.deepEqual(sizes(), ['800x600', '390x844', '800x600']);
   });
 
+  // Proves: POST {session}/pinSize
   it('has no effect without the right to resize, and while an admin has pinned the size', async () => {
     room = await FakeRoom.open();
     room.handover = { roles: ['control'] };

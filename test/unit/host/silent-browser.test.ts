@@ -201,6 +201,7 @@ async function everyAct(pages: Pages): Promise<void> {
 }
 
 describe('a page that has a dialog open', () => {
+  // Proves: no page or dialog holds up input elsewhere
   it('blocks no user, and text and wheel go to the display', async () => {
     const pages = await start();
     const devices = inputParts(browser.cdp, pages, display);

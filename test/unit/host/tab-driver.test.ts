@@ -168,6 +168,7 @@ describe('a tab whose page has a dialog open', () => {
 });
 
 describe('a tab whose page does not answer', () => {
+  // Proves: tabs.<method>: a page in the way, force
   it('refuses calls that need the page, and navigates by force', async () => {
     loop('front');
     const refused = outcomeOf(call('reload'));

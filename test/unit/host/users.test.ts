@@ -59,6 +59,7 @@ describe('the rights of a session without control by default', () => {
   const roles = ['control', 'resize'] as const;
   const none = firstRights({ controlDisabled: true, roles: [], tiedRoles: roles }, {});
 
+  // Proves: control_disable_default; default_roles
   it('are empty, include all roles with control, and are empty again without it', () => {
     assert.deepEqual([...rolesOf(none)], []);
     const granted = withPermissions(none, { control_disabled: false });

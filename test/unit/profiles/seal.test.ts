@@ -43,6 +43,7 @@ describe('a sealed profile', () => {
     await assert.rejects(opened(await sealed(content), 'two'), SealBrokenError);
   });
 
+  // Proves: profiles are sealed, damaged or foreign ones are refused
   it('does not open with any flipped bit', async () => {
     const bytes = await sealed(Buffer.from('short'));
     for (let bit = 0; bit < bytes.length * 8; bit++) {

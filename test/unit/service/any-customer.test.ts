@@ -137,6 +137,7 @@ function request(): { body: Record<string, unknown>; refusals: string[] } {
 }
 
 describe(`${REQUESTS} requests with null, numbers as strings, and missing or unknown fields`, () => {
+  // Proves: each refusal is justified and names its field; any field
   it('succeed unless a rule forbids them, and then the error names a field and the reason', async () => {
     const api = new ApiCaller(service);
     const counts = { granted: 0, refused: 0, warned: 0 };

@@ -36,6 +36,7 @@ describe('every curl line of the API guide', () => {
   });
 
   for (const command of commands) {
+    // Proves: every curl line of docs/api.md
     it(`works: ${command.split('\n')[0]}`, async () => {
       const session = await new ApiCaller(service).begin({ tenant_id: 'acme' });
       const env = {

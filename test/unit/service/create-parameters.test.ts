@@ -91,6 +91,7 @@ describe('a creation parameter sent to the session host', () => {
   }
 });
 
+// Proves: every wrong value is explained
 describe('an invalid creation parameter', () => {
   const cases: [parameters: object, message: RegExp][] = [
     [{ max_area: 'all' }, /^max_area must be a number\.$/],
@@ -149,6 +150,7 @@ describe('an invalid creation parameter', () => {
 describe('max_area', () => {
   const size = { width: 800, height: 500 };
 
+  // Proves: max_area
   it('is 1280 x 720 by default, or the area of a larger session', async () => {
     await api.begin(size);
     assert.equal(service.pool.last.session.maxArea, 1280 * 720);
@@ -156,6 +158,7 @@ describe('max_area', () => {
     assert.equal(service.pool.last.session.maxArea, 1920 * 1080);
   });
 
+  // Proves: max_area
   it('that is smaller than the session is raised to the area of the session', async () => {
     for (const max_area of [800 * 500 - 1, 1, 0, -1]) {
       const response = await api.create({ ...size, max_area });
@@ -167,10 +170,12 @@ describe('max_area', () => {
 });
 
 describe('a region', () => {
+  // Proves: region
   it("that this node serves, or a user's address, is accepted", async () => {
     for (const region of ['NA', 'eu', '203.0.113.7', '2001:db8::1']) await api.begin({ region });
   });
 
+  // Proves: region
   it('that only another node serves is refused', async () => {
     await service.close();
     service = await createTestService({ regions: ['EU'] });
@@ -196,6 +201,7 @@ describe('a profile', () => {
     assert.equal((await api.send('GET', '/v0/vm')).json<{ results: [] }>().results.length, 0);
   });
 
+  // Proves: profile; profile.load; profile.save
   it('is written by one session at a time, and copied when load and save differ', async () => {
     service.profiles.known.add(PROFILE);
     const first = await api.begin({ profile: PROFILE });

@@ -29,6 +29,7 @@ function closing() {
 }
 
 describe('a service that shuts down', () => {
+  // Proves: the end of the service: warnings, DRAIN_SECONDS
   it('warns viewers, notifies the customer, and ends sessions when the time is up', async () => {
     const { id, host } = await watched();
     const end = closing();

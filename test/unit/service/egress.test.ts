@@ -79,6 +79,7 @@ describe('the rules for outgoing connections', () => {
     assert.ok(!PUBLIC_ONLY.allows('example.com', '10.0.0.1', 443));
   });
 
+  // Proves: webhooks follow no redirect and reach public addresses only
   it('allow hosts that the operator lists', () => {
     assert.ok(allows(['intranet.example'], 'Intranet.example.', '10.0.0.1'));
     assert.ok(!allows(['intranet.example'], 'other.example', '10.0.0.1'));

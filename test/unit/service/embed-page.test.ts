@@ -19,6 +19,7 @@ const navigate = (url: string) =>
 const program = (url: string) => service.app.inject({ url, headers: { accept: '*/*' } });
 
 describe('the embed URL', () => {
+  // Proves: GET of the embed URL
   it('opens a page that any site may frame and that leaks no address', async () => {
     for (const headers of [{ 'sec-fetch-dest': 'iframe' }, { accept: 'text/html,*/*;q=0.8' }]) {
       const response = await service.app.inject({ url: path, headers });
@@ -43,6 +44,7 @@ describe('the embed URL', () => {
     assert.match(ended.body, /<title>embed/);
   });
 
+  // Proves: GET of the embed URL
   it('returns the module that shows the session to a program', async () => {
     for (const headers of [{ accept: '*/*' }, { accept: '*/*', 'sec-fetch-dest': 'empty' }]) {
       const response = await service.app.inject({ url: `${path}&no_cbor=1`, headers });
@@ -60,6 +62,7 @@ describe('the embed URL', () => {
     assert.match(gunzipSync(response.rawPayload).toString(), /^export default/);
   });
 
+  // Proves: status 400 of the address of a session that has ended
   it('returns errors to a program as JSON', async () => {
     const wrong = await program(path.replace(/token=.*/, 'token=x'));
     assert.deepEqual(

@@ -63,6 +63,7 @@ describe('the event queue', () => {
     assert.equal(client.requests[0]?.bearer, 'b');
   });
 
+  // Proves: timeout events: retries, order, restarts
   it('retries with growing delays and the same key', async () => {
     statuses = [500, 301];
     const queue = await openQueue();
@@ -78,6 +79,7 @@ describe('the event queue', () => {
     assert.equal(new Set(client.requests.map(({ headers }) => headers?.['Idempotency-Key'])).size, 1);
   });
 
+  // Proves: timeout events: retries, order, restarts
   it('keeps the order of a session, without blocking other sessions', async () => {
     statuses = [500];
     const queue = await openQueue();
@@ -91,6 +93,7 @@ describe('the event queue', () => {
     assert.deepEqual(sent(), ['a first', 'b only', 'a first', 'a second']);
   });
 
+  // Proves: timeout events: retries, order, restarts
   it('survives a restart in files that only their owner can read', async () => {
     statuses = [503, 503];
     const before = await openQueue();

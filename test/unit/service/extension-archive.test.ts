@@ -88,6 +88,7 @@ describe('an extension archive', () => {
     ['that is truncated', zip([MANIFEST, SCRIPT]).subarray(10), /does not match|damaged|cut off/],
   ];
   for (const [name, archive, problem] of bad) {
+    // Proves: extension.field
     it(`${name} is refused`, async () => {
       await assert.rejects(readExtension(archive), (error: Error & { code?: string }) => {
         assert.equal(error.code, 'err_invalid_extension');
@@ -120,6 +121,7 @@ describe('an extension archive', () => {
     assert.deepEqual(await names(zip([manifest(text)])), ['manifest.json']);
   });
 
+  // Proves: extension archives are at most 1 MB, and harmless
   it('with any byte changed is refused or read, without a failure', async () => {
     const archive = zip([MANIFEST, SCRIPT]);
     for (let index = 0; index < archive.length; index++) {
@@ -149,6 +151,7 @@ describe('a multipart body', () => {
 
   const archive = () => new Blob([new Uint8Array(zip([MANIFEST, SCRIPT]))]);
 
+  // Proves: extension.field
   it('has the parameters in its part "body" and the archive in the named part', async () => {
     const form = new FormData();
     form.set('ex', archive(), 'extension.zip');

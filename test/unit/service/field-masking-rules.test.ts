@@ -21,6 +21,7 @@ describe('field_masking', () => {
     for (const rule of rules) await api.begin({ field_masking: rule });
   });
 
+  // Proves: field_masking
   it('is sent to the host as requested', async () => {
     const rules = [
       { matches: ['<all_urls>', '*shop*', 'http*://127.0.0.1:*/*'], selectors: ['input', '[data-secret] *'] },
@@ -64,6 +65,7 @@ describe('field_masking', () => {
     ),
   ];
   for (const [masking, field] of cases) {
+    // Proves: field_masking: its form; field_masking
     it(`with an invalid rule is refused: ${JSON.stringify(masking)}`, async () => {
       const response = await api.create({ field_masking: masking });
       assert.equal(response.statusCode, 400, response.body);
@@ -76,6 +78,7 @@ describe('field_masking', () => {
 });
 
 describe('a CSS selector', () => {
+  // Proves: field_masking: its form
   it('is distinguished from invalid ones', () => {
     const good = [
       ...['input', '*', '.a.b', '#x1', 'a > b', 'a+b~c d', 'a,b , c', 'svg|rect', '--x', '.größe'],

@@ -123,6 +123,7 @@ const TYPES = [
 ];
 
 describe(`${REQUESTS} random requests`, () => {
+  // Proves: no request makes the service fail
   it('are answered without a server error, and each refusal has the documented form', async () => {
     const { pathname } = new URL(session.embed_url);
     const targets = [

@@ -21,6 +21,7 @@ async function asked(parameters: object): Promise<Record<string, unknown>> {
 
 describe('a field that is null or an empty string', () => {
   for (const field of Object.keys(CreateRequest.properties)) {
+    // Proves: null, empty texts and empty objects; any field
     it(`counts as missing: ${field}`, async () => {
       const standard = await asked({});
       assert.deepEqual(await asked({ [field]: null }), standard);
@@ -44,11 +45,13 @@ describe('a field that is null or an empty string', () => {
     { search_engine: { name: null, keyword: null, url: null, suggestions_url: null } },
   ];
   for (const parameters of nested) {
+    // Proves: null, empty texts and empty objects; any field
     it(`counts as missing in nested values: ${JSON.stringify(parameters)}`, async () => {
       assert.deepEqual(await asked(parameters), await asked({}));
     });
   }
 
+  // Proves: null, empty texts and empty objects
   it('keeps the default limits on create, and removes a limit on an update', async () => {
     await api.begin({ timeout: { warning: null, absolute: null, offline: null } });
     const [record] = service.registry.records.values();
@@ -69,6 +72,7 @@ describe('a field that is null or an empty string', () => {
     assert.deepEqual(service.pool.last.calls, [{ method: 'setPermissions', args }]);
   });
 
+  // Proves: null, empty texts and empty objects; auth.type
   it('does not weaken other fields of the request', async () => {
     const cases: [parameters: object, field: RegExp][] = [
       [{ auth: { type: 'webhook', value: null } }, /^auth\.value must be/],
@@ -88,6 +92,7 @@ describe('a field that is null or an empty string', () => {
 });
 
 describe('a number or a boolean sent as a string', () => {
+  // Proves: numbers and booleans as texts; any field
   it('is accepted, and so is a number as an identifier', async () => {
     const session = await asked({
       ...{ width: '1108', height: ' 831 ', fps: '30', kiosk: 'true', dark: 'False', webgl: 1, draw: '0' },
@@ -111,6 +116,7 @@ describe('a number or a boolean sent as a string', () => {
     assert.deepEqual([tenantId, tag], ['42', '7']);
   });
 
+  // Proves: numbers and booleans as texts
   it('is refused with the name of its field if it is invalid', async () => {
     const cases: [parameters: object, message: RegExp][] = [
       [{ fps: 'fast' }, /^fps must be an integer from 24 to 60\.$/],
@@ -149,6 +155,8 @@ describe('a value that the service changes', () => {
     [{ max_area: 8_294_400 }, { maxArea: 2_073_600 }, /^max_area 8294400 .* 2073600/],
   ];
   for (const [parameters, got, warning] of cases) {
+    // Proves: warnings, unknown roles and regions, sides that no screen has; pixel_ratio; width; height
+    // Proves: fps; answer warnings
     it(`is reported in the response and its header: ${JSON.stringify(parameters)}`, async () => {
       const response = await api.create(parameters);
       assert.equal(response.statusCode, 200, response.body);
@@ -170,17 +178,20 @@ describe('a value that the service changes', () => {
     assert.deepEqual(JSON.parse(header), response.json<{ warnings: string[] }>().warnings);
   });
 
+  // Proves: warnings, unknown roles and regions, sides that no screen has; default_roles
   it('does not turn an unknown role into another one', async () => {
     await api.begin({ default_roles: ['programmatic_navigation'] });
     assert.deepEqual([...service.registry.records.values()][0]?.settings.roles, []);
   });
 
+  // Proves: warnings, unknown roles and regions, sides that no screen has; answer warnings
   it('causes no warning if nothing was changed', async () => {
     const response = await api.create({ width: '1108', height: 831, region: 'eu', start_url: '' });
     assert.deepEqual(Object.keys(response.json<object>()), ['session_id', 'embed_url', 'admin_token']);
     assert.equal(response.headers['cloud-browser-warnings'], undefined);
   });
 
+  // Proves: warnings, unknown roles and regions, sides that no screen has
   it('is also reported for roles of users', async () => {
     const session = await api.begin();
     const response = await api.control(session, 'addRoles', [

@@ -83,6 +83,7 @@ describe('/openapi.json', () => {
 });
 
 describe('/metrics', () => {
+  // Proves: /metrics
   it('counts sessions, viewers, refusals and webhook results, for clients with a key', async () => {
     const api = new ApiCaller(service);
     service.pool.showsAtOnce = true;

@@ -90,6 +90,7 @@ describe('a session with an offline limit of one second', () => {
     assert.equal(reason(), 'offline');
   };
 
+  // Proves: timeout.offline
   it('stays while its browser starts, and ends a second after its first picture without viewers', async () => {
     service.clock.advance(20_000);
     await settled();
@@ -98,6 +99,7 @@ describe('a session with an offline limit of one second', () => {
     await endsInASecond();
   });
 
+  // Proves: timeout.offline
   it('waits for a client that has loaded the page or the module, and then for the connection', async () => {
     const { listener } = service.pool.last;
     listener.onStarted({});
@@ -120,6 +122,7 @@ describe('a session with an offline limit of one second', () => {
     assert.equal(reason(), 'offline');
   });
 
+  // Proves: timeout.offline
   it('does not wait for a client without the right token', async () => {
     service.pool.last.listener.onStarted({});
     const stranger = address().replace(/token=.*/, 'token=wrong');
@@ -142,6 +145,7 @@ describe('a session with an offline limit of one second', () => {
     await endsInASecond();
   });
 
+  // Proves: timeout.offline
   it('stays in 50 of 50 cases for a slow viewer, and ends a second after the viewer has left', async () => {
     const api = new ApiCaller(service);
     for (let round = 0; round < 50; round++) {

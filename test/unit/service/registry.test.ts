@@ -24,6 +24,7 @@ const record: SessionRecord = {
 const ended = { at: '2030-01-01T01:00:00.000Z', reason: 'request', message: 'Done.' } as const;
 
 describe('session records', () => {
+  // Proves: records survive restarts and kills
   it('survive a restart in files that only their owner can read', async () => {
     const before = await FileRegistry.open(directory, quiet);
     await before.save(record);
@@ -149,6 +150,7 @@ describe('the usage of sessions', () => {
 
   for (const hours of [1, -1]) {
     const HOUR_MS = 3_600_000;
+    // Proves: usage, when the machine's clock is set
     it(`is the elapsed time when the machine's clock is moved by ${hours} h`, async () => {
       const registry = await FileRegistry.open(directory, quiet);
       const parts = fakeServiceParts({ registry });

@@ -34,6 +34,7 @@ describe('a time limit', () => {
     assert.equal(view['termination_reason'], 'inactive');
   });
 
+  // Proves: timeout.webhook
   it('sends warnings to the webhook only if requested', async () => {
     const { session_id: id } = await api.begin({
       timeout: { absolute: 100, webhook: { ...hook, warnings: true } },
@@ -47,6 +48,7 @@ describe('a time limit', () => {
     });
   });
 
+  // Proves: offline_timeout
   it('is an hour without viewers by default, also in its old form', async () => {
     await api.begin();
     service.clock.advance(3_600_000);
@@ -192,6 +194,7 @@ describe('POST {session}/bookmarks', () => {
 describe('the endpoints of a session', () => {
   const paths = ['timeout', 'ping', 'bookmarks'];
 
+  // Proves: Authorization
   it("require the session's admin token, in either form", async () => {
     const session = await api.begin();
     const other = await api.begin();
@@ -224,6 +227,7 @@ describe('the endpoints of a session', () => {
     }
   });
 
+  // Proves: GET {session}/ok
   it('respond to reachability checks of any client', async () => {
     const session = await api.begin();
     const { pathname } = new URL(session.embed_url);
@@ -238,6 +242,7 @@ describe('the endpoints of a session', () => {
 });
 
 describe('POST {session}/pinSize', () => {
+  // Proves: POST {session}/pinSize
   it('pins or unpins the size of the session for clients with the admin token', async () => {
     const session = await api.begin();
     for (const body of [[], [true], [false]]) {

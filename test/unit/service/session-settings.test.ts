@@ -4,6 +4,7 @@ import { ServiceError } from '../../../server/src/service-error.js';
 import { normalizeStartUrl } from '../../../server/src/sessions/settings/start-url.js';
 
 describe('a start address', () => {
+  // Proves: start_url
   it('can be http, https, about: or a bare domain', () => {
     const cases: [string, string][] = [
       ['https://example.com/a?b#c', 'https://example.com/a?b#c'],
@@ -34,6 +35,7 @@ describe('a start address', () => {
     for (const [text, address] of cases) assert.equal(normalizeStartUrl(text), address);
   });
 
+  // Proves: start_url
   it('cannot reach into the machine or the browser', () => {
     const refused = [
       'file:///etc/passwd',

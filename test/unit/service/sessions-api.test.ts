@@ -25,6 +25,7 @@ function call(method: 'GET' | 'DELETE', id: string) {
 }
 
 describe('POST /v0/vm', () => {
+  // Proves: answer session_id; answer embed_url; answer admin_token; status 200
   it('returns the three fields that open a session', async () => {
     const response = await create({ start_url: 'https://example.com/' });
     assert.equal(response.statusCode, 200);
@@ -79,6 +80,7 @@ describe('POST /v0/vm', () => {
     }
   });
 
+  // Proves: a field that is not listed
   it('passes on the requested settings, and ignores unknown fields', async () => {
     const response = await create({
       start_url: 'example.com',
@@ -97,6 +99,7 @@ describe('POST /v0/vm', () => {
     assert.deepEqual([session.kiosk, session.hideCursor], [true, true]);
   });
 
+  // Proves: bodies under any content type, or empty
   it('parses JSON with any content type', async () => {
     for (const type of [
       'application/x-www-form-urlencoded',
@@ -111,6 +114,7 @@ describe('POST /v0/vm', () => {
     }
   });
 
+  // Proves: Authorization
   it('accepts each of its keys, with and without "Bearer"', async () => {
     for (const authorization of [API_KEY, `Bearer ${API_KEY}`, 'bearer second-key']) {
       assert.equal((await create(undefined, { authorization })).statusCode, 200);
@@ -125,6 +129,7 @@ describe('POST /v0/vm', () => {
     }
   });
 
+  // Proves: width; height; fps; status 400 err_invalid_parameter
   it('names the invalid field and its allowed values', async () => {
     const cases: [unknown, RegExp][] = [
       [{ fps: 61 }, /^fps must be an integer from 24 to 60\.$/],
@@ -152,6 +157,7 @@ describe('POST /v0/vm', () => {
     assert.equal(service.pool.hosts.length, 0);
   });
 
+  // Proves: limits per key and in number
   it('refuses a session above the maximum, and accepts it after another one has ended', async () => {
     const first = (await create()).json<{ session_id: string }>().session_id;
     await create();
@@ -176,6 +182,8 @@ describe('POST /v0/vm', () => {
 });
 
 describe('GET and DELETE /v0/vm/{session_id}', () => {
+  // Proves: DELETE /v0/vm/{session_id}; GET /v0/vm/{session_id}; answer creation_date
+  // Proves: answer termination_date
   it('return a session while it runs and after its end', async () => {
     const access = (await create()).json<{ session_id: string; embed_url: string }>();
     const active = (await call('GET', access.session_id)).json<Record<string, unknown>>();

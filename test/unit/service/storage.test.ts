@@ -41,6 +41,7 @@ const settled = async () => {
 };
 
 describe('a profile that cannot be saved', () => {
+  // Proves: profiles that cannot be saved are reported, kept and tried again
   it('is reported by the end of its session, by an event and by /readyz, until it is saved', async () => {
     const session = await api.begin({ profile: true, timeout: { webhook } });
     service.profiles.failure = FULL;

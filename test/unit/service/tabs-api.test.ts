@@ -16,6 +16,7 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 describe('POST {session}/tabs.<method>', () => {
+  // Proves: POST {session}/dialogs.<method>, reported dialogs
   it('passes the arguments to the session and returns its result', async () => {
     service.pool.last.perform = () => [{ id: 7 }];
     const response = await api.control(session, 'tabs.query', [{ active: true }]);

@@ -20,6 +20,7 @@ function holdHosts(): () => void {
 }
 
 describe('a tag', () => {
+  // Proves: tag
   it('returns exactly 5 sessions for 200 concurrent creates with 5 tags', async () => {
     await open();
     const release = holdHosts();
@@ -58,6 +59,7 @@ describe('a tag', () => {
 });
 
 describe('an API key', () => {
+  // Proves: limits per key and in number; status 429
   it('that creates too fast receives a time to retry', async () => {
     await open({ createsPerMinute: 2 });
     await api.begin({ tag: 'a' });
@@ -85,6 +87,7 @@ describe('the list of sessions', () => {
     next: string | null;
   }
 
+  // Proves: GET /v0/vm; GET /v0/vm/{session_id}; answer next
   it('has pages of 100 that stay consistent when sessions end', async () => {
     await open();
     const all: Access[] = [];
@@ -121,6 +124,7 @@ describe('usage', () => {
     (await api.send('GET', `/v0/vm/usage${query}`)).json<{ usage: { date: string; seconds: number }[] }>()
       .usage;
 
+  // Proves: GET /v0/vm/usage
   it('is counted by tenant and month, including running sessions', async () => {
     await open();
     service.pool.showsAtOnce = true;

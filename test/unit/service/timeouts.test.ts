@@ -126,6 +126,7 @@ describe('the offline limit', () => {
     assert.deepEqual(told, ['offline']);
   });
 
+  // Proves: timeout.offline
   it('is delayed by at most 30 seconds for viewers that never join', () => {
     const timeouts = begin({ offline: 5 });
     timeouts.shown();
@@ -193,6 +194,7 @@ describe("the machine's calendar clock", () => {
     ['forward', HOUR],
     ['back', -HOUR],
   ] as const) {
+    // Proves: limits on a clock that cannot be set
     it(`has no effect on limits when it is moved ${name} by an hour`, async () => {
       const start = Date.now();
       // The warning is skipped if the machine stands still from then to the end.

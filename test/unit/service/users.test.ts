@@ -32,6 +32,8 @@ describe('the users of a session over HTTP', () => {
     assert.deepEqual(service.pool.last.calls, [{ method: 'users.list', args: [] }]);
   });
 
+  // Proves: users, permissions, roles, kick, with either credential; POST {session}/setPermissions
+  // Proves: POST {session}/addRoles; POST {session}/removeRoles; DELETE {session}/users/{user_id}
   it('can be changed with arrays of arguments, with an admin token or an API key', async () => {
     const changes: [string, unknown[]][] = [
       ['setPermissions', ['user-1', { priority: 1, idle_timeout: 500 }]],

@@ -77,6 +77,7 @@ describe('a session whose viewers a webhook authorizes', () => {
 });
 
 describe('the first rights of a viewer', () => {
+  // Proves: role control; role chrome_apis; role resize
   it('come from the token, with the default roles', async () => {
     const { auth, controlDisabled, roles } = await handover((await api.begin()).embed_url);
     assert.deepEqual(
@@ -85,6 +86,7 @@ describe('the first rights of a viewer', () => {
     );
   });
 
+  // Proves: control_disable_default
   it('exclude control if the session says so', async () => {
     const { embed_url: embedUrl } = await api.begin({ control_disable_default: true });
     const { controlDisabled, roles, tiedRoles } = await handover(embedUrl);
@@ -94,6 +96,7 @@ describe('the first rights of a viewer', () => {
     );
   });
 
+  // Proves: default_roles; role file_upload
   it('are those of the session instead of the default', async () => {
     const { embed_url: embedUrl } = await api.begin({ default_roles: ['control', 'file_upload', 'control'] });
     assert.deepEqual((await handover(embedUrl)).roles, ['control', 'file_upload']);

@@ -24,6 +24,7 @@ describe('the webhook client', () => {
     assert.equal(request.headers['content-type'], 'application/json');
   });
 
+  // Proves: webhooks follow no redirect and reach public addresses only
   it('does not connect to non-public addresses, however they are written', async () => {
     const { port } = receiver;
     for (const host of [
@@ -80,6 +81,7 @@ describe('the webhook client', () => {
     assert.equal((await request('own.example', ['own.example'])).status, 200);
   });
 
+  // Proves: webhooks follow no redirect and reach public addresses only
   it('does not follow redirects', async () => {
     receiver.answer = (response) => response.writeHead(302, { location: receiver.url }).end();
     assert.equal((await post(receiver.url)).status, 302);
@@ -117,6 +119,8 @@ describe('an authorization request to a webhook', () => {
     receiver.answer = (response) => response.writeHead(status).end(body);
   };
 
+  // Proves: HB- headers, bearer, userdata; answer HB-User-Agent; answer HB-Connection-IP
+  // Proves: answer HB-Connecting-IP
   it('contains the data for the decision', async () => {
     answers(200, '{"authorized":true}');
     assert.deepEqual(await ask(), { granted: true, permissions: {} });
@@ -129,6 +133,8 @@ describe('an authorization request to a webhook', () => {
     assert.equal(request.headers['hb-user-agent'], 'Test/1');
   });
 
+  // Proves: permissions of the answer, before the first picture
+  // Proves: answer authorized, permissions of its answer
   it('returns all permissions or none', async () => {
     answers(
       200,
