@@ -113,6 +113,7 @@ const SESSIONS_ZONES = {
   placement: ['*'],
   profiles: ['*'],
   records: ['*'],
+  tokens: ['*'],
   viewers: ['*'],
   '*.ts': ['*'],
 };

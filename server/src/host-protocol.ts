@@ -102,6 +102,32 @@ export interface HostPlace {
  */
 export type ExpectedScreen = Pick<HostSession, 'width' | 'height' | 'pixelRatio' | 'fps' | 'quality'>;
 
+/** All scopes of a token. */
+export const TOKEN_SCOPES = ['view', 'control', 'automation', 'admin'] as const;
+
+/**
+ * Upper bound for the use of a token.
+ *
+ * - `view`: to watch the session
+ * - `control`: to watch and use it, as a viewer
+ * - `automation`: to drive it, as a program
+ * - `admin`: to manage it, as the session's own admin token does
+ */
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+/** Reason for the end of a token. */
+export type TokenEnd = Extract<ServerDisconnectReason, 'token_expired' | 'token_revoked'>;
+
+/** Token that admitted a client to a session. */
+export interface AdmittedBy {
+  tokenId: string;
+  scope: TokenScope;
+  /** Name of the client's user. */
+  name?: string | undefined;
+  /** True if the token determines the id of its user. False if each connection is another user. */
+  fixesUser: boolean;
+}
+
 /** A user that the service has admitted. The handle of the IPC message is the user's socket. */
 export interface ViewerHandover {
   /** Id of this connection's user, unless the client resumes an earlier one. */
@@ -119,6 +145,8 @@ export interface ViewerHandover {
   roles: readonly Role[];
   /** Additional roles while the user's control is not disabled. */
   tiedRoles: readonly Role[];
+  /** Absent for a token that the session has from its start, and for a user whom the customer's endpoint admits. */
+  token?: AdmittedBy;
 }
 
 /** Kind of a session's time limit. */
@@ -169,6 +197,10 @@ export type ToHost =
    * informs the viewers.
    */
   | { type: 'interrupted'; what: 'network' | 'part' }
+  /**
+   * A token has ended. The host ends the connections that it admitted, also those that are still arriving.
+   */
+  | { type: 'revoke'; tokenId: string; reason: TokenEnd }
   /** Append to the browser's bookmarks. */
   | { type: 'bookmarks'; items: readonly Bookmark[] }
   /** Calls a method of the session for a backend that has its admin token. The answer is `called`. */

@@ -25,6 +25,7 @@ import { NO_OTHER_NODES } from './sessions/placement/other-nodes.js';
 import type { StartHealth } from './sessions/placement/start-health.js';
 import type { SessionMetrics } from './sessions/records/session-metrics.js';
 import type { SessionService } from './sessions/session-service.js';
+import { SessionAccess } from './sessions/tokens/session-access.js';
 import { EmbedAccess } from './sessions/viewers/embed-access.js';
 
 /** Time in milliseconds for open requests when the service ends. */
@@ -122,9 +123,10 @@ export class HttpServer {
     const { config, log, sessions, tokens, metrics, sessionMetrics, history, joined } = this.parts;
     const { proxies } = config;
     const otherNodes = joined?.cluster.otherNodes ?? NO_OTHER_NODES;
+    const access = new SessionAccess(sessions, tokens);
     const shared = {
-      ...{ otherNodes, proxies, log },
-      embedAccess: new EmbedAccess(sessions, tokens),
+      ...{ otherNodes, proxies, log, access },
+      embedAccess: new EmbedAccess(sessions, access),
       attempts: new Attempts(),
       refusals: new RefusalLog(log),
       origins: new AllowedOrigins(config.allowedOrigins, () => this.#url),

@@ -36,6 +36,11 @@ const ERRORS = {
     status: 401,
     message: () => 'This address does not open a session. Use the embed_url exactly as it was issued.',
   },
+  err_token_scope: {
+    status: 403,
+    message: (scope: string, needed: string) =>
+      `This token has the scope ${scope}. The request needs a token with the scope ${needed}.`,
+  },
   err_start_address: {
     status: 403,
     message: () =>

@@ -16,6 +16,8 @@
  * - `unsupported`: the two sides speak different protocol versions, or this browser cannot show frames
  * - `rejected`: the server closed the connection because it could not accept a message
  * - `flooding`: this user sent too many messages or connected too often
+ * - `token_expired`, `token_revoked`: the token that admitted this user has ended
+ * - `replaced`: another connection has joined with the user id of this user's token
  * - `unreachable`: the reconnect attempts ran out
  */
 export type DisconnectReason = ServerDisconnectReason | LeaveReason | 'unreachable';
@@ -45,6 +47,9 @@ const CLOSE_CODES = {
   flooding: 4010,
   resource_limit: 4011,
   full: 4012,
+  token_expired: 4013,
+  token_revoked: 4014,
+  replaced: 4015,
 } as const;
 
 /** A reason that the server can send. The client itself produces all other reasons. */

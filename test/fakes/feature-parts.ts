@@ -1,4 +1,5 @@
 import type { FeatureParts } from '../../server/src/host/features/feature.js';
+import { EndedTokens } from '../../server/src/host/room/ended-tokens.js';
 import { systemClock } from '../../server/src/platform/time/clock.js';
 
 /** Parts that a test has made itself, and those that it replaces. */
@@ -9,6 +10,7 @@ type Given = Pick<FeatureParts, 'session' | 'calls' | 'users' | 'devices' | 'str
 export function featureParts(given: Given): FeatureParts {
   const nothing = () => undefined;
   return {
+    endedTokens: new EndedTokens(),
     ...{ place: '', limits: { fileBytes: 0, filesBytes: 0 }, clock: systemClock },
     ...{ reveal: nothing, onActivity: nothing, onAct: nothing, changeScreen: () => Promise.resolve() },
     ...given,

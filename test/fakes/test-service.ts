@@ -21,6 +21,7 @@ import type { NodeSummary } from '../../server/src/sessions/placement/nodes.js';
 import { nodeOverview } from '../../server/src/operator/node-overview.js';
 import type { NodeHistory } from '../../server/src/operator/node-history.js';
 import { singleNode } from '../../server/src/operator/single-node.js';
+import { SessionAccess } from '../../server/src/sessions/tokens/session-access.js';
 import { EmbedAccess } from '../../server/src/sessions/viewers/embed-access.js';
 import { SessionService } from '../../server/src/sessions/session-service.js';
 import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
@@ -124,7 +125,8 @@ async function createOne(options: Options): Promise<TestService> {
       ...{ sessionRoom: maxSessions, held: sessions.held.values(), headroom: true },
     });
   const tokens = new DerivedTokens(Buffer.alloc(32, 7));
-  const embedAccess = new EmbedAccess(sessions, tokens);
+  const access = new SessionAccess(sessions, tokens);
+  const embedAccess = new EmbedAccess(sessions, access);
   const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-pages-'));
   const embedModule = { file: join(directory, 'embed.js'), parts: join(directory, 'embed-parts') };
   await writeFile(embedModule.file, 'export default () => undefined;');
@@ -173,6 +175,7 @@ async function createOne(options: Options): Promise<TestService> {
     scrapeKeys: new ApiKeys([METRICS_KEY, API_KEY]),
     publicUrlOf: publicUrl,
     tokens,
+    access,
     embedAccess,
     apiKeys: new ApiKeys([API_KEY, 'second-key']),
     demoKey,

@@ -87,6 +87,9 @@ function main(): void {
       case 'authorized':
         host?.authorized(message.request, message.answer);
         return;
+      case 'revoke':
+        host?.endToken(message.tokenId, message.reason);
+        return;
       case 'interrupted':
         host?.interrupted(message.what);
         return;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { InputEvent, Notice, ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
-import type { AuthorizationAnswer, AuthorizationRequest, CloseKind } from '../host-protocol.js';
+import type { AuthorizationAnswer, AuthorizationRequest, CloseKind, TokenEnd } from '../host-protocol.js';
 import type { EarlyParts } from './workstation/early-parts.js';
 import { FeatureSet } from './features/feature-set.js';
 import type { WarmWorkstation } from './workstation/warm-workstation.js';
@@ -18,6 +18,7 @@ import { CloseWarnings } from './room/close-warnings.js';
 import type { PartEnd } from './workstation/part-end.js';
 import { enforceLimits, type StartOrder } from './enforce-limits.js';
 import type { ResourceWatch } from './limits/resource-watch.js';
+import { EndedTokens } from './room/ended-tokens.js';
 import { NOTICES } from './room/notices.js';
 import { RestartPolicy } from './restart-policy.js';
 import { Room } from './room/room.js';
@@ -55,6 +56,7 @@ export class SessionHost {
   #open: () => void = () => undefined;
   /** Resolves when viewers can join, or when it is certain that they cannot. */
   readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
+  readonly #endedTokens = new EndedTokens();
   readonly #activity = new ActivityReport(() => this.tell({ type: 'activity' }), ACTIVITY_INTERVAL_MS);
   #workstation: Workstation | undefined;
   #watch: ResourceWatch | undefined;
@@ -142,7 +144,7 @@ export class SessionHost {
         limits: this.order.limits,
         clock: systemClock,
       },
-      ...{ calls: this.#calls, users, devices, streams: this.#streams },
+      ...{ calls: this.#calls, users, devices, streams: this.#streams, endedTokens: this.#endedTokens },
       changeScreen: (shape) => this.#screen.apply(shape),
       reveal: (viewer) => this.#room?.reveal(viewer),
       onActivity: () => this.#activity.active(),
@@ -204,6 +206,11 @@ export class SessionHost {
   /** Handles the service's answer about a user who asked to join. */
   authorized(request: number, answer: AuthorizationAnswer): void {
     this.#authorizations.answered(request, answer);
+  }
+
+  /** Ends the connections that a token admitted, because the token has ended. */
+  endToken(tokenId: string, reason: TokenEnd): void {
+    this.#endedTokens.end(tokenId, reason);
   }
 
   /** Notifies viewers that the network was restarted, or that a stopped part of the session was continued. */

@@ -25,6 +25,7 @@ import { metricsRoutes } from './routes/metrics.js';
 import { peerRoutes, type PeerRoutesParts } from './routes/peers.js';
 import { nodeRoutes, type NodeRoutesParts } from './routes/nodes.js';
 import { partRoutes } from './routes/parts.js';
+import type { SessionScopeParts } from './session-scope.js';
 import { sessionControlRoutes } from './routes/session-control.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
 import { unsavedProfileRoutes } from './routes/unsaved-profiles.js';
@@ -35,7 +36,12 @@ import { validationError } from './validation-error.js';
 
 /** Parts of the HTTP side of the service. */
 export interface AppParts
-  extends SessionRoutesParts, PeerRoutesParts, NodeRoutesParts, Omit<EmbedRoutesParts, 'page' | 'module'> {
+  extends
+    SessionRoutesParts,
+    SessionScopeParts,
+    PeerRoutesParts,
+    NodeRoutesParts,
+    Omit<EmbedRoutesParts, 'page' | 'module'> {
   log: Log;
   metrics: Registry;
   /** Keys that may read the metrics: metrics keys and API keys. */

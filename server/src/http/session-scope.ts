@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { ApiKeys } from '../auth/api-keys.js';
 import { ServiceError } from '../service-error.js';
-import type { SessionTokens } from '../sessions/ports.js';
 import type { Session } from '../sessions/session.js';
+import type { SessionAccess } from '../sessions/tokens/session-access.js';
+import type { TokenScope } from '../host-protocol.js';
+import type { Grant } from '../sessions/tokens/grant.js';
 import { ADDRESS_PATTERN, decodeSessionId } from '../sessions/viewers/session-address.js';
 import type { SessionService } from '../sessions/session-service.js';
 import { credentialOf } from './credential.js';
@@ -11,7 +13,7 @@ import { WARNINGS_HEADER } from './warnings-header.js';
 /** Parts that routes below a session's own address need. */
 export interface SessionScopeParts {
   sessions: SessionService;
-  tokens: SessionTokens;
+  access: SessionAccess;
 }
 
 /** A session's own address, in Fastify's form. */
@@ -42,32 +44,63 @@ export function openToPages(app: FastifyInstance): void {
   });
 }
 
+/** Grants of the accepted requests. A request with an API key has none. */
+const grants = new WeakMap<FastifyRequest, Grant>();
+
+/** Returns the rights of an accepted request. Undefined if it was accepted with an API key. */
+export function grantOf(request: FastifyRequest): Grant | undefined {
+  return grants.get(request);
+}
+
 /**
- * Accepts only requests with the admin token of the session in the address. Runs before the body is read.
- * Throws {@link ServiceError}. The error is the same for an unknown session and a wrong token. An admin of an
- * ended session gets the error that the session has ended.
+ * Accepts only requests with a token of the session in the address that has one of these scopes. Runs before
+ * the body is read. Throws {@link ServiceError}. The error is the same for an unknown session and a wrong
+ * token. A client with a valid token of an ended session gets the error that the session has ended.
  */
-export function requireAdmin({ sessions, tokens }: SessionScopeParts): onRequestAsyncHookHandler {
+export function requireScope(
+  { sessions, access }: SessionScopeParts,
+  scopes: ReadonlySet<TokenScope>,
+): onRequestAsyncHookHandler {
   return async (request) => {
     request.tryCredential();
     const id = sessionIdOf(request);
-    const status = await sessions.find(id);
-    // The token is also derived for unknown sessions, so that the response time reveals nothing.
-    const known = tokens.opensAdmin(credentialOf(request) ?? '', id, status?.record.generation ?? 0);
-    if (!status || !known) throw new ServiceError('err_unauthenticated');
+    const { grant } = await access.check(id, credentialOf(request));
+    if (!grant) throw new ServiceError('err_unauthenticated');
+    if (!scopes.has(grant.scope)) {
+      // The session's own viewer token is no credential for requests.
+      if (grant.tokenId === undefined && grant.scope === 'control')
+        throw new ServiceError('err_unauthenticated');
+      request.credentialWasRight();
+      throw new ServiceError('err_token_scope', grant.scope, [...scopes].join(' or '));
+    }
     request.credentialWasRight();
     if (!sessions.live(id)) throw new ServiceError('err_session_terminated');
+    grants.set(request, grant);
   };
+}
+
+const ADMIN: ReadonlySet<TokenScope> = new Set(['admin']);
+
+/** Accepts only requests with an admin token of the session in the address, see {@link requireScope}. */
+export function requireAdmin(parts: SessionScopeParts): onRequestAsyncHookHandler {
+  return requireScope(parts, ADMIN);
 }
 
 /** As {@link requireAdmin}, but also accepts an API key. */
 export function requireAdminOrKey(parts: SessionScopeParts, keys: ApiKeys): onRequestAsyncHookHandler {
-  const { sessions } = parts;
-  const admin = requireAdmin(parts);
+  return orKey(requireAdmin(parts), parts, keys);
+}
+
+/** Accepts requests that `hook` accepts, and requests with an API key. */
+export function orKey(
+  hook: onRequestAsyncHookHandler,
+  { sessions }: SessionScopeParts,
+  keys: ApiKeys,
+): onRequestAsyncHookHandler {
   return async function (request, reply) {
     request.tryCredential();
     const credential = credentialOf(request);
-    if (credential === undefined || !keys.accepts(credential)) return admin.call(this, request, reply);
+    if (credential === undefined || !keys.accepts(credential)) return hook.call(this, request, reply);
     request.credentialWasRight();
     const id = sessionIdOf(request);
     if (sessions.live(id)) return;

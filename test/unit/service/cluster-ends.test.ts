@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DerivedTokens } from '../../../server/src/auth/tokens.js';
 import type { SessionRecord } from '../../../server/src/sessions/records/session-record.js';
+import { SessionAccess } from '../../../server/src/sessions/tokens/session-access.js';
 import { EmbedAccess } from '../../../server/src/sessions/viewers/embed-access.js';
 import { SupersededError } from '../../../server/src/sessions/creation/superseded-error.js';
 import { ApiCaller } from '../../fakes/api-caller.js';
@@ -30,7 +31,10 @@ describe('a session that the cluster ends', () => {
       assert.equal(await reasonOf(session.session_id), reason);
       assert.deepEqual(types(), [reason]);
       assert.equal(host.stopReason, 'ended');
-      const access = new EmbedAccess(service.sessions, new DerivedTokens(Buffer.alloc(32, 7)));
+      const access = new EmbedAccess(
+        service.sessions,
+        new SessionAccess(service.sessions, new DerivedTokens(Buffer.alloc(32, 7))),
+      );
       const token = new URL(session.embed_url).searchParams.get('token') ?? '';
       const decision = await access.decide(session.session_id, token);
       assert.ok(!decision.admitted);

@@ -7,6 +7,7 @@ import type { SessionLimits } from '../../platform/session-limits.js';
 import type { Bridge } from '../browser/bridge/bridge.js';
 import type { InputDevices } from '../input/input-devices.js';
 import type { Calls } from '../room/calls/calls.js';
+import type { EndedTokens } from '../room/ended-tokens.js';
 import type { RoomFeature } from '../room/feature.js';
 import type { SessionUsers } from '../room/users/session-users.js';
 import type { Viewer } from '../room/viewer.js';
@@ -46,6 +47,8 @@ export interface FeatureParts {
   /** Takes the methods and events of a feature. */
   calls: Calls;
   users: SessionUsers;
+  /** A feature that accepts connections ends those whose token ends. */
+  endedTokens: EndedTokens;
   /** Devices of the first browser. */
   devices: InputDevices;
   streams: Pick<StreamHub, 'size' | 'restart'>;

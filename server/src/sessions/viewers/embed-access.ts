@@ -1,12 +1,14 @@
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import { viewerReason, type EndReason } from '../records/end-reason.js';
-import type { SessionTokens } from '../ports.js';
 import type { Session } from '../session.js';
 import type { SessionService } from '../session-service.js';
+import type { TokenScope } from '../../host-protocol.js';
+import type { Grant } from '../tokens/grant.js';
+import type { SessionAccess } from '../tokens/session-access.js';
 
 /** Decision about access to a session. */
 export type AccessDecision =
-  | { admitted: true; session: Session }
+  | { admitted: true; session: Session; grant: Grant }
   | {
       admitted: false;
       reason: ServerDisconnectReason;
@@ -19,6 +21,9 @@ const STRANGER: AccessDecision = {
   reason: 'unauthorized',
   message: 'This address does not open a session. Ask for a new one.',
 };
+
+/** Scopes of the tokens that open the page of a session. */
+const SCOPES_OF_VIEWERS: ReadonlySet<TokenScope> = new Set(['view', 'control']);
 
 const FAREWELL: Partial<Record<EndReason, string>> = {
   absolute: 'This session has reached its time limit.',
@@ -40,16 +45,15 @@ const FAREWELL: Partial<Record<EndReason, string>> = {
 export class EmbedAccess {
   constructor(
     private readonly sessions: SessionService,
-    private readonly tokens: SessionTokens,
+    private readonly access: SessionAccess,
   ) {}
 
   async decide(sessionId: string, token: string | undefined): Promise<AccessDecision> {
-    const status = await this.sessions.find(sessionId);
-    // Derived for unknown sessions too, so that the response time does not show whether the session exists.
-    const known = this.tokens.opensEmbed(token ?? '', sessionId, status?.record.generation ?? 0);
-    if (!status || !(known || status.record.settings.auth === 'webhook')) return STRANGER;
+    const { status, grant: given } = await this.access.check(sessionId, token);
+    const grant = given && SCOPES_OF_VIEWERS.has(given.scope) ? given : undefined;
+    if (!status || !(grant || status.record.settings.auth === 'webhook')) return STRANGER;
     const session = this.sessions.live(sessionId);
-    if (session) return { admitted: true, session };
+    if (session) return { admitted: true, session, grant: grant ?? { scope: 'control' } };
     const reason = status.record.ended?.reason ?? 'ended';
     return {
       admitted: false,
