@@ -145,7 +145,7 @@ export interface ViewerHandover {
   roles: readonly Role[];
   /** Additional roles while the user's control is not disabled. */
   tiedRoles: readonly Role[];
-  /** Absent for a token that the session has from its start, and for a user whom the customer's endpoint admits. */
+  /** Absent for the session's own token, and for a user that the customer's endpoint decides about. */
   token?: AdmittedBy;
 }
 
