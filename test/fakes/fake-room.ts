@@ -23,6 +23,7 @@ import { TaskQueue } from '../../server/src/host/input/task-queue.js';
 import { systemClock, type Clock } from '../../server/src/platform/time/clock.js';
 import { secretCheck } from '../../server/src/platform/secrets.js';
 import { Calls } from '../../server/src/host/room/calls/calls.js';
+import { AGENT_DEFAULTS, type AgentSettings } from '../../server/src/host/room/agents/agents.js';
 import { Room, type RoomListener } from '../../server/src/host/room/room.js';
 import { clipboard } from '../../server/src/host/features/clipboard/clipboard.js';
 import type { MakeFeature } from '../../server/src/host/features/feature.js';
@@ -163,6 +164,7 @@ export class FakeRoom {
     private readonly server: WebSocketServer,
     settings: Partial<SessionSettings>,
     clock: Clock,
+    agents: AgentSettings,
   ) {
     const session = hostSessionOf('s', { ...DEFAULT_SETTINGS, ...settings }, NO_SECRETS, ADMIN_TOKEN);
     this.calls = new Calls(secretCheck(session.adminTokenHash));
@@ -173,7 +175,7 @@ export class FakeRoom {
       restart: (viewer: Viewer) => this.restarted.push(viewer.userId),
     } as unknown as StreamHub;
     const devices = this.#devices();
-    const users = new SessionUsers(this.calls);
+    const users = new SessionUsers(this.calls, agents);
     this.users = users;
     const parts = featureParts({
       ...{ session, clock, calls: this.calls, users, devices, streams },
@@ -209,10 +211,15 @@ export class FakeRoom {
   /**
    * @param settings of the session, where they differ from the default
    * @param clock of privacy mode; default: the machine's own
+   * @param agents settings for agents
    */
-  static async open(settings: Partial<SessionSettings> = {}, clock: Clock = systemClock): Promise<FakeRoom> {
+  static async open(
+    settings: Partial<SessionSettings> = {},
+    clock: Clock = systemClock,
+    agents: AgentSettings = AGENT_DEFAULTS,
+  ): Promise<FakeRoom> {
     const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-    const room = new FakeRoom(server, settings, clock);
+    const room = new FakeRoom(server, settings, clock, agents);
     await once(server, 'listening');
     return room;
   }
@@ -251,7 +258,13 @@ export class FakeRoom {
     };
     const { focus } = this;
     const clipboard = fakeClipboard(this.clipboard);
-    const devices = { sink, keys: sink, keymap, queue, text, focus, clipboard };
+    const pages = {
+      front: () =>
+        Promise.resolve({
+          send: () => Promise.resolve({ targetInfo: { url: 'https://example.com/', title: 'Example' } }),
+        }),
+    };
+    const devices = { sink, keys: sink, keymap, queue, text, focus, clipboard, pages };
     Object.defineProperty(devices, 'masked', { get: () => this.masked });
     return devices as unknown as InputDevices;
   }

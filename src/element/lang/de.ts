@@ -171,6 +171,11 @@ const german: Texts = {
   'error.err_drop_refused':
     'Keine Seite hat die Dateien hier angenommen. Woanders ablegen oder zuerst um die Steuerung bitten.',
   'error.err_node_gone': 'Die Seite hat sich inzwischen geändert. Erneut versuchen.',
+  'error.err_person_has_control':
+    'Gerade bedient jemand anderes den Browser. Bitte warten, bis das erledigt ist.',
+  'error.err_agent_gone': 'Das Programm hat diese Sitzung verlassen. Bitte erneut starten.',
+  'error.err_too_many_agents':
+    'Mehr Programme können diesen Browser nicht bedienen. Bitte zuerst eines beenden.',
   'error.err_unknown_method': 'Das kann diese Sitzung nicht.',
   'error.err_unknown_event': 'Das kann diese Sitzung nicht.',
 };

@@ -39,6 +39,9 @@ export const ERROR_TEXTS = {
   'error.err_chooser_gone': 'The page does not wait for files any more. Choose again on the page.',
   'error.err_drop_refused': 'No page accepted the files here. Drop them elsewhere, or ask for control first.',
   'error.err_node_gone': 'The page has changed meanwhile. Try again.',
+  'error.err_person_has_control': 'Somebody else is using the browser. Wait until they have finished.',
+  'error.err_agent_gone': 'The program has left this session. Start it again.',
+  'error.err_too_many_agents': 'No more programs can use this browser. End one first.',
   'error.err_unknown_method': 'This session cannot do this.',
   'error.err_unknown_event': 'This session cannot do this.',
 } as const satisfies Record<string, string>;

@@ -70,6 +70,12 @@ function limited(value: unknown, name: string, lowest: number): number {
 /** A user of a session. Admins see all users, other users see themselves. */
 export interface SessionUser {
   id: string;
+  /** `agent`: a program that drives the browser, without a viewer. */
+  kind: 'person' | 'agent';
+  /** Name of an agent. Absent for persons. */
+  name?: string;
+  /** Colour of an agent's pointer, such as `#b3261e`. Absent for persons. */
+  color?: string;
   roles: Role[];
   permissions: Permissions;
   /** Time at which the user joined or reconnected. RFC 3339, UTC. */

@@ -8,6 +8,7 @@ import type { ManualTimers } from '../../fakes/manual-timers.js';
 
 const USER: SessionUser = {
   id: 'user-2',
+  kind: 'person',
   roles: ['control'],
   permissions: { priority: 0, idle_timeout: 0, control_disabled: false },
   connectedAt: '2030-01-01T00:00:00.000Z',

@@ -25,6 +25,11 @@ export class TouchInput {
     }
   }
 
+  /** True if a finger of the user is on the screen. */
+  get holdsAny(): boolean {
+    return this.#fingers.size > 0;
+  }
+
   releaseAll(): void {
     for (const id of [...this.#fingers.keys()]) this.#lift(id);
   }

@@ -154,6 +154,11 @@ export class UserInput {
     return this.#keyboard.holdsAnything;
   }
 
+  /** True if this user holds a key, a button or a finger. */
+  get holdsAny(): boolean {
+    return this.#keyboard.holdsAnything || this.#pointer.holdsAny || this.#touch.holdsAny;
+  }
+
   /** Blocks the user's typing after a refused action that works like a press. Called in the user's turn. */
   withholdTyping(): void {
     this.devices.masked?.hold(this.#writer);

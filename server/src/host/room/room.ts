@@ -76,7 +76,7 @@ export class Room {
     private readonly streams: StreamHub,
     private devices: InputDevices,
     private readonly calls: Calls,
-    users: SessionUsers,
+    private readonly users: SessionUsers,
     private readonly features: readonly RoomFeature[],
     private readonly listener: RoomListener,
     private readonly limits: Pick<SessionLimits, 'viewers'>,
@@ -94,6 +94,11 @@ export class Room {
     };
     this.#roster.onSettled = () => {
       for (const feature of features) feature.rightsChanged?.();
+    };
+    users.agents.useDevices(devices);
+    users.agents.listener = {
+      onUser: (what, fields) => listener.onUser(what, fields),
+      onActivity: () => listener.onActivity(),
     };
     calls.onAdmin = () => this.#roster.settle();
   }
@@ -148,6 +153,7 @@ export class Room {
   /** Uses a restarted browser. Forgets held keys and buttons, which were pressed in the old browser. */
   useDevices(devices: InputDevices): void {
     this.devices = devices;
+    this.users.agents.useDevices(devices);
     for (const viewer of this.#viewers.values()) viewer.input = this.#inputOf(viewer.user);
     for (const feature of this.features) feature.useDevices?.(devices);
   }
@@ -156,6 +162,7 @@ export class Room {
   close(reason: ServerDisconnectReason, message: string): void {
     this.#closed = { reason, message };
     this.#roster.close();
+    this.users.agents.close();
     for (const feature of this.features) feature.roomCloses?.();
     for (const viewer of this.#viewers.values()) viewer.close(reason, message);
   }
@@ -204,6 +211,7 @@ export class Room {
 
   /** Disconnects a user. After a return, they are a new user. */
   #kick(user: User): void {
+    if (this.users.agents.kick(user)) return;
     this.#knownUsers.forget(user.id);
     if (this.#control.holder === user.id) this.#control.holder = undefined;
     for (const [socket, viewer] of this.#viewers)
@@ -259,7 +267,9 @@ export class Room {
     // A release is never refused, because keys and buttons must not stay pressed.
     if (event.type !== 'release') {
       for (const feature of this.features) feature.inputCame?.(viewer, event);
-      if (!this.#roster.acts(viewer)) return true;
+      if (!this.#roster.acts(viewer, takesControl(viewer, event))) return true;
+      // A move between the press and the release of an agent would change its drag.
+      if (event.type === 'move' && this.users.agents.holdsAny) return true;
       this.listener.onActivity(viewer, event);
     }
     const done = () => void (viewer.performedSeq = event.seq);
@@ -301,4 +311,9 @@ export class Room {
     }
     return true;
   }
+}
+
+/** True if an event takes control from agents. A move does so only while the user holds something. */
+function takesControl({ input }: Viewer, { type }: InputEvent): boolean {
+  return (type !== 'move' && type !== 'relative') || input.holdsAny;
 }

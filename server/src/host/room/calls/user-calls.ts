@@ -84,6 +84,8 @@ export function addControlCalls(
   const { control } = people;
   const handOver = (to: string | undefined): void => {
     if (to !== undefined) onGive(to);
+    // Persons who have acted exclude agents for a while. Giving control to an agent ends that.
+    if (to !== undefined && users.get(to)?.agent) control.yieldToAgents();
     control.holder = to;
     people.settle();
   };
@@ -106,7 +108,7 @@ export function addControlCalls(
           'You may give control only to users who are allowed to control. An admin may give it to any user.',
         );
     }
-    if (to && !people.viewer(to.id))
+    if (to && !people.isHere(to.id))
       throw new CallError('err_user_away', `The user ${to.id} is not connected now.`);
     handOver(to?.id);
   });

@@ -1,8 +1,18 @@
 import { canUse } from './can-use.js';
 import type { User } from './known-users.js';
 
+/**
+ * Time after a person's last input for which agents do not have control. The `idle_timeout` of the person
+ * applies instead if it is not 0. Milliseconds.
+ */
+export const PERSON_HOLD_MS = 5_000;
+
+/** Interval at which the room checks if a person still holds a key or a button. Milliseconds. */
+const HELD_CHECK_MS = 1_000;
+
 /** Properties of a user that determine control. */
-export type Contender = Pick<User, 'id' | 'rights' | 'lastInput'>;
+export type Contender = Pick<User, 'id' | 'rights' | 'lastInput'> &
+  Partial<Pick<User, 'agent' | 'lastAct'>>;
 
 /**
  * Decides which users control the browser. A user in control is active, may control, and has the highest
@@ -10,6 +20,9 @@ export type Contender = Pick<User, 'id' | 'rights' | 'lastInput'>;
  * input, and active again with the next input. If all users are idle, all users who may control have control.
  * Two things override priorities. A hand-over puts one user before all others, independent of rights. Privacy
  * mode excludes all other users.
+ *
+ * An agent does not control together with a person who acts. A person in control who has acted, or who holds
+ * a key or button, excludes agents until {@link PERSON_HOLD_MS} after their last act.
  */
 export class Control {
   readonly #present = new Map<string, Contender>();
@@ -17,6 +30,10 @@ export class Control {
   holder: string | undefined;
   /** User in privacy mode. */
   alone: string | undefined;
+  /** Returns true if a user holds a key or a button. */
+  holdsAny: (id: string) => boolean = () => false;
+  /** Returns true if an agent waits for a person. It has no control then. */
+  waitsForPerson: (id: string) => boolean = () => false;
 
   /** @param now milliseconds on a monotonic clock */
   constructor(readonly now: () => number) {}
@@ -35,24 +52,54 @@ export class Control {
     if (user) user.lastInput = this.now();
   }
 
+  /**
+   * Records that a user acts, which takes control from agents of the same priority. It also ends a hand-over
+   * to an agent, because a person must be able to interrupt a program.
+   */
+  act(id: string): void {
+    const user = this.#present.get(id);
+    if (!user) return;
+    user.lastAct = this.now();
+    const { holder } = this;
+    if (holder === undefined || !this.#present.get(holder)?.agent) return;
+    if (!user.agent && this.#able().includes(user)) this.holder = undefined;
+  }
+
+  /** Lets agents have control again, without waiting for the persons who acted. */
+  yieldToAgents(): void {
+    for (const user of this.#present.values()) user.lastAct = -Infinity;
+  }
+
+  /** Returns the person who acted last, if they are present and may control. */
+  lastToAct(): string | undefined {
+    const [last] = this.#able()
+      .filter(({ agent, lastAct = -Infinity }) => !agent && lastAct > -Infinity)
+      .sort((one, other) => (other.lastAct ?? 0) - (one.lastAct ?? 0));
+    return last?.id;
+  }
+
   /** Returns the users who control the browser now. */
   controllers(): Set<string> {
     const able = this.#able();
     const top = Math.max(...able.filter((user) => !this.#isIdle(user)).map((user) => this.#rank(user)));
     // No user is active. This is the maximum of an empty list.
     const chosen = top === -Infinity ? able : able.filter((user) => this.#rank(user) === top);
-    return new Set(chosen.map(({ id }) => id));
+    const held = this.#hasAgents && chosen.some((user) => this.#heldFor(user) > 0);
+    return new Set(chosen.filter(({ agent }) => !held || !agent).map(({ id }) => id));
   }
 
   /**
-   * Returns the milliseconds until the next user becomes idle without further input. Undefined if no user can
-   * become idle.
+   * Returns the milliseconds until the next user becomes idle, or stops excluding agents, without further
+   * input. Undefined if that cannot happen.
    */
   untilIdle(): number | undefined {
     const now = this.now();
-    const times = this.#able()
+    const able = this.#able();
+    const times = able
       .filter((user) => !this.#isIdle(user) && user.rights.permissions.idle_timeout > 0)
       .map((user) => user.lastInput + user.rights.permissions.idle_timeout - now);
+    if (this.#hasAgents)
+      times.push(...able.map((user) => this.#heldFor(user)).filter((time) => time > 0));
     return times.length > 0 ? Math.min(...times) : undefined;
   }
 
@@ -61,10 +108,24 @@ export class Control {
     return this.alone !== undefined && id !== this.alone;
   }
 
+  get #hasAgents(): boolean {
+    for (const { agent } of this.#present.values()) if (agent) return true;
+    return false;
+  }
+
+  /** Returns the milliseconds for which a person still excludes agents. 0 or less: not any more. */
+  #heldFor({ id, agent, lastAct = -Infinity, rights }: Contender): number {
+    if (agent) return 0;
+    const time = rights.permissions.idle_timeout || PERSON_HOLD_MS;
+    const left = lastAct + time - this.now();
+    return this.holdsAny(id) ? Math.max(left, HELD_CHECK_MS) : left;
+  }
+
   #able(): Contender[] {
     return [...this.#present.values()].filter(
-      ({ id, rights }) =>
+      ({ id, agent, rights }) =>
         !this.shutsOut(id) &&
+        !(agent && this.waitsForPerson(id)) &&
         (id === this.holder || canUse({ admin: false, shutOut: false, rights }, 'control')),
     );
   }

@@ -21,7 +21,18 @@ export interface User {
   said: Partial<Permissions>;
   /** Time of their last input, in milliseconds on the clock of the room's control. */
   lastInput: number;
+  /** Time of their last input that takes control from agents, on the same clock. */
+  lastAct: number;
   connectedAt: Date;
+  /** Present if the user is an agent. Absent for a person. */
+  readonly agent?: AgentIdentity;
+}
+
+/** Properties of a user that is an agent: a program that drives the browser. */
+export interface AgentIdentity {
+  name: string;
+  /** Colour of its pointer, such as `#b3261e`. */
+  color: string;
 }
 
 /** User that a connection claims to be. */
@@ -42,12 +53,19 @@ export class KnownUsers {
     return known.length === given.length && timingSafeEqual(known, given) ? user : undefined;
   }
 
-  /** Adds a new user. */
-  admit(newId: string, rights: Rights, said: Partial<Permissions>, now: number): User {
+  /** Adds a new user: a person, or an agent if it is given. */
+  admit(
+    newId: string,
+    rights: Rights,
+    said: Partial<Permissions>,
+    now: number,
+    agent?: AgentIdentity,
+  ): User {
     const secret = randomBytes(32).toString('base64url');
     const guard = new FloodGuard();
     const typing = new TypingHold();
-    const user = { id: newId, secret, guard, typing, rights, said, lastInput: now, connectedAt: new Date() };
+    const times = { lastInput: now, lastAct: -Infinity, connectedAt: new Date() };
+    const user = { id: newId, secret, guard, typing, rights, said, ...times, ...(agent && { agent }) };
     this.#known.set(newId, user);
     if (this.#known.size > MAX_KNOWN_USERS) this.#forgetOldest(newId);
     return user;

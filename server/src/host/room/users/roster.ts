@@ -7,6 +7,15 @@ import { rolesOf, type Rights } from './rights.js';
 import type { User } from './known-users.js';
 import type { Viewer } from '../viewer.js';
 
+/** An agent in the roster. It has no viewer. */
+export interface AgentSeat {
+  readonly user: User;
+  /** Called when the agent has lost control. It releases its keys and buttons before other input. */
+  lostControl(): void;
+  /** Called after every decision about control, and after a change of rights. */
+  settled(controls: boolean): void;
+}
+
 /**
  * The connected users, their rights, and their control of the browser. Reports every change to the users who
  * may see it.
@@ -19,6 +28,7 @@ export class Roster {
   /** Returns the start and end of a user's privacy mode; undefined if they have none. */
   privacyOf: (id: string) => SessionUser['privacy'] = () => undefined;
   readonly #viewers = new Map<string, Viewer>();
+  readonly #agents = new Map<string, AgentSeat>();
   #controllers: ReadonlySet<string> = new Set();
   readonly #notices = new ControlNotices(
     (id) => this.controls(id),
@@ -30,7 +40,9 @@ export class Roster {
   constructor(
     private readonly calls: Calls,
     readonly control: Control,
-  ) {}
+  ) {
+    control.holdsAny = (id) => this.viewer(id)?.input.holdsAny === true;
+  }
 
   /** Returns the connection of a user. */
   viewer(id: string): Viewer | undefined {
@@ -40,6 +52,27 @@ export class Roster {
   /** Returns all connections. */
   viewers(): IterableIterator<Viewer> {
     return this.#viewers.values();
+  }
+
+  /** True if a user is connected: a person with a viewer, or an agent. */
+  isHere(id: string): boolean {
+    return this.#viewers.has(id) || this.#agents.has(id);
+  }
+
+  /** Adds an agent. */
+  joinAgent(agent: AgentSeat): void {
+    this.#agents.set(agent.user.id, agent);
+    this.control.enter(agent.user);
+    this.settle([], agent.user);
+  }
+
+  /** Removes an agent. Does nothing if it is not here. */
+  leaveAgent(agent: AgentSeat): void {
+    const { user } = agent;
+    if (this.#agents.get(user.id) !== agent) return;
+    const info = this.describe(user);
+    this.#agents.delete(user.id);
+    this.#removed(info);
   }
 
   /** Adds a user's connection. It may replace an older one. */
@@ -58,18 +91,19 @@ export class Roster {
     const info = this.describe(user);
     this.#viewers.delete(user.id);
     this.#notices.forget(user.id);
-    this.control.leave(user.id);
-    this.calls.publish('users.onLeft', [info], ({ admin }) => admin);
-    this.settle();
+    this.#removed(info);
     return true;
   }
 
   /**
    * Records input of a user. Returns true if the input is accepted. In that case, users who lost control have
    * already released their keys and buttons.
+   *
+   * @param takesControl false if the input leaves control to agents, such as a move of the pointer
    */
-  acts(viewer: Viewer): boolean {
+  acts(viewer: Viewer, takesControl = true): boolean {
     this.control.touch(viewer.userId);
+    if (takesControl) this.control.act(viewer.userId);
     this.settle();
     return this.#controllers.has(viewer.userId);
   }
@@ -86,10 +120,12 @@ export class Roster {
   }
 
   /** Returns a user in the form that clients see. */
-  describe({ id, rights, connectedAt }: User): SessionUser {
+  describe({ id, rights, connectedAt, agent }: User): SessionUser {
     const privacy = this.privacyOf(id);
     return {
       id,
+      kind: agent ? 'agent' : 'person',
+      ...agent,
       roles: [...rolesOf(rights)],
       permissions: rights.permissions,
       connectedAt: connectedAt.toISOString(),
@@ -100,7 +136,10 @@ export class Roster {
 
   /** Returns all connected users, in the order in which they came. */
   list(): SessionUser[] {
-    return [...this.#viewers.values()].map(({ user }) => this.describe(user));
+    return [...this.#viewers.values(), ...this.#agents.values()]
+      .map(({ user }) => user)
+      .sort((one, other) => Number(one.connectedAt) - Number(other.connectedAt))
+      .map((user) => this.describe(user));
   }
 
   /** Changes the rights of users, including those who are away. */
@@ -127,12 +166,25 @@ export class Roster {
       // Keys and buttons of users who lose control must not stay pressed.
       if (had && !has) input.giveUp();
     }
+    for (const agent of this.#agents.values()) {
+      const { id } = agent.user;
+      const [had, has] = [before.has(id), this.#controllers.has(id)];
+      if (had !== has) changed.add(agent.user);
+      if (had && !has) agent.lostControl();
+    }
     if (newcomer) this.#publish('users.onJoined', newcomer);
     for (const user of changed)
-      if (user !== newcomer && this.#viewers.has(user.id)) this.#publish('users.onChanged', user);
+      if (user !== newcomer && this.isHere(user.id)) this.#publish('users.onChanged', user);
     this.#watchIdleness();
     if (changed.size > 0) this.onChanged?.();
     this.onSettled();
+    for (const agent of [...this.#agents.values()]) agent.settled(this.controls(agent.user.id));
+  }
+
+  #removed(info: SessionUser): void {
+    this.control.leave(info.id);
+    this.calls.publish('users.onLeft', [info], ({ admin }) => admin);
+    this.settle();
   }
 
   /**

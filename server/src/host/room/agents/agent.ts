@@ -1,0 +1,216 @@
+import type { Clock } from '../../../platform/time/clock.js';
+import { UserInput } from '../../input/user-input.js';
+import type { InputDevices } from '../../input/input-devices.js';
+import { CallError } from '../calls/call-error.js';
+import { canSee, canUse, type RightsHolder } from '../users/can-use.js';
+import type { User } from '../users/known-users.js';
+import { maskRights } from '../users/mask-rights.js';
+import type { Rights } from '../users/rights.js';
+import type { AgentSeat } from '../users/roster.js';
+import { ActQueue } from './act-queue.js';
+import { AgentDevices, type AgentDevice } from './agent-devices.js';
+
+/** Report to an agent that it has control again. */
+export interface ControlReturned {
+  /** Id of the person who had control, if they are still connected. */
+  by: string | undefined;
+  /** Address and title of the page that users see now. Empty if no page answers. */
+  url: string;
+  title: string;
+}
+
+/** Parts of the session that an agent uses. */
+export interface AgentSurroundings {
+  /** Longest time for which a command waits for control, in milliseconds. */
+  holdMs: number;
+  clock: Clock;
+  /** Returns true if another user is in privacy mode. */
+  shutsOut: (id: string) => boolean;
+  controls: (id: string) => boolean;
+  /** Returns the person who acted last. */
+  lastToAct: () => string | undefined;
+  /** Describes the page that users see. */
+  page: () => Promise<{ url: string; title: string }>;
+  acted: () => void;
+  pointer: (agent: Agent, x: number, y: number) => void;
+  leave: (agent: Agent) => void;
+}
+
+/**
+ * A program that drives the browser, as a user of the session. `README.md` has the rules about its control.
+ */
+export class Agent implements AgentSeat, RightsHolder {
+  /** Called when an admin has removed the agent from the session. It has left already. */
+  onKicked: (message: string) => void = () => undefined;
+  /** Called when the agent has control again, before its waiting commands begin. */
+  onControlReturned: (returned: ControlReturned) => void = () => undefined;
+  /** Called when the agent's input was refused because of a masked field. */
+  onMasked: () => void = () => undefined;
+  /** The agent never has the admin token. */
+  readonly admin = false;
+  readonly #devices: AgentDevices;
+  readonly #queue: ActQueue;
+  #input: UserInput;
+  /** `returning`: it has control again, and its devices are being prepared. */
+  #state: 'acting' | 'waiting' | 'returning' | 'left' = 'acting';
+  #takenBy: string | undefined;
+  /** Number of times that control has changed. */
+  #changes = 0;
+
+  constructor(
+    readonly user: User,
+    private shared: InputDevices,
+    private readonly session: AgentSurroundings,
+  ) {
+    this.#devices = new AgentDevices(session.clock);
+    this.#queue = new ActQueue(session.holdMs, session.clock);
+    this.#input = this.#newInput();
+  }
+
+  get id(): string {
+    return this.user.id;
+  }
+
+  get name(): string {
+    return this.user.agent?.name ?? '';
+  }
+
+  get rights(): Rights {
+    return this.user.rights;
+  }
+
+  /** True if another user is in privacy mode. Then the agent may neither see nor do anything. */
+  get shutOut(): boolean {
+    return this.session.shutsOut(this.id);
+  }
+
+  /** True if the agent may read pages and take screenshots. False during another user's privacy mode. */
+  get canRead(): boolean {
+    return this.#state !== 'left' && canSee(this);
+  }
+
+  /** True if the agent holds a key or a button. */
+  get holdsAny(): boolean {
+    return this.#input.holdsAny || this.#devices.holdsAny;
+  }
+
+  /** The agent's own mouse and keyboard on the display. Replaced when the browser is restarted. */
+  get input(): UserInput {
+    return this.#input;
+  }
+
+  /** Adds a way by which the agent acts. Returns a function that removes it. */
+  use(device: AgentDevice): () => void {
+    return this.#devices.add(device);
+  }
+
+  /**
+   * Resolves when the agent may act. Commands of one agent resolve in their order. Rejects with
+   * {@link CallError}: `err_person_has_control` if a person keeps control for too long or too many commands
+   * wait, `err_forbidden` during another user's privacy mode or without the role `control`, `err_agent_gone`
+   * after the agent has left.
+   */
+  act(): Promise<void> {
+    const refusal = this.#refusal();
+    if (refusal) return Promise.reject(refusal);
+    if (this.#state === 'acting' && this.#queue.empty) return Promise.resolve();
+    return this.#queue.wait();
+  }
+
+  /**
+   * Performs an input command when the agent may act. A person who takes control meanwhile waits a moment for
+   * its end. Rejects like {@link act}, or with the error of the command.
+   */
+  async perform<T>(command: () => Promise<T>): Promise<T> {
+    await this.act();
+    // A person may have taken control since the promise was resolved.
+    if (this.#state !== 'acting') return this.perform(command);
+    return this.#devices.track(command());
+  }
+
+  /** Records activity, which delays the inactivity timeout if the session counts agents. */
+  acted(): void {
+    this.session.acted();
+  }
+
+  /** Shows the agent's pointer to viewers. The position is in pixels of the remote screen. */
+  pointer(x: number, y: number): void {
+    if (this.#state !== 'left') this.session.pointer(this, x, y);
+  }
+
+  /** Ends the agent: releases its keys, buttons and control, and refuses its waiting commands. */
+  leave(): void {
+    if (this.#state === 'left') return;
+    this.#state = 'left';
+    this.#release();
+    this.#input.giveUp();
+    this.#input.close();
+    this.#queue.refuse(gone());
+    this.session.leave(this);
+  }
+
+  /** Uses the devices of a restarted browser. */
+  useDevices(shared: InputDevices): void {
+    this.shared = shared;
+    this.#input = this.#newInput();
+  }
+
+  lostControl(): void {
+    if (this.#state === 'left') return;
+    this.#takenBy = this.session.lastToAct();
+    this.#changes += 1;
+    this.#state = 'waiting';
+    this.#release();
+    this.#input.giveUp();
+  }
+
+  settled(controls: boolean): void {
+    const refusal = this.#refusal();
+    if (refusal) this.#queue.refuse(refusal);
+    if (!controls && this.#state === 'acting') this.#state = 'waiting';
+    if (controls && this.#state === 'waiting') void this.#return();
+  }
+
+  /** Releases everything before the input of any other user. */
+  #release(): void {
+    if (this.#devices.busy) this.shared.queue.urge(() => this.#devices.release());
+  }
+
+  async #return(): Promise<void> {
+    this.#state = 'returning';
+    const change = this.#changes;
+    const page = await this.session.page();
+    await this.#devices.resume();
+    // A person may have taken control again meanwhile, or the agent may have left.
+    if (this.#state !== 'returning' || this.#changes !== change) return;
+    const by = this.#takenBy;
+    this.#state = 'acting';
+    this.onControlReturned({ by, ...page });
+    this.#queue.begin();
+  }
+
+  #refusal(): CallError | undefined {
+    if (this.#state === 'left') return gone();
+    if (!canSee(this))
+      return new CallError(
+        'err_forbidden',
+        'Another user is in privacy mode. Your roles apply again when it ends.',
+      );
+    if (canUse(this, 'control') || this.session.controls(this.id)) return undefined;
+    return new CallError('err_forbidden', 'This needs the role control, and control_disabled must be false.');
+  }
+
+  #newInput(): UserInput {
+    const rights = maskRights(
+      () => this,
+      this.user.typing,
+      () => this.onMasked(),
+      this.session.clock,
+    );
+    return new UserInput(this.shared, rights);
+  }
+}
+
+function gone(): CallError {
+  return new CallError('err_agent_gone', 'The agent has left the session. Connect again.');
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import type { Permissions, Role } from 'cloud-browser/protocol';
+import { pause, type Clock } from '../../../platform/time/clock.js';
+import type { InputDevices } from '../../input/input-devices.js';
+import { CallError } from '../calls/call-error.js';
+import type { KnownUsers, User } from '../users/known-users.js';
+import { firstRights } from '../users/rights.js';
+import type { Roster } from '../users/roster.js';
+import { Agent, type AgentSurroundings } from './agent.js';
+import { freeColor } from './agent-colors.js';
+
+/** Maximum number of agents in a session. */
+const MAX_AGENTS = 32;
+/** Maximum length of an agent's name. The rest is cut. */
+const MAX_NAME_CHARS = 64;
+/** Timeout for the description of the page that users see. Milliseconds. */
+const PAGE_TIMEOUT_MS = 1_000;
+
+/** Settings of a session for its agents. */
+export interface AgentSettings {
+  /** Seconds for which a command of an agent waits while a person has control. */
+  holdSeconds: number;
+  /** True if commands of agents delay the inactivity timeout. */
+  keepAlive: boolean;
+}
+
+export const AGENT_DEFAULTS: AgentSettings = { holdSeconds: 30, keepAlive: false };
+
+/** An agent that joins. */
+export interface AgentEntry {
+  /** Id of the new user. Default: a random one. */
+  userId?: string;
+  /** Name that viewers see. */
+  name: string;
+  roles: readonly Role[];
+  permissions?: Partial<Permissions>;
+  priority?: number;
+}
+
+/** Receiver of the events of a session's agents. */
+export interface AgentListener {
+  /** Called for the log. */
+  onUser(what: 'joined' | 'left' | 'sent away', fields: Record<string, unknown>): void;
+  /** Called when an agent acted and the session counts that. */
+  onActivity(): void;
+}
+
+/** The agents of a session: programs that drive the browser. They are users without a viewer. */
+export class Agents {
+  /** Called when an agent's pointer has moved. The position is in pixels of the screen. */
+  onPointer: (agent: Agent, x: number, y: number) => void = () => undefined;
+  /** Called after an agent has joined or left. */
+  onChanged: () => void = () => undefined;
+  /** Called when an agent has left. */
+  onLeft: (agent: Agent) => void = () => undefined;
+  /** Returns true if an agent waits for a person. */
+  waitsForPerson: (id: string) => boolean = () => false;
+  listener: AgentListener | undefined;
+  readonly #agents = new Map<string, Agent>();
+  #devices: InputDevices | undefined;
+
+  constructor(
+    private readonly roster: Roster,
+    private readonly known: KnownUsers,
+    readonly settings: AgentSettings,
+    private readonly clock: Clock,
+  ) {
+    roster.control.waitsForPerson = (id) => this.waitsForPerson(id);
+  }
+
+  /** Adds an agent as a user of the session. Throws {@link CallError}. */
+  join({ userId = randomUUID(), name, roles, permissions = {}, priority }: AgentEntry): Agent {
+    if (!this.#devices)
+      throw new CallError('err_browser_unavailable', 'The browser is being started. Try again in a moment.');
+    if (this.#agents.size >= MAX_AGENTS)
+      throw new CallError(
+        'err_too_many_agents',
+        `A session can have at most ${MAX_AGENTS} agents. Disconnect one first.`,
+      );
+    if (this.known.get(userId))
+      throw new CallError('err_invalid_parameter', `There is a user ${userId} already. Use another id.`);
+    const said = { ...permissions, ...(priority !== undefined && { priority }) };
+    const rights = firstRights({ controlDisabled: false, roles, tiedRoles: [] }, said);
+    const identity = { name: name.slice(0, MAX_NAME_CHARS), color: freeColor(this.list()) };
+    const user = this.known.admit(userId, rights, said, this.clock.now(), identity);
+    const agent = new Agent(user, this.#devices, this.#surroundings());
+    this.#agents.set(userId, agent);
+    this.roster.joinAgent(agent);
+    this.listener?.onUser('joined', { user: userId, kind: 'agent', name: identity.name });
+    this.onChanged();
+    return agent;
+  }
+
+  /** Returns an agent by its user id. */
+  get(userId: string): Agent | undefined {
+    return this.#agents.get(userId);
+  }
+
+  /** Returns all agents, in the order in which they joined. */
+  list(): Agent[] {
+    return [...this.#agents.values()];
+  }
+
+  /** True if an agent holds a key or a button. */
+  get holdsAny(): boolean {
+    for (const agent of this.#agents.values()) if (agent.holdsAny) return true;
+    return false;
+  }
+
+  /** Removes an agent because an admin requested it. Returns false if the user is not an agent. */
+  kick({ id }: User): boolean {
+    const agent = this.#agents.get(id);
+    if (!agent) return false;
+    this.listener?.onUser('sent away', { user: id, kind: 'agent', reason: 'kicked' });
+    agent.leave();
+    agent.onKicked('An admin removed you from this session.');
+    return true;
+  }
+
+  /** Uses the devices of the first browser, or of a restarted one. */
+  useDevices(devices: InputDevices): void {
+    this.#devices = devices;
+    for (const agent of this.#agents.values()) agent.useDevices(devices);
+  }
+
+  /** Ends all agents, because the room closes. */
+  close(): void {
+    for (const agent of this.list()) agent.leave();
+  }
+
+  #surroundings(): AgentSurroundings {
+    const { roster, clock } = this;
+    return {
+      holdMs: this.settings.holdSeconds * 1_000,
+      clock,
+      shutsOut: (id) => roster.control.shutsOut(id),
+      controls: (id) => roster.controls(id),
+      lastToAct: () => roster.control.lastToAct(),
+      page: () => this.#page(),
+      acted: () => {
+        if (this.settings.keepAlive) this.listener?.onActivity();
+      },
+      pointer: (agent, x, y) => this.onPointer(agent, x, y),
+      leave: (agent) => this.#left(agent),
+    };
+  }
+
+  #left(agent: Agent): void {
+    this.#agents.delete(agent.id);
+    this.known.forget(agent.id);
+    const { control } = this.roster;
+    if (control.holder === agent.id) control.holder = undefined;
+    this.roster.leaveAgent(agent);
+    this.listener?.onUser('left', { user: agent.id, kind: 'agent' });
+    this.onLeft(agent);
+    this.onChanged();
+  }
+
+  /** Describes the page that users see. A page that does not answer has an empty address. */
+  async #page(): Promise<{ url: string; title: string }> {
+    const nothing = { url: '', title: '' };
+    const late = pause(this.clock, PAGE_TIMEOUT_MS).then(() => nothing);
+    return Promise.race([this.#frontPage().catch(() => nothing), late]);
+  }
+
+  async #frontPage(): Promise<{ url: string; title: string }> {
+    const page = await this.#devices?.pages.front();
+    if (!page) return { url: '', title: '' };
+    const { targetInfo } = await page.send('Target.getTargetInfo', {});
+    return { url: targetInfo.url, title: targetInfo.title };
+  }
+}
