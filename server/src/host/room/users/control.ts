@@ -11,8 +11,7 @@ export const PERSON_HOLD_MS = 5_000;
 const HELD_CHECK_MS = 1_000;
 
 /** Properties of a user that determine control. */
-export type Contender = Pick<User, 'id' | 'rights' | 'lastInput'> &
-  Partial<Pick<User, 'agent' | 'lastAct'>>;
+export type Contender = Pick<User, 'id' | 'rights' | 'lastInput'> & Partial<Pick<User, 'agent' | 'lastAct'>>;
 
 /**
  * Decides which users control the browser. A user in control is active, may control, and has the highest
@@ -98,8 +97,7 @@ export class Control {
     const times = able
       .filter((user) => !this.#isIdle(user) && user.rights.permissions.idle_timeout > 0)
       .map((user) => user.lastInput + user.rights.permissions.idle_timeout - now);
-    if (this.#hasAgents)
-      times.push(...able.map((user) => this.#heldFor(user)).filter((time) => time > 0));
+    if (this.#hasAgents) times.push(...able.map((user) => this.#heldFor(user)).filter((time) => time > 0));
     return times.length > 0 ? Math.min(...times) : undefined;
   }
 

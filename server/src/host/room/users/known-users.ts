@@ -54,13 +54,7 @@ export class KnownUsers {
   }
 
   /** Adds a new user: a person, or an agent if it is given. */
-  admit(
-    newId: string,
-    rights: Rights,
-    said: Partial<Permissions>,
-    now: number,
-    agent?: AgentIdentity,
-  ): User {
+  admit(newId: string, rights: Rights, said: Partial<Permissions>, now: number, agent?: AgentIdentity): User {
     const secret = randomBytes(32).toString('base64url');
     const guard = new FloodGuard();
     const typing = new TypingHold();
