@@ -13,7 +13,7 @@ const SUITES = [
   'service/create-parameters',
   'service/lenient-requests',
   'service/field-masking-rules',
-  'service/any-customer',
+  'service/random-requests',
   'service/embed-page',
   'api/client',
 ];

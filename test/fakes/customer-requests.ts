@@ -1,31 +1,19 @@
-import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { ApiCaller } from '../../fakes/api-caller.js';
-import { createTestService, type TestService } from '../../fakes/test-service.js';
-import { Random } from '../../walk/random.js';
-
-const REQUESTS = 300;
-const ID = '4f1d1c1a-0000-4000-8000-000000000000';
-
-let service: TestService;
-before(async () => {
-  service = await createTestService({ maxSessions: REQUESTS });
-  service.profiles.known.add(ID);
-});
-after(() => service.close());
-
-const chance = new Random(20_300_102);
-const random = () => chance.next();
-const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+import fc from 'fast-check';
 
 /** A field's value. `refused`: the beginning of the error message, if a rule of the API forbids the value. */
 interface Wish {
   value: unknown;
   refused?: string;
 }
+interface Chosen extends Wish {
+  field: string;
+}
 const fine = (...values: unknown[]): Wish[] => values.map((value) => ({ value }));
 const never = (field: string, ...values: unknown[]): Wish[] =>
   values.map((value) => ({ value, refused: `${field} must be ` }));
+
+/** A profile that the service must know. */
+export const PROFILE = '4f1d1c1a-0000-4000-8000-000000000000';
 
 const NOTHING = fine(null, null, '');
 const FLAG = [...NOTHING, ...fine(true, false, 'true', 'False', 1, '0')];
@@ -68,7 +56,7 @@ const FIELDS: Record<string, Wish[]> = {
     ...never('search_engine', 'nowhere'),
   ],
   profile: [
-    ...fine(null, false, 'false', {}, { load: null, save: null }, { load: ID, save: 'false' }),
+    ...fine(null, false, 'false', {}, { load: null, save: null }, { load: PROFILE, save: 'false' }),
     ...never('profile', 7, 'mine'),
     ...never('profile.load', { load: 'mine' }),
   ],
@@ -119,46 +107,43 @@ const SIZES: [width: Wish, height: Wish][] = [
   [{ value: 0, refused: 'width must be ' }, { value: 600 }],
 ];
 
-/** A request, and possible beginnings of its error message. Without any, it must succeed. */
-function request(): { body: Record<string, unknown>; refusals: string[] } {
-  const chosen: [string, Wish][] = Object.entries(FIELDS)
-    .filter(() => random() < 0.3)
-    .map(([field, wishes]) => {
-      const possible = random() < 0.06 ? wishes : wishes.filter(({ refused }) => refused === undefined);
-      return [field, pick(possible)];
-    });
-  if (random() < 0.5) {
-    const [width, height] = pick(random() < 0.2 ? SIZES : SIZES.slice(0, 6));
-    chosen.push(['width', width], ['height', height]);
-  }
-  const body = Object.fromEntries(chosen.map(([field, { value }]) => [field, value]));
-  if (random() < 0.5) body[pick(['unknown', 'Start_URL', 'metadata', 'vm'])] = pick([null, {}, [], 'x', 5]);
-  return { body, refusals: chosen.flatMap(([, { refused }]) => refused ?? []) };
-}
+/** Picks one of the values of a field: mostly one that is accepted. */
+const wishFor = (field: string, wishes: readonly Wish[]): fc.Arbitrary<Chosen> =>
+  fc
+    .oneof(
+      { weight: 15, arbitrary: fc.constantFrom(...wishes.filter(({ refused }) => refused === undefined)) },
+      { weight: 1, arbitrary: fc.constantFrom(...wishes) },
+    )
+    .map((wish) => ({ field, ...wish }));
 
-describe(`${REQUESTS} requests with null, numbers as strings, and missing or unknown fields`, () => {
-  // Proves: each refusal is justified and names its field; any field
-  it('succeed unless a rule forbids them, and then the error names a field and the reason', async () => {
-    const api = new ApiCaller(service);
-    const counts = { granted: 0, refused: 0, warned: 0 };
-    for (let count = 0; count < REQUESTS; count++) {
-      const { body, refusals } = request();
-      const response = await api.create(body);
-      const sent = `${JSON.stringify(body)} ${response.body}`;
-      assert.equal(response.statusCode, refusals.length > 0 ? 400 : 200, sent);
-      if (refusals.length === 0) {
-        counts.granted++;
-        if ('warnings' in response.json<object>()) counts.warned++;
-        continue;
-      }
-      counts.refused++;
-      const { code, message } = response.json<{ code: string; message: string }>();
-      assert.equal(code, 'err_invalid_parameter', sent);
-      assert.ok(
-        refusals.some((refusal) => message.startsWith(refusal)),
-        sent,
-      );
-    }
-    assert.ok(counts.granted > 100 && counts.refused > 30 && counts.warned > 30, JSON.stringify(counts));
+/** Picks something in one of three cases, else nothing. */
+const sometimes = <T>(arbitrary: fc.Arbitrary<T[]>): fc.Arbitrary<T[]> =>
+  fc.oneof({ weight: 2, arbitrary: fc.constant<T[]>([]) }, { weight: 1, arbitrary });
+
+const size = fc
+  .oneof({ weight: 9, arbitrary: fc.constantFrom(...SIZES.slice(0, 6)) }, fc.constantFrom(...SIZES))
+  .map(([width, height]): Chosen[] => [
+    { field: 'width', ...width },
+    { field: 'height', ...height },
+  ]);
+const unknown = fc
+  .tuple(fc.constantFrom('unknown', 'Start_URL', 'metadata', 'vm'), fc.constantFrom(null, {}, [], 'x', 5))
+  .map(([field, value]): Chosen[] => [{ field, value }]);
+
+/**
+ * Requests of customers: null, numbers as strings, missing and unknown fields. `refusals` has the possible
+ * beginnings of the error message. Without any, the request must succeed.
+ */
+export const customerRequest = fc
+  .tuple(
+    ...Object.entries(FIELDS).map(([field, wishes]) =>
+      sometimes(wishFor(field, wishes).map((chosen) => [chosen])),
+    ),
+    sometimes(size),
+    sometimes(unknown),
+  )
+  .map((parts) => {
+    const chosen = parts.flat();
+    const body = Object.fromEntries(chosen.map(({ field, value }) => [field, value]));
+    return { body, refusals: chosen.flatMap(({ refused }) => refused ?? []) };
   });
-});
