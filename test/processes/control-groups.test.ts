@@ -70,10 +70,14 @@ describe('control groups of version 2', () => {
       ...{ disk: 'checked by the session hosts', descriptors: 'rlimit' },
     });
     assert.equal(session.sharesProcessor, true);
-    session.setBusy(true);
-    assert.equal(read(`${path}/cpu.weight`), '20');
-    session.setBusy(false);
-    assert.equal(read(`${path}/cpu.weight`), '200');
+    for (const [share, weight] of [
+      ['busy', '20'],
+      ['waiting', '4'],
+      ['usual', '200'],
+    ] as const) {
+      session.setShare(share);
+      assert.equal(read(`${path}/cpu.weight`), weight, share);
+    }
   });
 
   it('report that a session ran out of memory', async () => {

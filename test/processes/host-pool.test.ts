@@ -37,7 +37,15 @@ const UID_BASE = isRoot ? 1_764_000 : undefined;
 
 const { limits } = loadConfig({ API_KEYS: 'key' });
 /** The limits of a machine without control groups. */
-const groups = { create: () => new SessionGroup(new Map(), limits.cpuWeight) };
+const groups = { create: () => new RecordingGroup(new Map(), limits.cpuWeight) };
+
+/** The shares of the processor that the sessions' groups were given. */
+let shares: string[] = [];
+class RecordingGroup extends SessionGroup {
+  override setShare(share: 'usual' | 'busy' | 'waiting'): void {
+    shares.push(share);
+  }
+}
 
 let root: string;
 let pool: ForkedHostPool;
@@ -63,6 +71,7 @@ async function openPool(
   const onWarmBrowser = (result: string) => void results.push(result);
   const machine = { isCalm: () => true, hasRoom: () => true, isShort: () => false };
   results = [];
+  shares = [];
   const environment = { PATH: process.env['PATH'] ?? '' };
   const egress = { open: () => () => undefined };
   const parts = {
@@ -362,6 +371,23 @@ describe('a warm browser', () => {
     assert.equal(next['prepared'], 1);
     assert.notEqual(next['pid'], pid);
     assert.deepEqual(results, ['unasked', 'hit', 'hit']);
+  });
+
+  it('starts with a small share of the processor, and gets the usual one with its session', async () => {
+    const clock = new ManualClock();
+    await stocked(clock);
+    assert.deepEqual(shares, ['usual', 'waiting']);
+    await serve(clock);
+    assert.deepEqual(shares.slice(0, 3), ['usual', 'waiting', 'usual']);
+  });
+
+  it('gets the usual share if its start takes long', async () => {
+    const clock = new ManualClock();
+    await openPool(0, clock, 1);
+    await serve(clock, { ...session(), draw: true });
+    while (shares.length < 2) await turn();
+    clock.advance(PREPARE_TIMEOUT_MS / 2);
+    assert.deepEqual(shares, ['usual', 'waiting', 'usual']);
   });
 
   it('serves no session with a profile, an extension or other settings', async () => {

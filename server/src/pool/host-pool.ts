@@ -113,7 +113,7 @@ export class ForkedHostPool implements HostPool {
   async tryStart(session: HostSession): Promise<void> {
     const host = await this.#launch(undefined, 'trial');
     try {
-      await host.prepare(session);
+      await host.prepare(session, 'usual');
     } finally {
       await host.kill();
       await this.#all.get(host);

@@ -145,8 +145,21 @@ export class HostProcess implements Host {
    * Starts a browser in the host before there is a session. Resolves when the browser is ready for a session.
    * Rejects with {@link HostFailure} if it does not start, or not in time. If the browser ends later, its
    * host ends as well.
+   *
+   * @param share share of the processor until the session starts
    */
-  async prepare(session: HostSession): Promise<void> {
+  async prepare(session: HostSession, share: 'usual' | 'waiting'): Promise<void> {
+    this.#group.setShare(share);
+    // A start on a busy machine must not fail because of its small share.
+    const enough = this.#clock.setTimeout(() => this.#group.setShare('usual'), PREPARE_TIMEOUT_MS / 2);
+    try {
+      await this.#prepare(session);
+    } finally {
+      enough.cancel();
+    }
+  }
+
+  async #prepare(session: HostSession): Promise<void> {
     await this.ready;
     let first = true;
     const prepared = new Promise<string | undefined>((resolve) => {
@@ -178,6 +191,7 @@ export class HostProcess implements Host {
    */
   start(session: HostSession, listener: HostListener): void {
     this.#listener = listener;
+    this.#group.setShare('usual');
     this.#network.setProxy(session.httpProxy);
     this.#send({
       type: 'start',
@@ -316,7 +330,7 @@ export class HostProcess implements Host {
         this.#listener?.onArrived(message.userId);
         break;
       case 'busy':
-        this.#group.setBusy(message.busy);
+        this.#group.setShare(message.busy ? 'busy' : 'usual');
         break;
       case 'activity':
         this.#listener?.onActivity();

@@ -42,8 +42,12 @@ export interface WarmBrowserLookup<Host> {
 
 /** A host with a warm browser. */
 export interface WarmHost {
-  /** Starts the browser. Rejects if it does not start. */
-  prepare(session: HostSession): Promise<void>;
+  /**
+   * Starts the browser. Rejects if it does not start.
+   *
+   * @param share `waiting`: its start takes no processor time from sessions with viewers
+   */
+  prepare(session: HostSession, share: 'waiting'): Promise<void>;
   /** Resolves when the host is gone. */
   gone: Promise<unknown>;
   kill(): Promise<unknown>;
@@ -206,7 +210,7 @@ export class WarmBrowserPool<Host extends WarmHost> {
     });
     if (this.#closed) return this.#end(browser);
     try {
-      await host.prepare(session);
+      await host.prepare(session, 'waiting');
       browser.since = this.parts.clock.now();
     } catch (error) {
       // A session has taken the host, which then starts another browser, or the host was ended.

@@ -2,8 +2,19 @@ import { rmdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { attempt, killsOf, write, writeWeight, type Controller } from './group-files.js';
 
-/** Factor for the weight of a session that uses the processor without a pause. */
-const BUSY_SHARE = 0.1;
+/**
+ * Share of the processor that a session gets when processes compete for it.
+ * - `usual`: people use the session.
+ * - `busy`: the session uses the processor without a pause.
+ * - `waiting`: the browser starts, or waits, for a session that nobody has requested yet.
+ */
+export type ProcessorShareName = 'usual' | 'busy' | 'waiting';
+
+/**
+ * Factors for the weight. A browser that starts in advance uses a whole core for about a second. With 2 % of
+ * the weight it takes almost only time that no viewed session needs.
+ */
+const SHARES: Record<ProcessorShareName, number> = { usual: 1, busy: 0.1, waiting: 0.02 };
 /** Retries of a removal: the kernel releases ended processes only after a moment. */
 const REMOVE_TRIES = 60;
 const REMOVE_INTERVAL_MS = 50;
@@ -37,12 +48,10 @@ export class SessionGroup {
     for (const { path } of this.distinct()) attempt(() => write(path, 'cgroup.procs', pid));
   }
 
-  /**
-   * Gives a smaller share to a session that uses the processor without a pause, or restores its usual share.
-   */
-  setBusy(busy: boolean): void {
+  /** Sets the session's share of the processor. Does nothing without a group for it. */
+  setShare(share: ProcessorShareName): void {
     const cpu = this.parts.get('cpu');
-    const weight = this.cpuWeight * (busy ? BUSY_SHARE : 1);
+    const weight = this.cpuWeight * SHARES[share];
     if (cpu) attempt(() => writeWeight(cpu.path, cpu.version, weight));
   }
 
