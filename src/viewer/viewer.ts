@@ -103,11 +103,11 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   }
 
   get viewOnly(): boolean {
-    return this.#controls.viewOnly;
+    return this.#controls.settings.viewOnly;
   }
 
   set viewOnly(viewOnly: boolean) {
-    if (!this.#closed) this.#controls.viewOnly = viewOnly;
+    if (!this.#closed) this.#controls.change({ viewOnly });
   }
 
   /**
@@ -115,19 +115,19 @@ export class Viewer extends EventEmitter<ViewerEvents> {
    * resize it.
    */
   get resizeMode(): ResizeMode {
-    return this.#controls.resizeMode;
+    return this.#controls.settings.resizeMode;
   }
 
   set resizeMode(mode: ResizeMode) {
-    this.#controls.resizeMode = choice('resize', mode, ['none', 'auto'], 'none');
+    this.#controls.change({ resizeMode: choice('resize', mode, ['none', 'auto'], 'none') });
   }
 
   get keyboard(): KeyboardScope {
-    return this.#controls.keyboard;
+    return this.#controls.settings.keyboard;
   }
 
   set keyboard(scope: KeyboardScope) {
-    this.#controls.keyboard = choice('keyboard', scope, ['surface', 'page', 'none'], 'surface');
+    this.#controls.change({ keyboard: choice('keyboard', scope, ['surface', 'page', 'none'], 'surface') });
   }
 
   /**

@@ -17,8 +17,18 @@ import { RemoteCursor } from '../picture/remote-cursor.js';
 import { KeyboardFollower } from './keyboard-follower.js';
 import type { ViewerEvents } from '../viewer-events.js';
 
+/** Settings of a viewer that its controls follow. */
+export interface ControlSettings {
+  /** True if the viewer ignores the user's input. */
+  viewOnly: boolean;
+  keyboard: KeyboardScope;
+  resizeMode: ResizeMode;
+}
+
 /** The parts of the viewer that the controls need. */
 export interface ControlsParts {
+  /** The viewer changes these and then calls {@link Controls.apply}. */
+  readonly settings: Readonly<ControlSettings>;
   readonly client: CloudBrowserClient;
   readonly container: HTMLElement;
   readonly placement: Placement;
@@ -37,7 +47,6 @@ export class Controls {
   readonly #cursor: RemoteCursor;
   readonly #sent: SentEvents;
   readonly #autoResize: AutoResize;
-  #resizeMode: ResizeMode = 'none';
   #input: AttachedInput | undefined;
   #focus: KeyboardFollower | undefined;
 
@@ -55,35 +64,13 @@ export class Controls {
     client.on('cursor', this.#showCursor).on('pixelRatio', this.#showCursor);
   }
 
-  /** Turns input on or off. */
-  set viewOnly(viewOnly: boolean) {
-    if (viewOnly) {
-      this.#focus?.close();
-      this.#input?.close();
-      this.#focus = this.#input = undefined;
-    } else if (!this.#input) {
-      const { client, container, placement, events } = this.#parts;
-      this.#input = attachInput({
-        surface: container,
-        placement,
-        sink: client,
-        pastes: this.clipboard,
-      });
-      const { softKeyboard } = this.#input;
-      this.#focus = new KeyboardFollower(client, softKeyboard, container, placement, events);
-      if (client.welcome) this.#checkPage(client.welcome);
-    }
-    this.#followBox();
-    this.#showCursor();
-  }
-
-  set resizeMode(mode: ResizeMode) {
-    this.#resizeMode = mode;
-    this.#followBox();
-  }
-
-  set keyboard(scope: KeyboardScope) {
-    this.#input?.setKeyboard(scope);
+  /** Follows the settings of the viewer. */
+  apply(): void {
+    const { viewOnly, keyboard } = this.#parts.settings;
+    if (viewOnly) this.#detach();
+    else this.#attach();
+    this.#input?.setKeyboard(keyboard);
+    this.#showState();
   }
 
   get keyboardOpen(): boolean {
@@ -117,7 +104,8 @@ export class Controls {
 
   close(): void {
     const { client, placement } = this.#parts;
-    this.viewOnly = true;
+    this.#detach();
+    this.#showState();
     client.off('state', this.#stateChanged).off('welcome', this.#checkPage);
     client.off('cursor', this.#showCursor).off('pixelRatio', this.#showCursor);
     placement.off('box', this.#autoResize.follow);
@@ -134,9 +122,25 @@ export class Controls {
     if (pinch && this.#input) warnAboutViewport();
   };
 
+  #attach(): void {
+    if (this.#input) return;
+    const { client, container, placement, events } = this.#parts;
+    this.#input = attachInput({ surface: container, placement, sink: client, pastes: this.clipboard });
+    const { softKeyboard } = this.#input;
+    this.#focus = new KeyboardFollower(client, softKeyboard, container, placement, events);
+    if (client.welcome) this.#checkPage(client.welcome);
+  }
+
+  #detach(): void {
+    this.#focus?.close();
+    this.#input?.close();
+    this.#focus = this.#input = undefined;
+  }
+
   /** A view-only viewer does not resize the remote screen. */
-  #followBox(): void {
-    this.#autoResize.on = this.#resizeMode === 'auto' && this.#input !== undefined;
+  #showState(): void {
+    this.#autoResize.on = this.#parts.settings.resizeMode === 'auto' && this.#input !== undefined;
+    this.#showCursor();
   }
 
   readonly #showCursor = (): void => {

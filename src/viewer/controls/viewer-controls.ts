@@ -1,8 +1,6 @@
 import { Deferred } from '../../core/deferred.js';
 import { LatePart } from '../../core/late-part.js';
-import type { KeyboardScope } from '../../input/index.js';
-import type { ResizeMode } from './auto-resize.js';
-import type { Controls, ControlsParts } from './controls.js';
+import type { Controls, ControlSettings, ControlsParts } from './controls.js';
 
 /**
  * Maximum number of calls that wait for the controls. Further calls are lost, like input without a
@@ -22,20 +20,18 @@ export class ViewerControls {
   readonly #ready = new Deferred<Controls>();
   #controls: Controls | undefined;
   #waiting: ((controls: Controls) => void)[] = [];
-  #viewOnly = true;
-  #keyboard: KeyboardScope = 'surface';
-  #resizeMode: ResizeMode = 'none';
+  readonly #settings: ControlSettings = { viewOnly: true, keyboard: 'surface', resizeMode: 'none' };
 
   /** @param onFailure called when loading failed; loading is tried again */
   constructor(
-    parts: ControlsParts,
+    parts: Omit<ControlsParts, 'settings'>,
     onFailure: (error: Error) => void,
     load: () => Promise<ControlsPart> = loadControls,
   ) {
-    this.#parts = parts;
+    this.#parts = { ...parts, settings: this.#settings };
     this.#part = new LatePart({
       load,
-      onLoaded: ({ Controls: Loaded }) => this.#loaded(new Loaded(parts)),
+      onLoaded: ({ Controls: Loaded }) => this.#loaded(new Loaded(this.#parts)),
       onFailure,
     });
   }
@@ -55,32 +51,14 @@ export class ViewerControls {
     return this.#part.settled;
   }
 
-  /** True if the viewer ignores the user's input. */
-  get viewOnly(): boolean {
-    return this.#viewOnly;
+  /** Settings that the controls follow as soon as they are loaded. */
+  get settings(): Readonly<ControlSettings> {
+    return this.#settings;
   }
 
-  set viewOnly(viewOnly: boolean) {
-    this.#viewOnly = viewOnly;
-    this.#apply();
-  }
-
-  get resizeMode(): ResizeMode {
-    return this.#resizeMode;
-  }
-
-  set resizeMode(mode: ResizeMode) {
-    this.#resizeMode = mode;
-    this.#apply();
-  }
-
-  get keyboard(): KeyboardScope {
-    return this.#keyboard;
-  }
-
-  set keyboard(scope: KeyboardScope) {
-    this.#keyboard = scope;
-    this.#apply();
+  change(settings: Partial<ControlSettings>): void {
+    Object.assign(this.#settings, settings);
+    this.#controls?.apply();
   }
 
   /** Runs an action now, or as soon as the controls are loaded. */
@@ -110,16 +88,9 @@ export class ViewerControls {
 
   #loaded(controls: Controls): void {
     this.#controls = controls;
-    this.#apply();
+    controls.apply();
     for (const act of this.#waiting.splice(0)) act(controls);
     this.#ready.resolve(controls);
-  }
-
-  #apply(): void {
-    if (!this.#controls) return;
-    this.#controls.viewOnly = this.#viewOnly;
-    this.#controls.keyboard = this.#keyboard;
-    this.#controls.resizeMode = this.#resizeMode;
   }
 }
 

@@ -33,7 +33,7 @@ describe('the controls of a viewer, while they load,', () => {
       () => undefined,
       () => come,
     );
-    controls.viewOnly = false;
+    controls.change({ viewOnly: false });
   });
 
   afterEach(() => {
@@ -59,10 +59,10 @@ describe('the controls of a viewer, while they load,', () => {
   });
 
   it('keep the settings that are made', async () => {
-    controls.viewOnly = true;
+    controls.change({ viewOnly: true });
     arrive();
     await controls.settled;
-    equal([controls.viewOnly, container.querySelector('textarea')], [true, null]);
+    equal([controls.settings.viewOnly, container.querySelector('textarea')], [true, null]);
   });
 
   it('keep a limited number of requests, and run them in order', async () => {
