@@ -2,18 +2,18 @@
  * Demo: starts a session through the public API and shows it with the public element, like a customer's page.
  */
 import type { CloudBrowserElement } from '../src/element/define.js';
-import { AddressLine } from './address-line.js';
+import { AddressLine } from './view/address-line.js';
 import type { SessionRequest } from './api.js';
-import { attempt } from './attempt.js';
+import { attempt } from './session/attempt.js';
 import { find, onAction } from './dom.js';
-import { EmbedCode } from './embed-code.js';
-import { Figures } from './figures.js';
-import { Screen, type Notice } from './screen.js';
-import { SessionCard } from './session-card.js';
-import { SessionForm } from './session-form.js';
-import { ENDED_HERE, sentence, SessionKeeper, type SavedSession } from './session-keeper.js';
-import { Toolbar } from './toolbar.js';
-import { ViewCard } from './view-card.js';
+import { EmbedCode } from './view/embed-code.js';
+import { Figures } from './view/figures.js';
+import { Screen, type Notice } from './view/screen.js';
+import { SessionCard } from './session/session-card.js';
+import { SessionForm } from './session/session-form.js';
+import { ENDED_HERE, sentence, SessionKeeper, type SavedSession } from './session/session-keeper.js';
+import { Toolbar } from './view/toolbar.js';
+import { ViewCard } from './view/view-card.js';
 
 const keeper = new SessionKeeper();
 const screen = new Screen();

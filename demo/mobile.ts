@@ -2,12 +2,12 @@
 import '../src/element/define.js';
 import type { CloudBrowserElement } from '../src/element/define.js';
 import type { SessionRequest } from './api.js';
-import { attempt } from './attempt.js';
-import { STATUS } from './connection-status.js';
+import { attempt } from './session/attempt.js';
+import { STATUS } from './view/connection-status.js';
 import { find, findA, onAction } from './dom.js';
-import { ENDED_HERE, SessionKeeper, type SavedSession } from './session-keeper.js';
-import { phoneRequest } from './session-requests.js';
-import { StartForm } from './start-form.js';
+import { ENDED_HERE, SessionKeeper, type SavedSession } from './session/session-keeper.js';
+import { phoneRequest } from './session/session-requests.js';
+import { StartForm } from './session/start-form.js';
 import { toast } from './toast.js';
 
 const keeper = new SessionKeeper();

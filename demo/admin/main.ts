@@ -1,11 +1,11 @@
 /** Demo for admins: two viewers of one session and an admin panel, built only with the public SDK. */
 import type { SessionRequest } from '../api.js';
-import { attempt } from '../attempt.js';
+import { attempt } from '../session/attempt.js';
 import { copy } from '../copy.js';
 import { find, onAction } from '../dom.js';
-import { fitting } from '../screen-size.js';
-import { ENDED_HERE, SessionKeeper, type SavedSession } from '../session-keeper.js';
-import { StartForm } from '../start-form.js';
+import { fitting } from '../view/screen-size.js';
+import { ENDED_HERE, SessionKeeper, type SavedSession } from '../session/session-keeper.js';
+import { StartForm } from '../session/start-form.js';
 import { toast } from '../toast.js';
 import { Names } from './names.js';
 import { Panel } from './panel.js';

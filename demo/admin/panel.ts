@@ -1,6 +1,6 @@
 import type { CloudBrowserClient } from '../../src/index.js';
 import { Activity } from './activity.js';
-import { attempt } from '../attempt.js';
+import { attempt } from '../session/attempt.js';
 import { Crowd, type CrowdEvent } from './crowd.js';
 import type { Names } from './names.js';
 import { PeoplePanel } from './people-panel.js';

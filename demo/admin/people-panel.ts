@@ -2,7 +2,7 @@ import { html, nothing, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { CloudBrowserClient, Role, SessionUser } from '../../src/index.js';
 import { find } from '../dom.js';
-import { attempt } from '../attempt.js';
+import { attempt } from '../session/attempt.js';
 import type { Crowd } from './crowd.js';
 import type { Name } from './names.js';
 import { ROLE_WORDS, standing } from './roles.js';

@@ -1,9 +1,9 @@
 import '../../src/element/define.js';
 import type { CloudBrowserElement } from '../../src/element/define.js';
 import type { CloudBrowserClient, SessionUser } from '../../src/index.js';
-import { STATUS } from '../connection-status.js';
+import { STATUS } from '../view/connection-status.js';
 import { make } from '../dom.js';
-import { attempt } from '../attempt.js';
+import { attempt } from '../session/attempt.js';
 import type { Name, Names } from './names.js';
 import { PeerPointers } from './peer-pointers.js';
 import { standing } from './roles.js';

@@ -2,9 +2,9 @@ import { html, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { CloudBrowserClient, Tab } from '../../src/index.js';
 import { find, findA } from '../dom.js';
-import { startUrl } from '../start-url.js';
+import { startUrl } from '../session/start-url.js';
 import { toast } from '../toast.js';
-import { attempt } from '../attempt.js';
+import { attempt } from '../session/attempt.js';
 
 /** Shows all tabs of the session, always up to date. Switches, opens and closes them. */
 export class TabStrip {

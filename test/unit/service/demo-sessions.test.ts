@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { formRequest, fittingSize, phoneRequest } from '../../../demo/session-requests.js';
-import { WELCOME_URL } from '../../../demo/welcome-url.js';
+import { formRequest, fittingSize, phoneRequest } from '../../../demo/session/session-requests.js';
+import { WELCOME_URL } from '../../../demo/session/welcome-url.js';
 import { demoSessions } from '../../../server/src/demo-sessions.js';
 import { coldReason, launchKey } from '../../../server/src/launch-key.js';
 import { WELCOME_HOST } from '../../../server/src/platform/network/welcome-host.js';

@@ -1,4 +1,4 @@
-import { find, findA } from './dom.js';
+import { find, findA } from '../dom.js';
 import { sentence } from './session-keeper.js';
 import { startUrl } from './start-url.js';
 

@@ -1,8 +1,8 @@
-import '../src/element/define.js';
-import type { CloudBrowserElement } from '../src/element/define.js';
-import type { SessionRequest } from './api.js';
+import '../../src/element/define.js';
+import type { CloudBrowserElement } from '../../src/element/define.js';
+import type { SessionRequest } from '../api.js';
 import { STATUS } from './connection-status.js';
-import { find } from './dom.js';
+import { find } from '../dom.js';
 import { follows } from './screen-size.js';
 
 /** Notice on the stage while there is no browser. */

@@ -1,5 +1,5 @@
 import { sentence } from './session-keeper.js';
-import { toast } from './toast.js';
+import { toast } from '../toast.js';
 
 /**
  * Waits for a call that the session may refuse, and shows the error. Disables the button of the call

@@ -1,7 +1,7 @@
-import { copy } from './copy.js';
-import { find, onAction } from './dom.js';
+import { copy } from '../copy.js';
+import { find, onAction } from '../dom.js';
 import type { Screen } from './screen.js';
-import { toast } from './toast.js';
+import { toast } from '../toast.js';
 
 /** Buttons above the remote browser that control the connection and the view. */
 export class Toolbar {

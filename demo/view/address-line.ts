@@ -1,6 +1,6 @@
-import type { CloudBrowserElement } from '../src/element/define.js';
-import type { CloudBrowserClient } from '../src/index.js';
-import { find } from './dom.js';
+import type { CloudBrowserElement } from '../../src/element/define.js';
+import type { CloudBrowserClient } from '../../src/index.js';
+import { find } from '../dom.js';
 
 /**
  * Shows the address of the active page above the remote browser. It follows the navigation in the remote

@@ -1,4 +1,4 @@
-import { find, make } from './dom.js';
+import { find, make } from '../dom.js';
 import type { SavedSession } from './session-keeper.js';
 
 /** Shows information about the running session beside the stage. */

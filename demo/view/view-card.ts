@@ -1,7 +1,7 @@
-import type { CloudBrowserElement } from '../src/element/define.js';
-import type { Fit } from '../src/index.js';
-import { find, findA, onAction } from './dom.js';
-import { toast } from './toast.js';
+import type { CloudBrowserElement } from '../../src/element/define.js';
+import type { Fit } from '../../src/index.js';
+import { find, findA, onAction } from '../dom.js';
+import { toast } from '../toast.js';
 
 const FITS: readonly Fit[] = ['contain', 'cover', 'fill', 'none'];
 

@@ -1,5 +1,5 @@
-import type { CloudBrowserElement } from '../src/element/define.js';
-import { find, make } from './dom.js';
+import type { CloudBrowserElement } from '../../src/element/define.js';
+import { find, make } from '../dom.js';
 import { Sparkline } from './sparkline.js';
 
 const INTERVAL_MS = 500;

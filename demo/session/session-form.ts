@@ -1,6 +1,6 @@
-import type { SessionRequest } from './api.js';
-import { find, findA } from './dom.js';
-import { MAX_AREA, SIDE } from './screen-size.js';
+import type { SessionRequest } from '../api.js';
+import { find, findA } from '../dom.js';
+import { MAX_AREA, SIDE } from '../view/screen-size.js';
 import { fittingSize, formRequest, type FormChoices, type SizeFields } from './session-requests.js';
 import { startUrl } from './start-url.js';
 import { WELCOME_URL } from './welcome-url.js';

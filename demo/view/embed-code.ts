@@ -1,5 +1,5 @@
-import { copy } from './copy.js';
-import { find, onAction } from './dom.js';
+import { copy } from '../copy.js';
+import { find, onAction } from '../dom.js';
 
 const PLACEHOLDER = 'https://…?token=…';
 

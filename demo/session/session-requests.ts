@@ -1,6 +1,6 @@
-import type { Role } from '../src/index.js';
-import type { SessionRequest } from './api.js';
-import { fitting, FOLLOWING } from './screen-size.js';
+import type { Role } from '../../src/index.js';
+import type { SessionRequest } from '../api.js';
+import { fitting, FOLLOWING } from '../view/screen-size.js';
 
 /** Roles of everyone with the link: all that the demo needs. */
 const ROLES: Role[] = ['chrome_apis', 'resize', 'control', 'clipboard_copy', 'file_upload', 'file_download'];

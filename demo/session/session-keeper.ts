@@ -1,5 +1,5 @@
-import { ApiError, createSession, endSession, isRunning, type Session, type SessionRequest } from './api.js';
-import { ApiKey } from './api-key.js';
+import { ApiError, createSession, endSession, isRunning, type Session, type SessionRequest } from '../api.js';
+import { ApiKey } from '../api-key.js';
 
 const STORED = 'cloud-browser-demo.session';
 
