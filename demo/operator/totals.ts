@@ -1,7 +1,7 @@
-import type { Moment } from './cluster-history.js';
-import { START_TIME_SECONDS } from './curves.js';
-import { isGone, type NodeAnswer } from './nodes-answer.js';
-import { percentile } from './percentile.js';
+import type { Moment } from './nodes/cluster-history.js';
+import { START_TIME_SECONDS } from './charts/curves.js';
+import { isGone, type NodeAnswer } from './nodes/nodes-answer.js';
+import { percentile } from './charts/percentile.js';
 
 /** Totals of all nodes. */
 export interface Totals {

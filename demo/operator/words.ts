@@ -1,4 +1,4 @@
-import { isSilent, type NodeAnswer } from './nodes-answer.js';
+import { isSilent, type NodeAnswer } from './nodes/nodes-answer.js';
 
 /** Severity of a state, shown as a colour. */
 export type Mood = 'good' | 'warn' | 'bad' | 'gone';

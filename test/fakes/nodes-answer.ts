@@ -1,4 +1,4 @@
-import type { NodeAnswer, NodeHistory, NodesAnswer } from '../../demo/operator/nodes-answer.js';
+import type { NodeAnswer, NodeHistory, NodesAnswer } from '../../demo/operator/nodes/nodes-answer.js';
 
 /** A history of samples in which nothing happens, but for what is given, a function of the sample's place. */
 export function historyOf(

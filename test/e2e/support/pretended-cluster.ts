@@ -1,4 +1,4 @@
-import type { NodeAnswer, NodesAnswer } from '../../../demo/operator/nodes-answer.js';
+import type { NodeAnswer, NodesAnswer } from '../../../demo/operator/nodes/nodes-answer.js';
 import { historyOf, nodeAnswer, reportOf } from '../../fakes/nodes-answer.js';
 
 const GIB = 2 ** 30;

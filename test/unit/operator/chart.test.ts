@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { largestOf, pathOf, ticksFor } from '../../../demo/operator/chart-scale.js';
-import { ageText, summaryText } from '../../../demo/operator/chart-words.js';
+import { largestOf, pathOf, ticksFor } from '../../../demo/operator/charts/chart-scale.js';
+import { ageText, summaryText } from '../../../demo/operator/charts/chart-words.js';
 
 const AREA = { left: 10, right: 110, top: 0, bottom: 50 };
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { Static } from 'typebox';
 import type { NodeList } from '../../../server/src/http/schemas/nodes.js';
-import { ClusterHistory, type Moment } from '../../../demo/operator/cluster-history.js';
-import type { NodesAnswer } from '../../../demo/operator/nodes-answer.js';
+import { ClusterHistory, type Moment } from '../../../demo/operator/nodes/cluster-history.js';
+import type { NodesAnswer } from '../../../demo/operator/nodes/nodes-answer.js';
 import { historyOf, nodeAnswer, nodesAnswer, reportOf } from '../../fakes/nodes-answer.js';
 
 /** The page parses the service's response. This does not compile if the types differ. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Moment } from '../../../demo/operator/cluster-history.js';
-import { curvesOf } from '../../../demo/operator/curves.js';
-import { percentile } from '../../../demo/operator/percentile.js';
+import type { Moment } from '../../../demo/operator/nodes/cluster-history.js';
+import { curvesOf } from '../../../demo/operator/charts/curves.js';
+import { percentile } from '../../../demo/operator/charts/percentile.js';
 import { totalsOf } from '../../../demo/operator/totals.js';
 import { historyOf, nodeAnswer, reportOf } from '../../fakes/nodes-answer.js';
 

@@ -1,4 +1,4 @@
-import { make } from '../dom.js';
+import { make } from '../../dom.js';
 import { ageText } from './chart-words.js';
 import type { Curve } from './curves.js';
 

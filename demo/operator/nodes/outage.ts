@@ -1,5 +1,5 @@
-import { find } from '../dom.js';
-import { secondsText } from './words.js';
+import { find } from '../../dom.js';
+import { secondsText } from '../words.js';
 
 /** Shows that the service does not answer, since when, and the time of the next try. */
 export class Outage {

@@ -1,6 +1,6 @@
-import { find, make } from '../dom.js';
+import { find, make } from '../../dom.js';
 import { isGone, isSilent, type NodeAnswer } from './nodes-answer.js';
-import { bytesText, percentText, secondsText, stateOf } from './words.js';
+import { bytesText, percentText, secondsText, stateOf } from '../words.js';
 
 /** Columns after the node's name, by heading. A phone repeats the headings in every row. */
 const COLUMNS = [

@@ -1,4 +1,4 @@
-import { make } from '../dom.js';
+import { make } from '../../dom.js';
 import { largestOf, pathOf, ticksFor, type Area } from './chart-scale.js';
 import { ChartTable } from './chart-table.js';
 import type { Curve } from './curves.js';

@@ -1,4 +1,4 @@
-import type { Moment } from './cluster-history.js';
+import type { Moment } from '../nodes/cluster-history.js';
 import { percentile } from './percentile.js';
 
 /** Seconds between two points of a curve. */

@@ -1,7 +1,7 @@
-import { find } from '../dom.js';
+import { find } from '../../dom.js';
 import type { Curves } from './curves.js';
 import { LineChart } from './line-chart.js';
-import { durationText, valueText } from './words.js';
+import { durationText, valueText } from '../words.js';
 
 /** Charts of the last hour. */
 export class ChartsView {
