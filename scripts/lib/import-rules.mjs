@@ -84,7 +84,7 @@ const HOST_ZONES = {
   browser: ['audio', 'display', 'sandbox', 'limits'],
   input: ['display', 'browser'],
   room: ['stream', 'input'],
-  features: ['room', 'stream', 'input', 'display', 'browser'],
+  features: ['room', 'stream', 'input', 'display', 'browser', 'capture', 'encode'],
   // A display with a browser, its input devices and its screen.
   workstation: ['*'],
   // These files combine the areas. No area imports one of them.

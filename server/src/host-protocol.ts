@@ -149,6 +149,18 @@ export interface ViewerHandover {
   token?: AdmittedBy;
 }
 
+/** A program that calls methods of the session through the service. It is an agent of the session. */
+export interface CallingAgent {
+  /** Token that the program uses. Absent: the admin token or an API key. */
+  tokenId?: string;
+  /** Id of its user. Default: a random one. */
+  userId?: string;
+  /** Name that viewers see. Default: the name in the session's settings. */
+  name?: string;
+  /** Default: the roles in the session's settings. */
+  roles?: readonly Role[];
+}
+
 /** Kind of a session's time limit. */
 export type TimeoutKind = 'absolute' | 'inactive' | 'offline';
 
@@ -204,7 +216,14 @@ export type ToHost =
   /** Append to the browser's bookmarks. */
   | { type: 'bookmarks'; items: readonly Bookmark[] }
   /** Calls a method of the session for a backend that has its admin token. The answer is `called`. */
-  | { type: 'call'; call: number; method: SessionMethod; args: readonly unknown[] }
+  | {
+      type: 'call';
+      call: number;
+      method: SessionMethod;
+      args: readonly unknown[];
+      /** Program on whose behalf the service calls. Absent: the holder of the admin token itself. */
+      program?: CallingAgent;
+    }
   /** Answered by `pong`. A host that does not answer is killed. */
   | { type: 'ping' }
   | { type: 'stop'; reason: ServerDisconnectReason };

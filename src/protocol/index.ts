@@ -29,6 +29,7 @@ export * from './calls.js';
 export * from './session-api.js';
 export * from './session-api/accessibility.js';
 export * from './session-api/clipboard.js';
+export * from './session-api/computer.js';
 export * from './session-api/dialogs.js';
 export * from './session-api/files.js';
 export * from './session-api/tabs.js';

@@ -1,5 +1,11 @@
 import type { AccessibilityAct, AccessibilityUpdate } from './session-api/accessibility.js';
 import type { CopiedNotice } from './session-api/clipboard.js';
+import {
+  COMPUTER_METHODS,
+  type ComputerMethods,
+  type Screenshot,
+  type ScreenshotOptions,
+} from './session-api/computer.js';
 import type { DialogAnswer, TabDialog } from './session-api/dialogs.js';
 import { FILE_EVENTS, FILE_METHODS, type FileEvents, type FileMethods } from './session-api/files.js';
 import {
@@ -12,12 +18,13 @@ import {
 import type { PeerPointer, Permissions, Role, SessionUser } from './session-api/users.js';
 
 type TabCalls = { [Method in TabMethod as `tabs.${Method}`]: TabMethods[Method] };
+type ComputerCalls = { [Method in keyof ComputerMethods as `computer.${Method}`]: ComputerMethods[Method] };
 type FileCalls = { [Method in keyof FileMethods as `files.${Method}`]: FileMethods[Method] };
 type FileNews = { [Event in keyof FileEvents as `files.${Event}`]: FileEvents[Event] };
 type TabNews = { [Event in keyof TabEvents as `tabs.${Event}`]: TabEvents[Event] };
 
 /** The methods of a session, for viewers and the service. `docs/users.md` lists the role that each needs. */
-export interface SessionMethods extends TabCalls, FileCalls {
+export interface SessionMethods extends TabCalls, FileCalls, ComputerCalls {
   /** Sends the event to the caller from now on, until `unsubscribe` or the end of the connection. */
   subscribe(event: SessionEvent): void;
   unsubscribe(event: SessionEvent): void;
@@ -63,6 +70,8 @@ export interface SessionMethods extends TabCalls, FileCalls {
    * `value` is the value for `set`.
    */
   'accessibility.act'(node: number, act: AccessibilityAct, value?: string): void;
+  /** Returns a picture of the screen, as the caller may see it. */
+  screenshot(options?: ScreenshotOptions): Screenshot;
   /** Returns the open dialogs of pages. */
   'dialogs.list'(): TabDialog[];
   /** Answers the dialog of a tab, as a user would. */
@@ -139,6 +148,8 @@ export const CALL_ERROR_CODES = [
   'err_person_has_control',
   'err_agent_gone',
   'err_too_many_agents',
+  'err_field_masked',
+  'err_picture_too_large',
   'err_too_many_calls',
   'err_unknown_method',
   'err_unknown_event',
@@ -148,7 +159,10 @@ export const CALL_ERROR_CODES = [
 export type CallErrorCode = (typeof CALL_ERROR_CODES)[number];
 
 /** This is a record, so that the compiler checks that every name is present. */
-const METHODS: Record<Exclude<SessionMethod, keyof TabCalls | keyof FileCalls>, true> = {
+const METHODS: Record<
+  Exclude<SessionMethod, keyof TabCalls | keyof FileCalls | keyof ComputerCalls>,
+  true
+> = {
   subscribe: true,
   unsubscribe: true,
   resize: true,
@@ -168,6 +182,7 @@ const METHODS: Record<Exclude<SessionMethod, keyof TabCalls | keyof FileCalls>, 
   enablePrivacyMode: true,
   disablePrivacyMode: true,
   'accessibility.act': true,
+  screenshot: true,
   'dialogs.list': true,
   'dialogs.answer': true,
 };
@@ -188,6 +203,7 @@ const METHOD_NAMES = new Set([
   ...Object.keys(METHODS),
   ...TAB_METHODS.map((name) => `tabs.${name}`),
   ...FILE_METHODS.map((name) => `files.${name}`),
+  ...COMPUTER_METHODS.map((name) => `computer.${name}`),
 ]);
 const EVENT_NAMES = new Set([
   ...Object.keys(EVENTS),

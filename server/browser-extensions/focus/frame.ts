@@ -1,6 +1,7 @@
 import { focusOf, type FocusReport } from './fields.js';
 import { Gate } from './gate.js';
 import { Keeper } from './keeper.js';
+import { markedFrame, marksOf, type Marks } from './marks.js';
 import { Masks } from './masks.js';
 import { Refusals } from './refusals.js';
 import { startTeller } from './teller.js';
@@ -25,6 +26,12 @@ interface FocusGuard {
   under(): Element | undefined;
   /** True if a field is masked. */
   covers(element: Element): boolean;
+  /** Returns the areas of the masked elements, and of the frames. */
+  marks(): Marks;
+  /** Returns a frame element of the last answer of {@link marks}. */
+  markedFrame(index: number): Element | undefined;
+  /** Returns the document. The host looks for closed trees in it. */
+  document(): Document;
   /** Returns the element whose closed tree the host should open. */
   hidden(): Element | undefined;
   /** Takes the result: the element's tree, or none. */
@@ -126,6 +133,9 @@ function startGuard(): FocusGuard {
     lookInside: lookAt,
     under: () => frameBelow,
     covers: (element) => masks.any && masks.covers(element),
+    marks: () => marksOf(masks),
+    markedFrame,
+    document: () => document,
     hidden: () => hidden,
     found(element, root) {
       if (root) {

@@ -29,6 +29,12 @@ export class Masks {
     return false;
   }
 
+  /** True if a rule names this element itself. */
+  matches(element: Element): boolean {
+    const selectors = this.#current();
+    return selectors !== undefined && element.matches(selectors);
+  }
+
   /** True if a masked element is in the part of a document that a range covers. */
   meets(range: AbstractRange, within: Element): boolean {
     const selectors = this.#current();

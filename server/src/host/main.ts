@@ -82,7 +82,7 @@ function main(): void {
         void host?.addBookmarks(message.items);
         return;
       case 'call':
-        void host?.call(message.call, message.method, message.args);
+        void host?.call(message);
         return;
       case 'authorized':
         host?.authorized(message.request, message.answer);

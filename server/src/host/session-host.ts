@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { InputEvent, Notice, ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
-import type { Bookmark, FromHost, HostPlace, HostSession, ViewerHandover } from '../host-protocol.js';
+import type { InputEvent, Notice, ServerDisconnectReason } from 'cloud-browser/protocol';
+import type { Bookmark, FromHost, HostPlace, HostSession, ToHost, ViewerHandover } from '../host-protocol.js';
 import type { AuthorizationAnswer, AuthorizationRequest, CloseKind, TokenEnd } from '../host-protocol.js';
 import type { EarlyParts } from './workstation/early-parts.js';
 import { FeatureSet } from './features/feature-set.js';
@@ -39,6 +39,8 @@ const ACTIVITY_INTERVAL_MS = 250;
  * browser.
  */
 const RESTART_TIMEOUT_MS = 60_000;
+/** A call that the service forwards. */
+type CallOrder = Omit<Extract<ToHost, { type: 'call' }>, 'type'>;
 /** Data about a user who asks to join, for the service. */
 type UserRequest = Omit<AuthorizationRequest, 'request'>;
 
@@ -193,10 +195,10 @@ export class SessionHost {
    * Carries out a call that the service forwards from a holder of the admin token. Sends the service the
    * outcome.
    */
-  async call(call: number, method: SessionMethod, args: readonly unknown[]): Promise<void> {
+  async call({ call, method, args, program }: CallOrder): Promise<void> {
     try {
       await this.#opened;
-      const result = await this.#calls.ofBackend(method, args);
+      const result = await this.#calls.ofBackend(method, args, program);
       this.tell({ type: 'called', call, result });
     } catch (error) {
       this.tell({ type: 'called', call, error: failureOf(error) });

@@ -12,6 +12,8 @@ import { HostCallError, type HostCallCode } from '../sessions/host-call-error.js
  * codes. Only connected users receive other codes.
  */
 const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
+  err_forbidden: 403,
+  err_field_masked: 403,
   err_user_not_found: 404,
   err_chrome: 400,
   err_address_not_allowed: 400,
@@ -19,6 +21,11 @@ const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
   err_dialog_open: 409,
   err_too_many_tabs: 409,
   err_page_unresponsive: 409,
+  err_node_gone: 409,
+  err_person_has_control: 409,
+  err_agent_gone: 409,
+  err_picture_too_large: 413,
+  err_too_many_agents: 429,
   err_too_many_calls: 429,
   err_browser_unavailable: 503,
   err_call_timeout: 504,

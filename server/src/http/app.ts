@@ -17,6 +17,7 @@ import { DOCS_PATH } from './pages/docs-site.js';
 import { ModuleFile } from './pages/module-file.js';
 import { completeMethods } from './other-methods.js';
 import { passOn } from './other-nodes.js';
+import { computerRoutes } from './routes/computer.js';
 import { demoRoutes } from './routes/demo.js';
 import { docsRoutes } from './routes/docs.js';
 import { fileRoutes } from './routes/files.js';
@@ -110,6 +111,7 @@ export async function buildApp(
   await app.register(healthRoutes(parts.sessions));
   await app.register(sessionRoutes(parts));
   await app.register(sessionControlRoutes(parts));
+  await app.register(computerRoutes(parts));
   await app.register(userRoutes(parts));
   await app.register(fileRoutes(parts));
   await app.register(peerRoutes(parts));

@@ -1,5 +1,5 @@
 import type { SessionMethod } from 'cloud-browser/protocol';
-import type { FromHost, ToHost } from '../host-protocol.js';
+import type { CallingAgent, FromHost, ToHost } from '../host-protocol.js';
 import { HostCallError } from '../sessions/host-call-error.js';
 import type { Clock, Timer } from '../platform/time/clock.js';
 
@@ -8,6 +8,13 @@ import type { Clock, Timer } from '../platform/time/clock.js';
  * of the session's start applies.
  */
 const CALL_TIMEOUT_MS = 10_000;
+/**
+ * As {@link CALL_TIMEOUT_MS}, for methods of programs: they may wait for a person who has control, and for
+ * the screen to rest.
+ */
+const PROGRAM_CALL_TIMEOUT_MS = 660_000;
+/** Methods with the long timeout. */
+const PROGRAM_METHOD = /^computer\.|^screenshot$/;
 
 interface Open {
   resolve: (result: unknown) => void;
@@ -28,13 +35,13 @@ export class HostCalls {
   ) {}
 
   /** Calls a method. Resolves with its result. Rejects with {@link HostCallError}. */
-  begin(method: SessionMethod, args: readonly unknown[]): Promise<unknown> {
+  begin(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown> {
     const call = ++this.#last;
     return new Promise((resolve, reject) => {
       const open: Open = { resolve, reject, method, timer: undefined };
       this.#open.set(call, open);
       if (this.#isStarted) this.#limit(call, open);
-      this.send({ type: 'call', call, method, args });
+      this.send({ type: 'call', call, method, args, ...(program && { program }) });
     });
   }
 
@@ -64,11 +71,12 @@ export class HostCalls {
   }
 
   #limit(call: number, open: Open): void {
+    const limit = PROGRAM_METHOD.test(open.method) ? PROGRAM_CALL_TIMEOUT_MS : CALL_TIMEOUT_MS;
     open.timer = this.clock.setTimeout(() => {
       this.#open.delete(call);
       open.reject(
         new HostCallError('err_call_timeout', `The session did not answer ${open.method} in time.`),
       );
-    }, CALL_TIMEOUT_MS);
+    }, limit);
   }
 }

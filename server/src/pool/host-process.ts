@@ -7,6 +7,7 @@ import {
   type AuthorizationAnswer,
   type AuthorizationRequest,
   type Bookmark,
+  type CallingAgent,
   type FromHost,
   type HostPlace,
   type HostSession,
@@ -215,8 +216,8 @@ export class HostProcess implements Host {
   }
 
   /** Performs a method of the session. Rejects with `HostCallError`. */
-  call(method: SessionMethod, args: readonly unknown[]): Promise<unknown> {
-    return this.#calls.begin(method, args);
+  call(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown> {
+    return this.#calls.begin(method, args, program);
   }
 
   /** Sends the host a request for bytes of a file. Rejects with `HostCallError`. */

@@ -5,6 +5,7 @@ import type {
   AuthorizationAnswer,
   AuthorizationRequest,
   Bookmark,
+  CallingAgent,
   HostPlace,
   HostSession,
   CloseKind,
@@ -68,8 +69,10 @@ export interface Host {
   /**
    * Performs a method of the session with the rights of its admin. The session checks the arguments. Rejects
    * with `HostCallError`.
+   *
+   * @param program program on whose behalf it is called; absent for the holder of the admin token
    */
-  call(method: SessionMethod, args: readonly unknown[]): Promise<unknown>;
+  call(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown>;
   /**
    * Sends the host a request for bytes of a file. The host decides if it is allowed. Rejects with
    * `HostCallError`.

@@ -4,6 +4,7 @@ import type {
   AuthorizationAnswer,
   AuthorizationRequest,
   Bookmark,
+  CallingAgent,
   CloseKind,
   TimeoutKind,
   ViewerHandover,
@@ -165,15 +166,20 @@ export class Session implements HostListener {
     return this.forward(method, args);
   }
 
-  /** Same as {@link call}, with arguments from outside. The session refuses invalid ones. */
+  /**
+   * Same as {@link call}, with arguments from outside. The session refuses invalid ones.
+   *
+   * @param program program on whose behalf it is called; absent for the holder of the admin token
+   */
   async forward<Method extends SessionMethod>(
     method: Method,
     args: readonly unknown[],
+    program?: CallingAgent,
   ): Promise<MethodResult<Method>> {
     const host = await this.#host;
     if (!host) throw new HostCallError('err_session_terminated', 'The session has ended.');
     // The form of the host's results is trusted.
-    return (await host.call(method, args)) as MethodResult<Method>;
+    return (await host.call(method, args, program)) as MethodResult<Method>;
   }
 
   /** Sends the host a request for bytes of a file. Rejects with {@link HostCallError}. */

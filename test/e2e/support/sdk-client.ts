@@ -1,5 +1,6 @@
 import WebSocket from 'ws';
 import { CloudBrowserClient, type CreateSocket } from '../../../src/core/index.js';
+import type { MediaKind } from 'cloud-browser/protocol';
 import { atEnd } from './cleanup.js';
 import type { Session } from './service.js';
 
@@ -13,14 +14,19 @@ export const wsSocket: CreateSocket = (url, subprotocol, listener) => {
   return { send: (data) => socket.send(data), close: () => socket.close(1000) };
 };
 
-/** Connects the headless client of the SDK to a session; it acknowledges every frame and decodes none. */
+/**
+ * Connects the headless client of the SDK to a session; it acknowledges every frame and decodes none.
+ *
+ * @param media the format of its pictures
+ */
 export async function connectClient(
   session: Pick<Session, 'embed_url'>,
   adminToken?: string,
+  media: MediaKind = 'h264',
 ): Promise<CloudBrowserClient> {
   const client = new CloudBrowserClient({
     embedUrl: session.embed_url,
-    media: ['h264'],
+    media: [media],
     createSocket: wsSocket,
   });
   client.remote.adminToken = adminToken;

@@ -88,6 +88,14 @@ export class ScreenSource implements FrameSource {
     return area;
   }
 
+  /** Returns the changed area, and forgets the change without reading it. Undefined if nothing changed. */
+  takeChange(): Rect | undefined {
+    const changed = this.#dirty;
+    this.#dirty = undefined;
+    if (changed) this.damageExtension.Subtract(this.damage, 0, 0);
+    return changed;
+  }
+
   close(): void {
     this.onDamage = undefined;
     this.segment?.close();

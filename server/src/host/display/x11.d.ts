@@ -26,7 +26,7 @@ declare module 'x11' {
       ...args: [format: number, drawable: number, ...Area, planes: number, reply: Reply<{ data: Buffer }>]
     ): void;
     GetGeometry(drawable: number, reply: Reply<{ width: number; height: number }>): void;
-    QueryPointer(window: number, reply: Reply<{ child: number }>): void;
+    QueryPointer(window: number, reply: Reply<{ child: number; rootX: number; rootY: number }>): void;
     QueryTree(window: number, reply: Reply<{ children: number[] }>): void;
     GetInputFocus(reply: Reply<{ focus: number }>): void;
     InternAtom(onlyIfExists: boolean, name: string, reply: Reply<number>): void;

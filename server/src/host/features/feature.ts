@@ -13,10 +13,13 @@ import type { SessionUsers } from '../room/users/session-users.js';
 import type { Viewer } from '../room/viewer.js';
 import type { StreamHub } from '../stream/stream-hub.js';
 import type { AccessibleBrowser } from './accessibility/accessibility-service.js';
+import type { ComputerBrowser } from './computer/computer-browser.js';
 import type { FileBrowser } from './files/session-files.js';
 
 /** A browser that features may use, until it ends. */
-export interface FeatureBrowser extends AccessibleBrowser, FileBrowser {
+export interface FeatureBrowser extends FileBrowser, Pick<ComputerBrowser, 'openCamera' | 'maskedAreas'> {
+  accessibility: AccessibleBrowser['accessibility'] & ComputerBrowser['accessibility'];
+  accessibilityActions: AccessibleBrowser['accessibilityActions'] & ComputerBrowser['accessibilityActions'];
   bridge: Bridge;
   devices: InputDevices;
   /** Ends the process of a page. */

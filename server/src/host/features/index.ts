@@ -1,5 +1,6 @@
 import { accessibility } from './accessibility/accessibility.js';
 import { clipboard } from './clipboard/clipboard.js';
+import { computer } from './computer/computer.js';
 import type { MakeFeature } from './feature.js';
 import { files } from './files/files.js';
 import { focus } from './focus/focus.js';
@@ -24,4 +25,5 @@ export const FEATURES: readonly MakeFeature[] = [
   files,
   tabs,
   accessibility,
+  computer,
 ];

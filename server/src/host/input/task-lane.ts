@@ -2,7 +2,11 @@ import type { Clock } from '../../platform/time/clock.js';
 import { TokenBucket } from '../../platform/rates/token-bucket.js';
 
 /** A task of a user. Without a promise it is done when it returns. */
-export type Task = () => Promise<void> | void;
+export interface Task {
+  (): Promise<void> | void;
+  /** Called if the task is dropped while it waits. */
+  onDropped?: (() => void) | undefined;
+}
 
 /**
  * Rate limit for one user's input to the display. Users and pages produce fewer events, and the display can
@@ -43,7 +47,7 @@ export class TaskLane {
 
   /** Drops all waiting tasks. */
   clear(): void {
-    this.#tasks.length = 0;
+    for (const task of this.#tasks.splice(0)) task.onDropped?.();
   }
 
   get empty(): boolean {

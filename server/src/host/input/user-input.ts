@@ -1,4 +1,4 @@
-import { Modifier, type ClipboardData, type Paste } from 'cloud-browser/protocol';
+import { Modifier, type ClipboardData, type Key, type Paste } from 'cloud-browser/protocol';
 import type { InputDevices } from './input-devices.js';
 import type { InputUser } from './masked-fields.js';
 import { Keyboard } from './keyboard/keyboard.js';
@@ -14,6 +14,9 @@ interface Waiting {
   event: UserEvent;
   done: () => void;
 }
+
+/** Outcome of an event of a program, see {@link UserInput.performed}. */
+export type Performed = 'done' | 'refused' | 'dropped' | 'full';
 
 /** Keys that copy or cut with Control. The last one cuts with Shift. */
 const COPY_KEYS = /^([cxCX]|Insert|Delete)$/;
@@ -32,6 +35,8 @@ export class UserInput {
   readonly #touch: TouchInput;
   readonly #writer: InputUser;
   #closed = false;
+  /** Number of events that masked fields refused. */
+  #refusals = 0;
 
   constructor(
     private readonly devices: InputDevices,
@@ -96,6 +101,25 @@ export class UserInput {
         await (may ? act() : Promise.resolve(false)).then(resolve, reject);
       };
       if (this.#closed || !this.#lane.push(task)) resolve(false);
+    });
+  }
+
+  /**
+   * Performs an event of a program. Resolves to `done` when the display or the page has received it, and to
+   * `refused` if a masked field did not accept it. Resolves to `dropped` if the user lost control before, and
+   * to `full` if too many events wait.
+   */
+  performed(event: UserEvent): Promise<Performed> {
+    return this.#inLane(async () => this.#perform(event));
+  }
+
+  /** Presses and releases a key with these modifiers, as one event. For the result, see {@link performed}. */
+  tap({ code, key, modifiers }: Pick<Key, 'code' | 'key' | 'modifiers'>): Promise<Performed> {
+    const press = { type: 'key', seq: 0, code, key, modifiers, pressed: true, repeat: false } as const;
+    return this.#inLane(async () => {
+      await this.#perform(press);
+      await this.#act({ ...press, pressed: false });
+      this.#keyboard.matchModifiers(0);
     });
   }
 
@@ -169,6 +193,20 @@ export class UserInput {
     this.#writer.hold.end();
   }
 
+  #inLane(perform: () => Promise<void>): Promise<Performed> {
+    // Later events must not be merged with earlier ones.
+    this.#newest = undefined;
+    return new Promise((resolve, reject) => {
+      const task: Task = () => {
+        const before = this.#refusals;
+        return perform().then(() => resolve(this.#refusals === before ? 'done' : 'refused'), reject);
+      };
+      task.onDropped = () => resolve('dropped');
+      if (this.#closed) resolve('dropped');
+      else if (!this.#lane.push(task)) resolve('full');
+    });
+  }
+
   #perform(event: UserEvent): Promise<void> | void {
     if (this.#withholds(event)) return;
     // Finishes composed text first. At this time, the masked fields are still open or closed as for the
@@ -193,6 +231,7 @@ export class UserInput {
 
   /** Handles a refused event. After it, the input method does not repeat finished text. */
   #dropped({ type }: UserEvent | Paste): void {
+    this.#refusals++;
     if (type === 'text' || type === 'composition') this.devices.text.forgetFinished(this);
   }
 

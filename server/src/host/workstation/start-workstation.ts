@@ -49,7 +49,10 @@ export interface WorkstationOrder {
 type OpenPages = Awaited<ReturnType<typeof openPages>>;
 
 /** The started parts of a workstation. */
-export interface WorkstationParts extends Pick<OpenPages, 'bridge' | 'files' | 'accessibility' | 'start'> {
+export interface WorkstationParts extends Pick<
+  OpenPages,
+  'bridge' | 'files' | 'accessibility' | 'focus' | 'start'
+> {
   display: Display;
   screen: Screen;
   users: ScreenUsers;
@@ -129,7 +132,18 @@ async function startIn(scope: Scope, order: WorkstationOrder): Promise<Workstati
     scale.onChange = (connection, ratio) => scaleWindowManager(place.directory, connection, kiosk, ratio);
   const { bridge, files, start } = pages;
   return {
-    ...{ display, screen, devices, bridge, files, accessibility, accessibilityActions, start, watches },
+    ...{
+      display,
+      screen,
+      devices,
+      bridge,
+      files,
+      accessibility,
+      accessibilityActions,
+      focus,
+      start,
+      watches,
+    },
     users: { windowFit, pages: pages.pages, focus, devices, scale, emulated: emulation !== undefined },
     timings,
     browser: chromium.process,

@@ -6,7 +6,8 @@ import type { CdpSession } from '../browser/cdp/cdp-session.js';
 import { dropFiles } from '../browser/files/drop-files.js';
 import { printPage, titleOf } from '../browser/files/print-page.js';
 import { endAudioService, endRenderer } from '../browser/launch/browser-processes.js';
-import type { FrameSource } from '../capture/frame-source.js';
+import type { FrameSource, Rect } from '../capture/frame-source.js';
+import { ScreenCamera } from '../capture/screen-camera.js';
 import { CursorWatch } from '../display/cursor-watch.js';
 import type { EarlyParts } from './early-parts.js';
 import { refreshOf } from './screen-mode.js';
@@ -81,6 +82,17 @@ export class Workstation {
   /** The contents of the display. Each {@link resize} replaces it. */
   get screen(): FrameSource {
     return this.parts.screen.source;
+  }
+
+  /** Opens a camera that takes pictures of the present screen. */
+  openCamera(): Promise<ScreenCamera> {
+    return ScreenCamera.open(this.parts.display.address, () => this.devices.pages.pixelRatio);
+  }
+
+  /** Returns the areas of the screen that show masked fields. `unknown` if a page does not answer. */
+  maskedAreas(): Promise<Rect[] | 'unknown'> {
+    const { focus, devices } = this.parts;
+    return focus ? focus.areas((page) => devices.pages.geometry(page)) : Promise.resolve([]);
   }
 
   /** True if it is being stopped, or has been. */

@@ -47,7 +47,9 @@ export class AccessibilityWatch {
   #reader: TreeReader | undefined;
   #page: CdpSession | undefined;
   #state: AccessibilityState = 'none';
-  #wanted = false;
+  /** Subscribers that need the tree. */
+  readonly #readers = new Set<object>();
+  readonly #stateWaits = new Set<() => void>();
   #nextId = 1;
   #retry = RETRY_MS;
   #began = 0;
@@ -86,14 +88,39 @@ export class AccessibilityWatch {
   /**
    * Starts or stops reading.
    *
-   * @param wanted true if a subscriber needs the tree
+   * @param wanted true if the subscriber needs the tree
+   * @param reader the subscriber
    */
-  want(wanted: boolean): void {
-    if (wanted === this.#wanted || this.#closed) return;
-    this.#wanted = wanted;
+  want(wanted: boolean, reader: object = this): void {
+    const before = this.#readers.size > 0;
+    if (wanted) this.#readers.add(reader);
+    else this.#readers.delete(reader);
+    if (this.#readers.size > 0 === before || this.#closed) return;
     this.#lingering?.cancel();
     if (!wanted) this.#lingering = this.clock.setTimeout(() => this.#stop(), LINGER_MS);
     else if (!this.#looks) this.#lookForFront();
+  }
+
+  /**
+   * Resolves to true when the tree of the active page is complete, and to false if it is not complete within
+   * this time. The caller needs the tree, see {@link want}.
+   */
+  async whenComplete(milliseconds: number): Promise<boolean> {
+    const until = this.clock.now() + milliseconds;
+    while (this.#state !== 'complete') {
+      const left = until - this.clock.now();
+      if (left <= 0 || this.#closed) return false;
+      await new Promise<void>((resolve) => {
+        const late = this.clock.setTimeout(resolve, left);
+        const wake = () => {
+          late.cancel();
+          this.#stateWaits.delete(wake);
+          resolve();
+        };
+        this.#stateWaits.add(wake);
+      });
+    }
+    return true;
   }
 
   /**
@@ -188,5 +215,6 @@ export class AccessibilityWatch {
     if (state === this.#state) return;
     this.#state = state;
     this.listener?.onState(state);
+    for (const wake of [...this.#stateWaits]) wake();
   }
 }

@@ -13,6 +13,7 @@ import { FrameScripts } from './frame-scripts.js';
 import { frameScript, readFrameScript } from './frame-script.js';
 import type { FrameWorld } from './frame-world.js';
 import { MaskGate } from './mask-gate.js';
+import { maskedAreas, type MaskedArea, type PagePlace } from './masked-areas.js';
 
 /**
  * Timeout for an answer about the focus or a mask. After it, the result is `unknown`. The input of all users
@@ -107,6 +108,16 @@ export class FocusWatch implements Preparation {
   async isMaskedField(session: CdpSession, frameId: string, node: number): Promise<boolean> {
     const frame = this.#book.frame(session, frameId);
     return !frame || covers(frame, node).catch(() => true);
+  }
+
+  /**
+   * Returns the areas of the screen that show masked elements. `unknown` if a page does not answer.
+   *
+   * @param placeOf returns the place of a page on the screen
+   */
+  async areas(placeOf: (page: CdpSession) => Promise<PagePlace>): Promise<MaskedArea[] | 'unknown'> {
+    if (!(await this.#book.complete(KNOWN_WITHIN_MS))) return 'unknown';
+    return maskedAreas(this.#book, placeOf);
   }
 
   /**

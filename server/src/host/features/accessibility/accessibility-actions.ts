@@ -49,6 +49,22 @@ export class AccessibilityActions {
     private readonly masks: Masks | undefined,
   ) {}
 
+  /**
+   * Returns the position of a node's middle on the screen, after it was scrolled into view. `hidden`: the
+   * pointer cannot reach it. `gone`: there is no such node, or its page does not answer.
+   */
+  async place(id: number): Promise<{ x: number; y: number } | 'hidden' | 'gone'> {
+    const node = this.watch.tree?.node(id);
+    if (!node) return 'gone';
+    try {
+      const at = await this.#placeOf(node);
+      return at?.reachable ? { x: at.x, y: at.y } : 'hidden';
+    } catch (error) {
+      if (error instanceof CdpError) return 'gone';
+      throw error;
+    }
+  }
+
   /** Performs an action on a node of the tree. */
   async perform(actor: Actor, id: number, act: AccessibilityAct, value = ''): Promise<ActionOutcome> {
     const node = this.watch.tree?.node(id);

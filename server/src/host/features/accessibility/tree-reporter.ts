@@ -1,8 +1,8 @@
 import type { AccessibilityState, AccessibilityUpdate, AccessibleNode } from 'cloud-browser/protocol';
 import type { LiveTree } from '../../browser/accessibility/live-tree.js';
 import type { TreeNode } from '../../browser/accessibility/tree-node.js';
-import { isSecret } from '../../browser/accessibility/node-walks.js';
-import { Secrets } from './secrets.js';
+import { readableNode } from '../../browser/accessibility/readable-node.js';
+import { Secrets } from '../../browser/accessibility/secrets.js';
 
 /** Approximate maximum length of a message, so that video can pass in between. Characters. */
 const MESSAGE_CHARS = 48_000;
@@ -60,7 +60,7 @@ export class TreeReporter {
     let room = MESSAGE_CHARS;
     for (const id of this.#changed) {
       const node = tree?.node(id);
-      const told = node && tree && !node.ignored ? forViewer(tree, node, secrets) : undefined;
+      const told = node && tree && !node.ignored ? readableNode(tree, node, secrets) : undefined;
       const size = told ? JSON.stringify(told).length : 0;
       if (nodes.length > 0 && size > room) break;
       room -= size;
@@ -85,38 +85,4 @@ export class TreeReporter {
 function shownRoot(tree: LiveTree | undefined): number | null {
   const root = tree?.root;
   return root && !root.ignored ? root.id : null;
-}
-
-/** @param secrets texts that this viewer must not receive, if there are any */
-function forViewer(tree: LiveTree, node: TreeNode, secrets: Secrets | undefined): AccessibleNode | undefined {
-  const told = tree.tell(node);
-  if (!secrets) return told;
-  if (isSecret(node.parent)) return undefined;
-  const kept = node.secret ? withoutContent(told) : told;
-  const leaks = TEXTS.filter((field) => secrets.areIn(kept[field]));
-  return leaks.length === 0
-    ? kept
-    : { ...kept, ...Object.fromEntries(leaks.map((field) => [field, undefined])) };
-}
-
-/** Fields in which a page can repeat the content of a masked field. */
-const TEXTS = [
-  'name',
-  'description',
-  'value',
-  'valueText',
-  'placeholder',
-  'roleDescription',
-  'keyShortcuts',
-] as const;
-
-/** Removes the content of a masked field. A user who may not write into it only receives its name. */
-function withoutContent({ id, role, name, focusable, disabled, editable }: AccessibleNode): AccessibleNode {
-  return {
-    ...{ id, role, children: [] },
-    ...(name !== undefined && { name }),
-    ...(editable && { editable }),
-    ...(focusable && { focusable }),
-    disabled: disabled ?? true,
-  };
 }

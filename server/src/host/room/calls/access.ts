@@ -1,4 +1,5 @@
 import type { Role } from 'cloud-browser/protocol';
+import type { CallingAgent } from '../../../host-protocol.js';
 import { canUse, type RightsHolder } from '../users/can-use.js';
 import type { Viewer } from '../viewer.js';
 import { CallError } from './call-error.js';
@@ -8,6 +9,8 @@ export interface Caller {
   viewer: Viewer | undefined;
   /** True if the caller has the session's admin token. */
   admin: boolean;
+  /** Program on whose behalf the service calls. Absent: the holder of the admin token itself. */
+  program?: CallingAgent | undefined;
 }
 
 /** Checks a caller's access. Throws {@link CallError} to refuse. */

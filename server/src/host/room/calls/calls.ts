@@ -7,6 +7,7 @@ import {
   type SessionEvents,
   type SessionMethod,
 } from 'cloud-browser/protocol';
+import type { CallingAgent } from '../../../host-protocol.js';
 import type { Viewer } from '../viewer.js';
 import { forAll, type Access, type Caller } from './access.js';
 import { eventArgument } from './arguments.js';
@@ -113,14 +114,16 @@ export class Calls {
 
   /**
    * Carries out a call of a backend with the admin token, when it is its turn. Rejects like {@link perform}.
+   *
+   * @param program the program on whose behalf the backend calls; absent for the backend itself
    */
-  async ofBackend(method: SessionMethod, args: readonly unknown[]): Promise<unknown> {
+  async ofBackend(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown> {
     const lane = this.#backends;
     const cost = this.#costOf(method);
     if (!lane.enter(cost)) throw tooManyCalls();
     try {
       await lane.turn(cost);
-      return await this.perform(method, args, { viewer: undefined, admin: true });
+      return await this.perform(method, args, { viewer: undefined, admin: true, program });
     } finally {
       lane.leave(cost);
     }

@@ -1,0 +1,78 @@
+import type { Masks } from './masks.js';
+import { isFrame } from './place-inside.js';
+import { treeOf } from './tree.js';
+
+/** Left, top, right and bottom, in CSS pixels of the frame. */
+type Area = [left: number, top: number, right: number, bottom: number];
+
+/** Masked areas of a frame, and the frames in it. */
+export interface Marks {
+  visible: boolean;
+  areas: Area[];
+  /** The area of each inner frame, then the position and the scale of its content. */
+  frames: [...Area, left: number, top: number, scale: number][];
+}
+
+/** Maximum number of elements to measure. A page with more is masked as a whole. */
+const MAX_ELEMENTS = 50_000;
+/** Difference of a frame's horizontal and vertical scale above which it is rotated or skewed. */
+const MAX_SKEW = 0.02;
+
+/** Frame elements of the last answer, in its order. */
+let frames: Element[] = [];
+
+/** Measures the masked elements and the frames of this document, in open and opened shadow trees too. */
+export function marksOf(masks: Masks): Marks {
+  frames = [];
+  const marks: Marks = { visible: document.visibilityState !== 'hidden', areas: [], frames: [] };
+  if (!marks.visible) return marks;
+  // The position of the visible part of a page that is zoomed by two fingers.
+  const zoomed = window === window.top ? visualViewport : null;
+  const [left, top] = [zoomed?.offsetLeft ?? 0, zoomed?.offsetTop ?? 0];
+  let count = 0;
+  const walk = (inside: Iterable<Element>, masked: boolean): void => {
+    for (const element of inside) {
+      if (++count > MAX_ELEMENTS) return;
+      const isMasked = masked || masks.matches(element);
+      const box = isMasked || isFrame(element) ? areaOf(element, left, top) : undefined;
+      if (isMasked && box) marks.areas.push(box);
+      if (!isMasked && box && isFrame(element)) {
+        frames.push(element);
+        marks.frames.push([...box, ...contentOf(element, left, top)]);
+      }
+      const tree = treeOf(element);
+      if (tree) walk(tree.children, isMasked);
+      walk(element.children, isMasked);
+    }
+  };
+  walk([document.documentElement], false);
+  if (count > MAX_ELEMENTS) marks.areas = [[0, 0, innerWidth, innerHeight]];
+  return marks;
+}
+
+/** Returns a frame element of the last answer of {@link marksOf}. */
+export function markedFrame(index: number): Element | undefined {
+  return frames[index];
+}
+
+function areaOf(element: Element, left: number, top: number): Area | undefined {
+  const box = element.getBoundingClientRect();
+  if (box.width === 0 && box.height === 0 && element.scrollWidth === 0) return undefined;
+  // Content may be outside of its element.
+  const right = box.left + Math.max(box.width, element.scrollWidth);
+  const bottom = box.top + Math.max(box.height, element.scrollHeight);
+  return [box.left - left, box.top - top, right - left, bottom - top];
+}
+
+/** Returns position and scale of a frame's content. The scale is 0 if the content is rotated or skewed. */
+function contentOf(frame: HTMLElement, left: number, top: number): [number, number, number] {
+  const box = frame.getBoundingClientRect();
+  const { paddingLeft, paddingTop } = getComputedStyle(frame);
+  const scale = frame.offsetWidth > 0 ? box.width / frame.offsetWidth : 1;
+  const down = frame.offsetHeight > 0 ? box.height / frame.offsetHeight : 1;
+  return [
+    box.left + (frame.clientLeft + parseFloat(paddingLeft)) * scale - left,
+    box.top + (frame.clientTop + parseFloat(paddingTop)) * scale - top,
+    Math.abs(scale - down) > MAX_SKEW * scale ? 0 : scale,
+  ];
+}

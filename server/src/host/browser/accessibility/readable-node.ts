@@ -1,0 +1,47 @@
+import type { AccessibleNode } from 'cloud-browser/protocol';
+import type { LiveTree } from './live-tree.js';
+import { isSecret } from './node-walks.js';
+import type { Secrets } from './secrets.js';
+import type { TreeNode } from './tree-node.js';
+
+/**
+ * Returns a node in the form that a reader may see. Undefined if the reader may not see it.
+ *
+ * @param secrets texts that this reader must not receive, if there are any
+ */
+export function readableNode(
+  tree: LiveTree,
+  node: TreeNode,
+  secrets: Secrets | undefined,
+): AccessibleNode | undefined {
+  const told = tree.tell(node);
+  if (!secrets) return told;
+  if (isSecret(node.parent)) return undefined;
+  const kept = node.secret ? withoutContent(told) : told;
+  const leaks = TEXTS.filter((field) => secrets.areIn(kept[field]));
+  return leaks.length === 0
+    ? kept
+    : { ...kept, ...Object.fromEntries(leaks.map((field) => [field, undefined])) };
+}
+
+/** Fields in which a page can repeat the content of a masked field. */
+const TEXTS = [
+  'name',
+  'description',
+  'value',
+  'valueText',
+  'placeholder',
+  'roleDescription',
+  'keyShortcuts',
+] as const;
+
+/** Removes the content of a masked field. A user who may not write into it only receives its name. */
+function withoutContent({ id, role, name, focusable, disabled, editable }: AccessibleNode): AccessibleNode {
+  return {
+    ...{ id, role, children: [] },
+    ...(name !== undefined && { name }),
+    ...(editable && { editable }),
+    ...(focusable && { focusable }),
+    disabled: disabled ?? true,
+  };
+}

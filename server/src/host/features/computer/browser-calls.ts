@@ -1,0 +1,74 @@
+import type { ComputerFiles, ComputerTabs, Role, SessionMethod } from 'cloud-browser/protocol';
+import { booleanOf, wrong } from '../../room/calls/arguments.js';
+import { CallError } from '../../room/calls/call-error.js';
+import type { Fields } from './computer-arguments.js';
+
+/** Maximum length of an address. */
+const MAX_URL_CHARS = 8_192;
+const TAB_ACTIONS = ['list', 'activate', 'close', 'reload', 'back', 'forward'] as const;
+
+/** Calls of methods of the session, with the rights of an agent. */
+export interface BrowserCalls {
+  /** Calls a method that only reads. Rejects with `CallError` if the agent lacks the role. */
+  read(role: Role, method: SessionMethod, args: readonly unknown[]): Promise<unknown>;
+  /** As {@link read}, for a method that acts. Waits until the agent has control. */
+  act(role: Role, method: SessionMethod, args: readonly unknown[]): Promise<unknown>;
+}
+
+/** Reads the fields of `open`. Throws `CallError`. */
+export function openingOf({
+  url,
+  new_tab: newTab = false,
+}: Fields): (browser: BrowserCalls) => Promise<void> {
+  if (typeof url !== 'string' || url === '' || url.length > MAX_URL_CHARS)
+    throw wrong('url', `an address of at most ${MAX_URL_CHARS} characters`);
+  const inNewTab = booleanOf(newTab, 'new_tab');
+  return async (browser) => {
+    if (inNewTab) await browser.act('chrome_apis', 'tabs.create', [{ url }]);
+    else await browser.act('chrome_apis', 'tabs.update', [await activeTab(browser), { url }]);
+  };
+}
+
+/** Reads the fields of `tabs`. Throws `CallError`. */
+export function tabsActionOf({
+  action = 'list',
+  id,
+}: Fields): (browser: BrowserCalls) => Promise<ComputerTabs> {
+  const known = TAB_ACTIONS.find((name) => name === action);
+  if (!known) throw wrong('action', `one of ${TAB_ACTIONS.join(', ')}`);
+  if (id !== undefined && (typeof id !== 'number' || !Number.isInteger(id)))
+    throw wrong('id', 'the id of a tab, as tabs returns it');
+  return async (browser) => {
+    if (known !== 'list') {
+      const tab = id ?? (await activeTab(browser));
+      const calls = {
+        activate: ['tabs.update', [tab, { active: true }]],
+        close: ['tabs.remove', [tab]],
+        reload: ['tabs.reload', [tab]],
+        back: ['tabs.goBack', [tab]],
+        forward: ['tabs.goForward', [tab]],
+      } as const;
+      const [method, args] = calls[known];
+      await browser.act('chrome_apis', method, args);
+    }
+    return { tabs: await tabsOf(browser) };
+  };
+}
+
+/** Returns the downloads. */
+export async function filesOf(browser: BrowserCalls): Promise<ComputerFiles> {
+  const list = (await browser.read('file_download', 'files.list', [])) as ComputerFiles['files'];
+  return { files: list.map(({ id, name, size, state }) => ({ id, name, size, state })) };
+}
+
+async function tabsOf(browser: BrowserCalls): Promise<ComputerTabs['tabs']> {
+  // The form of Chrome's results is trusted.
+  const tabs = (await browser.read('chrome_apis', 'tabs.query', [{}])) as Partial<ComputerTabs['tabs'][0]>[];
+  return tabs.map(({ id = -1, title = '', url = '', active = false }) => ({ id, title, url, active }));
+}
+
+async function activeTab(browser: BrowserCalls): Promise<number> {
+  const tab = (await tabsOf(browser)).find(({ active }) => active);
+  if (!tab) throw new CallError('err_call_failed', 'No tab is open. Use new_tab to open one.');
+  return tab.id;
+}

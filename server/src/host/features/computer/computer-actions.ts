@@ -1,0 +1,223 @@
+import {
+  COMPUTER_METHODS,
+  type AccessibilityText,
+  type ComputerActionResult,
+  type ComputerDone,
+  type ComputerStep,
+  type Screenshot,
+} from 'cloud-browser/protocol';
+import { pause, type Clock } from '../../../platform/time/clock.js';
+import { wrong } from '../../room/calls/arguments.js';
+import { CallError, failureOf } from '../../room/calls/call-error.js';
+import {
+  buttonOf,
+  countOf,
+  distanceOf,
+  fieldsOf,
+  flag,
+  modifiersOf,
+  optionalTargetOf,
+  pathOf,
+  screenshotOf,
+  strokeOfFields,
+  targetOf,
+  textOf,
+  valueOf,
+  waitOf,
+  type CheckedScreenshot,
+  type Fields,
+  type Target,
+} from './computer-arguments.js';
+import { filesOf, openingOf, tabsActionOf, type BrowserCalls } from './browser-calls.js';
+import type { Hands } from './hands.js';
+import { strokeOf } from './key-names.js';
+
+/** Maximum number of steps of a batch. */
+const MAX_STEPS = 50;
+/** Maximum number of clicks and of presses of a key in one action. */
+const MAX_CLICKS = 3;
+const MAX_PRESSES = 100;
+/** Wait after a batch's step, so that the page reacts before the next one. Milliseconds. */
+const STEP_PAUSE_MS = 30;
+
+/** The nodes of the accessibility tree, as targets of actions. */
+export interface TargetNodes {
+  /** Returns the middle of a node on the screen, after it was scrolled into view. Undefined: no pointer reaches it. */
+  placeOf(node: number): Promise<{ x: number; y: number } | undefined>;
+  /** Clicks a node that the pointer cannot reach. */
+  click(node: number): Promise<void>;
+  /** Sets the value of a field, a list or a slider. */
+  set(node: number, value: string): Promise<void>;
+}
+
+/** Everything that actions use. */
+export interface ActionParts {
+  hands: Hands;
+  nodes: TargetNodes;
+  screenshot: (options: CheckedScreenshot) => Promise<Screenshot>;
+  accessibility: () => Promise<AccessibilityText>;
+  browser: BrowserCalls;
+  clock: Pick<Clock, 'setTimeout' | 'now'>;
+}
+
+/** A checked action. It is performed when it is called. */
+export type Action = (parts: ActionParts) => Promise<ComputerActionResult>;
+
+const DONE: ComputerDone = { done: true };
+
+/** Readers of the actions' fields, by the name of the action. They check all fields. */
+const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
+  screenshot: (fields) => {
+    const options = screenshotOf(fields);
+    return ({ screenshot }) => screenshot(options);
+  },
+  accessibility:
+    () =>
+    ({ accessibility }) =>
+      accessibility(),
+  click: (fields) => {
+    const [target, button, count] = [targetOf(fields), buttonOf(fields), countOf(fields, MAX_CLICKS)];
+    const modifiers = modifiersOf(fields);
+    return done((parts) => click(parts, target, { button, count, modifiers }));
+  },
+  move: (fields) => {
+    const target = targetOf(fields);
+    return done(async (parts) => parts.hands.move(await reachable(parts, target)));
+  },
+  drag: (fields) => {
+    const [path, button] = [pathOf(fields), buttonOf(fields)];
+    return done(({ hands }) => hands.drag(path, button));
+  },
+  scroll: (fields) => {
+    const [target, distance] = [targetOf(fields), distanceOf(fields)];
+    return done(async (parts) => parts.hands.scroll(await reachable(parts, target), distance));
+  },
+  type: (fields) => {
+    const [text, target] = [textOf(fields), optionalTargetOf(fields)];
+    const [replace, submit] = [flag(fields, 'replace'), flag(fields, 'submit')];
+    return done(async (parts) => {
+      const { hands } = parts;
+      if (target) await click(parts, target, { button: 0, count: 1, modifiers: 0 });
+      if (replace) await press(hands, 'Control+a');
+      if (replace && text === '') await press(hands, 'Delete');
+      await hands.type(text);
+      if (submit) await press(hands, 'Enter');
+    });
+  },
+  key: (fields) => {
+    const [stroke, count] = [strokeOfFields(fields), countOf(fields, MAX_PRESSES)];
+    return done(({ hands }) => hands.key(stroke, count));
+  },
+  set: (fields) => {
+    const [target, value] = [targetOf(fields), valueOf(fields)];
+    if (!('node' in target)) throw wrong('The target', 'ref');
+    return done(({ nodes }) => nodes.set(target.node, value));
+  },
+  open: (fields) => {
+    const opening = openingOf(fields);
+    return done(({ browser }) => opening(browser));
+  },
+  tabs: (fields) => {
+    const action = tabsActionOf(fields);
+    return ({ browser }) => action(browser);
+  },
+  files:
+    () =>
+    ({ browser }) =>
+      filesOf(browser),
+  wait: (fields) => {
+    const milliseconds = waitOf(fields);
+    return done(({ clock }) => pause(clock, milliseconds));
+  },
+};
+
+/** Reads an action of this name. Throws `CallError` if a field is wrong. */
+export function actionOf(type: string, fields: Fields): Action {
+  const read = Object.hasOwn(ACTIONS, type) ? ACTIONS[type] : undefined;
+  const names = COMPUTER_METHODS.filter((name) => name !== 'batch');
+  if (!read) throw wrong('type', `one of ${names.join(', ')}`);
+  return read(fields);
+}
+
+/** A checked batch. */
+export interface Batch {
+  steps: { type: string; action: Action }[];
+  /** True: a failed step does not prevent the following ones. */
+  goOn: boolean;
+}
+
+/** Reads a batch. Throws `CallError` if any step is wrong. Then no step is performed. */
+export function batchOf(fields: Fields): Batch {
+  const { actions } = fields;
+  if (!Array.isArray(actions) || actions.length === 0 || actions.length > MAX_STEPS)
+    throw wrong('actions', `a list of 1 to ${MAX_STEPS} actions`);
+  const steps = actions.map((value: unknown, index) => {
+    const step = fieldsOf([value]);
+    const type = typeof step['type'] === 'string' ? step['type'] : '';
+    try {
+      // The text of the action `type` has another name.
+      return { type, action: actionOf(type, step) };
+    } catch (error) {
+      if (error instanceof CallError) throw new CallError(error.code, `actions[${index}]: ${error.message}`);
+      throw error;
+    }
+  });
+  return { steps, goOn: flag(fields, 'continue_on_error') };
+}
+
+/**
+ * Performs the steps of a batch in order.
+ *
+ * @param expired returns true if no further step may begin
+ */
+export async function performBatch(
+  { steps, goOn }: Batch,
+  parts: ActionParts,
+  expired: () => boolean,
+): Promise<ComputerStep[]> {
+  const results: ComputerStep[] = [];
+  let failed = false;
+  for (const [index, { type, action }] of steps.entries()) {
+    if ((failed && !goOn) || expired()) {
+      results.push({ type, skipped: true });
+      continue;
+    }
+    if (index > 0) await pause(parts.clock, STEP_PAUSE_MS);
+    try {
+      results.push({ type, result: await action(parts) });
+    } catch (error) {
+      failed = true;
+      results.push({ type, error: failureOf(error) });
+    }
+  }
+  return results;
+}
+
+function done(act: (parts: ActionParts) => Promise<void>): Action {
+  return async (parts) => {
+    await act(parts);
+    return DONE;
+  };
+}
+
+async function click(
+  parts: ActionParts,
+  target: Target,
+  { button, count, modifiers }: { button: number; count: number; modifiers: number },
+): Promise<void> {
+  const at = 'node' in target ? await parts.nodes.placeOf(target.node) : target;
+  if (at) return parts.hands.click(at, button, count, modifiers);
+  if ('node' in target) await parts.nodes.click(target.node);
+}
+
+/** Returns the place of a target. Throws if no pointer can reach it. */
+async function reachable({ nodes }: ActionParts, target: Target): Promise<{ x: number; y: number }> {
+  const at = 'node' in target ? await nodes.placeOf(target.node) : target;
+  if (!at) throw new CallError('err_call_failed', 'The pointer cannot reach this node. Use x and y instead.');
+  return at;
+}
+
+async function press(hands: Hands, name: string): Promise<void> {
+  const stroke = strokeOf(name);
+  if (stroke) await hands.key(stroke, 1);
+}

@@ -1,0 +1,24 @@
+import type { UserInput } from '../../input/user-input.js';
+import type { RightsHolder } from '../../room/users/can-use.js';
+
+/** The user on whose behalf a call acts. */
+export interface ComputerAgent extends RightsHolder {
+  /** Its own mouse and keyboard. Replaced when the browser is restarted. */
+  readonly input: UserInput;
+  /** True if it may see the browser. False during another user's privacy mode. */
+  readonly canRead: boolean;
+  /** Called when its input was refused because of a masked field. */
+  onMasked: () => void;
+  /** Called when an admin has removed it from the session. */
+  onKicked: (message: string) => void;
+  /** Resolves when it has control. Rejects if it does not get control. */
+  act(): Promise<void>;
+  /** Performs an input command when the agent has control. Rejects if it does not get control. */
+  perform<T>(command: () => Promise<T>): Promise<T>;
+  /** Records activity. */
+  acted(): void;
+  /** Shows its pointer to viewers. Pixels of the screen. */
+  pointer(x: number, y: number): void;
+  /** Ends it, and releases its keys and its control. */
+  leave(): void;
+}

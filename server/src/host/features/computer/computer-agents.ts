@@ -1,0 +1,112 @@
+import type { Role } from 'cloud-browser/protocol';
+import type { CallingAgent, HostSession } from '../../../host-protocol.js';
+import type { Clock, Timer } from '../../../platform/time/clock.js';
+import { CallError } from '../../room/calls/call-error.js';
+import type { ComputerAgent } from './computer-agent.js';
+import { Hands } from './hands.js';
+
+/** An agent leaves after this time without a call. Milliseconds. */
+const LEAVE_MS = 120_000;
+
+/** Settings of a session for programs. */
+export type AutomationSettings = NonNullable<HostSession['automation']>;
+
+/** Adds agents to the session, see `Agents` of the room. */
+export interface AgentEntrance {
+  /** Throws {@link CallError}. */
+  join(entry: { userId?: string; name: string; roles: readonly Role[] }): ComputerAgent;
+}
+
+/** An agent that works by calls, with its mouse and keyboard. */
+export interface CallingUser {
+  readonly agent: ComputerAgent;
+  readonly hands: Hands;
+  /** Performs one acting call after the other. Others wait. */
+  inOrder<T>(call: () => Promise<T>): Promise<T>;
+}
+
+interface Member extends CallingUser {
+  leaving: Timer | undefined;
+  calls: number;
+}
+
+/**
+ * The agents that use the browser by calls of the service. Each token is one agent. An agent joins with its
+ * first call, and leaves some time after its last one.
+ */
+export class ComputerAgents {
+  readonly #members = new Map<string, Member>();
+
+  /** @param settled resolves when the browser has received all earlier input */
+  constructor(
+    private readonly agents: AgentEntrance,
+    private readonly settings: AutomationSettings,
+    private readonly settled: () => Promise<void>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Performs a call as the agent of a caller. Rejects with {@link CallError}. */
+  async during<T>(caller: CallingAgent, call: (user: CallingUser) => Promise<T>): Promise<T> {
+    const member = this.#memberOf(caller);
+    member.leaving?.cancel();
+    member.calls += 1;
+    try {
+      return await call(member);
+    } finally {
+      member.calls -= 1;
+      if (member.calls === 0)
+        member.leaving = this.clock.setTimeout(() => this.#end(caller.tokenId), LEAVE_MS);
+    }
+  }
+
+  /** Ends the agent of a token that has ended. */
+  revoke(tokenId: string): void {
+    this.#end(tokenId);
+  }
+
+  close(): void {
+    for (const { leaving } of this.#members.values()) leaving?.cancel();
+    this.#members.clear();
+  }
+
+  #end(tokenId = ''): void {
+    this.#members.get(tokenId)?.agent.leave();
+    this.#members.delete(tokenId);
+  }
+
+  #memberOf(caller: CallingAgent): Member {
+    const { tokenId = '' } = caller;
+    const known = this.#members.get(tokenId);
+    if (known) return known;
+    const agent = this.#join(caller);
+    let last: Promise<unknown> = Promise.resolve();
+    const member: Member = {
+      agent,
+      hands: new Hands(agent, this.settled),
+      inOrder: (call) => {
+        const turn = last.then(call);
+        last = turn.catch(() => undefined);
+        return turn;
+      },
+      leaving: undefined,
+      calls: 0,
+    };
+    agent.onKicked = () => void this.#members.delete(tokenId);
+    this.#members.set(tokenId, member);
+    return member;
+  }
+
+  #join({ userId, name, roles }: CallingAgent): ComputerAgent {
+    const { settings } = this;
+    const entry = { name: name ?? settings.name, roles: roles ?? settings.roles };
+    if (userId === undefined) return this.agents.join(entry);
+    try {
+      return this.agents.join({ ...entry, userId });
+    } catch (error) {
+      // The user is connected in another way too, for example over CDP.
+      if (error instanceof CallError && error.code === 'err_invalid_parameter')
+        return this.agents.join(entry);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import type { InputWithoutSeq } from 'cloud-browser/protocol';
+import { withTimeout } from '../../../platform/time/timeout.js';
+import type { Performed, UserEvent } from '../../input/user-input.js';
+import { CallError } from '../../room/calls/call-error.js';
+import type { Point } from './computer-arguments.js';
+import type { ComputerAgent } from './computer-agent.js';
+import { strokeOfCharacter, type KeyStroke } from './key-names.js';
+
+/**
+ * Timeout of one event. The display needs milliseconds, and a page that does not answer at most a second.
+ */
+const EVENT_TIMEOUT_MS = 5_000;
+
+/** Pixels between two moves of a drag. Pages that follow a drag expect several moves. */
+const DRAG_STEP = 24;
+/** Maximum number of moves between two points of a drag. */
+const MAX_STEPS = 40;
+
+type Event = Exclude<InputWithoutSeq, { type: 'paste' }>;
+
+/**
+ * Uses mouse and keyboard as an agent. A person who takes control interrupts the agent between two events.
+ * The rest follows when the agent has control again, so that no event is lost or performed twice.
+ */
+export class Hands {
+  /** True if a masked field has refused an event of the present action. */
+  #refused = false;
+
+  /** @param settled resolves when the browser has received all earlier events */
+  constructor(
+    private readonly agent: ComputerAgent,
+    private readonly settled: () => Promise<void>,
+  ) {
+    agent.onMasked = () => (this.#refused = true);
+  }
+
+  /** Moves the pointer. */
+  async move(at: Point): Promise<void> {
+    await this.#whole(async () => {
+      this.agent.pointer(at.x, at.y);
+      return this.#send({ type: 'move', modifiers: 0, ...at });
+    });
+  }
+
+  /** Presses and releases a button. */
+  async click(at: Point, button: number, count: number, modifiers: number): Promise<void> {
+    for (let click = 0; click < count; click++)
+      await this.#whole(async () => {
+        this.agent.pointer(at.x, at.y);
+        const press = { type: 'button', modifiers, ...at, button } as const;
+        if (!(await this.#send({ type: 'move', modifiers, ...at }))) return false;
+        if (!(await this.#send({ ...press, pressed: true }))) return false;
+        // If a person takes control now, the host releases the button.
+        await this.#send({ ...press, pressed: false });
+        return true;
+      });
+    if (modifiers !== 0) await this.#whole(() => this.#send({ type: 'release', modifiers: 0 }));
+    await this.#end();
+  }
+
+  /** Presses a button at the first point, and releases it at the last one. */
+  async drag(path: readonly Point[], button: number): Promise<void> {
+    const [first, ...others] = path;
+    const last = path.at(-1);
+    if (!first || !last) return;
+    const drag = { whole: true };
+    await this.#whole(async () => {
+      const press = { type: 'button', modifiers: 0, button } as const;
+      if (!(await this.#send({ type: 'move', modifiers: 0, ...first }))) return false;
+      if (!(await this.#send({ ...press, ...first, pressed: true }))) return false;
+      let from = first;
+      for (const to of others) {
+        for (const at of between(from, to))
+          drag.whole &&= await this.#send({ type: 'move', modifiers: 0, ...at });
+        from = to;
+      }
+      this.agent.pointer(last.x, last.y);
+      if (drag.whole) await this.#send({ ...press, ...last, pressed: false });
+      return true;
+    });
+    if (!drag.whole)
+      throw new CallError(
+        'err_person_has_control',
+        'A person took control during the drag, so it has ended early. Look at the screen, and try again.',
+      );
+    await this.#end();
+  }
+
+  /** Scrolls by CSS pixels. */
+  async scroll(at: Point, distance: Point): Promise<void> {
+    await this.#whole(async () => {
+      this.agent.pointer(at.x, at.y);
+      if (!(await this.#send({ type: 'move', modifiers: 0, ...at }))) return false;
+      const turn = { type: 'wheel', modifiers: 0, ...at, notched: true } as const;
+      return this.#send({ ...turn, deltaX: distance.x, deltaY: distance.y });
+    });
+    await this.#end();
+  }
+
+  /** Types a text, one key after the other. */
+  async type(text: string): Promise<void> {
+    for (const character of text.replace(/\r\n?/g, '\n')) {
+      await this.#press(strokeOfCharacter(character));
+      if (this.#refused) break;
+    }
+    await this.#end();
+  }
+
+  /** Presses and releases a key or a shortcut. */
+  async key(stroke: KeyStroke, count: number): Promise<void> {
+    for (let press = 0; press < count && !this.#refused; press++) await this.#press(stroke);
+    await this.#end();
+  }
+
+  #press(stroke: KeyStroke): Promise<void> {
+    return this.#whole(() => this.#outcome(this.agent.input.tap(stroke)));
+  }
+
+  /** Repeats a command until it was performed as a whole. */
+  async #whole(command: () => Promise<boolean>): Promise<void> {
+    this.agent.acted();
+    while (!(await this.agent.perform(command)));
+  }
+
+  /** Performs an event. Returns false if a person took control before it. */
+  #send(event: Event): Promise<boolean> {
+    const numbered: UserEvent = { ...event, seq: 0 };
+    return this.#outcome(this.agent.input.performed(numbered));
+  }
+
+  async #outcome(performed: Promise<Performed>): Promise<boolean> {
+    const outcome = await withTimeout(performed, EVENT_TIMEOUT_MS, () => 'late' as const);
+    if (outcome === 'late')
+      throw new CallError('err_page_unresponsive', 'The browser did not take the input in time. Try again.');
+    if (outcome === 'full')
+      throw new CallError(
+        'err_too_many_calls',
+        'Too much input of this program waits. Wait for some answers.',
+      );
+    if (outcome === 'refused') this.#refused = true;
+    return outcome !== 'dropped';
+  }
+
+  /** Waits until the browser has the events. Throws if a masked field refused one of them. */
+  async #end(): Promise<void> {
+    await withTimeout(this.settled(), EVENT_TIMEOUT_MS, () => undefined);
+    const refused = this.#refused;
+    this.#refused = false;
+    if (refused)
+      throw new CallError(
+        'err_field_masked',
+        'This field is masked. It accepts input only from users with the role field_masking.',
+      );
+  }
+}
+
+/** Returns the positions of the moves from one point to another. */
+function* between(from: Point, to: Point): Iterable<Point> {
+  const distance = Math.hypot(to.x - from.x, to.y - from.y);
+  const steps = Math.min(MAX_STEPS, Math.max(1, Math.ceil(distance / DRAG_STEP)));
+  for (let step = 1; step <= steps; step++)
+    yield {
+      x: Math.round(from.x + ((to.x - from.x) * step) / steps),
+      y: Math.round(from.y + ((to.y - from.y) * step) / steps),
+    };
+}

@@ -1,0 +1,98 @@
+import type { AccessibilityText } from 'cloud-browser/protocol';
+import { withTimeout } from '../../../platform/time/timeout.js';
+import type { Clock, Timer } from '../../../platform/time/clock.js';
+import { readableNode } from '../../browser/accessibility/readable-node.js';
+import { Secrets } from '../../browser/accessibility/secrets.js';
+import { CdpError } from '../../browser/cdp/cdp-session.js';
+import { browserUnavailable, CallError, pageUnresponsive } from '../../room/calls/call-error.js';
+import { textOfTree } from './accessibility-text.js';
+import type { ComputerBrowser } from './computer-browser.js';
+
+/** Timeout for a complete tree. After it, the text contains the part that was read. Milliseconds. */
+const COMPLETE_TIMEOUT_MS = 5_000;
+/** The tree is kept up to date for this time after a call. Milliseconds. */
+const LINGER_MS = 60_000;
+/** Timeout for the address and the title of a page, which the browser answers. Milliseconds. */
+const TITLE_TIMEOUT_MS = 1_000;
+
+/** Reads the active page as text, by its accessibility tree. */
+export class PageReading {
+  #browser: ComputerBrowser | undefined;
+  #linger: Timer | undefined;
+
+  constructor(private readonly clock: Clock) {}
+
+  use(browser: ComputerBrowser): void {
+    this.#browser = browser;
+  }
+
+  browserIsGone(): void {
+    this.#linger?.cancel();
+    this.#browser = undefined;
+  }
+
+  /**
+   * Returns the text of the active page. Rejects with {@link CallError}.
+   *
+   * @param seesMasked true if the reader may read masked fields
+   */
+  async text(seesMasked: boolean): Promise<AccessibilityText> {
+    const browser = this.#needed();
+    const { accessibility } = browser;
+    const complete = await this.#read(browser);
+    const [{ tree }, page] = [accessibility, await aboutPage(browser)];
+    const root = tree?.root;
+    if (!tree || !root) throw pageUnresponsive();
+    // Masked content can be removed only after the whole tree was read. Before that, it could appear as part
+    // of another node.
+    if (accessibility.masking && !seesMasked && !complete) throw pageUnresponsive();
+    const secrets = !seesMasked && tree.secrets.size > 0 ? new Secrets(tree) : undefined;
+    const node = (id: number) => {
+      const known = tree.node(id);
+      return known && !known.ignored ? readableNode(tree, known, secrets) : undefined;
+    };
+    const { text, whole } = textOfTree(root.id, node, tree.focus?.id);
+    return { text, complete: complete && whole, ...page };
+  }
+
+  /** Prepares the tree, because a node of it will be used. */
+  async nodes(): Promise<ComputerBrowser> {
+    const browser = this.#needed();
+    if (!browser.accessibility.tree)
+      throw new CallError('err_node_gone', 'No references are known. Call accessibility first.');
+    await this.#read(browser);
+    return browser;
+  }
+
+  close(): void {
+    this.browserIsGone();
+  }
+
+  #needed(): ComputerBrowser {
+    if (!this.#browser) throw browserUnavailable();
+    return this.#browser;
+  }
+
+  #read({ accessibility }: ComputerBrowser): Promise<boolean> {
+    this.#linger?.cancel();
+    accessibility.want(true, this);
+    this.#linger = this.clock.setTimeout(() => accessibility.want(false, this), LINGER_MS);
+    return accessibility.whenComplete(COMPLETE_TIMEOUT_MS);
+  }
+}
+
+/** Returns the address and the title of the active page. The browser answers, not the page. */
+async function aboutPage({ devices }: ComputerBrowser): Promise<{ url: string; title: string }> {
+  const nothing = { url: '', title: '' };
+  const asked = devices.pages.front().then(async (page) => {
+    if (!page) return nothing;
+    const { currentIndex, entries } = await page.send('Page.getNavigationHistory', {});
+    const { url, title } = entries[currentIndex] ?? nothing;
+    return { url, title };
+  });
+  const answered = asked.catch((error: unknown) => {
+    if (error instanceof CdpError) return nothing;
+    throw error;
+  });
+  return withTimeout(answered, TITLE_TIMEOUT_MS, () => nothing);
+}

@@ -1,0 +1,118 @@
+import { COMPUTER_METHODS, type ComputerMethod, type Role } from 'cloud-browser/protocol';
+
+import type { Caller } from '../../room/calls/access.js';
+import { CallError } from '../../room/calls/call-error.js';
+import { WORK, type CallCost } from '../../room/calls/call-lane.js';
+import { canUse } from '../../room/users/can-use.js';
+import type { FeatureParts } from '../feature.js';
+import { actionOf, batchOf, performBatch, type ActionParts } from './computer-actions.js';
+import type { ComputerAgent } from './computer-agent.js';
+import { ComputerAgents, type AutomationSettings, type CallingUser } from './computer-agents.js';
+import { fieldsOf, type Fields } from './computer-arguments.js';
+import type { ComputerBrowser } from './computer-browser.js';
+import type { PageReading } from './page-reading.js';
+import type { Screenshots } from './screenshots.js';
+import { targetNodes } from './target-nodes.js';
+
+/** Cost of a screenshot, which keeps a core busy for a tenth of a second. */
+export const PICTURE: CallCost = { work: 20 };
+/** Maximum size of a picture for the service, and for a viewer, who receives it between frames. Bytes. */
+export const MAX_BYTES = { service: 8 * 1024 * 1024, viewer: 2 * 1024 * 1024 };
+/** No further step of a batch begins after this time. Milliseconds. */
+const BATCH_MS = 40_000;
+
+/** Methods that only read. They do not wait for the control of the browser. */
+const READS: ReadonlySet<ComputerMethod> = new Set(['screenshot', 'accessibility', 'files']);
+
+/** The methods `computer.*`, by which programs use the browser through the service. */
+export class ProgramCalls {
+  readonly #agents: ComputerAgents;
+  #settled: () => Promise<void> = () => Promise.resolve();
+
+  constructor(
+    private readonly parts: FeatureParts,
+    settings: AutomationSettings,
+    private readonly screenshots: Screenshots,
+    private readonly reading: PageReading,
+  ) {
+    const { calls, users, clock } = parts;
+    this.#agents = new ComputerAgents(users.agents, settings, () => this.#settled(), clock);
+    for (const method of COMPUTER_METHODS)
+      calls.add(
+        `computer.${method}`,
+        { access: forPrograms, check: (args) => [fieldsOf(args)], cost: READS.has(method) ? PICTURE : WORK },
+        ([fields], caller) => this.#call(method, fieldsOf([fields]), caller),
+      );
+  }
+
+  /** Uses a browser that was started. */
+  use({ devices }: ComputerBrowser): void {
+    this.#settled = () => devices.sync.settled();
+  }
+
+  close(): void {
+    this.#agents.close();
+  }
+
+  async #call(method: ComputerMethod, fields: Fields, { program = {} }: Caller) {
+    // The arguments are checked before the agent joins.
+    const batch = method === 'batch' ? batchOf(fields) : undefined;
+    const action = batch ? undefined : actionOf(method, fields);
+    return this.#agents.during(program, async (user) => {
+      const parts = this.#partsOf(user);
+      if (action) return READS.has(method) ? action(parts) : user.inOrder(() => action(parts));
+      const until = this.parts.clock.now() + BATCH_MS;
+      const expired = () => this.parts.clock.now() >= until;
+      return user.inOrder(async () => ({ steps: batch ? await performBatch(batch, parts, expired) : [] }));
+    });
+  }
+
+  /** Returns everything that the actions of an agent use. */
+  #partsOf({ agent, hands }: CallingUser): ActionParts {
+    const seesMasked = () => canUse(agent, 'field_masking');
+    const mayStillSee = () => {
+      if (!agent.canRead) throw inPrivacyMode();
+    };
+    return {
+      hands,
+      nodes: targetNodes(agent, this.reading),
+      clock: this.parts.clock,
+      browser: {
+        read: (role, method, args) => {
+          mayUse(agent, role);
+          return this.parts.calls.perform(method, args, { viewer: undefined, admin: true });
+        },
+        act: async (role, method, args) => {
+          mayUse(agent, role);
+          await agent.act();
+          agent.acted();
+          return this.parts.calls.perform(method, args, { viewer: undefined, admin: true });
+        },
+      },
+      screenshot: (options) => this.screenshots.take(options, seesMasked(), mayStillSee, MAX_BYTES.service),
+      accessibility: async () => {
+        mayStillSee();
+        const text = await this.reading.text(seesMasked());
+        mayStillSee();
+        return text;
+      },
+    };
+  }
+}
+
+/** Throws `CallError` if the agent may not do now what a role allows. */
+function mayUse(agent: ComputerAgent, role: Role): void {
+  if (!agent.canRead) throw inPrivacyMode();
+  if (!canUse(agent, role)) throw new CallError('err_forbidden', `This needs the role ${role}.`);
+}
+
+/** Returns the error for a caller that may not see the browser. */
+export function inPrivacyMode(): CallError {
+  return new CallError('err_forbidden', 'Another user is in privacy mode. Try again when it ends.');
+}
+
+/** Allows the service, on behalf of a program. */
+function forPrograms({ viewer }: Caller): void {
+  if (viewer)
+    throw new CallError('err_forbidden', 'Only programs call these methods, over HTTP. Users send input.');
+}

@@ -1,0 +1,186 @@
+import type { Screenshot, ScreenRegion } from 'cloud-browser/protocol';
+import { systemClock, type Clock, type Timer } from '../../../platform/time/clock.js';
+import type { Size } from '../../../platform/screen-size.js';
+import type { ScreenCamera } from '../../capture/screen-camera.js';
+import { BYTES_PER_PIXEL, type Rect } from '../../capture/frame-source.js';
+import { encodeStill } from '../../encode/still-encoder.js';
+import { wrong } from '../../room/calls/arguments.js';
+import { browserUnavailable, CallError } from '../../room/calls/call-error.js';
+import type { CheckedScreenshot } from './computer-arguments.js';
+
+/** The camera is closed after this time without a screenshot. Milliseconds. */
+const LINGER_MS = 15_000;
+/** Maximum number of screenshots that wait. They are taken one by one. */
+const MAX_WAITING = 8;
+
+type Camera = Pick<ScreenCamera, 'size' | 'whenStill' | 'read' | 'drawPointer' | 'close'>;
+
+/** The screen that screenshots show. */
+export interface ScreenshotSource {
+  openCamera(): Promise<Camera>;
+  /** Returns the present size of the screen. */
+  size(): Size | undefined;
+  /**
+   * Returns the areas that show masked fields. `unknown` if a page does not answer, so that all areas may show
+   * some.
+   */
+  maskedAreas(): Promise<Rect[] | 'unknown'>;
+}
+
+/** Takes screenshots, one at a time. The camera is open only while screenshots are taken. */
+export class Screenshots {
+  #source: ScreenshotSource | undefined;
+  #camera: Promise<Camera> | undefined;
+  #linger: Timer | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(private readonly clock: Clock = systemClock) {}
+
+  /** Uses the screen of a browser that was started. */
+  use(source: ScreenshotSource): void {
+    this.#source = source;
+  }
+
+  /** Closes the camera, because the browser has ended. */
+  browserIsGone(): void {
+    this.#source = undefined;
+    this.#close();
+  }
+
+  /**
+   * Takes a screenshot. Rejects with {@link CallError}.
+   *
+   * @param seesMasked true if the caller may see masked fields; otherwise they are black
+   * @param mayStillSee called before the picture is delivered; throws if the caller may not see it any more
+   * @param maxBytes maximum size of the encoded picture
+   */
+  take(
+    options: CheckedScreenshot,
+    seesMasked: boolean,
+    mayStillSee: () => void,
+    maxBytes: number,
+  ): Promise<Screenshot> {
+    if (this.#waiting >= MAX_WAITING)
+      throw new CallError('err_too_many_calls', 'Too many screenshots wait. Wait for some of them first.');
+    this.#waiting += 1;
+    const turn = this.#last.then(() => this.#take(options, seesMasked, mayStillSee, maxBytes));
+    this.#last = turn
+      .catch(() => undefined)
+      .then(() => {
+        this.#waiting -= 1;
+      });
+    return turn;
+  }
+
+  close(): void {
+    this.browserIsGone();
+  }
+
+  async #take(
+    options: CheckedScreenshot,
+    seesMasked: boolean,
+    mayStillSee: () => void,
+    maxBytes: number,
+  ): Promise<Screenshot> {
+    mayStillSee();
+    const source = this.#source;
+    if (!source) throw browserUnavailable();
+    this.#linger?.cancel();
+    try {
+      const camera = await this.#cameraOf(source);
+      const stable = await camera.whenStill(options.wait_for_stable, options.timeout);
+      mayStillSee();
+      const picture = await this.#read(camera, source, seesMasked);
+      if (options.cursor) await camera.drawPointer(picture);
+      // Privacy mode may have begun while the picture was read.
+      mayStillSee();
+      return await encoded(picture, camera.size, options, stable, maxBytes);
+    } finally {
+      this.#linger = this.clock.setTimeout(() => this.#close(), LINGER_MS);
+    }
+  }
+
+  /** Returns the open camera. Opens another one if the size of the screen has changed. */
+  async #cameraOf(source: ScreenshotSource): Promise<Camera> {
+    const size = source.size();
+    const open = await this.#camera?.catch(() => undefined);
+    const fits = open && size && open.size.width === size.width && open.size.height === size.height;
+    if (fits) return open;
+    this.#close();
+    this.#camera = source.openCamera();
+    return this.#camera.catch(() => {
+      throw browserUnavailable();
+    });
+  }
+
+  /** Reads the screen. Masked fields are black where they were before or after the picture was read. */
+  async #read(camera: Camera, source: ScreenshotSource, seesMasked: boolean): Promise<Buffer> {
+    const before = seesMasked ? [] : await source.maskedAreas();
+    const picture = await camera.read().catch(() => {
+      this.#close();
+      throw browserUnavailable();
+    });
+    const after = seesMasked ? [] : await source.maskedAreas();
+    if (before === 'unknown' || after === 'unknown') return Buffer.alloc(picture.length);
+    for (const area of [...before, ...after]) blacken(picture, camera.size, area);
+    return picture;
+  }
+
+  #close(): void {
+    this.#linger?.cancel();
+    void this.#camera?.then(
+      (camera) => camera.close(),
+      () => undefined,
+    );
+    this.#camera = undefined;
+  }
+}
+
+async function encoded(
+  picture: Buffer,
+  screen: Size,
+  { format, quality, scale, ...options }: CheckedScreenshot,
+  stable: boolean,
+  maxBytes: number,
+): Promise<Screenshot> {
+  const region = options.region ? within(options.region, screen) : { x: 0, y: 0, ...screen };
+  const part = options.region ? cut(picture, screen, region) : picture;
+  const [width, height] = [region.width, region.height].map((side) => Math.max(1, Math.round(side * scale)));
+  const size = { width: width ?? 1, height: height ?? 1 };
+  const bytes = await encodeStill({ ...region, data: part }, size, format, quality);
+  if (bytes.length > maxBytes)
+    throw new CallError(
+      'err_picture_too_large',
+      `The picture has ${bytes.length} bytes. At most ${maxBytes} are possible. Use format jpeg or webp, a smaller scale, or a region.`,
+    );
+  return { format, ...size, region, stable, data: bytes.toString('base64') };
+}
+
+/** Returns the part of a region that is on the screen. */
+function within({ x, y, width, height }: ScreenRegion, screen: Size): ScreenRegion {
+  if (x >= screen.width || y >= screen.height)
+    throw wrong('region', `a part of the screen, which has ${screen.width} x ${screen.height} pixels`);
+  return { x, y, width: Math.min(width, screen.width - x), height: Math.min(height, screen.height - y) };
+}
+
+function cut(picture: Buffer, screen: Size, { x, y, width, height }: Rect): Buffer {
+  const part = Buffer.allocUnsafe(width * height * BYTES_PER_PIXEL);
+  for (let row = 0; row < height; row++) {
+    const from = ((y + row) * screen.width + x) * BYTES_PER_PIXEL;
+    picture.copy(part, row * width * BYTES_PER_PIXEL, from, from + width * BYTES_PER_PIXEL);
+  }
+  return part;
+}
+
+function blacken(picture: Buffer, screen: Size, area: Rect): void {
+  const left = Math.max(0, Math.floor(area.x));
+  const right = Math.min(screen.width, Math.ceil(area.x + area.width));
+  const top = Math.max(0, Math.floor(area.y));
+  const bottom = Math.min(screen.height, Math.ceil(area.y + area.height));
+  if (right <= left) return;
+  for (let row = top; row < bottom; row++) {
+    const start = row * screen.width * BYTES_PER_PIXEL;
+    picture.fill(0, start + left * BYTES_PER_PIXEL, start + right * BYTES_PER_PIXEL);
+  }
+}

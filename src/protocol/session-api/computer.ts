@@ -1,0 +1,128 @@
+import type { DownloadState } from './files.js';
+
+/** The formats of a picture of the screen. */
+export const PICTURE_FORMATS = ['png', 'jpeg', 'webp'] as const;
+/** One of {@link PICTURE_FORMATS}. */
+export type PictureFormat = (typeof PICTURE_FORMATS)[number];
+
+/** A rectangle of the screen, in pixels of the screen. */
+export interface ScreenRegion {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Options of a screenshot. */
+export interface ScreenshotOptions {
+  /** Default: `png`. */
+  format?: PictureFormat;
+  /** Quality of `jpeg` and `webp`, 1 to 100. Default 85. */
+  quality?: number;
+  /** The part of the screen. Default: the whole screen, with the toolbar of the browser. */
+  region?: ScreenRegion;
+  /** Size of the picture relative to the screen, 0.05 to 1. Default 1. */
+  scale?: number;
+  /** True: the picture shows the pointer. Default false. */
+  cursor?: boolean;
+  /**
+   * Waits until nothing has changed on the screen for this many milliseconds, 0 to 5000. A blinking caret
+   * does not count as a change. Default 0.
+   */
+  wait_for_stable?: number;
+  /** Limit of that wait in milliseconds, 0 to 15000. After it, the picture is taken anyway. Default 5000. */
+  timeout?: number;
+}
+
+/** A picture of the screen. */
+export interface Screenshot {
+  format: PictureFormat;
+  /** Size of the picture in pixels. */
+  width: number;
+  height: number;
+  /** The part of the screen that it shows, in pixels of the screen. */
+  region: ScreenRegion;
+  /** False if the screen still changed when `timeout` ended. */
+  stable: boolean;
+  /** The bytes of the picture, base64. */
+  data: string;
+}
+
+/**
+ * The methods by which a program uses the browser like a person: it sees pictures, and uses mouse and
+ * keyboard. For backends, in sessions with `automation`.
+ */
+export const COMPUTER_METHODS = [
+  'screenshot',
+  'click',
+  'move',
+  'drag',
+  'scroll',
+  'type',
+  'key',
+  'set',
+  'wait',
+  'batch',
+  'accessibility',
+  'open',
+  'tabs',
+  'files',
+] as const;
+/** One of {@link COMPUTER_METHODS}. */
+export type ComputerMethod = (typeof COMPUTER_METHODS)[number];
+
+/** Result of the methods that act. */
+export interface ComputerDone {
+  done: true;
+}
+
+/** The accessibility tree of the active page as text. */
+export interface AccessibilityText {
+  /**
+   * One line per node, with its role, name, states and `[ref=e12]`. Actions accept the reference. Nested
+   * nodes are indented.
+   */
+  text: string;
+  /** False if the page is large or slow, so that nodes are missing. */
+  complete: boolean;
+  url: string;
+  title: string;
+}
+
+/** The tabs of the browser. */
+export interface ComputerTabs {
+  tabs: { id: number; title: string; url: string; active: boolean }[];
+}
+
+/** The downloads of the session. */
+export interface ComputerFiles {
+  files: { id: string; name: string; size: number | null; state: DownloadState }[];
+}
+
+/** Result of one action. */
+export type ComputerActionResult =
+  Screenshot | AccessibilityText | ComputerDone | ComputerTabs | ComputerFiles;
+
+/** Result of one step of a `batch`. */
+export type ComputerStep =
+  | { type: string; result: ComputerActionResult }
+  | { type: string; error: { code: string; message: string } }
+  | { type: string; skipped: true };
+
+/** Result of a method, by its name. */
+export type ComputerResult<Method extends ComputerMethod> = Method extends 'screenshot'
+  ? Screenshot
+  : Method extends 'accessibility'
+    ? AccessibilityText
+    : Method extends 'batch'
+      ? { steps: ComputerStep[] }
+      : Method extends 'tabs'
+        ? ComputerTabs
+        : Method extends 'files'
+          ? ComputerFiles
+          : ComputerDone;
+
+/** The methods with their argument, whose form the session checks. */
+export type ComputerMethods = {
+  [Method in ComputerMethod]: (options?: unknown) => ComputerResult<Method>;
+};
