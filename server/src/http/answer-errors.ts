@@ -37,8 +37,8 @@ const CALL_RETRY_SECONDS = 2;
 /** All codes of such answers. */
 export const HOST_CALL_CODES = Object.keys(CALL_STATUSES);
 
-/** Codes that a session's host answers to requests for bytes of files. */
-export const FILE_CODES = ['err_forbidden', 'err_upload_offset', 'err_file_too_large', 'err_file_quota'];
+/** Further codes that a session's host answers to requests for bytes of files. */
+export const FILE_CODES = ['err_upload_offset', 'err_file_too_large', 'err_file_quota'];
 
 /**
  * Answers every failed request with JSON `{code, message}` and reports its code to `onRefusal`. Logs

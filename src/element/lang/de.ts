@@ -170,6 +170,8 @@ const german: Texts = {
   'error.err_chooser_gone': 'Die Seite wartet nicht mehr auf Dateien. Auf der Seite erneut auswählen.',
   'error.err_drop_refused':
     'Keine Seite hat die Dateien hier angenommen. Woanders ablegen oder zuerst um die Steuerung bitten.',
+  'error.err_field_masked': 'Dieses Feld ist geschützt.',
+  'error.err_picture_too_large': 'Das Bild ist zu groß.',
   'error.err_node_gone': 'Die Seite hat sich inzwischen geändert. Erneut versuchen.',
   'error.err_person_has_control':
     'Gerade bedient jemand anderes den Browser. Bitte warten, bis das erledigt ist.',

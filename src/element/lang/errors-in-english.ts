@@ -38,6 +38,8 @@ export const ERROR_TEXTS = {
   'error.err_download_gone': 'The file is not there any more. Download it again on the page.',
   'error.err_chooser_gone': 'The page does not wait for files any more. Choose again on the page.',
   'error.err_drop_refused': 'No page accepted the files here. Drop them elsewhere, or ask for control first.',
+  'error.err_field_masked': 'This field is masked.',
+  'error.err_picture_too_large': 'The picture is too large.',
   'error.err_node_gone': 'The page has changed meanwhile. Try again.',
   'error.err_person_has_control': 'Somebody else is using the browser. Wait until they have finished.',
   'error.err_agent_gone': 'The program has left this session. Start it again.',
