@@ -75,7 +75,7 @@ test('screenshots of each format show what a viewer sees', async ({ pages, servi
   let seen: DecodedStill | undefined;
   client.on(
     'packet',
-    ({ data }) => void decodeStill(Buffer.from(payload), 'jpeg').then((still) => (seen = still)),
+    ({ payload }) => void decodeStill(Buffer.concat([payload]), 'jpeg').then((still) => (seen = still)),
   );
   await until('the viewer sees the picture', () => seen && difference(png, seen) < 3);
   const part = await shot(session, 'region=10,10,100,50&scale=0.5');

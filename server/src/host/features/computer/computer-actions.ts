@@ -42,7 +42,10 @@ const STEP_PAUSE_MS = 30;
 
 /** The nodes of the accessibility tree, as targets of actions. */
 export interface TargetNodes {
-  /** Returns the middle of a node on the screen, after it was scrolled into view. Undefined: no pointer reaches it. */
+  /**
+   * Returns the middle of a node on the screen, after it was scrolled into view. Undefined if no pointer
+   * reaches it.
+   */
   placeOf(node: number): Promise<{ x: number; y: number } | undefined>;
   /** Clicks a node that the pointer cannot reach. */
   click(node: number): Promise<void>;
