@@ -7,6 +7,7 @@ import type {
   Userdata,
 } from 'cloud-browser/protocol';
 import type { BrowserFlags } from './create-fields/index.js';
+import type { AutomationSettings } from './create-fields/values/automation-request.js';
 import type { FieldMask } from './create-fields/values/field-masking.js';
 import type { SearchEngine } from './create-fields/values/search-engines.js';
 import type { SessionLimits } from './platform/session-limits.js';
@@ -59,6 +60,8 @@ export interface HostSession extends BrowserFlags {
   extension: Readonly<Record<string, string>> | null;
   /** Elements that take input only from users with the role `field_masking`. */
   fieldMasking: readonly FieldMask[];
+  /** Settings for agents that drive the session. Null: the session has no automation endpoint. */
+  automation: AutomationSettings | null;
   /** Seconds for which one user may have exclusive control. Null if there is no limit. */
   privacyTimeout: number | null;
   /** Open the tabs of the loaded profile again instead of the start page. */

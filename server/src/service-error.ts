@@ -46,6 +46,15 @@ const ERRORS = {
     message: () =>
       'This address was used before, or is from another run of the service. Open the newest address in the terminal of the service, or enter the API key shown there.',
   },
+  err_foreign_page: {
+    status: 403,
+    message: () =>
+      'Pages may not drive sessions. Connect from a program that sends no Origin header, or ask the operator of the service to list the origin.',
+  },
+  err_no_automation: {
+    status: 409,
+    message: () => 'This session was created without "automation". Create one with "automation": true.',
+  },
   err_not_found: { status: 404, message: (what: string) => `There is no ${what}.` },
   err_method_not_allowed: {
     status: 405,

@@ -236,4 +236,29 @@ export interface CreateSession {
     /** CSS selectors. */
     selectors: string[];
   }[];
+  /**
+   * Lets programs drive the session. The response then has `cdp_url`, an address for Playwright and
+   * Puppeteer. `true`: with the defaults. `{keep_alive, hold_seconds, roles, name}`: sets them.
+   */
+  automation?:
+    | boolean
+    | {
+        /**
+         * Commands of agents restart the inactive timeout.
+         * @default false
+         */
+        keep_alive?: boolean;
+        /**
+         * Seconds for which an acting command waits while a person has control.
+         * @default 30
+         */
+        hold_seconds?: number;
+        /** Roles of agents, instead of the default roles. */
+        roles?: string[];
+        /**
+         * Name of agents that viewers see.
+         * @default Agent
+         */
+        name?: string;
+      };
 }

@@ -1,3 +1,4 @@
+import { AUTOMATION_FIELDS } from './automation-fields.js';
 import { BROWSER_FIELDS } from './browser-fields.js';
 import { camelOf, type Camel, type Effect, type FieldRow } from './field-row.js';
 import { SCREEN_FIELDS } from './screen-fields.js';
@@ -10,6 +11,7 @@ export const CREATE_FIELDS = {
   ...SCREEN_FIELDS,
   ...SESSION_FIELDS,
   ...VIEWER_FIELDS,
+  ...AUTOMATION_FIELDS,
 };
 
 type Rows = typeof CREATE_FIELDS;

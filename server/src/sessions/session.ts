@@ -148,6 +148,12 @@ export class Session implements HostListener {
     host.attach({ ...viewer, ...rights, auth: auth === 'webhook' ? 'ask' : 'granted' }, socket);
   }
 
+  /** True if programs may drive the session. */
+  get hasAutomation(): boolean {
+    // Records of older versions do not have the setting.
+    return (this.#record.settings.automation ?? null) !== null;
+  }
+
   /** Changes the time limits, and returns all of them. */
   updateTimeouts(update: TimeoutUpdate): TimeoutLimits {
     this.#timeouts?.update(update);

@@ -41,8 +41,6 @@ describe('/openapi.json', () => {
       'GET /v0/vm/{session_id}',
       'GET /vm/ok',
       'GET /{address}/files/{ticket}',
-      'GET /{address}/json/list',
-      'GET /{address}/json/version',
       'GET /{address}/ok',
       'GET /{address}/screenshot',
       'GET /{address}/users',

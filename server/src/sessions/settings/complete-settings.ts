@@ -5,6 +5,7 @@ import { maskingRulesOf } from '../../create-fields/values/field-masking.js';
 import { browserFlagsOf, CREATE_FIELDS } from '../../create-fields/index.js';
 import { STANDARD_QUALITY } from '../../create-fields/screen-fields.js';
 import { STANDARD_LIMITS } from '../../create-fields/session-fields.js';
+import { automationOf } from '../../create-fields/values/automation-request.js';
 import { countryOf, languagesOf } from './locale.js';
 import { profileChoiceOf } from '../../create-fields/values/profile-request.js';
 import { requireRegion, type Region } from '../../create-fields/values/region.js';
@@ -56,6 +57,7 @@ export function completeSettings(
     controlDisabled: request.control_disable_default ?? false,
     ...rolesOf(request, warnings),
     privacyTimeout: privacyTimeoutOf(request, warnings),
+    automation: automationOf(request.automation, warnings),
     timeout: timeoutOf(request, warnings),
     auth: request.auth?.type ?? 'token',
     profile: profileChoiceOf(request.profile ?? false),

@@ -1,0 +1,45 @@
+import { Type } from 'typebox';
+import { expected } from './expected.js';
+import { row } from './field-row.js';
+import {
+  STANDARD_AGENT_NAME,
+  STANDARD_HOLD_SECONDS,
+  type AutomationRequest,
+} from './values/automation-request.js';
+
+/** Creation fields of programs that drive the session. */
+export const AUTOMATION_FIELDS = {
+  automation: row({
+    schema: Type.Unsafe<AutomationRequest>({
+      anyOf: [
+        { type: 'boolean' },
+        {
+          type: 'object',
+          properties: {
+            keep_alive: {
+              ...{ type: 'boolean', default: false },
+              description: 'Commands of agents restart the inactive timeout.',
+            },
+            hold_seconds: {
+              ...{ type: 'number', minimum: 0, default: STANDARD_HOLD_SECONDS },
+              description: 'Seconds for which an acting command waits while a person has control.',
+            },
+            roles: {
+              ...{ type: 'array', maxItems: 50, items: { type: 'string', maxLength: 1_000 } },
+              description: 'Roles of agents, instead of the default roles.',
+            },
+            name: {
+              ...{ type: 'string', minLength: 1, maxLength: 60, default: STANDARD_AGENT_NAME },
+              description: 'Name of agents that viewers see.',
+            },
+          },
+        },
+      ],
+      ...expected('true, false, or an object with keep_alive, hold_seconds, roles and name'),
+    }),
+    about:
+      'Lets programs drive the session. The response then has `cdp_url`, an address for Playwright and Puppeteer. `true`: with the defaults. `{keep_alive, hold_seconds, roles, name}`: sets them.',
+    shown: { standard: '`false`' },
+    host: { automation: 'later' },
+  }),
+};

@@ -1,0 +1,51 @@
+import type { Role } from 'cloud-browser/protocol';
+import type { Warnings } from '../warnings.js';
+import { DEFAULT_ROLES, knownRoles } from './roles.js';
+
+/** Form of the creation field `automation`. */
+export type AutomationRequest =
+  boolean | { keep_alive?: boolean; hold_seconds?: number; roles?: readonly string[]; name?: string };
+
+/** Settings of a session's automation endpoint, checked and complete. */
+export interface AutomationSettings {
+  /** True if commands of agents restart the inactive timeout. */
+  keepAlive: boolean;
+  /** Seconds for which an acting command waits while a person has control. */
+  holdSeconds: number;
+  /** Roles of agents. */
+  roles: readonly Role[];
+  /** Name of agents that viewers see. */
+  name: string;
+}
+
+/** Default of `hold_seconds`. */
+export const STANDARD_HOLD_SECONDS = 30;
+/** Longest `hold_seconds`. Clients give up earlier. */
+export const MAX_HOLD_SECONDS = 600;
+/** Default of `name`. */
+export const STANDARD_AGENT_NAME = 'Agent';
+/** Default roles of agents: those of viewers, except privacy mode, which would shut out people. */
+const AGENT_ROLES: readonly Role[] = DEFAULT_ROLES.filter((role) => role !== 'privacy');
+
+/** Returns the settings of a request. Null: the session has no automation endpoint. */
+export function automationOf(
+  request: AutomationRequest | undefined,
+  warnings: Warnings,
+): AutomationSettings | null {
+  if (request === undefined || request === false) return null;
+  const { keep_alive: keepAlive, hold_seconds: hold, roles, name } = request === true ? {} : request;
+  return {
+    keepAlive: keepAlive ?? false,
+    holdSeconds: holdWithin(hold ?? STANDARD_HOLD_SECONDS, warnings),
+    roles: roles === undefined ? AGENT_ROLES : knownRoles('automation.roles', roles, warnings),
+    name: name ?? STANDARD_AGENT_NAME,
+  };
+}
+
+function holdWithin(asked: number, warnings: Warnings): number {
+  if (asked <= MAX_HOLD_SECONDS) return asked;
+  warnings.push(
+    `automation.hold_seconds ${asked} is taken as ${MAX_HOLD_SECONDS}: no command waits longer than ${MAX_HOLD_SECONDS} seconds.`,
+  );
+  return MAX_HOLD_SECONDS;
+}
