@@ -21,8 +21,8 @@ export interface ScreenshotSource {
   /** Returns the present size of the screen. */
   size(): Size | undefined;
   /**
-   * Returns the areas that show masked fields. `unknown` if a page does not answer, so that all areas may show
-   * some.
+   * Returns the areas that show masked fields. `unknown` if a page does not answer, so that all areas may
+   * show some.
    */
   maskedAreas(): Promise<Rect[] | 'unknown'>;
 }
