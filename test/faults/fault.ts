@@ -1,7 +1,7 @@
 import type { DisconnectReason } from '../../src/protocol/index.js';
 import type { Scene } from './scene.js';
 import { SLACK } from '../support/limits.js';
-import type { ServiceOptions } from './support/real-service.js';
+import type { ServiceOptions } from '../support/built-service.js';
 
 /** The session's fate after a fault. `hangs` must never happen. */
 export type Fate = 'goes on' | `ends: ${DisconnectReason}` | 'hangs';

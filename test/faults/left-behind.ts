@@ -3,7 +3,7 @@ import { processes, stillAlive, type ProcessInfo } from '../e2e/support/processe
 import { patient } from '../support/limits.js';
 import { until } from '../walk/deadline.js';
 import type { Party } from './scene.js';
-import type { RealService } from './support/real-service.js';
+import type { BuiltService } from '../support/built-service.js';
 
 /** Killed processes need a moment to disappear. */
 const LIMIT_MS = patient(10_000);
@@ -11,14 +11,14 @@ const LIMIT_MS = patient(10_000);
 /** All resources of one session on the machine. */
 export class Traces {
   private constructor(
-    private readonly service: RealService,
+    private readonly service: BuiltService,
     private readonly party: Party,
     /** Its processes at the time of the fault. Without separate users, only these identify a session. */
     private readonly family: readonly ProcessInfo[],
     private readonly directory: string,
   ) {}
 
-  static of(service: RealService, party: Party): Traces {
+  static of(service: BuiltService, party: Party): Traces {
     return new Traces(service, party, party.processes, service.seen(party.place.directory));
   }
 

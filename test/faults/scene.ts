@@ -7,7 +7,7 @@ import type { Session } from '../e2e/support/service.js';
 import { patient } from '../support/limits.js';
 import { pause, until } from '../walk/deadline.js';
 import { Person } from '../walk/person.js';
-import { isRecord, type RealService } from './support/real-service.js';
+import { isRecord, type BuiltService } from '../support/built-service.js';
 
 /** Pause between two attempts of a user to type, in milliseconds. */
 const TYPING_INTERVAL_MS = 200;
@@ -41,7 +41,7 @@ export class Party {
 
   /** Creates a session, watches it, and types into its page once. */
   static async enter(
-    service: RealService,
+    service: BuiltService,
     pages: PageServer,
     parameters: Readonly<Record<string, unknown>> = {},
   ): Promise<Party> {
@@ -96,7 +96,7 @@ export class Party {
 
 /** Sessions of a fault. */
 export interface Scene {
-  service: RealService;
+  service: BuiltService;
   pages: PageServer;
   /** The session that is struck. */
   victim: Party;

@@ -5,7 +5,7 @@ import { until } from '../walk/deadline.js';
 import { compare, type Expected, type Fate, type Fault, type Result, type Seen } from './fault.js';
 import { Traces } from './left-behind.js';
 import { Party, type Scene } from './scene.js';
-import { RealService, type LogLine } from './support/real-service.js';
+import { BuiltService, type LogLine } from '../support/built-service.js';
 
 /**
  * Extra time to wait for a session beyond its promise. A late one is reported with its time. Milliseconds.
@@ -26,7 +26,7 @@ const WORDS_LIMIT_MS = patient(3_000);
 export class Stage {
   private constructor(
     private readonly cleanup: Cleanup,
-    readonly service: RealService,
+    readonly service: BuiltService,
     private readonly pages: PageServer,
     private readonly neighbour: Party,
   ) {}
@@ -35,7 +35,7 @@ export class Stage {
     const cleanup = new Cleanup();
     try {
       const pages = await PageServer.start(cleanup.add);
-      const service = await RealService.start(options);
+      const service = await BuiltService.start(options);
       cleanup.add(() => service.stop());
       const neighbour = await Party.enter(service, pages);
       cleanup.add(() => neighbour.person.leave());

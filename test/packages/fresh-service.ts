@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Service } from '../e2e/support/service.js';
+import { serviceEnvironment } from '../support/service-environment.js';
 import { INSTALL } from './fresh-project.js';
 import { run } from './support.js';
 
@@ -23,18 +24,11 @@ export class FreshService {
     const npx = spawn('npx', ['--no-install', 'cloud-browser'], {
       cwd: folder,
       env: {
+        ...serviceEnvironment(folder, KEY, Service.uidBase),
+        // Those of npx.
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],
-        PORT: '0',
-        API_KEYS: KEY,
-        WARM_HOSTS: '0',
-        WARM_BROWSERS: '0',
         DRAIN_SECONDS: '0',
-        STATE_DIR: join(folder, 'state'),
-        RUNTIME_DIR: join(folder, 'run'),
-        SESSION_UID_BASE: `${Service.uidBase}`,
-        // Allows sessions to open the hosted page of the tests.
-        EGRESS_ALLOW: '127.0.0.1',
       },
     });
     let said = '';

@@ -5,7 +5,7 @@ import { Cleanup } from '../e2e/support/cleanup.js';
 import { descendants, processes } from '../e2e/support/processes.js';
 import { descriptorsOf, locksOf } from '../faults/left-behind.js';
 import { hostsOf } from '../faults/scene.js';
-import { isRecord, RealService, UID_BASE, UIDS } from '../faults/support/real-service.js';
+import { isRecord, BuiltService, UID_BASE, UIDS } from '../support/built-service.js';
 import { pause, until } from '../walk/deadline.js';
 import { Person } from '../walk/person.js';
 import type { Measures } from './fake-service-protocol.js';
@@ -21,7 +21,7 @@ const INTERVAL_MS = 200;
 export class RealChurn {
   private constructor(
     private readonly cleanup: Cleanup,
-    private readonly service: RealService,
+    private readonly service: BuiltService,
     private readonly pages: PageServer,
   ) {}
 
@@ -29,7 +29,7 @@ export class RealChurn {
     const cleanup = new Cleanup();
     try {
       const pages = await PageServer.start(cleanup.add);
-      const service = await RealService.start({
+      const service = await BuiltService.start({
         environment: { WARM_HOSTS: `${SPARES}` },
         nodeArguments: (directory) => [
           '--expose-gc',
@@ -138,7 +138,7 @@ function ownFiles(directory: string): string[] {
 async function collect({
   pid,
   directory,
-}: RealService): Promise<{ heapUsed: number; external: number; timers: number }> {
+}: BuiltService): Promise<{ heapUsed: number; external: number; timers: number }> {
   const file = fileOf(directory);
   const before = existsSync(file) ? statSync(file).mtimeMs : 0;
   process.kill(pid, 'SIGUSR2');

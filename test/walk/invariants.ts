@@ -4,7 +4,7 @@ import type { Scene } from './scene.js';
 import { until, within } from './deadline.js';
 import { lookAt, type DisplayPlace, type DisplayState } from './display.js';
 import type { Person } from './person.js';
-import type { LogLine, WalkService } from './service.js';
+import type { BuiltService, LogLine } from '../support/built-service.js';
 import type { Probe } from './site/hostile-site.js';
 
 /** Milliseconds in which a page must answer a click. */
@@ -70,7 +70,7 @@ async function closePopups(person: Person, display: DisplayPlace): Promise<void>
 export function invariants(
   scene: Scene,
   probe: Probe,
-  service: WalkService,
+  service: BuiltService,
   display: DisplayPlace,
   /** Number of earlier lines of the log. */
   logged: number,

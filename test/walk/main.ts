@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { MODES, type Mode } from './scene.js';
 import { visitAll } from './neighbour.js';
 import { tellOf } from './report.js';
-import { WalkService } from './service.js';
+import { BuiltService } from '../support/built-service.js';
 import { HostileSite } from './site/hostile-site.js';
 import { walk, type WalkPlan } from './walk.js';
 
@@ -79,7 +79,7 @@ async function keep({ seed, mode }: WalkPlan, picture: Buffer): Promise<string> 
 const options = optionsOf(process.argv.slice(2));
 const end = performance.now() + (options.minutes ?? Infinity) * MINUTE_MS;
 const site = await HostileSite.start();
-const service = await WalkService.start();
+const service = await BuiltService.start({ environment: { DRAIN_SECONDS: '0' } });
 let broken = 0;
 try {
   for (const plan of options.site ? [] : plansOf(options)) {

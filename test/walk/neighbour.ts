@@ -1,7 +1,8 @@
 import { patient } from '../support/limits.js';
 import { within, pause, until } from './deadline.js';
 import { Person } from './person.js';
-import type { Session, WalkService } from './service.js';
+import type { Session } from '../e2e/support/service.js';
+import type { BuiltService } from '../support/built-service.js';
 import type { HostileSite, Probe } from './site/hostile-site.js';
 
 /** Milliseconds that a page runs before it is clicked. */
@@ -22,7 +23,7 @@ export interface Disturbance {
  * Opens every page of the hostile site in one session, one after the other. Checks a neighbour's session each
  * time.
  */
-export async function visitAll(service: WalkService, site: HostileSite): Promise<Disturbance[]> {
+export async function visitAll(service: BuiltService, site: HostileSite): Promise<Disturbance[]> {
   const probe = site.probe();
   const sessions: Session[] = [];
   const people: Person[] = [];

@@ -4,7 +4,7 @@ import type { InputWithoutSeq } from '../../src/protocol/index.js';
 import { patient } from '../support/limits.js';
 import { pause, until } from './deadline.js';
 import { keyFor, keyOf, MODIFIER_BITS, modifierOf } from './keys.js';
-import type { Session } from './service.js';
+import type { Session } from '../e2e/support/service.js';
 
 /** A place on the screen: parts of its width and height, 0 to 1. */
 export interface Place {

@@ -1,5 +1,5 @@
 import type { Person } from './person.js';
-import type { Session } from './service.js';
+import type { Session } from '../e2e/support/service.js';
 import type { HostileSite } from './site/hostile-site.js';
 
 export const MODES = ['tabs', 'kiosk'] as const;

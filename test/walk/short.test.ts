@@ -4,7 +4,7 @@ import { partOf } from '../../scripts/lib/test-plan.mjs';
 import type { Mode } from './scene.js';
 import { visitAll } from './neighbour.js';
 import { tellOf } from './report.js';
-import { WalkService } from './service.js';
+import { BuiltService } from '../support/built-service.js';
 import { HostileSite } from './site/hostile-site.js';
 import { walk, type WalkPlan } from './walk.js';
 
@@ -16,10 +16,10 @@ const WALKS: readonly [seed: number, mode: Mode, where: string][] = [
 ];
 
 let site: HostileSite;
-let service: WalkService;
+let service: BuiltService;
 before(async () => {
   site = await HostileSite.start();
-  service = await WalkService.start();
+  service = await BuiltService.start({ environment: { DRAIN_SECONDS: '0' } });
 });
 after(async () => {
   await service.stop();

@@ -5,7 +5,7 @@ import { displaysBelow, pictureOf, type DisplayPlace } from './display.js';
 import { invariants, isCrash, settle } from './invariants.js';
 import { Person } from './person.js';
 import { Random } from './random.js';
-import type { WalkService } from './service.js';
+import type { BuiltService } from '../support/built-service.js';
 import type { HostileSite } from './site/hostile-site.js';
 
 /** The parameters of one walk. */
@@ -40,7 +40,7 @@ const PICTURE_LIMIT_MS = 5_000;
 const REMEMBERED_ACTS = 25;
 
 /** Walks through one session as a difficult user does, and looks whether it still works. */
-export async function walk(service: WalkService, site: HostileSite, plan: WalkPlan): Promise<WalkOutcome> {
+export async function walk(service: BuiltService, site: HostileSite, plan: WalkPlan): Promise<WalkOutcome> {
   const random = new Random(plan.seed);
   const known = new Set(displaysBelow(service.directory).map(({ authorityFile }) => authorityFile));
   const kiosk = plan.mode === 'kiosk';
@@ -84,7 +84,7 @@ async function actOnce(scene: Scene, random: Random, outcome: WalkOutcome): Prom
 
 async function findBroken(
   scene: Scene,
-  service: WalkService,
+  service: BuiltService,
   display: DisplayPlace,
   logged: number,
 ): Promise<WalkOutcome['broken']> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ManagedProcess } from '../../../server/src/platform/process/child-process.js';
+import { serviceEnvironment } from '../../support/service-environment.js';
 import { askSession } from './ask-session.js';
 import { atEnd, atFailure, type End } from './cleanup.js';
 import { asCluster, clusterEnvironment, isCluster } from './cluster.js';
@@ -94,21 +95,10 @@ export class Service {
       command,
       args,
       env: {
-        PATH: '/usr/bin:/bin:/usr/sbin:/sbin',
-        HOME: directory,
-        LANG: 'C.UTF-8',
-        PORT: '0',
-        API_KEYS: API_KEY,
-        STATE_DIR: join(directory, 'state'),
-        RUNTIME_DIR: join(directory, 'run'),
-        SESSION_UID_BASE: `${Service.uidBase}`,
-        WARM_HOSTS: '0',
-        // Tests count processes, displays and places, and need the processor time. Tests with warm browsers
-        // set this themselves.
+        ...serviceEnvironment(directory, API_KEY, Service.uidBase),
+        // Tests with warm browsers set this themselves.
         WARM_BROWSERS: FROM_SPARES ? '1' : '0',
         DRAIN_SECONDS: '0',
-        // Allows sessions to open the hosted pages of the tests, but not the service itself.
-        EGRESS_ALLOW: '127.0.0.1',
         ...environment,
       },
     });

@@ -9,7 +9,7 @@ import type { Session } from '../../e2e/support/service.js';
 import { patient } from '../../support/limits.js';
 import { pause, until, within } from '../../walk/deadline.js';
 import { Person } from '../../walk/person.js';
-import { RealService } from '../support/real-service.js';
+import { BuiltService } from '../../support/built-service.js';
 import { useOrdinarily } from './ordinary-use.js';
 import type { FloodRow } from './rows.js';
 
@@ -50,7 +50,7 @@ export class FloodStage {
     const cleanup = new Cleanup();
     try {
       const pages = await PageServer.start(cleanup.add);
-      const service = await RealService.start();
+      const service = await BuiltService.start();
       cleanup.add(() => service.stop());
       const begin = async () => {
         const page = pages.page('motion');

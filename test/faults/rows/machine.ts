@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRecord, type RealService, type ServiceOptions } from '../support/real-service.js';
+import { isRecord, type BuiltService, type ServiceOptions } from '../../support/built-service.js';
 import { patient } from '../../support/limits.js';
 import { pause, until } from '../../walk/deadline.js';
 import { Person } from '../../walk/person.js';
@@ -61,10 +61,10 @@ function withDisk(place: string, megabytes: number, mode: string): ServiceOption
   };
 }
 
-const fillOf = (service: RealService, place: string) => service.seen(join(service.directory, place, 'fill'));
+const fillOf = (service: BuiltService, place: string) => service.seen(join(service.directory, place, 'fill'));
 
 /** Writes until the disk is full. */
-async function fillDisk(service: RealService, place: string): Promise<void> {
+async function fillDisk(service: BuiltService, place: string): Promise<void> {
   const file = await open(fillOf(service, place), 'w');
   const block = Buffer.alloc(65_536, 1);
   try {
@@ -83,7 +83,7 @@ async function fillBy(file: Awaited<ReturnType<typeof open>>, block: Buffer): Pr
   }
 }
 
-const freeDisk = (service: RealService, place: string) => rm(fillOf(service, place), { force: true });
+const freeDisk = (service: BuiltService, place: string) => rm(fillOf(service, place), { force: true });
 
 /** Uses name servers that never answer. Requires root. */
 const WITHOUT_NAMES: ServiceOptions = {
@@ -95,7 +95,7 @@ const WITHOUT_NAMES: ServiceOptions = {
 };
 
 /** Seconds that all sessions ran, by the usage records of the service. */
-async function usedSeconds(service: RealService): Promise<number> {
+async function usedSeconds(service: BuiltService): Promise<number> {
   const { body } = await service.request('GET', '/v0/vm/usage');
   const months = Array.isArray(body['usage']) ? body['usage'] : [];
   return months.reduce(

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '../../walk/deadline.js';
-import type { RealService, ServiceOptions } from './real-service.js';
+import type { BuiltService, ServiceOptions } from '../../support/built-service.js';
 
 const MODULE = new URL('clock.mjs', import.meta.url);
 const NOTICE_LIMIT_MS = 5_000;
@@ -18,7 +18,7 @@ export const CLOCK_SERVICE: ServiceOptions = {
 
 /** Sets the clocks of a service. Resolves when the service has applied the change. See `clock.mjs`. */
 export async function setClock(
-  { directory }: RealService,
+  { directory }: BuiltService,
   time: { shift?: number; speed?: number },
 ): Promise<void> {
   const [file, text] = [fileOf(directory), JSON.stringify(time)];

@@ -5,7 +5,7 @@ import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:h
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { until, within } from '../../walk/deadline.js';
-import { isRecord, type RealService } from './real-service.js';
+import { isRecord, type BuiltService } from '../../support/built-service.js';
 
 /** Number of descriptors that stay free at first. */
 const FEW = 8;
@@ -24,7 +24,7 @@ export interface Exhaustion {
 }
 
 /** Uses up all descriptors of a service. It sets a limit and opens idle connections up to the limit. */
-export async function exhaustDescriptors({ pid, url, key }: RealService): Promise<Exhaustion> {
+export async function exhaustDescriptors({ pid, url, key }: BuiltService): Promise<Exhaustion> {
   const kept = await keptConnection(url);
   const before = limitOf(pid);
   const limit = limitFor(numbersOf(pid));

@@ -4,12 +4,13 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Session } from '../../e2e/support/service.js';
-import { patient } from '../../support/limits.js';
-import { until, within } from '../../walk/deadline.js';
+import type { Session } from '../e2e/support/service.js';
+import { patient } from './limits.js';
+import { until, within } from '../walk/deadline.js';
+import { serviceEnvironment } from './service-environment.js';
 
-const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
-const API_KEY = 'faults';
+const CLI = fileURLToPath(new URL('../../server/dist/cli.js', import.meta.url));
+const API_KEY = 'test';
 const START_LIMIT_MS = patient(40_000);
 /** A session's start on a busy machine takes seconds. */
 const REQUEST_LIMIT_MS = 60_000;
@@ -43,7 +44,7 @@ export interface Answer {
 }
 
 /** The built service in its own process, with its own directories. Its complete output is stored. */
-export class RealService {
+export class BuiltService {
   readonly log: LogLine[] = [];
   #child: ChildProcess | undefined;
   #url = '';
@@ -54,11 +55,11 @@ export class RealService {
     private readonly options: ServiceOptions,
   ) {}
 
-  static async start(options: ServiceOptions = {}): Promise<RealService> {
-    const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-faults-'));
+  static async start(options: ServiceOptions = {}): Promise<BuiltService> {
+    const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-test-'));
     // The system users of sessions must be able to enter this directory.
     await chmod(directory, 0o711);
-    const service = new RealService(directory, options);
+    const service = new BuiltService(directory, options);
     try {
       await service.begin();
     } catch (error) {
@@ -82,18 +83,7 @@ export class RealService {
     const child = spawn(command[0] ?? '', command.slice(1), {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        PATH: '/usr/bin:/bin:/usr/sbin:/sbin',
-        HOME: this.directory,
-        LANG: 'C.UTF-8',
-        PORT: '0',
-        API_KEYS: API_KEY,
-        STATE_DIR: join(this.directory, 'state'),
-        RUNTIME_DIR: join(this.directory, 'run'),
-        SESSION_UID_BASE: `${UID_BASE}`,
-        WARM_HOSTS: '0',
-        WARM_BROWSERS: '0',
-        // Allows sessions to open the hosted pages of the tests.
-        EGRESS_ALLOW: '127.0.0.1',
+        ...serviceEnvironment(directory, API_KEY, UID_BASE),
         ...environment,
       },
     });
@@ -149,6 +139,12 @@ export class RealService {
   async end({ session_id }: Session): Promise<void> {
     const { status, body } = await this.request('DELETE', `/v0/vm/${session_id}`);
     if (status !== 200) throw new Error(`A session was not ended: ${status} ${JSON.stringify(body)}`);
+  }
+
+  /** Resolves to true if the session runs. */
+  async runs({ session_id }: Session): Promise<boolean> {
+    const { results } = (await this.request('GET', '/v0/vm')).body;
+    return Array.isArray(results) && results.some((row) => isRecord(row) && row['id'] === session_id);
   }
 
   async view({ session_id }: Session): Promise<Record<string, unknown>> {
