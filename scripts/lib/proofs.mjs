@@ -102,8 +102,9 @@ export function migrationRows(page) {
     });
 }
 
-/** Returns the title in the line of a test, or the line if the title is built elsewhere. */
-const titleIn = (line) => /\(\s*(['"`])(.*?)(?<!\\)\1/.exec(line)?.[2] ?? line.trim();
+/** Returns the title in the two lines of a test, or the first line if the title is built elsewhere. */
+const titleIn = (line, next = '') =>
+  /\(\s*(['"`])(.*?)(?<!\\)\1/s.exec(`${line}\n${next}`)?.[2] ?? line.trim();
 
 /**
  * Returns the tests of each row, and the problems: rows without a test, and tags that name no row or have no
@@ -117,11 +118,11 @@ export function proofsOf(rows, files) {
     for (const [index, line] of lines.entries()) {
       const tag = TAG.exec(line)?.[1];
       if (tag === undefined) continue;
-      const below = lines.slice(index + 1).find((next) => !TAG.test(next)) ?? '';
+      const [below = '', next] = lines.slice(index + 1).filter((each) => !TAG.test(each));
       if (!TEST.test(below)) problems.push(`${path}:${index + 1}: no test directly below this tag`);
       for (const name of tag.split('; ')) {
         if (!tests.has(name)) problems.push(`${path}:${index + 1}: “${name}” is no rule and no row`);
-        tests.get(name)?.push(`${titleIn(below)} (${path})`);
+        tests.get(name)?.push(`${titleIn(below, next)} (${path})`);
       }
     }
   }

@@ -124,23 +124,24 @@ test.describe('a page with a tight Content-Security-Policy', () => {
 
   for (const pictures of ["img-src 'self' blob: data:", "img-src 'self'", "img-src 'none'", ''])
     // Proves: page: a tight Content-Security-Policy
-    test(`shows a session and its pointer without a policy violation: ${pictures || 'no image at all'}`, async ({
-      service,
-      browser,
-    }) => {
-      await open(browser, service, pictures);
-      await type(embedder, 'allowed');
-      await changePointer();
-      await until('the pointer is drawn', async () => (await drawn()) > 10);
-      assert.match(await cursor(), /^url\("blob:/);
-      assert.deepEqual(ofOurs(embedder.complaints), []);
-      assert.deepEqual(ofOurs(await embedder.violations()), []);
-    });
+    test(
+      `shows a session and its pointer without a policy violation: ${pictures || 'no image at all'}`,
+      { tag: pictures === '' ? '@main' : [] },
+      async ({ service, browser }) => {
+        await open(browser, service, pictures);
+        await type(embedder, 'allowed');
+        await changePointer();
+        await until('the pointer is drawn', async () => (await drawn()) > 10);
+        assert.match(await cursor(), /^url\("blob:/);
+        assert.deepEqual(ofOurs(embedder.complaints), []);
+        assert.deepEqual(ofOurs(await embedder.violations()), []);
+      },
+    );
 });
 
 test.describe('older public clients', () => {
   for (const version of ['37', '34', '30']) {
-    test(`of version 0.0.${version} show a session in an element`, async ({ browser }) => {
+    test(`of version 0.0.${version} show a session in an element`, { tag: '@main' }, async ({ browser }) => {
       const embedder = await Embedder.open(browser);
       const started = await embedder.start('one', session.embed_url, { version });
       assert.deepEqual([started.width, started.height, started.error], [640, 480, undefined]);
@@ -167,17 +168,21 @@ test.describe('older public clients', () => {
     });
   }
 
-  test('detect that a session has ended, in an iframe too', async ({ service, browser }) => {
-    const ended = await service.create({ start_url: 'about:blank' });
-    await service.end(ended);
-    const embedder = await Embedder.open(browser);
-    const failed = await embedder.start('one', ended.embed_url, { version: '37', place: 'iframe' });
-    assert.equal(failed.error, 'SessionTerminatedError');
-  });
+  test(
+    'detect that a session has ended, in an iframe too',
+    { tag: '@main' },
+    async ({ service, browser }) => {
+      const ended = await service.create({ start_url: 'about:blank' });
+      await service.end(ended);
+      const embedder = await Embedder.open(browser);
+      const failed = await embedder.start('one', ended.embed_url, { version: '37', place: 'iframe' });
+      assert.equal(failed.error, 'SessionTerminatedError');
+    },
+  );
 });
 
 test.describe('a sandboxed iframe', () => {
-  test('plays a session and accepts input without console errors', async ({ browser }) => {
+  test('plays a session and accepts input without console errors', { tag: '@main' }, async ({ browser }) => {
     const embedder = await Embedder.open(browser);
     await embedder.page.evaluate((url) => {
       const frame = document.createElement('iframe');
