@@ -1,6 +1,6 @@
 import type { CdpConnection } from '../../server/src/host/browser/cdp/cdp-connection.js';
 import type { Pages } from '../../server/src/host/browser/pages/pages.js';
-import type { ClientWindows } from '../../server/src/host/display/client-windows.js';
+import type { ClientWindows } from '../../server/src/host/display/windows/client-windows.js';
 import type { XConnection } from '../../server/src/host/display/x-client.js';
 import type { InputDevices } from '../../server/src/host/input/input-devices.js';
 import type { BrowserSync } from '../../server/src/host/input/keyboard/browser-sync.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PNG } from 'pngjs';
-import { ClientWindows } from '../../server/src/host/display/client-windows.js';
+import { ClientWindows } from '../../server/src/host/display/windows/client-windows.js';
 import { connectDisplay, request, type XConnection } from '../../server/src/host/display/x-client.js';
 import { commandLine, processes } from '../../server/src/platform/process/proc.js';
 import type { Reply } from 'x11';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ClientWindows } from '../../../server/src/host/display/client-windows.js';
+import { ClientWindows } from '../../../server/src/host/display/windows/client-windows.js';
 import { connectDisplay, request, type XConnection } from '../../../server/src/host/display/x-client.js';
 import { atEnd } from './cleanup.js';
 import { descendants } from './processes.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { visibleParts } from '../../../server/src/host/display/popup-trim.js';
+import { visibleParts } from '../../../server/src/host/display/windows/popup-trim.js';
 
 /** A picture of shadow (dots) and letters. */
 function picture(...rows: string[]) {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { crossOf, titleBars } from '../../../server/src/host/display/title-bars.js';
+import { crossOf, titleBars } from '../../../server/src/host/display/windows/title-bars.js';
 
 let home: string;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import type { CdpSession } from '../browser/cdp/cdp-session.js';
 import type { DropCounter } from '../browser/cdp/drop-counter.js';
 import type { PageGeometry, Pages } from '../browser/pages/pages.js';
-import type { ClientWindows } from '../display/client-windows.js';
+import type { ClientWindows } from '../display/windows/client-windows.js';
 import { request, type XConnection } from '../display/x-client.js';
 import { displayAnswer } from './display-answer.js';
 

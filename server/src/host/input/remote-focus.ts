@@ -1,5 +1,5 @@
 import type { RemoteField, ScreenRectangle } from 'cloud-browser/protocol';
-import type { ClientWindows } from '../display/client-windows.js';
+import type { ClientWindows } from '../display/windows/client-windows.js';
 import { withTimeout } from '../../platform/time/timeout.js';
 import type { CdpSession } from '../browser/cdp/cdp-session.js';
 import type { DropCounter } from '../browser/cdp/drop-counter.js';

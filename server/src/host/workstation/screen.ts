@@ -7,7 +7,7 @@ import { ScreenSource } from '../capture/screen-source.js';
 import type { Display } from '../display/display.js';
 import type { DisplayScale } from '../display/display-scale.js';
 import { modeFor } from '../display/modes.js';
-import type { WindowFit } from '../display/window-fit.js';
+import type { WindowFit } from '../display/windows/window-fit.js';
 import type { InputDevices } from '../input/input-devices.js';
 
 /**

@@ -6,7 +6,7 @@ import { FrameWatch } from '../browser/pages/frame-watch.js';
 import { PageWatch } from '../browser/pages/page-watch.js';
 import type { Pages } from '../browser/pages/pages.js';
 import type { Display } from '../display/display.js';
-import type { WindowManagerPing } from '../display/window-manager-ping.js';
+import type { WindowManagerPing } from '../display/windows/window-manager-ping.js';
 import { watchParts, type PartHang } from './part-watch.js';
 
 /** The parts of a workstation that are checked for answers. */

@@ -1,6 +1,6 @@
 import x11, { type X11Event } from 'x11';
 import type { DropCounter } from '../../browser/cdp/drop-counter.js';
-import { ClientWindows } from '../../display/client-windows.js';
+import { ClientWindows } from '../../display/windows/client-windows.js';
 import { request, roundTrip, type XConnection } from '../../display/x-client.js';
 import { displayAnswer } from '../display-answer.js';
 

@@ -1,4 +1,4 @@
-import { request, type XConnection } from './x-client.js';
+import { request, type XConnection } from '../x-client.js';
 
 /** A predefined atom; X11 protocol, appendix B. */
 const XA_WINDOW = 33;

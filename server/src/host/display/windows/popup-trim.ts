@@ -1,7 +1,7 @@
 import type { DamageExtension, ShapeExtension, X11Event } from 'x11';
 import x11 from 'x11';
-import { connectDisplay, request, type XConnection } from './x-client.js';
-import type { DisplayAddress } from './x-server.js';
+import { connectDisplay, request, type XConnection } from '../x-client.js';
+import type { DisplayAddress } from '../x-server.js';
 
 /** Predefined atom; X11 protocol, appendix B. */
 const XA_ATOM = 4;

@@ -1,4 +1,4 @@
-import { request, type XConnection } from './x-client.js';
+import { request, type XConnection } from '../x-client.js';
 
 /** Predefined atoms; X11 protocol, appendix B. */
 const XA_ATOM = 4;

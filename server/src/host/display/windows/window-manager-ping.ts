@@ -1,6 +1,6 @@
 import type { X11Event } from 'x11';
-import { connectDisplay, type XConnection } from './x-client.js';
-import type { DisplayAddress } from './x-server.js';
+import { connectDisplay, type XConnection } from '../x-client.js';
+import type { DisplayAddress } from '../x-server.js';
 
 /** Event mask for a window's own changes; X11 protocol, appendix B. */
 const STRUCTURE_NOTIFY = 1 << 17;

@@ -1,8 +1,8 @@
 import x11, { type X11Event } from 'x11';
 import { ClientWindows } from './client-windows.js';
 import { WindowKeeper } from './window-keeper.js';
-import { connectDisplay, request, roundTrip, type XConnection } from './x-client.js';
-import type { DisplayAddress } from './x-server.js';
+import { connectDisplay, request, roundTrip, type XConnection } from '../x-client.js';
+import type { DisplayAddress } from '../x-server.js';
 
 /** A predefined atom, and the flag of a minimum size; X11 protocol, appendix B, and ICCCM 4.1.2.3. */
 const XA_WM_NORMAL_HINTS = 40;

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ManagedProcess } from '../../platform/process/child-process.js';
-import { emptyDirectory } from '../../platform/files/inside.js';
-import { DISPLAY, HELPER_FILTER, helperArgs, X_SOCKETS } from '../sandbox/helper-sandbox.js';
-import { giveFilter } from '../sandbox/system-calls.js';
+import { ManagedProcess } from '../../../platform/process/child-process.js';
+import { emptyDirectory } from '../../../platform/files/inside.js';
+import { DISPLAY, HELPER_FILTER, helperArgs, X_SOCKETS } from '../../sandbox/helper-sandbox.js';
+import { giveFilter } from '../../sandbox/system-calls.js';
 import { titleBars, type TitleBars } from './title-bars.js';
-import { request, type XConnection } from './x-client.js';
-import type { DisplayAddress } from './x-server.js';
+import { request, type XConnection } from '../x-client.js';
+import type { DisplayAddress } from '../x-server.js';
 
 /** Command of openbox's own message `_OB_CONTROL`, and the event mask of its receiver. */
 const RECONFIGURE = 1;
