@@ -4,7 +4,7 @@ const READING = 'test/unit/host/accessibility-reading.test.ts';
 const PARTS = 'test/unit/host/accessibility-parts.test.ts';
 const TELLING = 'test/unit/host/accessibility-telling.test.ts';
 const DESK = 'server/src/host/features/accessibility/accessibility-service.ts';
-const INSIDE = 'server/src/host/browser/accessibility/inside-reader.ts';
+const INSIDE = 'server/src/host/browser/accessibility/reading/inside-reader.ts';
 
 /** Guards that restrict a page's accessibility tree to users with the role and limit its cost. */
 export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
@@ -60,7 +60,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     name: 'a tree contains no passwords',
     edits: [
       {
-        file: 'server/src/host/browser/accessibility/read-field.ts',
+        file: 'server/src/host/browser/accessibility/reading/read-field.ts',
         search: '    delete facts.value;\n',
         replace: '',
       },
@@ -124,7 +124,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     name: 'the tree of a page that sends too much is abandoned',
     edits: [
       {
-        file: 'server/src/host/browser/accessibility/read-answers.ts',
+        file: 'server/src/host/browser/accessibility/reading/read-answers.ts',
         search: 'if (weight > MAX_ANSWER_CHARS)',
         replace: 'if (weight < 0 * MAX_ANSWER_CHARS)',
       },

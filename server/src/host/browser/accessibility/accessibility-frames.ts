@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
 import type { Clock, Timer } from '../../../platform/time/clock.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
-import type { TreeNode } from './tree-node.js';
+import type { TreeNode } from './nodes/tree-node.js';
 import { MAX_FRAMES } from './tree-limits.js';
 
 type AxNode = Protocol.Accessibility.AXNode;

@@ -3,9 +3,9 @@ import { systemClock, type Clock, type Timer } from '../../../platform/time/cloc
 import { repeat, type Repetition } from '../../../platform/time/repeat.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { LiveTree } from './live-tree.js';
-import type { TreeNode } from './tree-node.js';
-import type { Masks } from './read-field.js';
-import { TreeReader } from './tree-reader.js';
+import type { TreeNode } from './nodes/tree-node.js';
+import type { Masks } from './reading/read-field.js';
+import { TreeReader } from './reading/tree-reader.js';
 
 /** Interval between two checks for the active page. Milliseconds. */
 const FRONT_EVERY_MS = 1_000;

@@ -1,8 +1,8 @@
 import type { AccessibleNode } from 'cloud-browser/protocol';
 import type { CdpSession } from '../cdp/cdp-session.js';
-import { sizeOf, withoutTexts, type NodeFacts, type ReadNode } from './read-node.js';
-import type { TreeNode } from './tree-node.js';
-import { shownAround, shownInside } from './node-walks.js';
+import { sizeOf, withoutTexts, type NodeFacts, type ReadNode } from './reading/read-node.js';
+import type { TreeNode } from './nodes/tree-node.js';
+import { shownAround, shownInside } from './nodes/node-walks.js';
 import { SecretFields } from './secret-fields.js';
 import { MAX_CHARS, MAX_DEPTH, MAX_NODES } from './tree-limits.js';
 

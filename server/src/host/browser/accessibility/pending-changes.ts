@@ -1,10 +1,10 @@
 import type { Protocol } from 'devtools-protocol';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { LiveTree } from './live-tree.js';
-import type { TreeNode } from './tree-node.js';
-import { answersOf } from './read-answers.js';
-import type { ReadNode } from './read-node.js';
-import type { ReadingLane } from './reading-lane.js';
+import type { TreeNode } from './nodes/tree-node.js';
+import { answersOf } from './reading/read-answers.js';
+import type { ReadNode } from './reading/read-node.js';
+import type { ReadingLane } from './reading/reading-lane.js';
 import { MAX_NODES } from './tree-limits.js';
 
 /** Number of changes that are stored in one step. */

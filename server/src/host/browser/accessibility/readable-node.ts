@@ -1,8 +1,8 @@
 import type { AccessibleNode } from 'cloud-browser/protocol';
 import type { LiveTree } from './live-tree.js';
-import { isSecret } from './node-walks.js';
+import { isSecret } from './nodes/node-walks.js';
 import type { Secrets } from './secrets.js';
-import type { TreeNode } from './tree-node.js';
+import type { TreeNode } from './nodes/tree-node.js';
 
 /**
  * Returns a node in the form that a reader may see. Undefined if the reader may not see it.

@@ -1,4 +1,4 @@
-import type { TreeNode } from './tree-node.js';
+import type { TreeNode } from './nodes/tree-node.js';
 
 /**
  * Maximum number of kept former values of masked fields, then their minimum and maximum length in characters.

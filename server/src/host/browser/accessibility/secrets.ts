@@ -1,5 +1,5 @@
 import type { LiveTree } from './live-tree.js';
-import type { TreeNode } from './tree-node.js';
+import type { TreeNode } from './nodes/tree-node.js';
 
 /**
  * A value shorter than this is only searched as a separate word, because short values occur in many other

@@ -1,14 +1,14 @@
 import { MAX_ACCESSIBLE_VALUE, type AccessibilityAct, type InputEvent } from 'cloud-browser/protocol';
 import type { AccessibilityWatch } from '../../browser/accessibility/accessibility-watch.js';
-import type { TreeNode } from '../../browser/accessibility/tree-node.js';
+import type { TreeNode } from '../../browser/accessibility/nodes/tree-node.js';
 import {
   clickElement,
   focusElement,
   giveValue,
   placeOfElement,
   scrollToElement,
-} from '../../browser/accessibility/node-element.js';
-import type { Masks } from '../../browser/accessibility/read-field.js';
+} from '../../browser/accessibility/nodes/node-element.js';
+import type { Masks } from '../../browser/accessibility/reading/read-field.js';
 import { withTimeout } from '../../../platform/time/timeout.js';
 import { CdpError } from '../../browser/cdp/cdp-session.js';
 import type { Pages } from '../../browser/pages/pages.js';

@@ -1,6 +1,6 @@
 import type { AccessibilityState, AccessibilityUpdate, AccessibleNode } from 'cloud-browser/protocol';
 import type { LiveTree } from '../../browser/accessibility/live-tree.js';
-import type { TreeNode } from '../../browser/accessibility/tree-node.js';
+import type { TreeNode } from '../../browser/accessibility/nodes/tree-node.js';
 import { readableNode } from '../../browser/accessibility/readable-node.js';
 import { Secrets } from '../../browser/accessibility/secrets.js';
 

@@ -1,4 +1,4 @@
-import type { CdpSession } from '../cdp/cdp-session.js';
+import type { CdpSession } from '../../cdp/cdp-session.js';
 import { answersOf, ifGone, READ_TIMEOUT_MS } from './read-answers.js';
 
 /** Rows and columns of the grid of points in the viewport. The search looks for elements at these points. */

@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
-import { CdpError } from '../cdp/cdp-session.js';
+import { CdpError } from '../../cdp/cdp-session.js';
 import { readNode, weightOf, type ReadNode } from './read-node.js';
-import { MAX_ANSWER_CHARS, MAX_ANSWER_NODES } from './tree-limits.js';
+import { MAX_ANSWER_CHARS, MAX_ANSWER_NODES } from '../tree-limits.js';
 
 /** Timeout for a page's answer. Milliseconds. */
 export const READ_TIMEOUT_MS = 2_000;

@@ -1,14 +1,14 @@
-import { NodeWriter, type Answer } from './node-writer.js';
-import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
-import { countElements } from './element-count.js';
-import type { LiveTree } from './live-tree.js';
-import { askAlone, askFamily, askWhole } from './node-questions.js';
-import { countInside, everyInside } from './node-walks.js';
+import { NodeWriter, type Answer } from '../nodes/node-writer.js';
+import { CdpError, type CdpSession } from '../../cdp/cdp-session.js';
+import { countElements } from '../nodes/element-count.js';
+import type { LiveTree } from '../live-tree.js';
+import { askAlone, askFamily, askWhole } from '../nodes/node-questions.js';
+import { countInside, everyInside } from '../nodes/node-walks.js';
 import { HeavyPageError, ifTooLarge } from './read-answers.js';
 import type { Masks } from './read-field.js';
 import type { ReadNode } from './read-node.js';
 import type { StepTime } from './reading-lane.js';
-import type { TreeNode } from './tree-node.js';
+import type { TreeNode } from '../nodes/tree-node.js';
 import { viewFirst } from './view-first.js';
 
 /** Maximum number of nodes that the browser can describe at once without delaying a picture. */

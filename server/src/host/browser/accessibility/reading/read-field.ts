@@ -1,7 +1,7 @@
-import type { CdpSession } from '../cdp/cdp-session.js';
+import type { CdpSession } from '../../cdp/cdp-session.js';
 import { READ_TIMEOUT_MS } from './read-answers.js';
 import { cut, type ReadNode } from './read-node.js';
-import { MAX_TEXT } from './tree-limits.js';
+import { MAX_TEXT } from '../tree-limits.js';
 
 /** Knows which fields are masked, see `FocusWatch`. */
 export interface Masks {

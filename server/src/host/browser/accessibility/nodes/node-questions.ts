@@ -1,7 +1,7 @@
-import type { CdpSession } from '../cdp/cdp-session.js';
-import { answersOf, ifGone, READ_TIMEOUT_MS } from './read-answers.js';
-import type { ReadNode } from './read-node.js';
-import { MAX_ANSWER_NODES } from './tree-limits.js';
+import type { CdpSession } from '../../cdp/cdp-session.js';
+import { answersOf, ifGone, READ_TIMEOUT_MS } from '../reading/read-answers.js';
+import type { ReadNode } from '../reading/read-node.js';
+import { MAX_ANSWER_NODES } from '../tree-limits.js';
 
 /**
  * Timeout for requests that the browser answers together with a rendered frame. A page that is not rendered,

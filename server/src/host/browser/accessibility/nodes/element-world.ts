@@ -1,4 +1,4 @@
-import { CdpError } from '../cdp/cdp-session.js';
+import { CdpError } from '../../cdp/cdp-session.js';
 import type { TreeNode } from './tree-node.js';
 
 /** Name of the isolated world for calls on elements. A page cannot see it. */

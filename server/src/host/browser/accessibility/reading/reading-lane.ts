@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../../platform/time/clock.js';
+import type { Clock, Timer } from '../../../../platform/time/clock.js';
 
 /** Maximum number of steps in progress at once. */
 const ABREAST = 4;

@@ -1,6 +1,6 @@
 import type { AccessibleNode } from 'cloud-browser/protocol';
 import type { Protocol } from 'devtools-protocol';
-import { MAX_NODES, MAX_TEXT, MAX_TOKEN, MAX_VALUE } from './tree-limits.js';
+import { MAX_NODES, MAX_TEXT, MAX_TOKEN, MAX_VALUE } from '../tree-limits.js';
 
 type AxNode = Protocol.Accessibility.AXNode;
 

@@ -1,18 +1,18 @@
 import type { Protocol } from 'devtools-protocol';
-import type { Clock } from '../../../platform/time/clock.js';
-import { repeat, type Repetition } from '../../../platform/time/repeat.js';
-import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
-import { AccessibilityFrames } from './accessibility-frames.js';
-import { LiveTree, type TreeChanges } from './live-tree.js';
-import type { TreeNode } from './tree-node.js';
+import type { Clock } from '../../../../platform/time/clock.js';
+import { repeat, type Repetition } from '../../../../platform/time/repeat.js';
+import { CdpError, type CdpSession } from '../../cdp/cdp-session.js';
+import { AccessibilityFrames } from '../accessibility-frames.js';
+import { LiveTree, type TreeChanges } from '../live-tree.js';
+import type { TreeNode } from '../nodes/tree-node.js';
 import { InsideReader } from './inside-reader.js';
-import { askRoot } from './node-questions.js';
-import { everyInside, shownAround } from './node-walks.js';
+import { askRoot } from '../nodes/node-questions.js';
+import { everyInside, shownAround } from '../nodes/node-walks.js';
 import { READ_TIMEOUT_MS } from './read-answers.js';
 import type { Masks } from './read-field.js';
 import type { ReadNode } from './read-node.js';
 import { ReadingLane, type StepTime } from './reading-lane.js';
-import { PendingChanges } from './pending-changes.js';
+import { PendingChanges } from '../pending-changes.js';
 
 type AxNode = Protocol.Accessibility.AXNode;
 

@@ -1,5 +1,5 @@
 import { callOnElement } from './element-world.js';
-import { READ_TIMEOUT_MS } from './read-answers.js';
+import { READ_TIMEOUT_MS } from '../reading/read-answers.js';
 import type { TreeNode } from './tree-node.js';
 
 /** Number of elements inside an element. */

@@ -1,5 +1,5 @@
-import type { CdpSession } from '../cdp/cdp-session.js';
-import type { NodeFacts } from './read-node.js';
+import type { CdpSession } from '../../cdp/cdp-session.js';
+import type { NodeFacts } from '../reading/read-node.js';
 
 /** A node of the tree. */
 export interface TreeNode {

@@ -1,7 +1,7 @@
-import type { CdpSession } from '../cdp/cdp-session.js';
-import type { LiveTree } from './live-tree.js';
-import { isField, isWhole, readField, type Masks } from './read-field.js';
-import type { ReadNode } from './read-node.js';
+import type { CdpSession } from '../../cdp/cdp-session.js';
+import type { LiveTree } from '../live-tree.js';
+import { isField, isWhole, readField, type Masks } from '../reading/read-field.js';
+import type { ReadNode } from '../reading/read-node.js';
 import type { TreeNode } from './tree-node.js';
 
 /** Number of fields whose elements are read at the same time. */
