@@ -1,18 +1,13 @@
+import { seeded } from '../support/seeded.js';
+
 /** A random generator with a seed. The same seed gives the same numbers on every machine. */
 export class Random {
-  #state: number;
+  /** From 0 to 1, without 1. */
+  readonly next: () => number;
 
   /** @param seed any whole number */
   constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** From 0 to 1, without 1: mulberry32. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    this.next = seeded(seed);
   }
 
   /** A whole number from 0 to `limit`, without `limit`. */

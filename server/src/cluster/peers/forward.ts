@@ -29,7 +29,11 @@ const HOP_BY_HOP = new Set([
   'expect',
 ]);
 
-/** Passes requests and viewers' connections on to other nodes, byte for byte. */
+/**
+ * Passes requests and viewers' connections on to other nodes, byte for byte. Written without `httpxy`: that
+ * library merges and adds headers, checks a node's certificate for the client's host name, has no limit for
+ * connecting, and leaves a connection open when its viewer vanishes. Correcting this takes as much code.
+ */
 export class Forward {
   // Uses a new connection for each request. On a kept connection to a node that has vanished, a request would
   // hang.
