@@ -1,5 +1,6 @@
 import type {
   CallFailure,
+  HandoffState,
   Permissions,
   Role,
   ServerDisconnectReason,
@@ -258,6 +259,8 @@ export type FromHost =
   | { type: 'busy'; busy: boolean }
   /** Called when a person used the browser. Sent at most four times a second. */
   | { type: 'activity' }
+  /** A hand-off has begun or ended. */
+  | { type: 'handoff'; state: HandoffState }
   /** Result of a `call`. */
   | { type: 'called'; call: number; result?: unknown; error?: CallFailure }
   | ({ type: 'authorize' } & AuthorizationRequest)

@@ -61,7 +61,37 @@ export type SessionEvent =
       timeout: 'absolute' | 'inactive' | 'offline' | 'shutdown';
       /** Seconds until the end. */
       delay: number;
+    }
+  | {
+      session_id: string;
+      /** An agent asks for a person. */
+      type: 'handoff.requested';
+      handoff: HandoffEvent;
+    }
+  | {
+      session_id: string;
+      /** A hand-off has ended. */
+      type: 'handoff.finished';
+      handoff: HandoffEvent & {
+        /** `done`, `refused`: a person answered. `timeout`: nobody did. `withdrawn`: it is not needed. */
+        outcome: 'done' | 'refused' | 'timeout' | 'withdrawn';
+        /** Text of the person who answered. */
+        note: string;
+        answered_by: string | null;
+      };
     };
+
+/** A hand-off in an event. */
+export interface HandoffEvent {
+  id: string;
+  /** Name of the agent. */
+  name: string;
+  /** User id of the agent. Null: all agents of the session wait. */
+  agent: string | null;
+  instructions: string;
+  /** RFC 3339, UTC. */
+  expires_at: string;
+}
 
 /** Headers as in `Request.headers`, or as in Node's `request.headers`. */
 export type HeaderSource =

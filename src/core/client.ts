@@ -3,11 +3,14 @@ import {
   encodeInput,
   isClipboardMessage,
   type Cursor,
+  type Handoff,
+  type HandoffAnswer,
   type HostMessage,
   type InputWithoutSeq,
   type LeaveReason,
   type MediaKind,
   type RemoteField,
+  type SessionAgent,
   type StreamInfo,
   type Userdata,
   type Welcome,
@@ -140,6 +143,27 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   /** True if a page of the remote browser has locked the pointer. Then it needs `relative` moves. */
   get pointerLocked(): boolean {
     return this.#facts.pointerLocked;
+  }
+
+  /** The agents of the session: programs that drive the browser. */
+  get agents(): readonly SessionAgent[] {
+    return this.#facts.agents;
+  }
+
+  /** The open requests of agents for a person that this user may answer, oldest first. */
+  get handoffs(): readonly Handoff[] {
+    return this.#facts.handoffs;
+  }
+
+  /**
+   * Answers a request of an agent for a person. Rejects with `CallError` and the code `err_handoff_gone` if
+   * another user has answered, or if it has ended.
+   *
+   * @param answer `done`, or `refused` if the user could not do it
+   * @param note text for the agent
+   */
+  finishHandoff(id: string, answer: HandoffAnswer, note = ''): Promise<void> {
+    return this.remote.call('finishHandoff', [id, answer, note]);
   }
 
   /** The reason why the client is `failed` or `closed`. */

@@ -2,10 +2,12 @@ import type {
   CloseWarning,
   Cursor,
   DisconnectReason,
+  Handoff,
   MediaPacket,
   Notice,
   PrivacyNotice,
   RemoteField,
+  SessionAgent,
   SoundPacket,
   StreamInfo,
   Welcome,
@@ -95,6 +97,13 @@ export interface ClientEvents {
   notice: [notice: Notice];
   /** A user's privacy mode has started, was renewed, ends soon, or has ended. */
   privacy: [privacy: PrivacyInfo];
+  /** An agent has joined or left. All agents of the session. */
+  agents: [agents: readonly SessionAgent[]];
+  /**
+   * An agent asks for a person, or such a request has ended. All open requests that this user may answer with
+   * `finishHandoff`, oldest first.
+   */
+  handoff: [open: readonly Handoff[]];
   /**
    * True if a page of the remote browser has locked the pointer and needs `relative` moves. False if it has
    * released the pointer.

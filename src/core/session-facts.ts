@@ -2,9 +2,11 @@ import type { EventEmitter } from 'eventemitter3';
 import type {
   ClipboardMessage,
   Cursor,
+  Handoff,
   HostMessage,
   PrivacyNotice,
   RemoteField,
+  SessionAgent,
   StreamInfo,
   Welcome,
 } from '../protocol/index.js';
@@ -18,6 +20,8 @@ export class SessionFacts {
   field: RemoteField | undefined;
   pixelRatio = 1;
   pointerLocked = false;
+  agents: readonly SessionAgent[] = [];
+  handoffs: readonly Handoff[] = [];
   #privacy: PrivacyInfo | undefined;
 
   constructor(private readonly events: EventEmitter<ClientEvents>) {}
@@ -40,6 +44,8 @@ export class SessionFacts {
     this.#becomePrivate({ type: 'privacy', userId: null });
     this.#scaled(welcome.pixelRatio ?? 1);
     this.#lockPointer(false);
+    this.#agentsAre([]);
+    this.#handoffsAre([]);
   }
 
   received(message: Exclude<HostMessage, ClipboardMessage | { type: 'welcome' | 'answer' | 'event' }>): void {
@@ -61,7 +67,23 @@ export class SessionFacts {
       this.#becomePrivate(message);
     } else if (message.type === 'focus') {
       this.#focus(message.field ?? undefined);
+    } else if (message.type === 'agents') {
+      this.#agentsAre(message.agents);
+    } else if (message.type === 'handoffs') {
+      this.#handoffsAre(message.open);
     }
+  }
+
+  #agentsAre(agents: readonly SessionAgent[]): void {
+    if (agents.length === 0 && this.agents.length === 0) return;
+    this.agents = agents;
+    this.events.emit('agents', agents);
+  }
+
+  #handoffsAre(open: readonly Handoff[]): void {
+    if (open.length === 0 && this.handoffs.length === 0) return;
+    this.handoffs = open;
+    this.events.emit('handoff', open);
   }
 
   #focus(field: RemoteField | undefined): void {

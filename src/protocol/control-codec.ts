@@ -77,6 +77,8 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
     case 'answer':
     case 'event':
     case 'privacy':
+    case 'agents':
+    case 'handoffs':
     case 'focus':
     case 'clipboard-offer':
     case 'clipboard-ack':

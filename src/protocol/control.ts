@@ -3,6 +3,7 @@ import type { ClipboardMessage } from './clipboard.js';
 import type { RemoteFocus } from './focus.js';
 import type { BoxMessage, ScreenInfo } from './screen.js';
 import type { LeavePointerLock, PointerLock } from './pointer-lock.js';
+import type { AgentsNotice, HandoffsNotice } from './session-api/handoffs.js';
 import type { PrivacyNotice } from './session-api/users.js';
 
 /**
@@ -79,6 +80,8 @@ export type HostMessage =
   | CallAnswer
   | RemoteEvent
   | PrivacyNotice
+  | AgentsNotice
+  | HandoffsNotice
   | ClipboardMessage
   | RemoteFocus
   | PointerLock;

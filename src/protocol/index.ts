@@ -32,6 +32,7 @@ export * from './session-api/clipboard.js';
 export * from './session-api/computer.js';
 export * from './session-api/dialogs.js';
 export * from './session-api/files.js';
+export * from './session-api/handoffs.js';
 export * from './session-api/tabs.js';
 export type * from './session-api/tab-types.js';
 export * from './session-api/users.js';

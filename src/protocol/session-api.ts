@@ -15,6 +15,7 @@ import {
   type TabMethod,
   type TabMethods,
 } from './session-api/tabs.js';
+import type { HandoffAnswer, HandoffRequest, HandoffState } from './session-api/handoffs.js';
 import type { PeerPointer, Permissions, Role, SessionUser } from './session-api/users.js';
 
 type TabCalls = { [Method in TabMethod as `tabs.${Method}`]: TabMethods[Method] };
@@ -76,6 +77,14 @@ export interface SessionMethods extends TabCalls, FileCalls, ComputerCalls {
   'dialogs.list'(): TabDialog[];
   /** Answers the dialog of a tab, as a user would. */
   'dialogs.answer'(tabId: number, answer: DialogAnswer): void;
+  /** Requests a person for an agent. For admins. */
+  'handoffs.request'(request: HandoffRequest): HandoffState;
+  /** Returns a hand-off. With `wait`, waits up to this many seconds, at most 8, for its end. For admins. */
+  'handoffs.get'(id: string, wait?: number): HandoffState;
+  /** Ends a hand-off that is not needed any more. For admins. */
+  'handoffs.withdraw'(id: string): HandoffState;
+  /** Answers a hand-off. For users who may control. */
+  finishHandoff(id: string, answer: HandoffAnswer, note?: string): void;
 }
 
 /** The events of a session that a viewer can subscribe to, with their arguments. */
@@ -150,6 +159,8 @@ export const CALL_ERROR_CODES = [
   'err_too_many_agents',
   'err_field_masked',
   'err_picture_too_large',
+  'err_handoff_gone',
+  'err_too_many_handoffs',
   'err_too_many_calls',
   'err_unknown_method',
   'err_unknown_event',
@@ -185,6 +196,10 @@ const METHODS: Record<
   screenshot: true,
   'dialogs.list': true,
   'dialogs.answer': true,
+  'handoffs.request': true,
+  'handoffs.get': true,
+  'handoffs.withdraw': true,
+  finishHandoff: true,
 };
 const EVENTS: Record<Exclude<SessionEvent, `tabs.${(typeof TAB_EVENTS)[number]}` | keyof FileNews>, true> = {
   'users.onJoined': true,

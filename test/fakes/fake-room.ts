@@ -5,6 +5,7 @@ import {
   encodeInput,
   PROTOCOL_VERSION,
   type CallAnswer,
+  type HandoffState,
   type HostMessage,
   type InputWithoutSeq,
   type MethodArgs,
@@ -28,6 +29,7 @@ import { Room, type RoomListener } from '../../server/src/host/room/room.js';
 import { clipboard } from '../../server/src/host/features/clipboard/clipboard.js';
 import type { MakeFeature } from '../../server/src/host/features/feature.js';
 import { focus } from '../../server/src/host/features/focus/focus.js';
+import { handoffs } from '../../server/src/host/features/handoffs/handoffs.js';
 import { pointers } from '../../server/src/host/features/pointers/pointers.js';
 import { privacy } from '../../server/src/host/features/privacy/privacy.js';
 import { sizing } from '../../server/src/host/features/sizing/sizing.js';
@@ -41,7 +43,7 @@ import { DEFAULT_SETTINGS } from '../../server/src/sessions/settings/default-set
 import { NO_SECRETS, type SessionSettings } from '../../server/src/sessions/settings/session-settings.js';
 
 /** The features that need no browser. */
-const FEATURES: readonly MakeFeature[] = [privacy, focus, pointers, sizing, clipboard];
+const FEATURES: readonly MakeFeature[] = [privacy, focus, pointers, handoffs, sizing, clipboard];
 
 /** Viewers that the room takes at once. */
 export const MAX_VIEWERS = 6;
@@ -151,6 +153,8 @@ export class FakeRoom {
   readonly shapes: ScreenShape[] = [];
   /** Log messages about users. */
   readonly told: string[] = [];
+  /** Hand-offs that the service was told of. */
+  readonly handoffs: HandoffState[] = [];
   readonly calls: Calls;
   readonly users: SessionUsers;
   readonly room: Room;
@@ -185,6 +189,7 @@ export class FakeRoom {
         return Promise.resolve();
       },
       reveal: (viewer: Viewer) => this.room.reveal(viewer),
+      onHandoff: (state: HandoffState) => void this.handoffs.push(state),
     });
     const features = [...FEATURES.map((make) => make(parts)), { rightsChanged: () => this.onRights() }];
     const listener: RoomListener = {

@@ -14,6 +14,10 @@ export class RecordingListener implements HostListener {
     this.onEnded = (reason, message) => resolve({ reason, message });
   });
 
+  onHandoff(): void {
+    // Not recorded.
+  }
+
   async onAuthorize(): Promise<AuthorizationAnswer> {
     return { granted: true, permissions: {} };
   }

@@ -19,6 +19,7 @@ export class ChurnPool implements HostPool {
       onViewers: (count) => listener.onViewers(count),
       onArrived: (userId) => listener.onArrived(userId),
       onActivity: () => listener.onActivity(),
+      onHandoff: (state) => listener.onHandoff(state),
       onAuthorize: (request) => listener.onAuthorize(request),
       onEnded: (reason, message) => {
         this.#hosts.delete(sessionId);

@@ -55,6 +55,7 @@ export const SESSION_FIELDS = {
             url: text(1, MAX_URL_CHARS, 'Receives an event for every timeout that ends the session.'),
             bearer: Type.Optional(text(1, MAX_SECRET_CHARS, 'Sent as a bearer token with every event.')),
             warnings: flag(false, 'Sends an event for every warning too.'),
+            handoffs: flag(false, 'Sends an event when an agent asks for a person, and when that ends.'),
           },
           { description: 'Endpoint for timeout events.' },
         ),

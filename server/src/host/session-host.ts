@@ -149,6 +149,7 @@ export class SessionHost {
       ...{ calls: this.#calls, users, devices, streams: this.#streams, endedTokens: this.#endedTokens },
       changeScreen: (shape) => this.#screen.apply(shape),
       reveal: (viewer) => this.#room?.reveal(viewer),
+      onHandoff: (state) => this.tell({ type: 'handoff', state }),
       onActivity: () => this.#activity.active(),
       onAct: (viewer, event) => this.#acted(viewer, event),
     });
@@ -157,6 +158,11 @@ export class SessionHost {
       onActivity: (viewer?: Viewer, event?: InputEvent) => this.#acted(viewer, event),
       onUser: (what: string, fields: Record<string, unknown>) =>
         this.#log('info', `user ${what}`, { audit: what, ...fields }),
+      onHandoff: (fields: Record<string, unknown>) =>
+        this.#log('info', fields['outcome'] ? 'hand-off ended' : 'hand-off requested', {
+          audit: 'handoff',
+          ...fields,
+        }),
       authorize: (user: UserRequest) => this.#authorizations.ask(user),
       warnings: () => this.#warnings.current(),
     };

@@ -15,6 +15,8 @@ const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
   err_forbidden: 403,
   err_field_masked: 403,
   err_user_not_found: 404,
+  err_handoff_gone: 404,
+  err_too_many_handoffs: 409,
   err_chrome: 400,
   err_address_not_allowed: 400,
   err_call_failed: 400,

@@ -30,6 +30,7 @@ import type { SessionScopeParts } from './session-scope.js';
 import { sessionControlRoutes } from './routes/session-control.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
 import { unsavedProfileRoutes } from './routes/unsaved-profiles.js';
+import { handoffRoutes } from './routes/handoffs.js';
 import { userRoutes } from './routes/users.js';
 import { EXACT, EXPECTED, NUMBERS_TOO } from '../create-fields/expected.js';
 import type { OpenRequests } from './open-requests.js';
@@ -113,6 +114,7 @@ export async function buildApp(
   await app.register(sessionControlRoutes(parts));
   await app.register(computerRoutes(parts));
   await app.register(userRoutes(parts));
+  await app.register(handoffRoutes(parts));
   await app.register(fileRoutes(parts));
   await app.register(peerRoutes(parts));
   await app.register(nodeRoutes(parts));

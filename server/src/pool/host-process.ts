@@ -336,6 +336,9 @@ export class HostProcess implements Host {
       case 'activity':
         this.#listener?.onActivity();
         break;
+      case 'handoff':
+        this.#listener?.onHandoff(message.state);
+        break;
       case 'authorize':
         void this.#authorize(message);
     }

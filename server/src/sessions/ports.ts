@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
+import type { HandoffState, ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type {
   AuthorizationAnswer,
   AuthorizationRequest,
@@ -27,6 +27,8 @@ export interface HostListener {
   onArrived(userId: string): void;
   /** Called when a person used the browser. */
   onActivity(): void;
+  /** Called when a hand-off of an agent has begun or ended. */
+  onHandoff(state: HandoffState): void;
   /** Called when a user waits for admission. */
   onAuthorize(request: AuthorizationRequest): Promise<AuthorizationAnswer>;
   /**

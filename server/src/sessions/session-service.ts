@@ -1,3 +1,4 @@
+import type { HandoffState } from 'cloud-browser/protocol';
 import type { AuthorizationAnswer, AuthorizationRequest, CloseKind, TimeoutKind } from '../host-protocol.js';
 import { databaseAway, invalidParameter, ServiceError } from '../service-error.js';
 import { SessionCreation } from './creation/session-creation.js';
@@ -219,6 +220,10 @@ export class SessionService implements SessionObserver {
 
   onCloseWarning(session: Session, kind: CloseKind, delay: number | null): void {
     if (delay !== null) this.#events.closeWarning(session, kind, delay);
+  }
+
+  onHandoff(session: Session, state: HandoffState): void {
+    this.#events.handoff(session, state);
   }
 
   onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer> {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { MethodArgs, MethodResult, ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
+import type { HandoffState, MethodArgs, MethodResult, ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type {
   AuthorizationAnswer,
   AuthorizationRequest,
@@ -36,6 +36,8 @@ export interface SessionObserver {
   onTimeout(session: Session, kind: TimeoutKind): void;
   /** `delay`: milliseconds until the end; null withdraws the warning. */
   onCloseWarning(session: Session, kind: CloseKind, delay: number | null): void;
+  /** Called when a hand-off of an agent has begun or ended. */
+  onHandoff(session: Session, state: HandoffState): void;
   onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer>;
   /** Called once, after all other events. */
   onEnded(session: Session): void;
@@ -249,6 +251,10 @@ export class Session implements HostListener {
   onActivity(): void {
     this.#lastInput = this.clock.date().toISOString();
     this.#timeouts?.active();
+  }
+
+  onHandoff(state: HandoffState): void {
+    this.observer.onHandoff(this, state);
   }
 
   onAuthorize(request: AuthorizationRequest): Promise<AuthorizationAnswer> {

@@ -44,6 +44,8 @@ export const ERROR_TEXTS = {
   'error.err_person_has_control': 'Somebody else is using the browser. Wait until they have finished.',
   'error.err_agent_gone': 'The program has left this session. Start it again.',
   'error.err_too_many_agents': 'No more programs can use this browser. End one first.',
+  'error.err_handoff_gone': 'This request was answered already, or has ended.',
+  'error.err_too_many_handoffs': 'Too many requests wait for an answer. Answer one first.',
   'error.err_unknown_method': 'This session cannot do this.',
   'error.err_unknown_event': 'This session cannot do this.',
 } as const satisfies Record<string, string>;

@@ -94,6 +94,8 @@ export interface PeerPointer {
   userId: string;
   x: number;
   y: number;
+  /** Present if the pointer is an agent's: its name and the colour of its pointer. */
+  agent?: { name: string; color: string };
 }
 
 /**

@@ -104,3 +104,33 @@ describe('privacy mode of a client', () => {
     );
   });
 });
+
+describe('hand-offs of a client', () => {
+  const handoff = {
+    ...{ id: 'h1', name: 'Helper', agent: 'agent-1', instructions: 'Log in.' },
+    requestedAt: '2030-01-01T00:00:00.000Z',
+    expiresAt: '2030-01-01T00:10:00.000Z',
+  };
+
+  it('are reported with the agents, and forgotten by a new connection that does not mention them', () => {
+    const seen: number[] = [];
+    client.on('handoff', (open) => seen.push(open.length));
+    client.on('agents', (agents) => seen.push(10 + agents.length));
+    host.last.send({ type: 'agents', agents: [{ id: 'agent-1', name: 'Helper', color: '#b3261e' }] });
+    host.last.send({ type: 'handoffs', open: [handoff] });
+    assert.deepEqual([client.handoffs, client.agents[0]?.name], [[handoff], 'Helper']);
+    host.last.close();
+    timers.advance(60_000);
+    host.last.welcome();
+    assert.deepEqual([client.handoffs, client.agents], [[], []]);
+    assert.deepEqual(seen, [11, 1, 10, 0]);
+  });
+
+  it('are answered with a call', async () => {
+    const finishing = client.finishHandoff('h1', 'refused', 'No code came.');
+    const call = host.last.of('call').at(-1);
+    assert.deepEqual([call?.method, call?.args], ['finishHandoff', ['h1', 'refused', 'No code came.']]);
+    answer();
+    await finishing;
+  });
+});

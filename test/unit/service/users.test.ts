@@ -18,6 +18,9 @@ afterEach(() => service.close());
 
 const USER = {
   id: 'user-1',
+  kind: 'agent',
+  name: 'Helper',
+  color: '#b3261e',
   roles: ['control'],
   permissions: { priority: 0, idle_timeout: 0, control_disabled: false },
   connectedAt: '2030-01-01T00:00:00.000Z',

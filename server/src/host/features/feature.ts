@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { InputEvent } from 'cloud-browser/protocol';
+import type { HandoffState, InputEvent } from 'cloud-browser/protocol';
 import type { HostSession } from '../../host-protocol.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { ScreenShape } from '../../platform/screen-size.js';
@@ -59,6 +59,8 @@ export interface FeatureParts {
   changeScreen: (shape: ScreenShape) => Promise<void>;
   /** Sends the whole picture and the pointer's shape to a viewer whose view was hidden. */
   reveal: (viewer: Viewer) => void;
+  /** Reports that a hand-off has begun or ended. */
+  onHandoff: (state: HandoffState) => void;
   /** Records that somebody uses the session. */
   onActivity: () => void;
   /** Records that a user acted, see {@link Feature.userActed}. */

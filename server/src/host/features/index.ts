@@ -4,6 +4,7 @@ import { computer } from './computer/computer.js';
 import type { MakeFeature } from './feature.js';
 import { files } from './files/files.js';
 import { focus } from './focus/focus.js';
+import { handoffs } from './handoffs/handoffs.js';
 import { pointerLock } from './pointer-lock/pointer-lock.js';
 import { pointers } from './pointers/pointers.js';
 import { privacy } from './privacy/privacy.js';
@@ -19,6 +20,7 @@ export const FEATURES: readonly MakeFeature[] = [
   privacy,
   focus,
   pointers,
+  handoffs,
   pointerLock,
   sizing,
   clipboard,

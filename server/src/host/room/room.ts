@@ -51,6 +51,8 @@ export interface RoomListener {
   onActivity(viewer?: Viewer, event?: InputEvent): void;
   /** Called for the log: a user joined, left or was disconnected by the session. */
   onUser(what: 'joined' | 'left' | 'sent away', fields: Record<string, unknown>): void;
+  /** Called for the log: a hand-off has begun or ended. */
+  onHandoff?(fields: Record<string, unknown>): void;
   /** Asks the service if a user may join. */
   authorize(user: Omit<AuthorizationRequest, 'request'>): Promise<AuthorizationAnswer>;
   /** Returns the active warnings for a viewer that joins. */
@@ -99,6 +101,8 @@ export class Room {
     users.agents.listener = {
       onUser: (what, fields) => listener.onUser(what, fields),
       onActivity: () => listener.onActivity(),
+      onHandoff: ({ id, agent, outcome, answeredBy }) =>
+        listener.onHandoff?.({ handoff: id, agent, outcome, user: answeredBy }),
     };
     calls.onAdmin = () => this.#roster.settle();
   }

@@ -50,6 +50,11 @@ export const UserList = Type.Object({
   users: Type.Array(
     Type.Object({
       id: UserId,
+      kind: oneOf(['person', 'agent'] as const, {
+        description: '`agent`: a program that drives the browser.',
+      }),
+      name: Type.Optional(Type.String({ description: 'Name of an agent.' })),
+      color: Type.Optional(Type.String({ description: 'Colour of the pointer of an agent.' })),
       roles: Roles,
       permissions: Type.Object({
         priority: Type.Number(),

@@ -1,3 +1,4 @@
+import type { HandoffState } from 'cloud-browser/protocol';
 import type { CloseKind } from '../../host-protocol.js';
 import type { Log } from '../../platform/log.js';
 import type { ClusterEnd } from './end-reason.js';
@@ -13,8 +14,8 @@ export type SaveFailure = 'failed' | 'too_large' | LossCause;
 
 /**
  * Sends webhook events. There is an event if a limit, the service or the cluster ends a session, and if a
- * profile was not saved. Warnings before the end are sent only to endpoints that requested them, because
- * other receivers end their own session on any event.
+ * profile was not saved. Warnings before the end and hand-offs are sent only to endpoints that requested
+ * them, because other receivers end their own session on any event.
  */
 export class SessionEvents {
   constructor(
@@ -31,6 +32,16 @@ export class SessionEvents {
     if (!session.secrets.timeoutWebhook?.warnings) return;
     const seconds = Math.round(delay / 1000);
     this.#add(session, { session_id: session.id, type: 'warning', timeout: kind, delay: seconds });
+  }
+
+  /** Sends an event when a hand-off begins and when it ends. Only to endpoints that requested it. */
+  handoff(session: Session, state: HandoffState): void {
+    if (!session.secrets.timeoutWebhook?.handoffs) return;
+    const { id, name, agent, instructions, expiresAt, outcome, note, answeredBy } = state;
+    const handoff = { id, name, agent, instructions, expires_at: expiresAt };
+    const ended = outcome && { outcome, note, answered_by: answeredBy };
+    const type = ended ? 'handoff.finished' : 'handoff.requested';
+    this.#add(session, { session_id: session.id, type, handoff: { ...handoff, ...ended } });
   }
 
   /** Resolves when the event is stored, or cannot be stored. */

@@ -78,6 +78,7 @@ export function secretsOf(request: CreateRequest): Omit<SessionSecrets, 'extensi
           url: requireWebhookUrl('timeout.webhook.url', hook.url),
           bearer: hook.bearer ?? null,
           warnings: hook.warnings ?? false,
+          handoffs: hook.handoffs ?? false,
         }
       : null,
   };

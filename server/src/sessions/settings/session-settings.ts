@@ -63,6 +63,8 @@ export interface SessionSecrets {
         bearer: string | null;
         /** True to send warnings too. */
         warnings: boolean;
+        /** True to send events about hand-offs too. */
+        handoffs: boolean;
       })
     | null;
   /** Files of an extension, base64 by path. */

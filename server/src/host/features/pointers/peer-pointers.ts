@@ -1,17 +1,23 @@
 import type { PeerPointer } from 'cloud-browser/protocol';
 import { forAll } from '../../room/calls/access.js';
 import type { Calls } from '../../room/calls/calls.js';
-import { canUse } from '../../room/users/can-use.js';
+import { canSee, canUse } from '../../room/users/can-use.js';
+import type { AgentIdentity } from '../../room/users/known-users.js';
 import type { Viewer } from '../../room/viewer.js';
 
 /** Interval between two reports of the pointers: about one animation frame. */
 const INTERVAL_MS = 16;
 
-/** Sends the pointer positions of other users to users with the role `cursor_data` and to admins. */
+/**
+ * Sends the pointer positions of other users to users with the role `cursor_data` and to admins. Pointers of
+ * agents go to all users who may see the picture, because agents are no persons.
+ */
 export class PeerPointers {
   /** Pointer positions since the last report. */
   readonly #fresh = new Map<string, PeerPointer>();
   readonly #shown = new Set<string>();
+  /** Agents whose pointers are shown. */
+  readonly #agents = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly calls: Calls) {
@@ -21,10 +27,14 @@ export class PeerPointers {
     calls.addEvent('users.onPointerLeft', forAll);
   }
 
-  /** @param x, y fractions of the screen, 0 to 1 */
-  moved(userId: string, x: number, y: number): void {
+  /**
+   * @param x, y fractions of the screen, 0 to 1
+   * @param agent present if the user is an agent
+   */
+  moved(userId: string, x: number, y: number, agent?: AgentIdentity): void {
     if (!this.calls.hasSubscribers('users.onPointer')) return;
-    this.#fresh.set(userId, { userId, x: Math.min(1, x), y: Math.min(1, y) });
+    const [left, top] = [x, y].map((place) => Math.min(1, Math.max(0, place)));
+    this.#fresh.set(userId, { userId, x: left ?? 0, y: top ?? 0, ...(agent && { agent }) });
     if (!this.#timer) this.#notify();
   }
 
@@ -32,6 +42,7 @@ export class PeerPointers {
   left(userId: string): void {
     this.#fresh.delete(userId);
     if (this.#shown.delete(userId)) this.calls.publish('users.onPointerLeft', [userId], mayFollow(userId));
+    if (this.#agents.delete(userId)) this.calls.publish('users.onPointerLeft', [userId], canSee);
   }
 
   close(): void {
@@ -40,8 +51,9 @@ export class PeerPointers {
 
   #notify(): void {
     for (const pointer of this.#fresh.values()) {
-      this.#shown.add(pointer.userId);
-      this.calls.publish('users.onPointer', [pointer], mayFollow(pointer.userId));
+      const { userId, agent } = pointer;
+      (agent ? this.#agents : this.#shown).add(userId);
+      this.calls.publish('users.onPointer', [pointer], agent ? canSee : mayFollow(userId));
     }
     this.#fresh.clear();
     this.#timer = setTimeout(() => {

@@ -4,9 +4,14 @@ import { canUse } from '../../room/users/can-use.js';
 import type { MakeFeature } from '../feature.js';
 import { PeerPointers } from './peer-pointers.js';
 
-/** Shows the pointers of other users to users with the role `cursor_data`. */
+/** Shows the pointers of other users to users with the role `cursor_data`, and those of agents to all. */
 export const pointers: MakeFeature = ({ calls, users, streams, session }) => {
   const peers = new PeerPointers(calls);
+  users.agents.onPointer = ({ id, user }, x, y) => {
+    const { width, height } = streams.size ?? pixelsOf(session);
+    peers.moved(id, x / width, y / height, user.agent);
+  };
+  users.agents.onLeft = ({ id }) => peers.left(id);
   return {
     inputCame: (viewer, event) => {
       // The pointer of a user with the role `control` is also shown while another user has control.

@@ -1,3 +1,4 @@
+import type { HandoffOutcome, HandoffRequest, HandoffState } from 'cloud-browser/protocol';
 import type { Clock } from '../../../platform/time/clock.js';
 import { UserInput } from '../../input/user-input.js';
 import type { InputDevices } from '../../input/input-devices.js';
@@ -19,6 +20,14 @@ export interface ControlReturned {
   title: string;
 }
 
+/** Result of a hand-off. */
+export interface HandoffResult {
+  id: string;
+  outcome: HandoffOutcome;
+  /** Text of the person who answered. */
+  note: string;
+}
+
 /** Parts of the session that an agent uses. */
 export interface AgentSurroundings {
   /** Longest time for which a command waits for control, in milliseconds. */
@@ -34,6 +43,7 @@ export interface AgentSurroundings {
   acted: () => void;
   pointer: (agent: Agent, x: number, y: number) => void;
   leave: (agent: Agent) => void;
+  requestHuman: (agent: Agent, request: HandoffRequest) => HandoffState;
 }
 
 /**
@@ -44,6 +54,8 @@ export class Agent implements AgentSeat, RightsHolder {
   onKicked: (message: string) => void = () => undefined;
   /** Called when the agent has control again, before its waiting commands begin. */
   onControlReturned: (returned: ControlReturned) => void = () => undefined;
+  /** Called when a hand-off of this agent, or of all agents, has ended. */
+  onHandoffDone: (result: HandoffResult) => void = () => undefined;
   /** Called when the agent's input was refused because of a masked field. */
   onMasked: () => void = () => undefined;
   /** The agent never has the admin token. */
@@ -136,6 +148,24 @@ export class Agent implements AgentSeat, RightsHolder {
   /** Shows the agent's pointer to viewers. The position is in pixels of the remote screen. */
   pointer(x: number, y: number): void {
     if (this.#state !== 'left') this.session.pointer(this, x, y);
+  }
+
+  /**
+   * Requests a person. The agent has no control until a person has answered, or the time is over. Throws
+   * {@link CallError} if it has left, or if too many hand-offs are open.
+   *
+   * @param request instructions, which must be checked, and the timeout in seconds
+   */
+  requestHuman(request: Pick<HandoffRequest, 'instructions' | 'timeout'>): HandoffState {
+    if (this.#state === 'left') throw gone();
+    return this.session.requestHuman(this, request);
+  }
+
+  /** Records the end of a hand-off. Called before the agent gets control again. */
+  handoffEnded({ id, outcome, note, answeredBy }: HandoffState): void {
+    if (!outcome) return;
+    if (answeredBy !== null) this.#takenBy = answeredBy;
+    this.onHandoffDone({ id, outcome, note });
   }
 
   /** Ends the agent: releases its keys, buttons and control, and refuses its waiting commands. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Permissions, Role } from 'cloud-browser/protocol';
+import type { HandoffRequest, HandoffState, Permissions, Role } from 'cloud-browser/protocol';
 import { pause, type Clock } from '../../../platform/time/clock.js';
 import type { InputDevices } from '../../input/input-devices.js';
 import { CallError } from '../calls/call-error.js';
@@ -7,6 +7,7 @@ import type { KnownUsers, User } from '../users/known-users.js';
 import { firstRights } from '../users/rights.js';
 import type { Roster } from '../users/roster.js';
 import { Agent, type AgentSurroundings } from './agent.js';
+import { Handoffs, HANDOFF_TIMEOUT_MS } from './handoffs.js';
 import { freeColor } from './agent-colors.js';
 
 /** Maximum number of agents in a session. */
@@ -41,6 +42,8 @@ export interface AgentEntry {
 export interface AgentListener {
   /** Called for the log. */
   onUser(what: 'joined' | 'left' | 'sent away', fields: Record<string, unknown>): void;
+  /** Called for the log, when a hand-off has begun or ended. */
+  onHandoff(state: HandoffState): void;
   /** Called when an agent acted and the session counts that. */
   onActivity(): void;
 }
@@ -53,8 +56,10 @@ export class Agents {
   onChanged: () => void = () => undefined;
   /** Called when an agent has left. */
   onLeft: (agent: Agent) => void = () => undefined;
-  /** Returns true if an agent waits for a person. */
-  waitsForPerson: (id: string) => boolean = () => false;
+  /** Called after a hand-off has begun or ended. */
+  onHandoff: (state: HandoffState) => void = () => undefined;
+  /** The requests of agents for a person. */
+  readonly handoffs: Handoffs;
   listener: AgentListener | undefined;
   readonly #agents = new Map<string, Agent>();
   #devices: InputDevices | undefined;
@@ -65,7 +70,9 @@ export class Agents {
     readonly settings: AgentSettings,
     private readonly clock: Clock,
   ) {
-    roster.control.waitsForPerson = (id) => this.waitsForPerson(id);
+    this.handoffs = new Handoffs(clock);
+    this.handoffs.onChanged = (state) => this.#onHandoff(state);
+    roster.control.waitsForPerson = (id) => this.handoffs.holds(id);
   }
 
   /** Adds an agent as a user of the session. Throws {@link CallError}. */
@@ -94,6 +101,21 @@ export class Agents {
   /** Returns an agent by its user id. */
   get(userId: string): Agent | undefined {
     return this.#agents.get(userId);
+  }
+
+  /** Begins a hand-off for an agent, or for all agents of the session. Throws {@link CallError}. */
+  requestPerson({ agent, instructions, timeout, name }: HandoffRequest): HandoffState {
+    const asking = agent === undefined ? undefined : this.#agents.get(agent);
+    if (agent !== undefined && !asking)
+      throw new CallError('err_user_not_found', `There is no agent ${agent} in this session.`);
+    const [first, second] = this.list();
+    const only = second ? undefined : first;
+    return this.handoffs.request({
+      agent: agent ?? null,
+      name: name ?? (asking ?? only)?.name ?? '',
+      instructions,
+      timeoutMs: timeout === undefined ? HANDOFF_TIMEOUT_MS : timeout * 1_000,
+    });
   }
 
   /** Returns all agents, in the order in which they joined. */
@@ -126,6 +148,18 @@ export class Agents {
   /** Ends all agents, because the room closes. */
   close(): void {
     for (const agent of this.list()) agent.leave();
+    this.handoffs.close();
+  }
+
+  #onHandoff(state: HandoffState): void {
+    const { control } = this.roster;
+    // The person has finished, so the agents need not wait until they rest.
+    if (state.answeredBy !== null) control.yieldToAgents();
+    for (const agent of this.list())
+      if (state.outcome && (state.agent === null || state.agent === agent.id)) agent.handoffEnded(state);
+    this.roster.settle();
+    this.listener?.onHandoff(state);
+    this.onHandoff(state);
   }
 
   #surroundings(): AgentSurroundings {
@@ -142,6 +176,7 @@ export class Agents {
       },
       pointer: (agent, x, y) => this.onPointer(agent, x, y),
       leave: (agent) => this.#left(agent),
+      requestHuman: (agent, request) => this.requestPerson({ ...request, agent: agent.id }),
     };
   }
 
@@ -151,6 +186,7 @@ export class Agents {
     const { control } = this.roster;
     if (control.holder === agent.id) control.holder = undefined;
     this.roster.leaveAgent(agent);
+    this.handoffs.withdrawOf(agent.id);
     this.listener?.onUser('left', { user: agent.id, kind: 'agent' });
     this.onLeft(agent);
     this.onChanged();

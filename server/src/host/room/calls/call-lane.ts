@@ -20,9 +20,13 @@ export interface CallCost {
   startsProcess?: true;
   /** True if all waiting calls of this kind become one. They do not count as calls in progress. */
   merges?: true;
+  /** True if the call only waits for an event. It does not count as a call in progress. */
+  waits?: true;
 }
 
 export const QUESTION: CallCost = { work: 1 };
+/** Cost of a call that waits for an event. Its handler limits the number of waiting calls. */
+export const WAIT: CallCost = { work: 1, waits: true };
 /** Cost of a call that keeps the browser busy. */
 export const WORK: CallCost = { work: 5 };
 /** Cost of a call that opens a tab. */
@@ -53,15 +57,15 @@ export class CallLane {
    * Admits a call. Call {@link leave} when the call has ended. Returns false if too many calls are in
    * progress.
    */
-  enter({ merges }: CallCost): boolean {
-    if (merges) return true;
+  enter({ merges, waits }: CallCost): boolean {
+    if (merges || waits) return true;
     if (this.#open >= MAX_OPEN_CALLS) return false;
     this.#open++;
     return true;
   }
 
-  leave({ merges }: CallCost): void {
-    if (!merges) this.#open--;
+  leave({ merges, waits }: CallCost): void {
+    if (!merges && !waits) this.#open--;
   }
 
   /**

@@ -1,0 +1,66 @@
+import {
+  HANDOFF_ANSWERS,
+  MAX_HANDOFF_CHARS,
+  MAX_HANDOFF_SECONDS,
+  type HandoffAnswer,
+  type HandoffRequest,
+  type MethodArgs,
+} from 'cloud-browser/protocol';
+import { numberOrNaN, wrong } from '../../room/calls/arguments.js';
+import { userIdOf } from '../../room/calls/user-arguments.js';
+
+/** Longest wait of one call for the end of a hand-off, in seconds. The service's calls have a timeout of 10 s. */
+const MAX_WAIT_SECONDS = 8;
+const MAX_ID_CHARS = 64;
+const MAX_NAME_CHARS = 64;
+
+/** Checks the untrusted arguments of the methods for hand-offs. All throw `CallError`. */
+
+function textOf(value: unknown, name: string, max: number): string {
+  if (typeof value !== 'string' || value.length > max) throw wrong(name, `a text of at most ${max} characters`);
+  return value;
+}
+
+function idOf(value: unknown): string {
+  return textOf(value, 'id', MAX_ID_CHARS);
+}
+
+/** Checks the argument of `handoffs.request`. */
+export function requestOf([value]: readonly unknown[]): [HandoffRequest] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw wrong('The argument', 'an object with instructions, timeout, agent and name');
+  const { instructions, timeout, agent, name } = value as Record<string, unknown>;
+  const text = textOf(instructions, 'instructions', MAX_HANDOFF_CHARS).trim();
+  if (text === '') throw wrong('instructions', `a text of 1 to ${MAX_HANDOFF_CHARS} characters`);
+  const seconds = timeout === undefined ? undefined : numberOrNaN(timeout);
+  if (seconds !== undefined && !(seconds >= 1 && seconds <= MAX_HANDOFF_SECONDS))
+    throw wrong('timeout', `a number of seconds from 1 to ${MAX_HANDOFF_SECONDS}`);
+  return [
+    {
+      instructions: text,
+      ...(seconds !== undefined && { timeout: seconds }),
+      ...(agent !== undefined && agent !== null && { agent: userIdOf(agent, 'agent') }),
+      ...(name !== undefined && { name: textOf(name, 'name', MAX_NAME_CHARS) }),
+    },
+  ];
+}
+
+/** Checks the arguments of `handoffs.get`. */
+export function waitOf([id, wait = 0]: readonly unknown[]): MethodArgs<'handoffs.get'> {
+  const seconds = numberOrNaN(wait);
+  if (!(seconds >= 0 && seconds <= MAX_WAIT_SECONDS))
+    throw wrong('wait', `a number of seconds from 0 to ${MAX_WAIT_SECONDS}`);
+  return [idOf(id), seconds];
+}
+
+/** Checks the argument of `handoffs.withdraw`. */
+export function handoffIdOf([id]: readonly unknown[]): [string] {
+  return [idOf(id)];
+}
+
+/** Checks the arguments of `finishHandoff`. */
+export function answerOf([id, answer, note = '']: readonly unknown[]): MethodArgs<'finishHandoff'> {
+  if (!(HANDOFF_ANSWERS as readonly unknown[]).includes(answer))
+    throw wrong('The second argument', HANDOFF_ANSWERS.join(' or '));
+  return [idOf(id), answer as HandoffAnswer, textOf(note, 'note', MAX_HANDOFF_CHARS)];
+}

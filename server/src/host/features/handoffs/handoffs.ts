@@ -1,0 +1,62 @@
+import type { Handoff } from 'cloud-browser/protocol';
+import { forAdmins, forRole, viewerOf } from '../../room/calls/access.js';
+import { WAIT, WORK } from '../../room/calls/call-lane.js';
+import { canUse } from '../../room/users/can-use.js';
+import type { Viewer } from '../../room/viewer.js';
+import type { MakeFeature } from '../feature.js';
+import { answerOf, handoffIdOf, requestOf, waitOf } from './handoff-arguments.js';
+
+/** Shows agents and their hand-offs to viewers, and lets viewers and backends use hand-offs. */
+export const handoffs: MakeFeature = ({ calls, users, onHandoff }) => {
+  const { agents, roster } = users;
+  /** The last list that each viewer received, as ids. */
+  const sent = new WeakMap<Viewer, string>();
+
+  const show = (viewer: Viewer, open: Handoff[]): void => {
+    const visible = canUse(viewer, 'control') ? open : [];
+    const ids = visible.map(({ id }) => id).join();
+    if ((sent.get(viewer) ?? '') === ids) return;
+    sent.set(viewer, ids);
+    viewer.send({ type: 'handoffs', open: visible });
+  };
+  const showAll = (): void => {
+    const open = agents.handoffs.open();
+    for (const viewer of roster.viewers()) show(viewer, open);
+  };
+  const named = () => agents.list().map(({ id, user }) => ({ id, name: '', color: '', ...user.agent }));
+
+  agents.onChanged = () => {
+    for (const viewer of roster.viewers()) viewer.send({ type: 'agents', agents: named() });
+  };
+  agents.onHandoff = (state) => {
+    showAll();
+    onHandoff(state);
+  };
+
+  const forBackends = { access: forAdmins, cost: WORK };
+  calls.add('handoffs.request', { ...forBackends, check: requestOf }, ([request]) =>
+    agents.requestPerson(request),
+  );
+  calls.add('handoffs.get', { access: forAdmins, cost: WAIT, check: waitOf }, ([id, wait = 0]) =>
+    agents.handoffs.wait(id, wait * 1_000),
+  );
+  calls.add('handoffs.withdraw', { ...forBackends, check: handoffIdOf }, ([id]) =>
+    agents.handoffs.withdraw(id),
+  );
+  calls.add(
+    'finishHandoff',
+    { access: forRole('control'), cost: WORK, check: answerOf },
+    ([id, answer, note = ''], caller) => {
+      const { userId } = viewerOf(caller);
+      agents.handoffs.finish(id, answer, note, userId);
+    },
+  );
+
+  return {
+    viewerJoined: (viewer) => {
+      if (agents.list().length > 0) viewer.send({ type: 'agents', agents: named() });
+      show(viewer, agents.handoffs.open());
+    },
+    rightsChanged: showAll,
+  };
+};
