@@ -197,6 +197,11 @@ export interface CreateSession {
        * @default false
        */
       warnings?: boolean;
+      /**
+       * Sends an event when an agent asks for a person, and when that ends.
+       * @default false
+       */
+      handoffs?: boolean;
     };
   };
   /** While a session with this tag runs, the service returns that session instead of a new one. */

@@ -63,7 +63,16 @@ describe('the migration page', () => {
 
   it('lists every request of the API that the hosted service has', () => {
     const paths = [...read('docs/api.md').matchAll(/"\$(?:BASE_URL|SESSION_URL)(\/[\w./]*)/g)];
-    const ours = ['/users', '/pinSize', '/tabs.query', '/tabs.update', '/dialogs.list', '/dialogs.answer'];
+    const ours = [
+      '/handoffs',
+      '/handoffs/',
+      '/users',
+      '/pinSize',
+      '/tabs.query',
+      '/tabs.update',
+      '/dialogs.list',
+      '/dialogs.answer',
+    ];
     const programs = ['/screenshot', '/computer/accessibility', '/computer/click', '/computer/type'];
     const operators = [
       '/livez',
