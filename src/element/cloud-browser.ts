@@ -8,7 +8,7 @@ import {
 } from 'lit';
 import type { ConnectionState, Fit } from '../core/index.js';
 import type { CopyState, KeyboardScope, ResizeMode, Viewer, ViewerOptions } from '../viewer/index.js';
-import type { Userdata } from '../protocol/index.js';
+import type { Handoff, HandoffAnswer, Userdata } from '../protocol/index.js';
 import { CloseCountdown } from './status/close-countdown.js';
 import { styles } from './cloud-browser.styles.js';
 import { setCustomState } from './custom-states.js';
@@ -52,6 +52,8 @@ import type { ElementTexts } from './lang/texts.js';
  * @event {CloseRequestEvent} closerequest - The user wants to close the ended session. Cancelable: by default
  *   the element hides.
  * @event {PrivacyChangeEvent} privacychange - The privacy mode of a user started, changed or ended.
+ * @event {HandoffEvent} handoff - An agent asks for a person, or such a request has ended. Cancelable: the
+ *   element then shows no bar for it.
  * @event {FileChooserEvent} filechooser - A remote page asks this user for files. Cancelable: the element
  *   then opens no local file chooser.
  * @event {FileDropEvent} filedrop - The user dropped files onto the picture. Cancelable: the element then
@@ -80,6 +82,7 @@ import type { ElementTexts } from './lang/texts.js';
  * @slot ended - Replaces the panel for a connection that is over.
  * @slot warning - Replaces the countdown before the session ends.
  * @slot privacy - Replaces the warning that this user's privacy mode ends soon.
+ * @slot handoff - Replaces the bar with the request of an agent for a person.
  * @slot sound - Replaces the button that turns on blocked sound.
  * @slot poor - Replaces the message that the connection is slow or silent.
  * @slot way-out - Replaces the hint that explains how to leave the remote browser by keyboard.
@@ -96,6 +99,9 @@ import type { ElementTexts } from './lang/texts.js';
  * @csspart stay - Button of the countdown for an inactive session. It keeps the session alive.
  * @csspart privacy - Warning that this user's privacy mode ends soon.
  * @csspart renew - Button of this warning. It renews privacy mode.
+ * @csspart handoff - Bar with the request of an agent for a person.
+ * @csspart handoff-done - Button of this bar: the user did it.
+ * @csspart handoff-refused - Button of this bar: the user could not do it.
  * @csspart unmute - Button that turns on blocked sound.
  * @csspart quality - Message that the connection is slow or silent.
  * @csspart way-out - Hint that explains how to leave the remote browser by keyboard.
@@ -188,6 +194,8 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   /** @internal */
   readonly countdown = new CloseCountdown(this);
   /** @internal */
+  handoffs: readonly Handoff[] = [];
+  /** @internal */
   readonly notices = new NoticeBoard(this);
   readonly #cues = new LateCues(this);
   readonly #mirror = new LateMirror(this);
@@ -268,6 +276,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     setCustomState(this.#internals, 'audio-blocked', this.#isSilenced);
     const { client } = this.session;
     this.#keys.keepAbove(this.renderRoot);
+    this.#cues.showAgents(viewer, this.renderRoot.querySelector<HTMLElement>('.agents'));
     if (client && changed.has('adminToken')) client.remote.adminToken = this.adminToken;
     if (!viewer) return;
     if (changed.has('fit')) viewer.fit = this.fit;
@@ -303,6 +312,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
         @drop=${this.session.dropped}
       ></div>
       <div class="focus-ring ${manners?.ring ? 'shown' : ''}"></div>
+      <div class="layer agents" aria-hidden="true"></div>
       <div class="layer"><slot name="overlay"></slot></div>
       <div class="layer lower" lang=${words.mark ?? nothing}>
         <div class="foot">
@@ -315,6 +325,8 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
                   renewPrivacy: this.#renewPrivacy,
                   audioBlocked: this.#isSilenced,
                   quality: this.quality,
+                  handoffs: this.viewOnly ? [] : this.handoffs,
+                  answerHandoff: this.#answerHandoff,
                   wayOut: manners?.hint ?? false,
                   images: this.session.viewer?.imageNotice,
                   words,
@@ -367,6 +379,13 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   readonly #renewPrivacy = (press: MouseEvent): void => {
     this.client?.users.enablePrivacyMode().catch((error: unknown) => {
       this.notices.show(sentenceFor(error, this.words, 'privacy'));
+    });
+    this.#takeKeyboardBack(press);
+  };
+
+  readonly #answerHandoff = ({ id }: Handoff, answer: HandoffAnswer, press: MouseEvent): void => {
+    this.client?.finishHandoff(id, answer).catch((error: unknown) => {
+      this.notices.show(sentenceFor(error, this.words));
     });
     this.#takeKeyboardBack(press);
   };

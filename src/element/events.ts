@@ -5,7 +5,7 @@ import type {
   ConnectionState,
   PrivacyInfo,
 } from '../core/index.js';
-import type { ClipboardType, DisconnectReason, Notice } from '../protocol/index.js';
+import type { ClipboardType, DisconnectReason, Handoff, Notice } from '../protocol/index.js';
 import type { CopyState, RemoteCopy, Viewer, ViewerStats } from '../viewer/index.js';
 import type { DownloadEvent, FileChooserEvent, FileDropEvent, UploadEvent } from './files/file-events.js';
 
@@ -87,6 +87,19 @@ export class NoticeEvent extends Event {
     readonly message: string,
   ) {
     super('notice', { cancelable: true });
+  }
+}
+
+/**
+ * An agent asks for a person, or such a request has ended. Without `preventDefault()`, the element shows the
+ * oldest request, with buttons to answer it.
+ */
+export class HandoffEvent extends Event {
+  constructor(
+    /** All open requests that this user may answer with `client.finishHandoff()`, oldest first. */
+    readonly handoffs: readonly Handoff[],
+  ) {
+    super('handoff', { cancelable: true });
   }
 }
 
@@ -228,6 +241,7 @@ export interface CloudBrowserEventMap {
   closewarning: CloseWarningEvent;
   notice: NoticeEvent;
   privacychange: PrivacyChangeEvent;
+  handoff: HandoffEvent;
   remotecopy: RemoteCopyEvent;
   copystatechange: CopyStateChangeEvent;
   qualitychange: QualityChangeEvent;

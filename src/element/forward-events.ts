@@ -1,5 +1,6 @@
 import type { ReactiveControllerHost } from 'lit';
 import type { CloudBrowserClient } from '../core/index.js';
+import type { Handoff } from '../protocol/index.js';
 import type { Viewer } from '../viewer/index.js';
 import type { CloseCountdown } from './status/close-countdown.js';
 import {
@@ -9,6 +10,7 @@ import {
   ConnectEvent,
   CopyStateChangeEvent,
   DisconnectEvent,
+  HandoffEvent,
   NoticeEvent,
   PrivacyChangeEvent,
   QualityChangeEvent,
@@ -24,6 +26,8 @@ export interface EventHost extends ReactiveControllerHost, EventTarget {
   readonly countdown: CloseCountdown;
   readonly notices: NoticeBoard;
   readonly words: Words;
+  /** Open requests of agents for a person that the element shows. */
+  handoffs: readonly Handoff[];
 }
 
 /**
@@ -32,6 +36,8 @@ export interface EventHost extends ReactiveControllerHost, EventTarget {
  */
 export function forwardClient(client: CloudBrowserClient, host: EventHost): void {
   const tell = (event: Event): boolean => host.dispatchEvent(event);
+  // The requests of an earlier session must not stay.
+  host.handoffs = [];
   client.on('welcome', ({ userId, width, height }) => tell(new ConnectEvent(userId, width, height)));
   client.on('disconnect', ({ reason, message }) => tell(new DisconnectEvent(reason, message)));
   client.on('closeWarning', (warning) => {
@@ -46,6 +52,11 @@ export function forwardClient(client: CloudBrowserClient, host: EventHost): void
     host.requestUpdate();
     tell(new PrivacyChangeEvent(privacy));
   });
+  client.on('handoff', (open) => {
+    host.handoffs = tell(new HandoffEvent(open)) ? open : [];
+    host.requestUpdate();
+  });
+  client.on('agents', () => host.requestUpdate());
   client.on('quality', (quality) => {
     host.requestUpdate();
     tell(new QualityChangeEvent(quality));

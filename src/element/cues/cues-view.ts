@@ -2,6 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ConnectionQuality } from '../../core/index.js';
 import type { ImageNotice } from '../../viewer/index.js';
 import type { ComingEnd } from '../status/close-countdown.js';
+import type { Handoff } from '../../protocol/index.js';
+import { handoffView, type AnswerHandoff } from '../agents/handoff-view.js';
 import { timeOfDay } from '../lang/numbers.js';
 import type { Words } from '../lang/texts.js';
 
@@ -19,6 +21,9 @@ export interface Cues {
   /** True if the hint for leaving by keyboard is shown. */
   wayOut: boolean;
   images: ImageNotice | undefined;
+  /** Open requests of agents for a person, oldest first. */
+  handoffs: readonly Handoff[];
+  answerHandoff: AnswerHandoff;
   words: Words;
   stay: (press: MouseEvent) => void;
   renewPrivacy: (press: MouseEvent) => void;
@@ -29,6 +34,7 @@ export interface Cues {
 export function cuesView(cues: Cues): TemplateResult {
   const { copy, end, privacyEnd, audioBlocked, quality, wayOut, images, words, stay, unblockAudio } = cues;
   return html`<div class="cues">
+    ${handoffView(cues.handoffs, words, cues.answerHandoff)}
     <div class="copy" role="status">${copy}</div>
     ${end ? html`<slot name="warning">${warningView(end, words, stay)}</slot>` : nothing}
     ${privacyEnd ? html`<slot name="privacy">${privacyView(privacyEnd, words, cues.renewPrivacy)}</slot>` : nothing}

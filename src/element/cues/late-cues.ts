@@ -1,6 +1,8 @@
 import type { LitElement, ReactiveController } from 'lit';
 import { LatePart } from '../../core/late-part.js';
 import type * as CuesPart from './cues.js';
+import type { Viewer } from '../../viewer/index.js';
+import type { AgentPointers } from '../agents/agent-pointers.js';
 import { CloudBrowserErrorEvent } from '../events.js';
 import type { KeyboardManners, MannersHost } from '../keyboard/keyboard-manners.js';
 
@@ -11,6 +13,7 @@ export class LateCues implements ReactiveController {
   #part: LatePart<Cues> | undefined;
   #cues: Cues | undefined;
   #manners: KeyboardManners | undefined;
+  #pointers: AgentPointers | undefined;
   /** True if a script moved the focus before the keyboard handling was loaded. */
   #movedByScript = false;
 
@@ -31,6 +34,22 @@ export class LateCues implements ReactiveController {
   /** Keyboard handling. Undefined until it is loaded. */
   get manners(): KeyboardManners | undefined {
     return this.#manners;
+  }
+
+  /**
+   * Shows the pointers of agents over the picture of a viewer, as soon as the views are loaded.
+   *
+   * @param layer element that covers the picture
+   */
+  showAgents(viewer: Viewer | undefined, layer: HTMLElement | null): void {
+    if (this.#pointers && this.#pointers.viewer !== viewer) {
+      this.#pointers.close();
+      this.#pointers = undefined;
+    }
+    if (!viewer || !layer) return;
+    const { agents } = viewer.client;
+    if (agents.length > 0 && this.#cues) this.#pointers ??= new this.#cues.AgentPointers(viewer, layer);
+    this.#pointers?.keep(agents);
   }
 
   /** Records that a script will focus the element. */

@@ -137,6 +137,10 @@ const german: Texts = {
     'Aus diesem Browser darf hier nicht kopiert werden. Bitte bei der Leitung nachfragen.',
   'error.err_forbidden.paste': 'Einfügen geht mit der Steuerung des Browsers. Bitte zuerst darum bitten.',
   'error.err_forbidden.privacy': 'Privat geht es hier gerade nicht.',
+  'handoff.title': '{name} braucht Hilfe',
+  'handoff.agent': 'Ein Programm',
+  'handoff.done': 'Erledigt',
+  'handoff.refused': 'Geht nicht',
   'error.err_privacy_limit':
     'Privat geht es gerade nicht: Erst sind die anderen an der Reihe. Kurz warten, dann erneut versuchen.',
   'error.err_not_connected':

@@ -1,0 +1,192 @@
+import { emulateMedia, sendKeys, setViewport } from '@web/test-runner-commands';
+import axe from './axe.js';
+import '../../../src/element/define.js';
+import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
+import type { HandoffEvent } from '../../../src/element/events.js';
+import type { Handoff } from '../../../src/protocol/index.js';
+import { equal, ok } from '../support/assert.js';
+import { connectElement } from '../support/connected-element.js';
+import { FakeNetwork } from '../support/fake-web-socket.js';
+
+const HANDOFF: Handoff = {
+  ...{ id: 'h1', name: 'Helper', agent: 'agent-1' },
+  instructions: 'Log in with your company account.\nThe code comes by mail.',
+  requestedAt: '2030-01-01T00:00:00.000Z',
+  expiresAt: '2030-01-01T00:10:00.000Z',
+};
+const AGENT = { name: 'Helper', color: '#b3261e' };
+
+let network: FakeNetwork;
+let element: CloudBrowserElement;
+beforeEach(async () => {
+  network = new FakeNetwork();
+  element = document.createElement('cloud-browser');
+  Object.assign(element.style, { position: 'fixed', inset: '0', aspectRatio: 'auto' });
+  await connectElement(network, element);
+});
+afterEach(async () => {
+  element.remove();
+  network.restore();
+  document.documentElement.lang = '';
+  await emulateMedia({ forcedColors: 'none' });
+  await setViewport({ width: 800, height: 600 });
+});
+
+const shadow = (selector: string) => element.shadowRoot?.querySelector<HTMLElement>(selector) ?? undefined;
+
+/** Resolves when an element of the shadow tree exists. The test's own timeout ends the wait. */
+async function appears(selector: string): Promise<HTMLElement> {
+  for (;;) {
+    const found = shadow(selector);
+    if (found) return found;
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+}
+
+async function ask(...open: Handoff[]): Promise<void> {
+  await appears('[part=handoff]');
+  network.host.last.send({ type: 'handoffs', open });
+  await element.updateComplete;
+}
+
+const calls = () =>
+  network.host.last
+    .of('call')
+    .filter(({ method }) => method === 'finishHandoff')
+    .map(({ args }) => args);
+
+describe('the request of an agent for a person in <cloud-browser>', () => {
+  it('is shown as text with two buttons, and read by screen readers when it appears', async () => {
+    const live = await appears('[part=handoff] [role=status]');
+    equal(live.textContent.trim(), '');
+    await ask({ ...HANDOFF, instructions: '<b>Log in.</b>' });
+    ok(shadow('[part=handoff] [role=status]') === live);
+    ok(live.textContent.includes('Helper needs your help'));
+    ok(live.textContent.includes('<b>Log in.</b>'));
+    equal(live.querySelector('button, b'), null);
+    equal(shadow('[part=handoff-done]')?.textContent.trim(), 'Done');
+    equal(shadow('[part=handoff-refused]')?.textContent.trim(), 'I can’t');
+  });
+
+  it('is answered by a click, and by the keyboard', async () => {
+    await ask(HANDOFF);
+    shadow('[part=handoff-refused]')?.click();
+    shadow('[part=handoff-done]')?.focus();
+    await sendKeys({ press: 'Enter' });
+    equal(calls(), [
+      ['h1', 'refused', ''],
+      ['h1', 'done', ''],
+    ]);
+    await ask();
+    equal(shadow('[part=handoff-done]'), undefined);
+  });
+
+  it('shows the oldest of several requests', async () => {
+    await ask(HANDOFF, { ...HANDOFF, id: 'h2', name: 'Other' });
+    ok(shadow('[part=handoff]')?.textContent.includes('Helper'));
+    await ask({ ...HANDOFF, id: 'h2', name: 'Other' });
+    ok(shadow('[part=handoff]')?.textContent.includes('Other'));
+  });
+
+  it('says that another user was faster', async () => {
+    await ask(HANDOFF);
+    shadow('[part=handoff-done]')?.click();
+    const id = network.host.last.of('call').at(-1)?.id ?? 0;
+    const error = { code: 'err_handoff_gone', message: 'Another user has answered already.' } as const;
+    network.host.last.send({ type: 'answer', id, error });
+    while (!shadow('[part~=status]')?.textContent.includes('answered already'))
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+
+  it('is an event that the page can handle instead', async () => {
+    const seen: string[] = [];
+    element.addEventListener('handoff', (event: HandoffEvent) => {
+      seen.push(...event.handoffs.map(({ id }) => id));
+      event.preventDefault();
+    });
+    await ask(HANDOFF);
+    equal(seen, ['h1']);
+    equal(shadow('[part=handoff-done]'), undefined);
+  });
+
+  it('is hidden from a viewer that only watches', async () => {
+    element.viewOnly = true;
+    await ask(HANDOFF);
+    equal(shadow('[part=handoff-done]'), undefined);
+  });
+
+  it('is in German on a German page', async () => {
+    document.documentElement.lang = 'de';
+    await ask({ ...HANDOFF, name: '' });
+    while (shadow('[part=handoff-done]')?.textContent.trim() !== 'Erledigt')
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    ok(shadow('[part=handoff]')?.textContent.includes('Ein Programm braucht Hilfe'));
+    equal(shadow('[part=handoff-refused]')?.textContent.trim(), 'Geht nicht');
+  });
+
+  for (const [width, height] of [
+    [320, 480],
+    [390, 844],
+    [844, 390],
+    [1280, 720],
+  ] as const)
+    it(`stays inside a picture of ${width} × ${height}, with long instructions too`, async () => {
+      await setViewport({ width, height });
+      await ask({ ...HANDOFF, name: 'x'.repeat(64), instructions: 'A long word. '.repeat(150) });
+      const outer = element.getBoundingClientRect();
+      for (const part of ['handoff', 'handoff-done', 'handoff-refused']) {
+        const box = shadow(`[part=${part}]`)?.getBoundingClientRect();
+        ok(box && box.width > 0 && box.height > 0);
+        ok(box && box.left >= outer.left && box.right <= outer.right, `${part} ${JSON.stringify(box)}`);
+        ok(box && box.top >= outer.top && box.bottom <= outer.bottom, `${part} ${JSON.stringify(box)}`);
+      }
+    });
+
+  it('passes the checks of accessibility, also with forced colours', async () => {
+    for (const forcedColors of ['none', 'active'] as const) {
+      await emulateMedia({ forcedColors });
+      await ask(HANDOFF);
+      for (const animation of element.getAnimations({ subtree: true })) animation.finish();
+      const { violations } = await axe.run(element);
+      equal(
+        violations.map(({ id }) => id),
+        [],
+      );
+      const border = getComputedStyle(shadow('[part=handoff]') ?? element).borderTopWidth;
+      equal(border, forcedColors === 'active' ? '1px' : '0px');
+    }
+  });
+});
+
+describe('the pointers of agents in <cloud-browser>', () => {
+  const subscribed = () =>
+    network.host.last.of('call').some(({ args }) => args[0] === 'users.onPointer');
+  const arrow = () => shadow('.agent-pointer');
+
+  it('are requested only if the session has agents', async () => {
+    await appears('[part=handoff]');
+    await element.updateComplete;
+    equal(subscribed(), false);
+    network.host.last.send({ type: 'agents', agents: [{ id: 'agent-1', ...AGENT }] });
+    await element.updateComplete;
+    equal(subscribed(), true);
+  });
+
+  it('are drawn with the name of the agent, and removed when it leaves', async () => {
+    await appears('[part=handoff]');
+    const { last } = network.host;
+    last.send({ type: 'agents', agents: [{ id: 'agent-1', ...AGENT }] });
+    await element.updateComplete;
+    const pointer = { userId: 'agent-1', x: 0.5, y: 0.5, agent: AGENT };
+    last.send({ type: 'event', name: 'users.onPointer', args: [pointer] });
+    equal(arrow()?.textContent, 'Helper');
+    const at = arrow()?.getBoundingClientRect();
+    const place = element.viewer?.toContainer(0.5, 0.5);
+    equal([at?.left, at?.top].map(Math.round), [place?.x, place?.y].map((value) => Math.round(value ?? -1)));
+    last.send({ type: 'event', name: 'users.onPointer', args: [{ userId: 'user-9', x: 0, y: 0 }] });
+    equal(element.shadowRoot?.querySelectorAll('.agent-pointer').length, 1);
+    last.send({ type: 'agents', agents: [] });
+    await element.updateComplete;
+    equal(arrow(), undefined);
+  });
+});
