@@ -66,13 +66,13 @@ export type SessionEvent =
       session_id: string;
       /** An agent asks for a person. */
       type: 'handoff.requested';
-      handoff: HandoffEvent;
+      handoff: HandoffDetails;
     }
   | {
       session_id: string;
       /** A hand-off has ended. */
       type: 'handoff.finished';
-      handoff: HandoffEvent & {
+      handoff: HandoffDetails & {
         /** `done`, `refused`: a person answered. `timeout`: nobody did. `withdrawn`: it is not needed. */
         outcome: 'done' | 'refused' | 'timeout' | 'withdrawn';
         /** Text of the person who answered. */
@@ -82,7 +82,7 @@ export type SessionEvent =
     };
 
 /** A hand-off in an event. */
-export interface HandoffEvent {
+export interface HandoffDetails {
   id: string;
   /** Name of the agent. */
   name: string;
