@@ -153,6 +153,8 @@ export class FakeRoom {
   readonly shapes: ScreenShape[] = [];
   /** Log messages about users. */
   readonly told: string[] = [];
+  /** CDP commands that the page received. */
+  readonly pageCommands: string[] = [];
   /** Hand-offs that the service was told of. */
   readonly handoffs: HandoffState[] = [];
   readonly calls: Calls;
@@ -263,11 +265,19 @@ export class FakeRoom {
     };
     const { focus } = this;
     const clipboard = fakeClipboard(this.clipboard);
+    const page = {
+      send: (method: string) => {
+        this.pageCommands.push(method);
+        return Promise.resolve({
+          targetInfo: { url: 'https://example.com/', title: 'Example' },
+          ...{ executionContextId: 1, result: { objectId: 'kept' } },
+        });
+      },
+      post: () => undefined,
+    };
     const pages = {
-      front: () =>
-        Promise.resolve({
-          send: () => Promise.resolve({ targetInfo: { url: 'https://example.com/', title: 'Example' } }),
-        }),
+      mainFrame: () => 'page',
+      front: () => Promise.resolve(page),
     };
     const devices = { sink, keys: sink, keymap, queue, text, focus, clipboard, pages };
     Object.defineProperty(devices, 'masked', { get: () => this.masked });

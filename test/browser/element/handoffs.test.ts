@@ -137,8 +137,8 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
       for (const part of ['handoff', 'handoff-done', 'handoff-refused']) {
         const box = shadow(`[part=${part}]`)?.getBoundingClientRect();
         ok(box && box.width > 0 && box.height > 0);
-        ok(box && box.left >= outer.left && box.right <= outer.right, `${part} ${JSON.stringify(box)}`);
-        ok(box && box.top >= outer.top && box.bottom <= outer.bottom, `${part} ${JSON.stringify(box)}`);
+        ok(box.left >= outer.left && box.right <= outer.right, `${part} ${JSON.stringify(box)}`);
+        ok(box.top >= outer.top && box.bottom <= outer.bottom, `${part} ${JSON.stringify(box)}`);
       }
     });
 
@@ -159,8 +159,7 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
 });
 
 describe('the pointers of agents in <cloud-browser>', () => {
-  const subscribed = () =>
-    network.host.last.of('call').some(({ args }) => args[0] === 'users.onPointer');
+  const subscribed = () => network.host.last.of('call').some(({ args }) => args[0] === 'users.onPointer');
   const arrow = () => shadow('.agent-pointer');
 
   it('are requested only if the session has agents', async () => {
@@ -182,7 +181,9 @@ describe('the pointers of agents in <cloud-browser>', () => {
     equal(arrow()?.textContent, 'Helper');
     const at = arrow()?.getBoundingClientRect();
     const place = element.viewer?.toContainer(0.5, 0.5);
-    equal([at?.left, at?.top].map(Math.round), [place?.x, place?.y].map((value) => Math.round(value ?? -1)));
+    const rounded = (values: readonly (number | undefined)[]) =>
+      values.map((value) => Math.round(value ?? -1));
+    equal(rounded([at?.left, at?.top]), rounded([place?.x, place?.y]));
     last.send({ type: 'event', name: 'users.onPointer', args: [{ userId: 'user-9', x: 0, y: 0 }] });
     equal(element.shadowRoot?.querySelectorAll('.agent-pointer').length, 1);
     last.send({ type: 'agents', agents: [] });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { SessionUser } from 'cloud-browser/protocol';
 import type { Agent, ControlReturned } from '../../../server/src/host/room/agents/agent.js';
 import { MAX_WAITING_ACTS } from '../../../server/src/host/room/agents/act-queue.js';
 import { systemClock } from '../../../server/src/platform/time/clock.js';
@@ -45,7 +44,7 @@ async function click(client: RawClient): Promise<void> {
 
 describe('an agent', () => {
   it('is a user with a kind, a name and a colour, and needs no viewer', async () => {
-    const [first, second] = (await person.admin('users.list')) as SessionUser[];
+    const [first, second] = await person.admin('users.list');
     assert.deepEqual([first?.kind, first?.name, first?.color], ['person', undefined, undefined]);
     assert.deepEqual([second?.id, second?.kind, second?.name], ['agent-1', 'agent', 'Helper']);
     assert.match(second?.color ?? '', /^#[0-9a-f]{6}$/);
@@ -73,7 +72,7 @@ describe('an agent', () => {
     agent.onKicked = (text) => (message = text);
     await person.admin('kick', 'agent-1');
     assert.match(message, /admin/);
-    assert.equal(((await person.admin('users.list')) as SessionUser[]).length, 1);
+    assert.equal((await person.admin('users.list')).length, 1);
     assert.equal(await codeOf(agent.act()), 'err_agent_gone');
   });
 
@@ -177,6 +176,15 @@ describe('a person who acts', () => {
     await performing;
     await until(() => room.display.includes('button 1 down'));
     assert.deepEqual(room.display, ['agent presses', 'agent releases', 'move 10 20', 'button 1 down']);
+  });
+
+  it('finds the focus kept before their press, and the agent finds it restored', async () => {
+    room.pageCommands.length = 0;
+    await click(person);
+    await until(() => room.display.includes('button 1 up'));
+    assert.deepEqual(room.pageCommands, ['Page.createIsolatedWorld', 'Runtime.evaluate']);
+    await agent.act();
+    assert.equal(room.pageCommands.at(-1), 'Runtime.callFunctionOn');
   });
 
   it('does not wait for a command that never ends', async () => {

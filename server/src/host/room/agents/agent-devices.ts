@@ -54,7 +54,7 @@ export class AgentDevices {
 
   /** Waits for the commands in progress, then releases everything that is held. */
   async release(): Promise<void> {
-    await this.#within(Promise.all(this.#running));
+    await this.within(Promise.all(this.#running));
     await this.#each((device) => device.release());
   }
 
@@ -66,10 +66,11 @@ export class AgentDevices {
   async #each(act: (device: AgentDevice) => Promise<void> | void): Promise<void> {
     // A device whose connection has failed does not prevent the others from being released.
     const acts = [...this.#devices].map(async (device) => act(device));
-    await this.#within(Promise.allSettled(acts));
+    await this.within(Promise.allSettled(acts));
   }
 
-  async #within(done: Promise<unknown>): Promise<void> {
+  /** Waits for something that a page or a program does, at most for {@link DEVICE_TIMEOUT_MS}. */
+  async within(done: Promise<unknown>): Promise<void> {
     await Promise.race([done, pause(this.clock, DEVICE_TIMEOUT_MS)]);
   }
 }

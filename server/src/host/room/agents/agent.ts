@@ -10,6 +10,7 @@ import type { Rights } from '../users/rights.js';
 import type { AgentSeat } from '../users/roster.js';
 import { ActQueue } from './act-queue.js';
 import { AgentDevices, type AgentDevice } from './agent-devices.js';
+import { FocusKeeper } from './focus-keeper.js';
 
 /** Report to an agent that it has control again. */
 export interface ControlReturned {
@@ -62,6 +63,7 @@ export class Agent implements AgentSeat, RightsHolder {
   readonly admin = false;
   readonly #devices: AgentDevices;
   readonly #queue: ActQueue;
+  readonly #focus = new FocusKeeper(() => this.shared.pages);
   #input: UserInput;
   /** `returning`: it has control again, and its devices are being prepared. */
   #state: 'acting' | 'waiting' | 'returning' | 'left' = 'acting';
@@ -171,6 +173,7 @@ export class Agent implements AgentSeat, RightsHolder {
   /** Ends the agent: releases its keys, buttons and control, and refuses its waiting commands. */
   leave(): void {
     if (this.#state === 'left') return;
+    this.#changes += 1;
     this.#state = 'left';
     this.#release();
     this.#input.giveUp();
@@ -192,6 +195,7 @@ export class Agent implements AgentSeat, RightsHolder {
     this.#state = 'waiting';
     this.#release();
     this.#input.giveUp();
+    this.#keepFocus();
   }
 
   settled(controls: boolean): void {
@@ -206,13 +210,19 @@ export class Agent implements AgentSeat, RightsHolder {
     if (this.#devices.busy) this.shared.queue.urge(() => this.#devices.release());
   }
 
+  /** Remembers the focus for the agent's further commands, before the input of any other user. */
+  #keepFocus(): void {
+    this.shared.queue.urge(() => this.#devices.within(this.#focus.keep().catch(() => undefined)));
+  }
+
   async #return(): Promise<void> {
     this.#state = 'returning';
     const change = this.#changes;
     const page = await this.session.page();
+    await this.#focus.restore().catch(() => undefined);
     await this.#devices.resume();
     // A person may have taken control again meanwhile, or the agent may have left.
-    if (this.#state !== 'returning' || this.#changes !== change) return;
+    if (this.#changes !== change) return;
     const by = this.#takenBy;
     this.#state = 'acting';
     this.onControlReturned({ by, ...page });

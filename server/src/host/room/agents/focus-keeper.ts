@@ -1,0 +1,91 @@
+import type { InputDevices } from '../../input/input-devices.js';
+
+/** A page of the session, as the input devices know it. */
+type Page = NonNullable<Awaited<ReturnType<InputDevices['pages']['front']>>>;
+
+/** Timeout of each request to the page. Milliseconds. */
+const ANSWER_TIMEOUT_MS = 250;
+/** Name of the isolated world in which the functions run. A page cannot see it. */
+const WORLD = 'session-agents';
+/** Name of the group of remembered objects, which are released together. */
+const GROUP = 'session-agents';
+
+/**
+ * Returns the focused element of a document, also in shadow trees, and its selection. For a frame of another
+ * document it returns the frame's element, which remembers its own focus.
+ */
+const CAPTURE = `(() => {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  const focused = element && element !== document.body && element !== document.documentElement;
+  let start, end, range;
+  try { start = element.selectionStart; end = element.selectionEnd; } catch {}
+  const selection = getSelection();
+  if (typeof start !== 'number' && focused && selection.rangeCount > 0) range = selection.getRangeAt(0);
+  return { element: focused ? element : undefined, start, end, range };
+})()`;
+
+/** Restores what {@link CAPTURE} returned. */
+const RESTORE = `function () {
+  const { element, start, end, range } = this;
+  let now = document.activeElement;
+  while (now?.shadowRoot?.activeElement) now = now.shadowRoot.activeElement;
+  if (!element) { if (now !== document.body) now?.blur?.(); return; }
+  if (!element.isConnected) return;
+  if (now !== element) element.focus({ preventScroll: true });
+  try {
+    if (typeof start === 'number') element.setSelectionRange(start, end);
+    else if (range) { const all = getSelection(); all.removeAllRanges(); all.addRange(range); }
+  } catch {}
+}`;
+
+/**
+ * Remembers the focus and the selection of the page that users see, when a person takes control from an
+ * agent, and restores it before the agent continues. Otherwise the rest of a text would go to the field that
+ * the person has clicked.
+ */
+export class FocusKeeper {
+  #kept: { page: Page; objectId: string } | undefined;
+
+  /** @param pages returns the pages of the present browser */
+  constructor(private readonly pages: () => Pick<InputDevices['pages'], 'front' | 'mainFrame'>) {}
+
+  /** Remembers the focus. A page that does not answer in time is left out. */
+  async keep(): Promise<void> {
+    this.#forget();
+    const pages = this.pages();
+    const page = await pages.front();
+    const frameId = page && pages.mainFrame(page);
+    if (!page || frameId === undefined) return;
+    const world = { frameId, worldName: WORLD };
+    const { executionContextId } = await page.send('Page.createIsolatedWorld', world, ANSWER_TIMEOUT_MS);
+    const { result } = await page.send(
+      'Runtime.evaluate',
+      { expression: CAPTURE, contextId: executionContextId, objectGroup: GROUP },
+      ANSWER_TIMEOUT_MS,
+    );
+    if (result.objectId !== undefined) this.#kept = { page, objectId: result.objectId };
+  }
+
+  /** Restores the focus. Does nothing if the page has loaded another document meanwhile. */
+  async restore(): Promise<void> {
+    const kept = this.#kept;
+    this.#kept = undefined;
+    if (!kept) return;
+    const { page, objectId } = kept;
+    try {
+      await page.send(
+        'Runtime.callFunctionOn',
+        { functionDeclaration: RESTORE, objectId, returnByValue: true },
+        ANSWER_TIMEOUT_MS,
+      );
+    } finally {
+      page.post('Runtime.releaseObjectGroup', { objectGroup: GROUP });
+    }
+  }
+
+  #forget(): void {
+    this.#kept?.page.post('Runtime.releaseObjectGroup', { objectGroup: GROUP });
+    this.#kept = undefined;
+  }
+}
