@@ -138,7 +138,7 @@ export class SessionHost {
 
   /** Makes the features of the session, and the room of its users. */
   #openRoom({ devices }: Workstation): Room {
-    const users = new SessionUsers(this.#calls);
+    const users = new SessionUsers(this.#calls, this.session.automation ?? undefined);
     const features = new FeatureSet({
       ...{
         session: this.session,

@@ -6,6 +6,7 @@ import { Handoffs } from '../../../server/src/host/room/agents/handoffs.js';
 import { ADMIN_TOKEN, FakeRoom, until, type RawClient } from '../../fakes/fake-room.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
+const AUTOMATION = { keepAlive: false, holdSeconds: 30, roles: ['control'] as const, name: 'Agent' };
 const ORDER = { agent: null, name: 'Helper', instructions: 'Log in.', timeoutMs: 1_000 };
 
 describe('the hand-offs of a session', () => {
@@ -83,7 +84,7 @@ describe('a hand-off of an agent', () => {
   let agent: Agent;
   let done: HandoffResult[];
   beforeEach(async () => {
-    room = await FakeRoom.open();
+    room = await FakeRoom.open({ automation: AUTOMATION });
     person = await room.enter();
     agent = room.users.agents.join({ userId: 'agent-1', name: 'Helper', roles: ['control'] });
     done = [];
@@ -215,6 +216,16 @@ describe('a hand-off of an agent', () => {
     for (const args of [['x'], ['x', 'maybe'], ['x', 'done', 5], [5, 'done']])
       assert.equal((await person.call('finishHandoff', args)).error?.code, 'err_invalid_parameter');
     assert.equal((await person.call('finishHandoff', ['x', 'done'])).error?.code, 'err_handoff_gone');
+  });
+});
+
+describe('a session without automation', () => {
+  it('has no hand-offs', async () => {
+    const room = await FakeRoom.open();
+    const person = await room.enter();
+    const { error } = await person.call('handoffs.request', [{ instructions: 'x' }], ADMIN_TOKEN);
+    assert.equal(error?.code, 'err_unknown_method');
+    room.close();
   });
 });
 

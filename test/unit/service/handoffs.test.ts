@@ -31,7 +31,7 @@ const pathOf = ({ embed_url }: Access) => new URL(embed_url).pathname;
 
 describe('the hand-offs of a session over HTTP', () => {
   it('are requested, read and withdrawn', async () => {
-    const session = await api.begin();
+    const session = await api.begin({ automation: true });
     const { last } = service.pool;
     last.perform = () => STATE;
     const asked = await api.control(session, 'handoffs', { instructions: 'Log in.', timeout: 600 });
@@ -49,7 +49,7 @@ describe('the hand-offs of a session over HTTP', () => {
   });
 
   it('can be waited for, in calls that are shorter than their timeout', async () => {
-    const session = await api.begin();
+    const session = await api.begin({ automation: true });
     const { last } = service.pool;
     let calls = 0;
     last.perform = () => (++calls < 3 ? STATE : { ...STATE, outcome: 'done', note: 'OK', answeredBy: 'u' });
@@ -69,7 +69,7 @@ describe('the hand-offs of a session over HTTP', () => {
   });
 
   it('are refused with wrong values, tokens and ids', async () => {
-    const session = await api.begin();
+    const session = await api.begin({ automation: true });
     const long = 'x'.repeat(2_001);
     for (const body of [{}, { instructions: '' }, { instructions: long }, { instructions: 'x', timeout: 0 }])
       assert.equal((await api.control(session, 'handoffs', body)).statusCode, 400, JSON.stringify(body));
@@ -85,6 +85,15 @@ describe('the hand-offs of a session over HTTP', () => {
       throw new HostCallError('err_too_many_handoffs', 'A session can have at most 8 open hand-offs.');
     };
     assert.equal((await api.control(session, 'handoffs', { instructions: 'x' })).statusCode, 409);
+  });
+
+  it('are refused in a session without automation', async () => {
+    const session = await api.begin();
+    const asked = await api.control(session, 'handoffs', { instructions: 'x' });
+    assert.deepEqual([asked.statusCode, asked.json<{ code: string }>().code], [409, 'err_no_automation']);
+    assert.equal((await api.send('GET', `${pathOf(session)}/handoffs/h1`)).statusCode, 409);
+    assert.equal((await api.send('DELETE', `${pathOf(session)}/handoffs/h1`)).statusCode, 409);
+    assert.deepEqual(service.pool.last.calls, []);
   });
 
   it('are sent to endpoints that requested them, and to no others', async () => {

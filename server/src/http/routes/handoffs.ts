@@ -3,6 +3,7 @@ import type { HandoffState } from 'cloud-browser/protocol';
 import type { ApiKeys } from '../../auth/api-keys.js';
 import type { TokenScope } from '../../host-protocol.js';
 import type { Session } from '../../sessions/session.js';
+import { ServiceError } from '../../service-error.js';
 import { HandoffBody, HandoffPath, HandoffQuery, HandoffView } from '../schemas/handoffs.js';
 import { AddressPath } from '../schemas/session-control.js';
 import {
@@ -23,7 +24,6 @@ const PATH = `${SESSION_PATH}/handoffs/:handoff_id`;
 
 /** The hand-offs of one session. Needs an automation or admin token of it, or an API key. */
 export function handoffRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): FastifyPluginCallbackTypebox {
-  const { sessions } = parts;
   const onRequest = orKey(requireScope(parts, SCOPES), parts, parts.apiKeys);
 
   return (app, _options, done) => {
@@ -35,23 +35,30 @@ export function handoffRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): 
         schema: { ...base, params: AddressPath, summary: 'Ask for a person', body: HandoffBody },
       },
       async ({ params, body }) =>
-        viewOf(await adminSession(sessions, params.address).call('handoffs.request', [body])),
+        viewOf(await programSession(parts, params.address).call('handoffs.request', [body])),
     );
 
     app.get(
       PATH,
       { onRequest, schema: { ...base, summary: 'Read a hand-off', querystring: HandoffQuery } },
       async ({ params, query }) => {
-        const session = adminSession(sessions, params.address);
+        const session = programSession(parts, params.address);
         return viewOf(await ended(session, params.handoff_id, Number(query.wait ?? 0)));
       },
     );
 
     app.delete(PATH, { onRequest, schema: { ...base, summary: 'Withdraw a hand-off' } }, async ({ params }) =>
-      viewOf(await adminSession(sessions, params.address).call('handoffs.withdraw', [params.handoff_id])),
+      viewOf(await programSession(parts, params.address).call('handoffs.withdraw', [params.handoff_id])),
     );
     done();
   };
+}
+
+/** Returns the session of a request. Throws {@link ServiceError} if programs may not drive it. */
+function programSession({ sessions }: SessionScopeParts, address: string): Session {
+  const session = adminSession(sessions, address);
+  if (!session.hasAutomation) throw new ServiceError('err_no_automation');
+  return session;
 }
 
 /** Resolves to a hand-off when it has ended, or after this many seconds. */

@@ -6,8 +6,12 @@ import type { Viewer } from '../../room/viewer.js';
 import type { MakeFeature } from '../feature.js';
 import { answerOf, handoffIdOf, requestOf, waitOf } from './handoff-arguments.js';
 
-/** Shows agents and their hand-offs to viewers, and lets viewers and backends use hand-offs. */
-export const handoffs: MakeFeature = ({ calls, users, onHandoff }) => {
+/**
+ * Shows agents and their hand-offs to viewers, and lets viewers and backends use hand-offs. Only in sessions
+ * with `automation`.
+ */
+export const handoffs: MakeFeature = ({ session, calls, users, onHandoff }) => {
+  if (!session.automation) return {};
   const { agents, roster } = users;
   /** The last list that each viewer received, as ids. */
   const sent = new WeakMap<Viewer, string>();
