@@ -63,7 +63,10 @@ describe('the hand-offs of a session', () => {
     const waiting = Array.from({ length: 64 }, () => handoffs.wait(id, 10));
     await assert.rejects(handoffs.wait(id, 10), { code: 'err_too_many_calls' });
     handoffs.withdraw(id);
-    assert.deepEqual(new Set((await Promise.all(waiting)).map(({ outcome }) => outcome)), new Set(['withdrawn']));
+    assert.deepEqual(
+      new Set((await Promise.all(waiting)).map(({ outcome }) => outcome)),
+      new Set(['withdrawn']),
+    );
     handoffs.request(ORDER);
   });
 
@@ -144,10 +147,7 @@ describe('a hand-off of an agent', () => {
       person.call('finishHandoff', [id, 'done']),
       other.call('finishHandoff', [id, 'refused']),
     ]);
-    assert.deepEqual(
-      answers.map(({ error }) => error?.code).sort(),
-      ['err_handoff_gone', undefined],
-    );
+    assert.deepEqual(answers.map(({ error }) => error?.code).sort(), ['err_handoff_gone', undefined]);
     assert.equal(done.length, 1);
   });
 
@@ -209,7 +209,8 @@ describe('a hand-off of an agent', () => {
       { instructions: 'x', agent: 5 },
       { instructions: 'x', name: 'x'.repeat(65) },
     ];
-    for (const value of wrong) assert.equal(await codeOf(value), 'err_invalid_parameter', JSON.stringify(value));
+    for (const value of wrong)
+      assert.equal(await codeOf(value), 'err_invalid_parameter', JSON.stringify(value));
     assert.equal(await codeOf({ instructions: 'x', agent: 'nobody' }), 'err_user_not_found');
     const { error } = await person.call('handoffs.request', [{ instructions: 'x' }]);
     assert.equal(error?.code, 'err_forbidden');
