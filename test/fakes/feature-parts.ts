@@ -12,7 +12,13 @@ export function featureParts(given: Given): FeatureParts {
   return {
     endedTokens: new EndedTokens(),
     ...{ place: '', limits: { fileBytes: 0, filesBytes: 0 }, clock: systemClock },
-    ...{ reveal: nothing, onHandoff: nothing, onActivity: nothing, onAct: nothing, changeScreen: () => Promise.resolve() },
+    ...{
+      reveal: nothing,
+      onHandoff: nothing,
+      onActivity: nothing,
+      onAct: nothing,
+      changeScreen: () => Promise.resolve(),
+    },
     ...given,
   };
 }

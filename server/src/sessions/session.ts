@@ -1,5 +1,11 @@
 import type { Socket } from 'node:net';
-import type { HandoffState, MethodArgs, MethodResult, ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
+import type {
+  HandoffState,
+  MethodArgs,
+  MethodResult,
+  ServerDisconnectReason,
+  SessionMethod,
+} from 'cloud-browser/protocol';
 import type {
   AuthorizationAnswer,
   AuthorizationRequest,

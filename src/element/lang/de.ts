@@ -183,8 +183,7 @@ const german: Texts = {
   'error.err_too_many_agents':
     'Mehr Programme können diesen Browser nicht bedienen. Bitte zuerst eines beenden.',
   'error.err_handoff_gone': 'Diese Bitte wurde schon beantwortet oder ist abgelaufen.',
-  'error.err_too_many_handoffs':
-    'Zu viele Bitten warten auf eine Antwort. Bitte zuerst eine beantworten.',
+  'error.err_too_many_handoffs': 'Zu viele Bitten warten auf eine Antwort. Bitte zuerst eine beantworten.',
   'error.err_unknown_method': 'Das kann diese Sitzung nicht.',
   'error.err_unknown_event': 'Das kann diese Sitzung nicht.',
 };

@@ -57,7 +57,9 @@ export interface HandoffRequest {
   name?: string;
 }
 
-/** Host to viewer: the agents of the session. Sent on each change, and to each new viewer if there are any. */
+/**
+ * Host to viewer: the agents of the session. Sent on each change, and to each new viewer if there are any.
+ */
 export interface AgentsNotice {
   type: 'agents';
   agents: SessionAgent[];

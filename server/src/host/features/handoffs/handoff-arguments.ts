@@ -9,7 +9,7 @@ import {
 import { numberOrNaN, wrong } from '../../room/calls/arguments.js';
 import { userIdOf } from '../../room/calls/user-arguments.js';
 
-/** Longest wait of one call for the end of a hand-off, in seconds. The service's calls have a timeout of 10 s. */
+/** Longest wait of one call, in seconds. The service's calls have a timeout of 10 s. */
 const MAX_WAIT_SECONDS = 8;
 const MAX_ID_CHARS = 64;
 const MAX_NAME_CHARS = 64;
@@ -17,7 +17,8 @@ const MAX_NAME_CHARS = 64;
 /** Checks the untrusted arguments of the methods for hand-offs. All throw `CallError`. */
 
 function textOf(value: unknown, name: string, max: number): string {
-  if (typeof value !== 'string' || value.length > max) throw wrong(name, `a text of at most ${max} characters`);
+  if (typeof value !== 'string' || value.length > max)
+    throw wrong(name, `a text of at most ${max} characters`);
   return value;
 }
 
