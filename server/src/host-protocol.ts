@@ -165,6 +165,24 @@ export interface CallingAgent {
   roles?: readonly Role[];
 }
 
+/** A program that may drive the session. The handle of the IPC message is its socket. */
+export interface AutomationHandover {
+  /** Id of this connection's user. */
+  userId: string;
+  /** The upgrade request, with which the host finishes the WebSocket handshake. */
+  request: ViewerHandover['request'];
+  /** Bytes that arrived after the request, base64. */
+  head: string;
+  /** Address of the client, as the service sees it. */
+  ip: string;
+  /** Roles of the client's user. Absent: those of the creation field. */
+  roles?: readonly Role[];
+  /** Name of the client's user. Absent: that of the creation field. */
+  name?: string;
+  /** Id of the token that admitted the client. Absent for the tokens that the session has from its start. */
+  tokenId?: string;
+}
+
 /** Kind of a session's time limit. */
 export type TimeoutKind = 'absolute' | 'inactive' | 'offline';
 
@@ -205,6 +223,7 @@ export type ToHost =
       sharesProcessor: boolean;
     }
   | { type: 'viewer'; viewer: ViewerHandover }
+  | { type: 'automation'; client: AutomationHandover }
   | { type: 'authorized'; request: number; answer: AuthorizationAnswer }
   /** Warning for all viewers, also later ones. `delay`: milliseconds from now; null: the warning is over. */
   | { type: 'closeWarning'; kind: CloseKind; delay: number | null }

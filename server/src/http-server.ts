@@ -26,6 +26,7 @@ import type { StartHealth } from './sessions/placement/start-health.js';
 import type { SessionMetrics } from './sessions/records/session-metrics.js';
 import type { SessionService } from './sessions/session-service.js';
 import { SessionAccess } from './sessions/tokens/session-access.js';
+import { AutomationAccess } from './sessions/viewers/automation-access.js';
 import { EmbedAccess } from './sessions/viewers/embed-access.js';
 
 /** Time in milliseconds for open requests when the service ends. */
@@ -127,6 +128,7 @@ export class HttpServer {
     const shared = {
       ...{ otherNodes, proxies, log, access },
       embedAccess: new EmbedAccess(sessions, access),
+      automationAccess: new AutomationAccess(sessions, access),
       attempts: new Attempts(),
       refusals: new RefusalLog(log),
       origins: new AllowedOrigins(config.allowedOrigins, () => this.#url),

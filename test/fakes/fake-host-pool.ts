@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type {
+  AutomationHandover,
   Bookmark,
   HostPlace,
   HostSession,
@@ -25,6 +26,7 @@ export const NOWHERE: HostPlace = { directory: '/nowhere', extensions: '/nowhere
 
 /** A session host that runs no browser and records its calls. */
 export class FakeHost implements Host {
+  readonly programs: { client: AutomationHandover; socket: Socket }[] = [];
   readonly viewers: { viewer: ViewerHandover; socket: Socket }[] = [];
   readonly warnings: { kind: TimeoutKind; delay: number | null }[] = [];
   readonly bookmarks: Bookmark[] = [];
@@ -47,6 +49,11 @@ export class FakeHost implements Host {
 
   attach(viewer: ViewerHandover, socket: Socket): void {
     this.viewers.push({ viewer, socket });
+    socket.end();
+  }
+
+  automate(client: AutomationHandover, socket: Socket): void {
+    this.programs.push({ client, socket });
     socket.end();
   }
 

@@ -14,6 +14,7 @@ export function featureParts(given: Given): FeatureParts {
     ...{ place: '', limits: { fileBytes: 0, filesBytes: 0 }, clock: systemClock },
     ...{
       reveal: nothing,
+      log: nothing,
       onHandoff: nothing,
       onActivity: nothing,
       onAct: nothing,

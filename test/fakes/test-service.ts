@@ -22,6 +22,7 @@ import { nodeOverview } from '../../server/src/operator/node-overview.js';
 import type { NodeHistory } from '../../server/src/operator/node-history.js';
 import { singleNode } from '../../server/src/operator/single-node.js';
 import { SessionAccess } from '../../server/src/sessions/tokens/session-access.js';
+import { AutomationAccess } from '../../server/src/sessions/viewers/automation-access.js';
 import { EmbedAccess } from '../../server/src/sessions/viewers/embed-access.js';
 import { SessionService } from '../../server/src/sessions/session-service.js';
 import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
@@ -127,6 +128,7 @@ async function createOne(options: Options): Promise<TestService> {
   const tokens = new DerivedTokens(Buffer.alloc(32, 7));
   const access = new SessionAccess(sessions, tokens);
   const embedAccess = new EmbedAccess(sessions, access);
+  const automationAccess = new AutomationAccess(sessions, access);
   const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-pages-'));
   const embedModule = { file: join(directory, 'embed.js'), parts: join(directory, 'embed-parts') };
   await writeFile(embedModule.file, 'export default () => undefined;');
@@ -177,6 +179,7 @@ async function createOne(options: Options): Promise<TestService> {
     tokens,
     access,
     embedAccess,
+    automationAccess,
     apiKeys: new ApiKeys([API_KEY, 'second-key']),
     demoKey,
     readExtension,
@@ -193,6 +196,7 @@ async function createOne(options: Options): Promise<TestService> {
   const app = await buildApp(appParts, { buildValidator: sharedValidators });
   new Gateway({
     embedAccess,
+    automationAccess,
     otherNodes: appParts.otherNodes,
     log,
     clock: time,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { SessionTokens } from '../sessions/ports.js';
 import { sameSecret } from '../platform/secrets.js';
 
-type Kind = 'embed' | 'admin';
+type Kind = 'embed' | 'admin' | 'automation';
 
 /**
  * Tokens are derived, not stored: HMAC-SHA256 of kind, session and generation under the server key. A session
@@ -25,6 +25,14 @@ export class DerivedTokens implements SessionTokens {
 
   opensAdmin(candidate: string, sessionId: string, generation: number): boolean {
     return sameSecret(candidate, this.adminToken(sessionId, generation));
+  }
+
+  automationToken(sessionId: string, generation: number): string {
+    return this.#derive('automation', sessionId, generation);
+  }
+
+  opensAutomation(candidate: string, sessionId: string, generation: number): boolean {
+    return sameSecret(candidate, this.automationToken(sessionId, generation));
   }
 
   #derive(kind: Kind, sessionId: string, generation: number): string {

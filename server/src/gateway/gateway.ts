@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { SUBPROTOCOL, type ServerDisconnectReason } from 'cloud-browser/protocol';
-import { ADDRESS_PATTERN, decodeSessionId } from '../sessions/viewers/session-address.js';
+import { ADDRESS_PATTERN, AUTOMATION_PATH, decodeSessionId } from '../sessions/viewers/session-address.js';
 import type { Attempts } from '../platform/rates/attempts.js';
 import type { Clock } from '../platform/time/clock.js';
 import { closeAtOnce } from '../platform/network/close-at-once.js';
@@ -13,7 +13,9 @@ import type { RefusalLog } from '../platform/refusal-log.js';
 import { ServiceError } from '../service-error.js';
 import type { OtherNodes } from '../sessions/placement/other-nodes.js';
 import type { EmbedAccess } from '../sessions/viewers/embed-access.js';
+import type { AutomationAccess } from '../sessions/viewers/automation-access.js';
 import { clientAddress } from '../platform/network/client-address.js';
+import { AutomationGate } from './automation-gate.js';
 import { ConnectionCaps, type ConnectionLimits } from './connection-caps.js';
 import { handoverOf } from './handover.js';
 import { JoinRate } from './join-rate.js';
@@ -22,16 +24,21 @@ import { ViewerRefusals } from './refuse-viewer.js';
 interface Target {
   sessionId: string;
   token: string | undefined;
+  /** True if the client is a program that drives the session, and not a viewer. */
+  automates: boolean;
 }
 
 const FOREIGN_PAGE = 'This page may not show sessions. Ask the operator of the service to allow it.';
 const TOO_OFTEN =
   'Too many connections to this session come from your address. Wait a minute, then try again.';
-const ADDRESS = new RegExp(`^/(${ADDRESS_PATTERN})$`);
+/** Seconds after which a program that connects too often may connect again. */
+const JOIN_AGAIN_SECONDS = 10;
+const ADDRESS = new RegExp(`^/(${ADDRESS_PATTERN})(${AUTOMATION_PATH})?$`);
 
 /** Parts of the gateway. */
 export interface GatewayParts {
   embedAccess: EmbedAccess;
+  automationAccess: AutomationAccess;
   otherNodes: OtherNodes;
   log: Log;
   clock: Clock;
@@ -54,10 +61,12 @@ export class Gateway {
   readonly #refusals = new ViewerRefusals();
   readonly #joinRate: JoinRate;
   readonly #caps: ConnectionCaps;
+  readonly #automation: AutomationGate;
 
   constructor(private readonly parts: GatewayParts) {
     this.#joinRate = new JoinRate(parts.clock);
     this.#caps = new ConnectionCaps(parts.limits);
+    this.#automation = new AutomationGate(parts);
   }
 
   /** Handles all connections and upgrades of this server. */
@@ -96,6 +105,10 @@ export class Gateway {
     };
     const verdict = this.#joinRate.verdict(target.sessionId, ip);
     if (verdict === 'drop') socket.destroy();
+    if (target.automates) {
+      if (verdict !== 'drop') await this.#automate(target, request, socket, head, ip, verdict === 'join');
+      return;
+    }
     if (verdict === 'refuse') refuse('flooding', TOO_OFTEN);
     if (verdict !== 'join') return;
     if (!this.parts.origins.allows(request.headers.origin)) {
@@ -103,11 +116,7 @@ export class Gateway {
       return;
     }
 
-    const owner = otherNodes.sentByNode(request) ? null : await otherNodes.ownerOf(target.sessionId);
-    if (owner) {
-      otherNodes.forwardUpgrade(owner, request, socket, head, ip);
-      return;
-    }
+    if (await this.#forwarded(target.sessionId, request, socket, head, ip)) return;
     const access = await embedAccess.decide(target.sessionId, target.token);
     if (!access.admitted) {
       if (access.reason === 'unauthorized' && !attempts.wrong(ip)) socket.destroy();
@@ -120,6 +129,44 @@ export class Gateway {
       await access.session.attach(handoverOf(request, head, randomUUID(), ip), socket);
     }
   }
+
+  /** Forwards an upgrade to the node of the session. Returns false if this node handles it. */
+  async #forwarded(
+    sessionId: string,
+    request: IncomingMessage,
+    socket: Socket,
+    head: Buffer,
+    ip: string,
+  ): Promise<boolean> {
+    const { otherNodes } = this.parts;
+    const owner = otherNodes.sentByNode(request) ? null : await otherNodes.ownerOf(sessionId);
+    if (owner) otherNodes.forwardUpgrade(owner, request, socket, head, ip);
+    return owner !== null;
+  }
+
+  /** Admits a program that drives a session. `inTime`: false if its address connects too often. */
+  async #automate(
+    { sessionId, token }: Target,
+    request: IncomingMessage,
+    socket: Socket,
+    head: Buffer,
+    ip: string,
+    inTime: boolean,
+  ): Promise<void> {
+    const refusal = inTime
+      ? this.#automation.refusalOf(request)
+      : new ServiceError('err_too_many_attempts', JOIN_AGAIN_SECONDS);
+    if (refusal) {
+      this.#automation.refuse(socket, sessionId, ip, refusal);
+      return;
+    }
+    if (await this.#forwarded(sessionId, request, socket, head, ip)) return;
+    const granted = await this.#automation.admit(request, socket, sessionId, ip, token);
+    if (!granted) return;
+    socket.setTimeout(0);
+    this.#caps.forget(socket);
+    await this.#automation.pass(granted, request, socket, head, ip);
+  }
 }
 
 /** Returns the session of a request, or an error if the request is not one of a viewer. */
@@ -128,9 +175,13 @@ function targetOf({ method, url = '', headers }: IncomingMessage): Target | Serv
     return new ServiceError('err_bad_request', 'The only supported upgrade is WebSocket.');
   }
   const [path = '', query = ''] = url.split('?', 2);
-  const address = ADDRESS.exec(path)?.[1];
+  const [, address, automation] = ADDRESS.exec(path) ?? [];
   if (address === undefined) return new ServiceError('err_not_found', 'WebSocket at this address');
-  return { sessionId: decodeSessionId(address), token: new URLSearchParams(query).get('token') ?? undefined };
+  return {
+    sessionId: decodeSessionId(address),
+    token: new URLSearchParams(query).get('token') ?? undefined,
+    automates: automation !== undefined,
+  };
 }
 
 function offeredProtocols(request: IncomingMessage): string[] {

@@ -78,6 +78,9 @@ function main(): void {
       case 'viewer':
         if (handle instanceof Socket && host) host.takeViewer(message.viewer, handle);
         return;
+      case 'automation':
+        if (handle instanceof Socket && host) host.takeProgram(message.client, handle);
+        return;
       case 'bookmarks':
         void host?.addBookmarks(message.items);
         return;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { InputEvent, Notice, ServerDisconnectReason } from 'cloud-browser/protocol';
-import type { Bookmark, FromHost, HostPlace, HostSession, ToHost, ViewerHandover } from '../host-protocol.js';
+import type { AutomationHandover, Bookmark, FromHost, HostPlace, HostSession, ToHost, ViewerHandover } from '../host-protocol.js';
 import type { AuthorizationAnswer, AuthorizationRequest, CloseKind, TokenEnd } from '../host-protocol.js';
 import type { EarlyParts } from './workstation/early-parts.js';
 import { FeatureSet } from './features/feature-set.js';
@@ -150,6 +150,7 @@ export class SessionHost {
       changeScreen: (shape) => this.#screen.apply(shape),
       reveal: (viewer) => this.#room?.reveal(viewer),
       onHandoff: (state) => this.tell({ type: 'handoff', state }),
+      log: (level, message, fields) => this.#log(level, message, fields),
       onActivity: () => this.#activity.active(),
       onAct: (viewer, event) => this.#acted(viewer, event),
     });
@@ -179,6 +180,15 @@ export class SessionHost {
     this.#arriving.add(viewer.userId);
     socket.once('close', () => this.#arrived(viewer));
     this.#entrance.take(viewer, socket);
+  }
+
+  /** Takes over the TCP connection of a program that drives the session. It waits until viewers can join. */
+  takeProgram(client: AutomationHandover, socket: Socket): void {
+    socket.on('error', () => socket.destroy());
+    void this.#opened.then(() => {
+      if (this.#features && !this.#life.isOver) this.#features.takeProgram(client, socket);
+      else socket.destroy();
+    });
   }
 
   /** Serves requests for files that arrive over a channel. */

@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import type { Registry } from 'prom-client';
 import type { ApiKeys } from '../auth/api-keys.js';
 import type { DemoKey } from '../auth/demo-key.js';
+import { automationRoutes, type AutomationRoutesParts } from './routes/automation.js';
 import { elementRoutes } from './routes/element.js';
 import { embedRoutes, type EmbedRoutesParts } from './routes/embed.js';
 import type { Attempts } from '../platform/rates/attempts.js';
@@ -43,6 +44,7 @@ export interface AppParts
     SessionScopeParts,
     PeerRoutesParts,
     NodeRoutesParts,
+    AutomationRoutesParts,
     Omit<EmbedRoutesParts, 'page' | 'module'> {
   log: Log;
   metrics: Registry;
@@ -115,6 +117,7 @@ export async function buildApp(
   await app.register(computerRoutes(parts));
   await app.register(userRoutes(parts));
   await app.register(handoffRoutes(parts));
+  await app.register(automationRoutes(parts));
   await app.register(fileRoutes(parts));
   await app.register(peerRoutes(parts));
   await app.register(nodeRoutes(parts));

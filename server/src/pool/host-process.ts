@@ -6,6 +6,7 @@ import {
   FILE_CHANNEL,
   type AuthorizationAnswer,
   type AuthorizationRequest,
+  type AutomationHandover,
   type Bookmark,
   type CallingAgent,
   type FromHost,
@@ -205,6 +206,11 @@ export class HostProcess implements Host {
   /** Passes a viewer's socket to the host. Closes a socket that cannot be passed on. */
   attach(viewer: ViewerHandover, socket: Socket): void {
     giveSocket(this.#child, { type: 'viewer', viewer } satisfies ToHost, socket);
+  }
+
+  /** Passes the socket of a program to the host. Closes a socket that cannot be passed on. */
+  automate(client: AutomationHandover, socket: Socket): void {
+    giveSocket(this.#child, { type: 'automation', client } satisfies ToHost, socket);
   }
 
   closeWarning(kind: CloseKind, delay: number | null): void {

@@ -4,6 +4,7 @@ import type { HandoffState, ServerDisconnectReason, SessionMethod } from 'cloud-
 import type {
   AuthorizationAnswer,
   AuthorizationRequest,
+  AutomationHandover,
   Bookmark,
   CallingAgent,
   HostPlace,
@@ -64,6 +65,8 @@ export interface FileAnswer {
 export interface Host {
   /** Passes a viewer's socket to the host, which owns it after that. */
   attach(viewer: ViewerHandover, socket: Socket): void;
+  /** Passes the socket of a program that drives the session to the host, which owns it after that. */
+  automate(client: AutomationHandover, socket: Socket): void;
   /** Warns viewers that the session ends in `delay` milliseconds. Null withdraws the warning. */
   closeWarning(kind: CloseKind, delay: number | null): void;
   /** Adds bookmarks at the end of the browser's list. */
@@ -224,8 +227,11 @@ export interface ProfileStore {
 export interface SessionTokens {
   embedToken(sessionId: string, generation: number): string;
   adminToken(sessionId: string, generation: number): string;
+  automationToken(sessionId: string, generation: number): string;
   /** Compares in constant time. */
   opensEmbed(candidate: string, sessionId: string, generation: number): boolean;
   /** Compares in constant time. */
   opensAdmin(candidate: string, sessionId: string, generation: number): boolean;
+  /** Compares in constant time. */
+  opensAutomation(candidate: string, sessionId: string, generation: number): boolean;
 }

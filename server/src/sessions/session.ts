@@ -9,6 +9,7 @@ import type {
 import type {
   AuthorizationAnswer,
   AuthorizationRequest,
+  AutomationHandover,
   Bookmark,
   CallingAgent,
   CloseKind,
@@ -160,6 +161,13 @@ export class Session implements HostListener {
   get hasAutomation(): boolean {
     // Records of older versions do not have the setting.
     return (this.#record.settings.automation ?? null) !== null;
+  }
+
+  /** Passes a program that drives the session to the host, which may still be starting. */
+  async automate(client: AutomationHandover, socket: Socket): Promise<void> {
+    const host = await this.#host?.catch(() => undefined);
+    if (!host || this.#state === 'ended' || socket.destroyed) socket.destroy();
+    else host.automate(client, socket);
   }
 
   /** Changes the time limits, and returns all of them. */

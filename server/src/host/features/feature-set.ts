@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { InputEvent } from 'cloud-browser/protocol';
+import type { AutomationHandover } from '../../host-protocol.js';
 import type { Viewer } from '../room/viewer.js';
 import type { Feature, FeatureBrowser, FeatureParts } from './feature.js';
 import { FEATURES } from './index.js';
@@ -30,6 +32,13 @@ export class FeatureSet {
   /** Gives the features a channel. The service sends its requests for files over it. */
   serveFiles(channel: Duplex): void {
     for (const feature of this.list) feature.serveFiles?.(channel);
+  }
+
+  /** Takes over the connection of a program. Closes it if no feature accepts programs. */
+  takeProgram(client: AutomationHandover, socket: Socket): void {
+    const feature = this.list.find(({ takeProgram }) => takeProgram !== undefined);
+    if (feature) feature.takeProgram?.(client, socket);
+    else socket.destroy();
   }
 
   /** Stops all features, the last one first. */

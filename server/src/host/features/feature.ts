@@ -1,9 +1,11 @@
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HandoffState, InputEvent } from 'cloud-browser/protocol';
-import type { HostSession } from '../../host-protocol.js';
+import type { AutomationHandover, HostSession } from '../../host-protocol.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { ScreenShape } from '../../platform/screen-size.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
+import type { CdpConnection } from '../browser/cdp/cdp-connection.js';
 import type { Bridge } from '../browser/bridge/bridge.js';
 import type { InputDevices } from '../input/input-devices.js';
 import type { Calls } from '../room/calls/calls.js';
@@ -21,6 +23,7 @@ export interface FeatureBrowser extends FileBrowser, Pick<ComputerBrowser, 'open
   accessibility: AccessibleBrowser['accessibility'] & ComputerBrowser['accessibility'];
   accessibilityActions: AccessibleBrowser['accessibilityActions'] & ComputerBrowser['accessibilityActions'];
   bridge: Bridge;
+  cdp: CdpConnection;
   devices: InputDevices;
   /** Ends the process of a page. */
   endRenderer(renderer: number): void;
@@ -36,6 +39,8 @@ export interface Feature extends RoomFeature {
   userActed?(viewer: Viewer, event: InputEvent): void;
   /** Serves requests that arrive over the service's channel for files. */
   serveFiles?(channel: Duplex): void;
+  /** Takes over the connection of a program that the service has admitted. */
+  takeProgram?(client: AutomationHandover, socket: Socket): void;
   /** Ends the feature. Resolves when all its resources are released. */
   stop?(): Promise<void> | void;
 }
@@ -61,6 +66,8 @@ export interface FeatureParts {
   reveal: (viewer: Viewer) => void;
   /** Reports that a hand-off has begun or ended. */
   onHandoff: (state: HandoffState) => void;
+  /** Writes a line into the log of the service. */
+  log: (level: 'info' | 'warn', message: string, fields: Record<string, unknown>) => void;
   /** Records that somebody uses the session. */
   onActivity: () => void;
   /** Records that a user acted, see {@link Feature.userActed}. */

@@ -1,4 +1,5 @@
 import { accessibility } from './accessibility/accessibility.js';
+import { automation } from './automation/automation.js';
 import { clipboard } from './clipboard/clipboard.js';
 import { computer } from './computer/computer.js';
 import type { MakeFeature } from './feature.js';
@@ -28,4 +29,5 @@ export const FEATURES: readonly MakeFeature[] = [
   tabs,
   accessibility,
   computer,
+  automation,
 ];

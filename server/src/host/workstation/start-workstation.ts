@@ -62,6 +62,7 @@ export interface WorkstationParts extends Pick<
   timings: Readonly<Record<string, number>>;
   watches: WorkWatches;
   browser: Chromium['process'];
+  cdp: Chromium['cdp'];
   /** Resolves when the first part ends. */
   partEnded: Promise<PartEnd>;
   /** Owns all parts. */
@@ -147,6 +148,7 @@ async function startIn(scope: Scope, order: WorkstationOrder): Promise<Workstati
     users: { windowFit, pages: pages.pages, focus, devices, scale, emulated: emulation !== undefined },
     timings,
     browser: chromium.process,
+    cdp: chromium.cdp,
     partEnded: firstEnd(display.process, windowManager, chromium.process),
     scope,
   };

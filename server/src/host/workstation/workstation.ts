@@ -44,6 +44,11 @@ export class Workstation {
     return this.parts.bridge;
   }
 
+  /** The DevTools protocol of the browser. */
+  get cdp(): WorkstationParts['cdp'] {
+    return this.parts.cdp;
+  }
+
   /** File choosers, downloads and drops of pages. */
   get files(): WorkstationParts['files'] {
     return this.parts.files;

@@ -21,7 +21,7 @@ import {
   SessionView,
 } from '../schemas/session.js';
 import { UsageQuery, UsageView } from '../schemas/usage.js';
-import { embedUrl } from '../../sessions/viewers/session-address.js';
+import { cdpUrl, embedUrl } from '../../sessions/viewers/session-address.js';
 
 /** Checks the archive of an extension and unpacks it. Throws {@link ServiceError} `err_invalid_extension`. */
 export type ReadExtension = (archive: Buffer) => Promise<NonNullable<SessionSecrets['extension']>>;
@@ -62,6 +62,9 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
       session_id: id,
       embed_url: embedUrl(publicUrlOf(id), id, token),
       admin_token: tokens.adminToken(id, generation),
+      ...(settings.automation && {
+        cdp_url: cdpUrl(publicUrlOf(id), id, tokens.automationToken(id, generation)),
+      }),
     };
   };
   const view = ({ record, state, viewers, lastInput }: SessionStatus): SessionView => ({

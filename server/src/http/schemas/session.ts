@@ -7,6 +7,12 @@ export const SessionAccess = Type.Object({
   session_id: Type.String({ description: 'Identifier of the session, a UUID. It gives no access.' }),
   embed_url: Type.String({ description: 'Address for viewers. It gives access to the session.' }),
   admin_token: Type.String({ description: 'Credential for the endpoints under the address of the session.' }),
+  cdp_url: Type.Optional(
+    Type.String({
+      description:
+        'WebSocket address for Playwright and Puppeteer. It gives control of the session. Absent without `automation`.',
+    }),
+  ),
 });
 export type SessionAccess = Static<typeof SessionAccess>;
 

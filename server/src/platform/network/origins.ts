@@ -26,6 +26,14 @@ export class AllowedOrigins {
     return this.listed.includes(origin) || this.#isOwn(origin);
   }
 
+  /**
+   * True if a client with this origin may drive sessions. Without a list, no page may. Programs send no
+   * origin.
+   */
+  mayAutomate(origin: string | undefined): boolean {
+    return origin === undefined || (this.listed?.includes(origin) ?? false);
+  }
+
   /** True for the service's own pages. All names of the local machine count as the same. */
   #isOwn(origin: string): boolean {
     if (!URL.canParse(origin)) return false;

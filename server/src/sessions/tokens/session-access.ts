@@ -31,8 +31,10 @@ export class SessionAccess {
     const generation = status?.record.generation ?? 0;
     const views = this.tokens.opensEmbed(candidate, sessionId, generation);
     const manages = this.tokens.opensAdmin(candidate, sessionId, generation);
+    const automates = this.tokens.opensAutomation(candidate, sessionId, generation);
     if (!status) return { status, grant: undefined };
     if (manages) return { status, grant: { scope: 'admin' } };
+    if (automates) return { status, grant: { scope: 'automation' } };
     return { status, grant: views ? { scope: 'control' } : undefined };
   }
 }

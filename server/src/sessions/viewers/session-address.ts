@@ -6,6 +6,15 @@ export function encodeSessionId(sessionId: string): string {
   return Buffer.from(sessionId.replaceAll('-', ''), 'hex').toString('base64url');
 }
 
+/** Path of the automation endpoint below a session's own address. */
+export const AUTOMATION_PATH = '/devtools/browser';
+
+/** Returns the WebSocket address by which programs drive a session. */
+export function cdpUrl(publicUrl: string, sessionId: string, token: string): string {
+  const base = publicUrl.replace(/^http/, 'ws');
+  return `${base}/${encodeSessionId(sessionId)}${AUTOMATION_PATH}?token=${token}`;
+}
+
 /** Returns the session id for an address part that matches {@link ADDRESS_PATTERN}. */
 export function decodeSessionId(address: string): string {
   const hex = Buffer.from(address, 'base64url').toString('hex');

@@ -6,6 +6,11 @@ const MIB = 1024 * 1024;
  */
 export const MAX_MESSAGE_BYTES = 64 * MIB;
 /**
+ * Maximum size of an answer that is passed on to a program without parsing it, in bytes. Playwright receives
+ * screenshots of this size.
+ */
+export const MAX_RAW_ANSWER_BYTES = 100_000_000;
+/**
  * Maximum size of a message made from a page's text, in bytes. Such a message is parsed in one go, while the
  * input and the video of all users wait.
  */

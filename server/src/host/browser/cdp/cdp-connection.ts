@@ -1,20 +1,22 @@
 import type { Duplex } from 'node:stream';
-import { answerLimitOf, MAX_MESSAGE_BYTES } from './answer-limits.js';
+import { answerLimitOf, MAX_MESSAGE_BYTES, MAX_RAW_ANSWER_BYTES } from './answer-limits.js';
 import { CdpInbox, type MessageHead } from './cdp-inbox.js';
 import { readMessage, type CdpMessage } from './cdp-message.js';
 import { CdpSession, type CdpTransport } from './cdp-session.js';
 import { DropCounter } from './drop-counter.js';
+import { RawSessions, readRaw, type RawListener, type RawTransport } from './raw-sessions.js';
 
 /**
  * The Chrome DevTools Protocol over the pipe of `--remote-debugging-pipe`: JSON messages, each ended by a NUL
  * byte. Only this process can reach the pipe. Closing it ends the browser.
  */
-export class CdpConnection implements CdpTransport {
+export class CdpConnection implements CdpTransport, RawTransport {
   #nextId = 1;
   #closed = false;
   /** Called with an event that was skipped because it is too large. */
   onEventLost: (event: string) => void = () => undefined;
   readonly #sessions = new Map<string, CdpSession>();
+  readonly #raw = new Set<RawSessions>();
   /** The browser itself. */
   readonly browser = this.session('');
 
@@ -44,6 +46,19 @@ export class CdpConnection implements CdpTransport {
     return session;
   }
 
+  /** Returns new sessions whose messages are passed on as text. */
+  raw(listener: RawListener): RawSessions {
+    const raw = new RawSessions(this, listener);
+    if (this.#closed) raw.end();
+    else this.#raw.add(raw);
+    return raw;
+  }
+
+  /** @internal Stops routing messages to raw sessions. */
+  release(raw: RawSessions): void {
+    this.#raw.delete(raw);
+  }
+
   /** True if nothing can be sent any more. */
   get closed(): boolean {
     return this.#closed;
@@ -60,13 +75,17 @@ export class CdpConnection implements CdpTransport {
     if (this.#closed) return;
     this.#closed = true;
     for (const session of this.#sessions.values()) session.end('closed');
+    for (const raw of this.#raw) raw.end();
+    this.#raw.clear();
     this.toBrowser.destroy();
     this.fromBrowser.destroy();
   }
 
   /** Follows the events with which a session attaches to its child sessions and detaches from them. */
   #follow(session: CdpSession): void {
-    session.on('Target.attachedToTarget', ({ sessionId }) => {
+    session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+      // A second session with the browser belongs to a program, see `raw`.
+      if (targetInfo.type === 'browser') return;
       const child = this.session(sessionId);
       if (session !== this.browser) void session.ended.then(() => this.#detach(child));
     });
@@ -81,6 +100,7 @@ export class CdpConnection implements CdpTransport {
   #limitOf(head: MessageHead): number {
     if (!head) return MAX_MESSAGE_BYTES;
     if ('event' in head) return answerLimitOf(head.event);
+    for (const raw of this.#raw) if (raw.waitsFor(head.id)) return MAX_RAW_ANSWER_BYTES;
     for (const session of this.#sessions.values()) {
       const method = session.methodOf(head.id);
       if (method !== undefined) return answerLimitOf(method);
@@ -91,10 +111,17 @@ export class CdpConnection implements CdpTransport {
   #onTooLarge(head: MessageHead): void {
     this.drops.add('message of the browser', 'it is too large');
     if (head && 'event' in head) this.onEventLost(head.event);
-    else if (head) for (const session of this.#sessions.values()) session.passOver(head.id);
+    else if (head) {
+      for (const session of this.#sessions.values()) session.passOver(head.id);
+      for (const raw of this.#raw) raw.passOver(head.id);
+    }
   }
 
   #onText(text: string): void {
+    if (this.#raw.size > 0) {
+      const raw = readRaw(text);
+      for (const sessions of this.#raw) if (sessions.take(raw)) return;
+    }
     const message = readMessage(text);
     if (message) this.#onMessage(message);
     else this.drops.add('message of the browser', 'it is not a message of the DevTools protocol');

@@ -1,5 +1,3 @@
-import { MAX_MESSAGE_BYTES } from './answer-limits.js';
-
 /** Number of bytes at the start of a message that contain its id or its event's name. */
 const HEAD_BYTES = 256;
 
@@ -46,7 +44,7 @@ export class CdpInbox {
     this.#bytes += chunk.length;
     if (this.#bytes < HEAD_BYTES) return;
     this.#limit ??= this.listener.limitOf(this.#head);
-    if (this.#bytes <= Math.min(this.#limit, MAX_MESSAGE_BYTES)) return;
+    if (this.#bytes <= this.#limit) return;
     const head = this.#head;
     this.#passing = true;
     this.#chunks = [];

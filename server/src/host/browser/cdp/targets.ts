@@ -62,6 +62,8 @@ export async function followTargets(
   const workers = preparations.some((preparation) => preparation.workers);
   const follow = (parent: CdpSession) =>
     parent.on('Target.attachedToTarget', ({ sessionId, targetInfo: info }) => {
+      // A second session with the browser belongs to a program.
+      if (info.type === 'browser') return;
       const session = cdp.session(sessionId);
       follow(session);
       onTarget({ session, info, ready: prepare(session, info) });

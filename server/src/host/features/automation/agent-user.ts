@@ -1,0 +1,19 @@
+import type { AutomationHandover } from '../../../host-protocol.js';
+import type { Agent } from '../../room/agents/agent.js';
+import type { Agents } from '../../room/agents/agents.js';
+import type { AutomationSettings } from '../../../create-fields/values/automation-request.js';
+
+/** The user that a program is in the session, as the relay needs it. */
+export type AgentUser = Pick<
+  Agent,
+  'act' | 'acted' | 'canRead' | 'leave' | 'onControlReturned' | 'onKicked' | 'perform' | 'pointer' | 'use'
+>;
+
+/** Adds a program as a user of the session. Throws `CallError`. */
+export function joinAs(
+  agents: Pick<Agents, 'join'>,
+  { userId, roles, name }: AutomationHandover,
+  settings: AutomationSettings,
+): AgentUser {
+  return agents.join({ userId, name: name ?? settings.name, roles: roles ?? settings.roles });
+}

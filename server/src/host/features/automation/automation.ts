@@ -1,0 +1,21 @@
+import type { MakeFeature } from '../feature.js';
+import { joinAs } from './agent-user.js';
+import { Programs } from './programs.js';
+
+/** Lets programs drive the session over the DevTools protocol. Has no hooks if the session does not allow it. */
+export const automation: MakeFeature = ({ session, clock, log, users, endedTokens }) => {
+  const settings = session.automation ?? null;
+  if (settings === null) return {};
+  const programs = new Programs({
+    ...{ clock, log },
+    join: (client) => joinAs(users.agents, client, settings),
+    endOf: (tokenId) => endedTokens.endOf(tokenId),
+  });
+  endedTokens.onEnd((tokenId, reason) => programs.tokenEnded(tokenId, reason));
+  return {
+    browserStarted: (browser) => programs.use(browser),
+    browserIsGone: () => programs.browserIsGone(),
+    takeProgram: (client, socket) => programs.take(client, socket),
+    stop: () => programs.close(),
+  };
+};

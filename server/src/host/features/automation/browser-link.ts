@@ -1,0 +1,120 @@
+import type { CdpConnection } from '../../browser/cdp/cdp-connection.js';
+import type { RawListener, RawMessage, RawSessions } from '../../browser/cdp/raw-sessions.js';
+import { errorText, type ClientCommand } from './messages.js';
+import { PendingCommands } from './pending-commands.js';
+
+/** A command as it is sent to the browser. */
+export interface BrowserCommand {
+  method: string;
+  params: object;
+  /** A session of the browser. */
+  sessionId: string;
+}
+
+/** Receiver of the browser's messages for one program. */
+export interface LinkListener {
+  /** Called with the text of an answer for the program. */
+  onAnswer(text: string): void;
+  /** Called with an event of one of the program's sessions. */
+  onEvent(message: RawMessage): void;
+  /** Called when the browser has ended. */
+  onClosed(): void;
+}
+
+/** End of a message of a session. */
+const sessionEnd = (sessionId: string) => `,"sessionId":"${sessionId}"}`;
+
+/**
+ * A program's own sessions with the browser. Chromium undoes what the program changed when its session with
+ * the browser ends: interception, emulation, bindings and attached sessions.
+ */
+export class BrowserLink implements RawListener {
+  readonly pending = new PendingCommands();
+  readonly #raw: RawSessions;
+  #closed = false;
+
+  private constructor(
+    private readonly cdp: CdpConnection,
+    /** Id of the program's session with the browser. */
+    readonly root: string,
+    private readonly listener: LinkListener,
+  ) {
+    this.#raw = cdp.raw(this);
+    this.#raw.own(root);
+  }
+
+  /** Opens a session with the browser. Rejects with `CdpError`. */
+  static async open(cdp: CdpConnection, listener: LinkListener): Promise<BrowserLink> {
+    const { sessionId } = await cdp.browser.send('Target.attachToBrowserTarget', {});
+    return new BrowserLink(cdp, sessionId, listener);
+  }
+
+  /** Receives the messages of a session from now on. */
+  own(sessionId: string): void {
+    this.#raw.own(sessionId);
+  }
+
+  /** Forgets a session that has ended. */
+  disown(sessionId: string): void {
+    this.#raw.disown(sessionId);
+    this.pending.drop(sessionId);
+  }
+
+  /**
+   * Sends a command. The program receives the browser's answer.
+   *
+   * @param command the program's command
+   * @param size characters of the command
+   * @returns a promise that resolves when the command was answered, or will never be
+   */
+  forward(command: ClientCommand, sent: BrowserCommand, size: number): Promise<void> {
+    return new Promise((settle) => {
+      const id = this.#raw.send(sent.method, sent.params, sent.sessionId);
+      if (id === undefined) settle();
+      else this.pending.add(id, { command, sessionId: sent.sessionId, size, settle });
+    });
+  }
+
+  /** Sends a command of the relay itself, whose answer does not matter. */
+  post(method: string, params: object, sessionId: string): void {
+    const id = this.#raw.send(method, params, sessionId);
+    if (id !== undefined)
+      this.pending.add(id, { command: undefined, sessionId, size: 0, settle: () => undefined });
+  }
+
+  /** Ends the sessions. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#raw.close();
+    this.pending.clear();
+    this.cdp.browser.post('Target.detachFromTarget', { sessionId: this.root });
+  }
+
+  onMessage(message: RawMessage): void {
+    const { id, text } = message;
+    if (id === undefined) {
+      this.listener.onEvent(message);
+      return;
+    }
+    const pending = this.pending.take(id);
+    if (!pending?.command) return;
+    const { command, sessionId } = pending;
+    const rest = text.slice(`{"id":${id},`.length);
+    const end = sessionEnd(sessionId);
+    // The answer goes to the session in which the program sent the command.
+    const body = rest.endsWith(end) ? rest.slice(0, -end.length) : rest.slice(0, -1);
+    const own = command.sessionId === undefined ? '}' : sessionEnd(command.sessionId);
+    this.listener.onAnswer(`{"id":${command.id},${body}${own}`);
+  }
+
+  onTooLarge(id: number): void {
+    const command = this.pending.take(id)?.command;
+    if (command) this.listener.onAnswer(errorText(command, 'refused', 'The answer is larger than 100 MB.'));
+  }
+
+  onClosed(): void {
+    this.pending.clear();
+    this.listener.onClosed();
+  }
+}

@@ -1,0 +1,90 @@
+/** A command of a program. */
+export interface ClientCommand {
+  id: number;
+  method: string;
+  params: Readonly<Record<string, unknown>>;
+  /** Undefined for the browser itself. */
+  sessionId: string | undefined;
+}
+
+/** Error codes of JSON-RPC and of Chromium. */
+export const ERROR_CODES = {
+  parse: -32700,
+  request: -32600,
+  unknownMethod: -32601,
+  invalidParams: -32602,
+  refused: -32000,
+  noSession: -32001,
+} as const;
+
+/** Kind of an error. */
+export type ErrorKind = keyof typeof ERROR_CODES;
+
+/** A command that is refused. Its message tells the program what to do. */
+export class RefusedCommand extends Error {
+  constructor(
+    readonly kind: ErrorKind,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'RefusedCommand';
+  }
+}
+
+/** Longest name of a method and longest id of a session, in characters. */
+const MAX_NAME_CHARS = 128;
+
+/** Parses a message. Throws {@link RefusedCommand} if it is not a command; `id` then is its id, if it has one. */
+export function readCommand(text: string): ClientCommand {
+  const value = parse(text);
+  if (!isRecord(value)) throw new RefusedCommand('request', 'Message must be an object.');
+  const { id, method, params = {}, sessionId } = value;
+  if (typeof id !== 'number' || !Number.isSafeInteger(id))
+    throw new RefusedCommand('request', "Message must have integer 'id' property.");
+  const fail = (message: string) => Object.assign(new RefusedCommand('request', message), { id });
+  if (typeof method !== 'string' || method.length > MAX_NAME_CHARS)
+    throw fail("Message must have string 'method' property.");
+  if (!isRecord(params)) throw fail("Message may have an object as 'params' property.");
+  if (sessionId === undefined || sessionId === '') return { id, method, params, sessionId: undefined };
+  if (typeof sessionId !== 'string' || sessionId.length > MAX_NAME_CHARS)
+    throw fail("Message may have string 'sessionId' property.");
+  return { id, method, params, sessionId };
+}
+
+/** Returns the id of a command that {@link readCommand} refused, if it had one. */
+export function idOfRefused(error: RefusedCommand): number | undefined {
+  return 'id' in error && typeof error.id === 'number' ? error.id : undefined;
+}
+
+/** Returns the message with the result of a command. */
+export function resultText({ id, sessionId }: Pick<ClientCommand, 'id' | 'sessionId'>, result: object): string {
+  return JSON.stringify({ id, result, ...(sessionId !== undefined && { sessionId }) });
+}
+
+/** Returns the message with the error of a command. */
+export function errorText(
+  { id, sessionId }: { id: number | undefined; sessionId?: string | undefined },
+  kind: ErrorKind,
+  message: string,
+): string {
+  const error = { code: ERROR_CODES[kind], message };
+  return JSON.stringify({ ...(id !== undefined && { id }), error, ...(sessionId !== undefined && { sessionId }) });
+}
+
+/** Returns the message with an event. */
+export function eventText(method: string, params: object, sessionId?: string): string {
+  return JSON.stringify({ method, params, ...(sessionId !== undefined && { sessionId }) });
+}
+
+/** True for objects that are not lists. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RefusedCommand('parse', 'The message is not valid JSON.');
+  }
+}

@@ -1,0 +1,43 @@
+/** Kind of a session in which a method may be called: the browser's, or that of a page, frame or worker. */
+export type Level = 'browser' | 'target' | 'both';
+
+/**
+ * Rule of one method.
+ * - `forwarded`: passed to the session of the target.
+ * - `synthesised`: answered by the relay, see `TargetCommands` and `OwnCommands`.
+ * - `accepted`: answered, without an effect.
+ * - `refused`: answered with an error that has the reason.
+ */
+export type MethodRow =
+  | {
+      readonly kind: 'forwarded';
+      readonly level: Level;
+      /** True if the method waits while a person has control. `gesture`: only with a user gesture. */
+      readonly acts: boolean | 'gesture';
+      /** True if only one such command of all programs runs at a time. */
+      readonly alone?: true;
+    }
+  | { readonly kind: 'synthesised'; readonly level: Level; readonly acts: boolean }
+  | { readonly kind: 'accepted'; readonly level: Level; readonly result: object }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Forwarded to a page, frame or worker. Goes on while a person has control. */
+export const reads: MethodRow = { kind: 'forwarded', level: 'target', acts: false };
+/** Forwarded to a page, frame or worker. Waits while a person has control. */
+export const acts: MethodRow = { kind: 'forwarded', level: 'target', acts: true };
+/** Forwarded. Waits if the command has a user gesture, which lets a page do what only users may. */
+export const actsByGesture: MethodRow = { kind: 'forwarded', level: 'target', acts: 'gesture' };
+/** Forwarded, one command at a time, because it takes much of the processor. */
+export const readsAlone: MethodRow = { kind: 'forwarded', level: 'target', acts: false, alone: true };
+/** Forwarded in every session. */
+export const readsAnywhere: MethodRow = { kind: 'forwarded', level: 'both', acts: false };
+/** Forwarded in every session. Waits while a person has control. */
+export const actsAnywhere: MethodRow = { kind: 'forwarded', level: 'both', acts: true };
+/** Answered by the relay. */
+export const own: MethodRow = { kind: 'synthesised', level: 'both', acts: false };
+/** Answered by the relay. Waits while a person has control. */
+export const ownActs: MethodRow = { kind: 'synthesised', level: 'both', acts: true };
+/** Answered without an effect. */
+export const accepted: MethodRow = { kind: 'accepted', level: 'both', result: {} };
+/** Refused with a reason. */
+export const refused = (reason: string): MethodRow => ({ kind: 'refused', reason });

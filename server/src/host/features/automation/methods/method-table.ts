@@ -1,0 +1,43 @@
+import { BROWSER_METHODS } from './browser-methods.js';
+import { refused, type MethodRow } from './method-row.js';
+import { NETWORK_METHODS } from './network-methods.js';
+import { PAGE_METHODS } from './page-methods.js';
+
+/** The methods that a program may call, or that are refused for a particular reason. */
+export const METHODS: Readonly<Record<string, MethodRow>> = {
+  ...BROWSER_METHODS,
+  ...PAGE_METHODS,
+  ...NETWORK_METHODS,
+};
+
+const SERVICE_INTERNALS = 'It would show how the service runs, or disturb it.';
+
+/** Domains that are refused as a whole, for a reason. */
+export const REFUSED_DOMAINS: Readonly<Record<string, string>> = {
+  BluetoothEmulation: 'The session has no devices of this kind.',
+  Cast: 'The session has no devices of this kind.',
+  DeviceAccess: 'The session has no devices of this kind.',
+  Extensions: 'Extensions belong to the session. Create it with "extension" instead.',
+  FedCm: 'People sign in themselves.',
+  FileSystem: 'Files of the service cannot be reached.',
+  Memory: SERVICE_INTERNALS,
+  PWA: 'Programs cannot be installed.',
+  SystemInfo: SERVICE_INTERNALS,
+  Tethering: 'Ports of the service cannot be reached.',
+  Tracing: 'Tracing would slow down the session for everybody. Start Playwright without tracing.',
+  WebAuthn: 'People sign in themselves.',
+};
+
+const UNKNOWN = refused('The session does not know this method.');
+const TABLE = new Map(Object.entries(METHODS));
+const DOMAINS = new Map(Object.entries(REFUSED_DOMAINS).map(([name, reason]) => [name, refused(reason)]));
+
+/** Returns the rule of a method. */
+export function ruleOf(method: string): MethodRow {
+  return TABLE.get(method) ?? DOMAINS.get(method.split('.', 1)[0] ?? '') ?? UNKNOWN;
+}
+
+/** True if the table has no rule for a method, so that its refusal is worth a line in the log. */
+export function isUnknown(rule: MethodRow): boolean {
+  return rule === UNKNOWN;
+}

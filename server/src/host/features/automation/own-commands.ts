@@ -1,0 +1,65 @@
+import type { BrowserLink } from './browser-link.js';
+import { RefusedCommand, resultText, type ClientCommand } from './messages.js';
+import type { ProgramState } from './program-state.js';
+import type { RelayParts } from './relay.js';
+
+type Answer = (command: ClientCommand, size: number) => Promise<void> | void;
+
+/** Answers the methods, other than those of targets, that have another meaning in a session. */
+export class OwnCommands {
+  readonly #answers: Readonly<Record<string, Answer>> = {
+    'Browser.cancelDownload': (command) => {
+      const { guid } = command.params;
+      if (typeof guid === 'string') this.parts.cancelDownload(guid);
+      this.#done(command);
+    },
+    'Browser.close': (command) => {
+      this.#done(command);
+      this.parts.onLeave();
+    },
+    'Browser.getWindowForTarget': (command, size) => this.#window(command, size),
+    'Browser.setDownloadBehavior': (command) => {
+      this.state.downloads = command.params['eventsEnabled'] === true;
+      this.#done(command);
+    },
+    'Emulation.setFocusEmulationEnabled': (command) => this.#done(command),
+    'Page.setDownloadBehavior': (command) => this.#done(command),
+    'Page.setInterceptFileChooserDialog': (command, size) => {
+      const enabled = command.params['enabled'] === true;
+      return this.#forward(command, { enabled }, size);
+    },
+  };
+
+  constructor(
+    private readonly state: ProgramState,
+    private readonly link: BrowserLink,
+    private readonly parts: Pick<RelayParts, 'send' | 'onLeave' | 'cancelDownload'>,
+  ) {}
+
+  /** Handles a command. Returns undefined if its method is not one of these. Throws {@link RefusedCommand}. */
+  take(command: ClientCommand, size: number): Promise<void> | undefined {
+    const answer = Object.hasOwn(this.#answers, command.method) ? this.#answers[command.method] : undefined;
+    return answer && Promise.resolve(answer(command, size));
+  }
+
+  #window(command: ClientCommand, size: number): Promise<void> {
+    const { params, sessionId } = command;
+    const own = sessionId === undefined ? undefined : this.state.targets.session(sessionId)?.targetId;
+    const target = this.state.targets.target(params['targetId'] ?? own);
+    if (!target) throw new RefusedCommand('invalidParams', 'No target with given id found');
+    return this.#forward(command, { targetId: target.targetId }, size, this.link.root);
+  }
+
+  #done(command: ClientCommand): void {
+    this.parts.send(resultText(command, {}));
+  }
+
+  #forward(
+    command: ClientCommand,
+    params: object,
+    size: number,
+    sessionId = command.sessionId ?? this.link.root,
+  ): Promise<void> {
+    return this.link.forward(command, { method: command.method, params, sessionId }, size);
+  }
+}

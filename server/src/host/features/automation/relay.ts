@@ -1,0 +1,194 @@
+import type { CdpConnection } from '../../browser/cdp/cdp-connection.js';
+import type { AgentUser } from './agent-user.js';
+import { forbiddenAddress } from './addresses.js';
+import { BrowserLink, type LinkListener } from './browser-link.js';
+import type { HeldInput } from './held-input.js';
+import type { LoneCommands } from './lone-commands.js';
+import { errorText, RefusedCommand, resultText, type ClientCommand } from './messages.js';
+import { isUnknown, ruleOf } from './methods/method-table.js';
+import type { MethodRow } from './methods/method-row.js';
+import { OwnCommands } from './own-commands.js';
+import { ProgramState } from './program-state.js';
+import { TargetEvents } from './target-events.js';
+import { TargetCommands } from './target-commands.js';
+
+/** Maximum number of a program's commands that wait for an answer. */
+const MAX_PENDING = 1_000;
+
+/** Parts of a {@link Relay}. */
+export interface RelayParts {
+  cdp: CdpConnection;
+  agent: AgentUser;
+  alone: LoneCommands;
+  held: HeldInput;
+  /** Sends a message to the program. */
+  send: (text: string) => void;
+  /** Called when the browser has ended. */
+  onClosed: () => void;
+  /** Called when the program asks to close the browser. */
+  onLeave: () => void;
+  /** Called for a method without a rule. */
+  onUnknown: (method: string) => void;
+  /** Cancels a download. */
+  cancelDownload: (id: string) => void;
+}
+
+/**
+ * Relays the DevTools protocol between one program and the browser. It emulates a browser that has only the
+ * pages of the session: the table of methods decides about every command.
+ */
+export class Relay {
+  readonly state = new ProgramState();
+  readonly #events: TargetEvents;
+  readonly #targets: TargetCommands;
+  readonly #own: OwnCommands;
+
+  private constructor(
+    private readonly parts: RelayParts,
+    private readonly link: BrowserLink,
+  ) {
+    const { send, held } = parts;
+    this.#events = new TargetEvents(this.state, link, send, (sessionId) => held.forget(sessionId));
+    this.#targets = new TargetCommands(this.state, link, send);
+    this.#own = new OwnCommands(this.state, link, parts);
+  }
+
+  /** Opens the program's session with the browser. Rejects with `CdpError`. */
+  static async open(parts: RelayParts): Promise<Relay> {
+    const opened: { relay?: Relay } = {};
+    const listener: LinkListener = {
+      onAnswer: (text) => parts.send(text),
+      onEvent: (message) => opened.relay?.onEvent(message),
+      onClosed: () => parts.onClosed(),
+    };
+    const link = await BrowserLink.open(parts.cdp, listener);
+    const relay = new Relay(parts, link);
+    opened.relay = relay;
+    parts.agent.use(relay);
+    // The relay follows all targets, to know which of them programs can reach.
+    link.post('Target.setDiscoverTargets', { discover: true, filter: [{}] }, link.root);
+    return relay;
+  }
+
+  /** Characters of the commands that wait for the browser. */
+  get pendingSize(): number {
+    return this.link.pending.size;
+  }
+
+  /**
+   * Handles a command. Resolves when it was passed on or answered, which may be long after later commands.
+   *
+   * @param size characters of the command
+   */
+  async take(command: ClientCommand, size: number): Promise<void> {
+    try {
+      await this.#dispatch(command, size);
+    } catch (error) {
+      this.parts.send(errorOf(command, error));
+    }
+  }
+
+  onEvent(message: Parameters<TargetEvents['take']>[0]): void {
+    this.#events.take(message);
+  }
+
+  /** True if the program holds a key, a button or a finger. */
+  get holdsAny(): boolean {
+    return this.parts.held.any;
+  }
+
+  /** Releases what the program holds. */
+  release(): void {
+    this.parts.held.releaseAll((method, params, sessionId) => this.link.post(method, params, sessionId));
+  }
+
+  /** Releases what the program holds, and ends its sessions. */
+  close(): void {
+    this.release();
+    this.link.close();
+  }
+
+  async #dispatch(command: ClientCommand, size: number): Promise<void> {
+    const rule = ruleOf(command.method);
+    if (rule.kind === 'refused') throw this.#refusalOf(command.method, rule.reason, isUnknown(rule));
+    this.#check(command, rule);
+    if (rule.kind === 'accepted') {
+      this.parts.send(resultText(command, rule.result));
+      return;
+    }
+    if (this.link.pending.count >= MAX_PENDING)
+      throw new RefusedCommand('refused', `At most ${MAX_PENDING} commands may wait. Await their answers.`);
+    const { agent, alone } = this.parts;
+    const run = () => this.#run(command, rule, size);
+    const lone = rule.kind === 'forwarded' && rule.alone === true;
+    if (lone && alone.full) throw new RefusedCommand('refused', 'Too many screenshots wait. Try again.');
+    if (!actsNow(command, rule)) await (lone ? alone.run(run) : run());
+    // A person who takes control waits for the end of an input command, but not of a navigation.
+    else if (command.method.startsWith('Input.')) await agent.perform(run);
+    else {
+      await agent.act();
+      await run();
+    }
+  }
+
+  /** Checks the session and the parameters of a command. Throws {@link RefusedCommand}. */
+  #check({ method, params, sessionId }: ClientCommand, { kind, ...row }: Exclude<MethodRow, { kind: 'refused' }>) {
+    if (sessionId !== undefined && !this.state.targets.session(sessionId))
+      throw new RefusedCommand('noSession', 'Session with given id not found.');
+    const level = sessionId === undefined ? 'browser' : 'target';
+    if (row.level !== 'both' && row.level !== level)
+      throw new RefusedCommand('unknownMethod', `'${method}' wasn't found`);
+    const address = forbiddenAddress(params);
+    if (address !== undefined)
+      throw new RefusedCommand('refused', `${method}: this address cannot be opened in a session.`);
+    if (kind === 'forwarded' && sessionId !== undefined) this.#checkWorlds(method, params, sessionId);
+    if (kind !== 'accepted' && !this.parts.agent.canRead)
+      throw new RefusedCommand('refused', 'Another user is in privacy mode. Try again when it has ended.');
+  }
+
+  #checkWorlds(method: string, params: ClientCommand['params'], sessionId: string): void {
+    const { worlds } = this.#events;
+    const ids = [params['contextId'], params['uniqueContextId'], params['executionContextId']];
+    if (!ids.every((id) => worlds.allows(sessionId, id)))
+      throw new RefusedCommand('refused', 'Cannot find context with specified id');
+    const names = [params['worldName'], params['executionContextName']];
+    if (!names.every((name) => worlds.creates(name)))
+      throw new RefusedCommand('invalidParams', `${method}: choose another name for the world.`);
+  }
+
+  async #run(command: ClientCommand, rule: MethodRow, size: number): Promise<void> {
+    const { method, params, sessionId } = command;
+    const { agent, held } = this.parts;
+    // The session may have ended while the command waited.
+    if (sessionId !== undefined && !this.state.targets.session(sessionId))
+      throw new RefusedCommand('noSession', 'Session with given id not found.');
+    agent.acted();
+    if (rule.kind === 'synthesised') {
+      const handled = this.#targets.take(command) ?? this.#own.take(command, size);
+      if (!handled) throw this.#refusalOf(method, 'It is not supported.', false);
+      await handled;
+      return;
+    }
+    const session = sessionId ?? this.link.root;
+    held.note(method, params, session);
+    await this.link.forward(command, { method, params, sessionId: session }, size);
+  }
+
+  #refusalOf(method: string, reason: string, unknown: boolean): RefusedCommand {
+    if (!unknown) return new RefusedCommand('refused', `${method} is refused. ${reason}`);
+    this.parts.onUnknown(method);
+    return new RefusedCommand('unknownMethod', `'${method}' wasn't found. ${reason}`);
+  }
+}
+
+function actsNow({ params }: ClientCommand, rule: MethodRow): boolean {
+  if (rule.kind === 'synthesised') return rule.acts;
+  if (rule.kind !== 'forwarded') return false;
+  return rule.acts === 'gesture' ? params['userGesture'] === true : rule.acts;
+}
+
+function errorOf(command: ClientCommand, error: unknown): string {
+  if (error instanceof RefusedCommand) return errorText(command, error.kind, error.message);
+  const message = error instanceof Error ? error.message : String(error);
+  return errorText(command, 'refused', `${command.method}: ${message}`);
+}

@@ -1,0 +1,158 @@
+import type { RawMessage } from '../../browser/cdp/raw-sessions.js';
+import type { BrowserLink } from './browser-link.js';
+import { eventText, isRecord } from './messages.js';
+import type { ProgramState } from './program-state.js';
+import { includes, isVisible, readTarget, type TargetDescription } from './target-map.js';
+import { WorldFilter } from './world-filter.js';
+
+/** Events that the relay reads. All others of a program's targets are passed on unchanged. */
+const READ_EVENTS = new Set([
+  'Target.attachedToTarget',
+  'Target.detachedFromTarget',
+  'Runtime.executionContextCreated',
+  'Runtime.executionContextDestroyed',
+  'Runtime.executionContextsCleared',
+]);
+
+/**
+ * Follows the events of a program's sessions. Passes those on that belong to targets which programs can
+ * reach. Leaves all others as they are, and detaches from them.
+ */
+export class TargetEvents {
+  readonly worlds = new WorldFilter();
+  /** Sessions with targets that programs cannot reach. They are being detached. */
+  readonly #hidden = new Set<string>();
+
+  constructor(
+    private readonly state: ProgramState,
+    private readonly link: BrowserLink,
+    private readonly send: (text: string) => void,
+    /** Called when a session of the program has ended. */
+    private readonly onSessionEnded: (sessionId: string) => void,
+  ) {}
+
+  take({ event, sessionId = '', text }: RawMessage): void {
+    if (event === undefined || this.#hidden.has(sessionId)) return;
+    const isRoot = sessionId === this.link.root;
+    if (!isRoot && !READ_EVENTS.has(event)) {
+      this.send(text);
+      return;
+    }
+    const params = paramsOf(text);
+    if (isRoot) this.#ofBrowser(event, params);
+    else this.#ofTarget(event, params, sessionId, text);
+  }
+
+  #ofBrowser(event: string, params: Record<string, unknown>): void {
+    const { root } = this.link;
+    switch (event) {
+      case 'Target.targetCreated':
+      case 'Target.targetInfoChanged':
+        this.#described(readTarget(params['targetInfo']));
+        break;
+      case 'Target.targetDestroyed':
+        this.#destroyed(String(params['targetId']));
+        break;
+      case 'Target.targetCrashed':
+        if (this.state.discovers && this.state.targets.target(params['targetId']))
+          this.send(eventText(event, params));
+        break;
+      case 'Target.attachedToTarget':
+        if (this.#attached(params, root)) this.send(eventText(event, params));
+        break;
+      case 'Target.detachedFromTarget':
+        if (this.#detached(String(params['sessionId']))) this.send(eventText(event, params));
+        break;
+      default:
+    }
+  }
+
+  #ofTarget(event: string, params: Record<string, unknown>, sessionId: string, text: string): void {
+    const passes = {
+      'Target.attachedToTarget': () => this.#attached(params, sessionId),
+      'Target.detachedFromTarget': () => this.#detached(String(params['sessionId'])),
+      'Runtime.executionContextCreated': () => this.worlds.created(sessionId, params['context']),
+      'Runtime.executionContextDestroyed': () => this.worlds.destroyed(sessionId, params),
+      'Runtime.executionContextsCleared': () => this.worlds.cleared(sessionId),
+    }[event];
+    if (passes?.()) this.send(text);
+  }
+
+  /** Records a target, and informs a program that follows targets. */
+  #described(target: TargetDescription | undefined): void {
+    if (!target) return;
+    const { targets, discovers } = this.state;
+    const { targetId } = target;
+    const was = targets.target(targetId);
+    targets.set(target);
+    const is = targets.target(targetId);
+    if (discovers && includes(discovers, target.type)) {
+      if (is) this.send(eventText(was ? 'Target.targetInfoChanged' : 'Target.targetCreated', { targetInfo: is }));
+      else if (was) this.send(eventText('Target.targetDestroyed', { targetId }));
+    }
+    if (was && !is) this.#leave(targetId);
+    if (is && !was) this.#shown(is);
+  }
+
+  #destroyed(targetId: string): void {
+    const { targets, discovers } = this.state;
+    const target = targets.remove(targetId);
+    if (target && isVisible(target) && discovers && includes(discovers, target.type))
+      this.send(eventText('Target.targetDestroyed', { targetId }));
+  }
+
+  /** Attaches to a target that was hidden, for example a tab that has left the new tab page. */
+  #shown({ targetId, type }: TargetDescription): void {
+    const { attaches, targets } = this.state;
+    const isTop = type === 'page' || type === 'tab';
+    if (!isTop || !attaches || !includes(attaches.filter, type) || !this.#skipped.delete(targetId)) return;
+    if (targets.sessions(targetId).length === 0)
+      this.link.post('Target.attachToTarget', { targetId, flatten: true }, this.link.root);
+  }
+
+  /** Targets from which the relay has detached because they are hidden. */
+  readonly #skipped = new Set<string>();
+
+  #leave(targetId: string): void {
+    for (const { id, parent } of this.state.targets.sessions(targetId))
+      this.link.post('Target.detachFromTarget', { sessionId: id }, parent);
+    this.#skipped.add(targetId);
+  }
+
+  /** Records a new session. Returns false if programs cannot reach its target. */
+  #attached(params: Record<string, unknown>, parent: string): boolean {
+    const { sessionId, targetInfo, waitingForDebugger } = params;
+    const target = readTarget(targetInfo);
+    if (typeof sessionId !== 'string' || !target) return false;
+    this.link.own(sessionId);
+    if (isVisible(target)) {
+      const { targetId, type } = target;
+      if (!this.state.targets.known(targetId)) this.state.targets.set(target);
+      this.state.targets.attach({ id: sessionId, targetId, type, parent });
+      return true;
+    }
+    this.#hidden.add(sessionId);
+    this.#skipped.add(target.targetId);
+    if (waitingForDebugger === true) this.link.post('Runtime.runIfWaitingForDebugger', {}, sessionId);
+    this.link.post('Target.detachFromTarget', { sessionId }, parent);
+    return false;
+  }
+
+  /** Forgets a session. Returns false if the program does not know it. */
+  #detached(sessionId: string): boolean {
+    const gone = this.state.targets.detach(sessionId);
+    for (const { id } of gone) {
+      this.link.disown(id);
+      this.worlds.forget(id);
+      this.onSessionEnded(id);
+    }
+    if (this.#hidden.delete(sessionId)) this.link.disown(sessionId);
+    return gone.length > 0;
+  }
+}
+
+function paramsOf(text: string): Record<string, unknown> {
+  const message: unknown = JSON.parse(text);
+  const params = isRecord(message) ? message['params'] : undefined;
+  return isRecord(params) ? params : {};
+}
