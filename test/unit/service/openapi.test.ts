@@ -43,6 +43,8 @@ describe('/openapi.json', () => {
       'GET /vm/ok',
       'GET /{address}/files/{ticket}',
       'GET /{address}/handoffs/{handoff_id}',
+      'GET /{address}/json/list',
+      'GET /{address}/json/version',
       'GET /{address}/ok',
       'GET /{address}/screenshot',
       'GET /{address}/users',

@@ -36,7 +36,7 @@ export class FeatureSet {
 
   /** Takes over the connection of a program. Closes it if no feature accepts programs. */
   takeProgram(client: AutomationHandover, socket: Socket): void {
-    const feature = this.list.find(({ takeProgram }) => takeProgram !== undefined);
+    const feature = this.list.find((one) => one.takeProgram !== undefined);
     if (feature) feature.takeProgram?.(client, socket);
     else socket.destroy();
   }
