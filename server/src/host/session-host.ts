@@ -1,7 +1,15 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { InputEvent, Notice, ServerDisconnectReason } from 'cloud-browser/protocol';
-import type { AutomationHandover, Bookmark, FromHost, HostPlace, HostSession, ToHost, ViewerHandover } from '../host-protocol.js';
+import type {
+  AutomationHandover,
+  Bookmark,
+  FromHost,
+  HostPlace,
+  HostSession,
+  ToHost,
+  ViewerHandover,
+} from '../host-protocol.js';
 import type { AuthorizationAnswer, AuthorizationRequest, CloseKind, TokenEnd } from '../host-protocol.js';
 import type { EarlyParts } from './workstation/early-parts.js';
 import { FeatureSet } from './features/feature-set.js';

@@ -85,7 +85,8 @@ export class RawSessions {
   /** Takes a message of one of these sessions. Returns false for other messages. Called by the connection. */
   take(message: RawMessage): boolean {
     const { id, sessionId } = message;
-    const isOwn = id === undefined ? sessionId !== undefined && this.#sessions.has(sessionId) : this.#forget(id);
+    const isOwn =
+      id === undefined ? sessionId !== undefined && this.#sessions.has(sessionId) : this.#forget(id);
     if (isOwn) this.listener.onMessage(message);
     return isOwn;
   }

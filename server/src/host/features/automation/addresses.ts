@@ -35,8 +35,7 @@ function* addressesOf(params: Readonly<Record<string, unknown>>): Generator<stri
   for (const key of ADDRESS_KEYS) {
     const value = params[key];
     if (typeof value === 'string') yield value;
-    else if (Array.isArray(value))
-      for (const entry of value) if (typeof entry === 'string') yield entry;
+    else if (Array.isArray(value)) for (const entry of value) if (typeof entry === 'string') yield entry;
   }
 }
 

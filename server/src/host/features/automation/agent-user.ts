@@ -1,7 +1,6 @@
-import type { AutomationHandover } from '../../../host-protocol.js';
+import type { AutomationHandover, HostSession } from '../../../host-protocol.js';
 import type { Agent } from '../../room/agents/agent.js';
 import type { Agents } from '../../room/agents/agents.js';
-import type { AutomationSettings } from '../../../create-fields/values/automation-request.js';
 
 /** The user that a program is in the session, as the relay needs it. */
 export type AgentUser = Pick<
@@ -13,7 +12,7 @@ export type AgentUser = Pick<
 export function joinAs(
   agents: Pick<Agents, 'join'>,
   { userId, roles, name }: AutomationHandover,
-  settings: AutomationSettings,
+  settings: NonNullable<HostSession['automation']>,
 ): AgentUser {
   return agents.join({ userId, name: name ?? settings.name, roles: roles ?? settings.roles });
 }

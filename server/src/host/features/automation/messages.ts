@@ -57,7 +57,10 @@ export function idOfRefused(error: RefusedCommand): number | undefined {
 }
 
 /** Returns the message with the result of a command. */
-export function resultText({ id, sessionId }: Pick<ClientCommand, 'id' | 'sessionId'>, result: object): string {
+export function resultText(
+  { id, sessionId }: Pick<ClientCommand, 'id' | 'sessionId'>,
+  result: object,
+): string {
   return JSON.stringify({ id, result, ...(sessionId !== undefined && { sessionId }) });
 }
 
@@ -68,7 +71,11 @@ export function errorText(
   message: string,
 ): string {
   const error = { code: ERROR_CODES[kind], message };
-  return JSON.stringify({ ...(id !== undefined && { id }), error, ...(sessionId !== undefined && { sessionId }) });
+  return JSON.stringify({
+    ...(id !== undefined && { id }),
+    error,
+    ...(sessionId !== undefined && { sessionId }),
+  });
 }
 
 /** Returns the message with an event. */

@@ -1,7 +1,16 @@
 import type { BrowserLink } from './browser-link.js';
 import { RefusedCommand, resultText, type ClientCommand } from './messages.js';
 import type { ProgramState } from './program-state.js';
-import type { RelayParts } from './relay.js';
+
+/** Effects of these methods outside of the relay. */
+export interface OwnEffects {
+  /** Sends a message to the program. */
+  send: (text: string) => void;
+  /** Called when the program asks to close the browser. */
+  onLeave: () => void;
+  /** Cancels a download. */
+  cancelDownload: (id: string) => void;
+}
 
 type Answer = (command: ClientCommand, size: number) => Promise<void> | void;
 
@@ -33,7 +42,7 @@ export class OwnCommands {
   constructor(
     private readonly state: ProgramState,
     private readonly link: BrowserLink,
-    private readonly parts: Pick<RelayParts, 'send' | 'onLeave' | 'cancelDownload'>,
+    private readonly parts: OwnEffects,
   ) {}
 
   /** Handles a command. Returns undefined if its method is not one of these. Throws {@link RefusedCommand}. */

@@ -22,7 +22,13 @@ const GOODBYE_MS = 3_000;
 const MAX_REASON_BYTES = 120;
 
 /** Close codes of RFC 6455. */
-export const CLOSE_CODES = { done: 1000, goingAway: 1001, unsupported: 1003, policy: 1008, failed: 1011 } as const;
+export const CLOSE_CODES = {
+  done: 1000,
+  goingAway: 1001,
+  unsupported: 1003,
+  policy: 1008,
+  failed: 1011,
+} as const;
 
 /** Receiver of a program's commands. */
 export interface ProgramListener {

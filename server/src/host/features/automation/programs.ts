@@ -132,8 +132,7 @@ export class Programs {
     }
     const { agent } = parts;
     agent.onKicked = (reason) => program.close(CLOSE_CODES.policy, reason);
-    agent.onControlReturned = (returned) =>
-      program.send(eventText('CloudBrowser.controlReturned', returned));
+    agent.onControlReturned = (returned) => program.send(eventText('CloudBrowser.controlReturned', returned));
     this.#connected.add(connected);
     socket.on('pong', () => (connected.answered = true));
     this.#pings.wake();

@@ -7,7 +7,7 @@ import type { LoneCommands } from './lone-commands.js';
 import { errorText, RefusedCommand, resultText, type ClientCommand } from './messages.js';
 import { isUnknown, ruleOf } from './methods/method-table.js';
 import type { MethodRow } from './methods/method-row.js';
-import { OwnCommands } from './own-commands.js';
+import { OwnCommands, type OwnEffects } from './own-commands.js';
 import { ProgramState } from './program-state.js';
 import { TargetEvents } from './target-events.js';
 import { TargetCommands } from './target-commands.js';
@@ -16,21 +16,15 @@ import { TargetCommands } from './target-commands.js';
 const MAX_PENDING = 1_000;
 
 /** Parts of a {@link Relay}. */
-export interface RelayParts {
+export interface RelayParts extends OwnEffects {
   cdp: CdpConnection;
   agent: AgentUser;
   alone: LoneCommands;
   held: HeldInput;
-  /** Sends a message to the program. */
-  send: (text: string) => void;
   /** Called when the browser has ended. */
   onClosed: () => void;
-  /** Called when the program asks to close the browser. */
-  onLeave: () => void;
   /** Called for a method without a rule. */
   onUnknown: (method: string) => void;
-  /** Cancels a download. */
-  cancelDownload: (id: string) => void;
 }
 
 /**
@@ -132,7 +126,10 @@ export class Relay {
   }
 
   /** Checks the session and the parameters of a command. Throws {@link RefusedCommand}. */
-  #check({ method, params, sessionId }: ClientCommand, { kind, ...row }: Exclude<MethodRow, { kind: 'refused' }>) {
+  #check(
+    { method, params, sessionId }: ClientCommand,
+    { kind, ...row }: Exclude<MethodRow, { kind: 'refused' }>,
+  ) {
     if (sessionId !== undefined && !this.state.targets.session(sessionId))
       throw new RefusedCommand('noSession', 'Session with given id not found.');
     const level = sessionId === undefined ? 'browser' : 'target';

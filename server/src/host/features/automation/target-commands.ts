@@ -78,7 +78,8 @@ export class TargetCommands {
 
   #discover(command: ClientCommand): void {
     const { discover } = command.params;
-    if (typeof discover !== 'boolean') throw new RefusedCommand('invalidParams', 'discover must be a boolean.');
+    if (typeof discover !== 'boolean')
+      throw new RefusedCommand('invalidParams', 'discover must be a boolean.');
     const filter = filterOf(command) ?? DEFAULT_FILTER;
     this.state.discovers = discover ? filter : undefined;
     if (discover)

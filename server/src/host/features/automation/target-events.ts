@@ -87,7 +87,8 @@ export class TargetEvents {
     targets.set(target);
     const is = targets.target(targetId);
     if (discovers && includes(discovers, target.type)) {
-      if (is) this.send(eventText(was ? 'Target.targetInfoChanged' : 'Target.targetCreated', { targetInfo: is }));
+      if (is)
+        this.send(eventText(was ? 'Target.targetInfoChanged' : 'Target.targetCreated', { targetInfo: is }));
       else if (was) this.send(eventText('Target.targetDestroyed', { targetId }));
     }
     if (was && !is) this.#leave(targetId);

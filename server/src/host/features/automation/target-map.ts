@@ -23,7 +23,8 @@ export const DEFAULT_FILTER: readonly FilterEntry[] = [
 /** Kinds of targets that programs can reach. */
 const VISIBLE_TYPES = new Set(['page', 'iframe', 'worker', 'shared_worker', 'service_worker', 'tab']);
 /** Pages of the browser itself and of extensions, and files. */
-const HIDDEN_ADDRESS = /^(?:chrome|chrome-untrusted|chrome-extension|chrome-search|devtools|view-source|file):/i;
+const HIDDEN_ADDRESS =
+  /^(?:chrome|chrome-untrusted|chrome-extension|chrome-search|devtools|view-source|file):/i;
 /** Maximum number of entries of a filter. */
 const MAX_FILTER_ENTRIES = 50;
 

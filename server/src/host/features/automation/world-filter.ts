@@ -33,7 +33,10 @@ export class WorldFilter {
   }
 
   /** Forgets a context that is gone. Returns false if the program does not know it. */
-  destroyed(sessionId: string, { executionContextId, executionContextUniqueId }: Record<string, unknown>): boolean {
+  destroyed(
+    sessionId: string,
+    { executionContextId, executionContextUniqueId }: Record<string, unknown>,
+  ): boolean {
     const known = this.#known.get(sessionId);
     for (const id of [executionContextUniqueId, executionContextId])
       if ((typeof id === 'number' || typeof id === 'string') && known?.delete(id) !== true) return false;
@@ -54,9 +57,7 @@ export class WorldFilter {
   /** True if the program may use a context. Undefined stands for the page's own one. */
   allows(sessionId: string, id: unknown): boolean {
     if (id === undefined) return true;
-    return (
-      (typeof id === 'number' || typeof id === 'string') && this.#known.get(sessionId)?.has(id) === true
-    );
+    return (typeof id === 'number' || typeof id === 'string') && this.#known.get(sessionId)?.has(id) === true;
   }
 
   #contexts(sessionId: string): Set<number | string> {
