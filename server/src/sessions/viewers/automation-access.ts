@@ -22,7 +22,8 @@ export class AutomationAccess {
   ) {}
 
   /**
-   * Returns the live session that a token opens, and the rights of the token. Rejects with {@link ServiceError}. Without the right token,
+   * Returns the live session that a token opens, and the rights of the token. Rejects with {@link
+   * ServiceError}. Without the right token,
    * the error is the same for a session that is live, that has ended or that never existed.
    */
   async decide(sessionId: string, token: string | undefined): Promise<AutomationGrant> {

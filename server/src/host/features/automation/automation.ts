@@ -2,7 +2,9 @@ import type { MakeFeature } from '../feature.js';
 import { joinAs } from './agent-user.js';
 import { Programs } from './programs.js';
 
-/** Lets programs drive the session over the DevTools protocol. Has no hooks if the session does not allow it. */
+/**
+ * Lets programs drive the session over the DevTools protocol. Has no hooks if the session does not allow it.
+ */
 export const automation: MakeFeature = ({ session, clock, log, users, endedTokens }) => {
   const settings = session.automation ?? null;
   if (settings === null) return {};

@@ -34,7 +34,9 @@ export class RefusedCommand extends Error {
 /** Longest name of a method and longest id of a session, in characters. */
 const MAX_NAME_CHARS = 128;
 
-/** Parses a message. Throws {@link RefusedCommand} if it is not a command; `id` then is its id, if it has one. */
+/**
+ * Parses a message. Throws {@link RefusedCommand} if it is not a command; `id` then is its id, if it has one.
+ */
 export function readCommand(text: string): ClientCommand {
   const value = parse(text);
   if (!isRecord(value)) throw new RefusedCommand('request', 'Message must be an object.');

@@ -45,7 +45,9 @@ export class OwnCommands {
     private readonly parts: OwnEffects,
   ) {}
 
-  /** Handles a command. Returns undefined if its method is not one of these. Throws {@link RefusedCommand}. */
+  /**
+   * Handles a command. Returns undefined if its method is not one of these. Throws {@link RefusedCommand}.
+   */
   take(command: ClientCommand, size: number): Promise<void> | undefined {
     const answer = Object.hasOwn(this.#answers, command.method) ? this.#answers[command.method] : undefined;
     return answer && Promise.resolve(answer(command, size));

@@ -26,7 +26,9 @@ export class TargetCommands {
     private readonly send: (text: string) => void,
   ) {}
 
-  /** Handles a command. Returns undefined if its method is not one of these. Throws {@link RefusedCommand}. */
+  /**
+   * Handles a command. Returns undefined if its method is not one of these. Throws {@link RefusedCommand}.
+   */
   take(command: ClientCommand): Promise<void> | undefined {
     const answer = Object.hasOwn(this.#answers, command.method) ? this.#answers[command.method] : undefined;
     return answer && Promise.resolve(answer(command));
