@@ -11,6 +11,7 @@ import { FileServer, TRANSFER_STALL_MS } from '../../../server/src/host/features
 import type { OpenedDownload } from '../../../server/src/host/features/files/downloads/downloads.js';
 import type { Reception } from '../../../server/src/host/features/files/uploads/uploads.js';
 import { HostFiles } from '../../../server/src/pool/host-files.js';
+import { until } from '../../fakes/fake-room.js';
 import { FakePeople } from '../../fakes/file-holder.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
@@ -64,9 +65,6 @@ async function download(bytes: number): Promise<void> {
 const get = () => files.ask({ method: 'GET', ticket: TICKET, offset: 0 });
 const post = (offset: number, body: Readable) => files.ask({ method: 'POST', ticket: TICKET, offset, body });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await turn();
-}
 
 test('a download is sent completely, with name and size', async () => {
   await download(LARGE);

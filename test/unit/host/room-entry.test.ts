@@ -18,6 +18,7 @@ import type {
 } from '../../../server/src/host-protocol.js';
 import { featureParts } from '../../fakes/feature-parts.js';
 import { fakeClipboard } from '../../fakes/fake-clipboard.js';
+import { until } from '../../fakes/fake-room.js';
 import type { InputDevices } from '../../../server/src/host/input/input-devices.js';
 import { secretCheck } from '../../../server/src/platform/secrets.js';
 import { forAll } from '../../../server/src/host/room/calls/access.js';
@@ -94,10 +95,6 @@ async function enter(hello: object = {}): Promise<{ socket: WebSocket; told: Hos
   await once(socket, 'open');
   socket.send(JSON.stringify({ type: 'hello', version: PROTOCOL_VERSION, media: ['h264'], ...hello }));
   return { socket, told };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Resolves when the room has read everything that was sent before. */
