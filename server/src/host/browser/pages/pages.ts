@@ -1,6 +1,7 @@
 import type { CdpConnection } from '../cdp/cdp-connection.js';
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import { followTargets, type AttachedTarget } from '../cdp/targets.js';
+import { EmulatedFocus } from './emulated-focus.js';
 import type { AndroidEmulation } from './android-emulation.js';
 import { Dialogs } from './dialogs.js';
 import type { FieldWatch } from '../focus/field-watch.js';
@@ -72,6 +73,8 @@ export class Pages {
   pixelRatio = 1;
   readonly #targets = new Map<string, CdpSession>();
   readonly #frames = new Map<string, CdpSession>();
+  /** Pages that programs keep visible. */
+  readonly emulatedFocus = new EmulatedFocus();
   /** The dialogs of the pages. */
   readonly dialogs = new Dialogs();
   /** Tracks if a page has locked the pointer. */
@@ -149,6 +152,9 @@ export class Pages {
   async front(): Promise<CdpSession | undefined> {
     const pages = [...this.#pages.keys()].reverse();
     if (pages.length < 2) return pages[0];
+    const known = this.emulatedFocus.any ? await this.emulatedFocus.findFront().catch(() => undefined) : undefined;
+    const front = known === undefined ? undefined : this.ofTarget(known);
+    if (front) return front;
     const asked = pages.map((page) => ({
       page,
       visible: ask(page, 'document.visibilityState === "visible"').catch(() => undefined),
@@ -233,6 +239,7 @@ export class Pages {
     void session.ended.then((reason) => {
       this.#pages.delete(session);
       this.#targets.delete(info.targetId);
+      this.emulatedFocus.closed(info.targetId);
       if (reason === 'detached' && !this.hasAny()) this.onLastClosed();
     });
     if (this.setup.kiosk) refusePermissions(session);

@@ -5,7 +5,17 @@ import type { Agents } from '../../room/agents/agents.js';
 /** The user that a program is in the session, as the relay needs it. */
 export type AgentUser = Pick<
   Agent,
-  'act' | 'acted' | 'canRead' | 'leave' | 'onControlReturned' | 'onKicked' | 'perform' | 'pointer' | 'use'
+  | 'act'
+  | 'acted'
+  | 'canRead'
+  | 'leave'
+  | 'onControlReturned'
+  | 'onHandoffDone'
+  | 'onKicked'
+  | 'perform'
+  | 'pointer'
+  | 'requestHuman'
+  | 'use'
 >;
 
 /** Adds a program as a user of the session. Throws `CallError`. */

@@ -1,3 +1,5 @@
+import { MAX_HANDOFF_CHARS, MAX_HANDOFF_SECONDS } from 'cloud-browser/protocol';
+import type { AgentUser } from './agent-user.js';
 import type { BrowserLink } from './browser-link.js';
 import { RefusedCommand, resultText, type ClientCommand } from './messages.js';
 import type { ProgramState } from './program-state.js';
@@ -8,6 +10,10 @@ export interface OwnEffects {
   send: (text: string) => void;
   /** Called when the program asks to close the browser. */
   onLeave: () => void;
+  /** Records that the program keeps a page visible, or no longer does. */
+  emulateFocus: (target: string, enabled: boolean) => void;
+  /** The user that the program is in the session. */
+  agent: Pick<AgentUser, 'requestHuman'>;
   /** Cancels a download. */
   cancelDownload: (id: string) => void;
 }
@@ -31,7 +37,8 @@ export class OwnCommands {
       this.state.downloads = command.params['eventsEnabled'] === true;
       this.#done(command);
     },
-    'Emulation.setFocusEmulationEnabled': (command) => this.#done(command),
+    'CloudBrowser.requestHuman': (command) => this.#requestHuman(command),
+    'Emulation.setFocusEmulationEnabled': (command, size) => this.#emulateFocus(command, size),
     'Page.setDownloadBehavior': (command) => this.#done(command),
     'Page.setInterceptFileChooserDialog': (command, size) => {
       const enabled = command.params['enabled'] === true;
@@ -59,6 +66,26 @@ export class OwnCommands {
     const target = this.state.targets.target(params['targetId'] ?? own);
     if (!target) throw new RefusedCommand('invalidParams', 'No target with given id found');
     return this.#forward(command, { targetId: target.targetId }, size, this.link.root);
+  }
+
+  /** Lets a page in the background paint and take input as if it were in front. */
+  #emulateFocus(command: ClientCommand, size: number): Promise<void> {
+    const { params, sessionId } = command;
+    const enabled = params['enabled'] === true;
+    const session = sessionId === undefined ? undefined : this.state.targets.session(sessionId);
+    if (session?.type === 'page') this.parts.emulateFocus(session.targetId, enabled);
+    return this.#forward(command, { enabled }, size);
+  }
+
+  #requestHuman(command: ClientCommand): void {
+    const { instructions, timeout } = command.params;
+    if (typeof instructions !== 'string' || instructions.trim() === '' || instructions.length > MAX_HANDOFF_CHARS)
+      throw new RefusedCommand('invalidParams', `instructions must have 1 to ${MAX_HANDOFF_CHARS} characters.`);
+    const isTime = typeof timeout === 'number' && timeout >= 1 && timeout <= MAX_HANDOFF_SECONDS;
+    if (timeout !== undefined && !isTime)
+      throw new RefusedCommand('invalidParams', `timeout must be 1 to ${MAX_HANDOFF_SECONDS} seconds.`);
+    const { id } = this.parts.agent.requestHuman({ instructions, ...(isTime && { timeout }) });
+    this.parts.send(resultText(command, { id }));
   }
 
   #done(command: ClientCommand): void {

@@ -4,11 +4,13 @@ import type { AutomationHandover, TokenEnd } from '../../../host-protocol.js';
 import { repeat, type Repetition } from '../../../platform/time/repeat.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { CdpConnection } from '../../browser/cdp/cdp-connection.js';
+import type { Bridge } from '../../browser/bridge/bridge.js';
+import type { Pages } from '../../browser/pages/pages.js';
 import type { BrowserFiles } from '../../browser/files/browser-files.js';
 import type { AgentUser } from './agent-user.js';
 import { ProgramEntrance } from './entrance.js';
 import { HeldInput } from './held-input.js';
-import { eventText } from './messages.js';
+import { eventText, isRecord } from './messages.js';
 import { LoneCommands } from './lone-commands.js';
 import { CLOSE_CODES, Program } from './program.js';
 import { Relay } from './relay.js';
@@ -27,8 +29,12 @@ const MAX_LOGGED = 100;
 /** The browser that programs drive. */
 export interface ProgramBrowser {
   readonly cdp: CdpConnection;
+  readonly bridge: Pick<Bridge, 'call'>;
+  readonly devices: { readonly pages: Pick<Pages, 'emulatedFocus'> };
   readonly files: Pick<BrowserFiles, 'downloads'>;
 }
+
+const DOWNLOAD_EVENTS = ['Browser.downloadWillBegin', 'Browser.downloadProgress'] as const;
 
 /** Parts of {@link Programs}. */
 export interface ProgramsParts {
@@ -45,6 +51,7 @@ interface Connected {
   readonly socket: WebSocket;
   readonly tokenId: string | undefined;
   answered: boolean;
+  relay?: Relay;
 }
 
 /** The programs that drive a session over the DevTools protocol. */
@@ -64,6 +71,9 @@ export class Programs {
   /** Uses a browser, at the start and after a restart. */
   use(browser: ProgramBrowser): void {
     this.#browser = browser;
+    browser.devices.pages.emulatedFocus.findFront = async () => frontOf(await browser.bridge.call('listPages'));
+    for (const event of DOWNLOAD_EVENTS)
+      browser.cdp.browser.on(event, (params) => this.#onDownload(event, params));
   }
 
   /** Disconnects all programs, because the browser has ended. Another browser may follow. */
@@ -104,6 +114,7 @@ export class Programs {
             (relay) => relay.close(),
             () => undefined,
           );
+          this.#browser?.devices.pages.emulatedFocus.leave(program);
           parts.agent?.leave();
         },
       }),
@@ -132,13 +143,17 @@ export class Programs {
     }
     const { agent } = parts;
     agent.onKicked = (reason) => program.close(CLOSE_CODES.policy, reason);
+    agent.onHandoffDone = (result) => program.send(eventText('CloudBrowser.humanDone', result));
     agent.onControlReturned = (returned) => program.send(eventText('CloudBrowser.controlReturned', returned));
     this.#connected.add(connected);
     socket.on('pong', () => (connected.answered = true));
     this.#pings.wake();
     parts.opening = this.#open(browser, program, agent);
     parts.opening.then(
-      (relay) => (parts.opened = relay),
+      (relay) => {
+        parts.opened = relay;
+        connected.relay = relay;
+      },
       () => program.close(CLOSE_CODES.failed, 'The browser did not answer. Connect again.'),
     );
   }
@@ -150,8 +165,15 @@ export class Programs {
       onClosed: () => program.close(CLOSE_CODES.goingAway, 'The browser has ended. Connect again.'),
       onLeave: () => program.close(CLOSE_CODES.done, 'The program has closed the browser.'),
       onUnknown: (method) => this.#logUnknown(method),
+      emulateFocus: (target, enabled) =>
+        browser.devices.pages.emulatedFocus.set(target, program, enabled),
       cancelDownload: (id) => browser.files.downloads.cancel(id),
     });
+  }
+
+  #onDownload(event: string, params: object): void {
+    for (const { program, relay } of this.#connected)
+      if (relay?.state.downloads) program.send(eventText(event, params));
   }
 
   #logUnknown(method: string): void {
@@ -173,4 +195,11 @@ export class Programs {
     for (const { program } of [...this.#connected]) program.close(code, reason);
     if (this.#closed) this.#pings.stop();
   }
+}
+
+/** Returns the target of the active tab from the list of the browser's extension. */
+function frontOf(tabs: unknown): string | undefined {
+  if (!Array.isArray(tabs)) return undefined;
+  const front: unknown = tabs.find((tab) => isRecord(tab) && tab['front'] === true);
+  return isRecord(front) && typeof front['target'] === 'string' ? front['target'] : undefined;
 }

@@ -1,3 +1,4 @@
+import { canUse } from '../../room/users/can-use.js';
 import type { MakeFeature } from '../feature.js';
 import { addFileCalls } from './file-calls.js';
 import { SessionFiles } from './session-files.js';
@@ -8,6 +9,7 @@ export const files: MakeFeature = ({ calls, users, place, limits, clock, onActiv
   const sessionFiles = new SessionFiles({
     ...{ place, clock, calls, onActivity },
     limits: { perFile: fileBytes, perSession: filesBytes },
+    programMayFetch: () => users.agents.list().some((agent) => canUse(agent, 'file_download')),
   });
   addFileCalls(calls, sessionFiles);
   return {

@@ -46,6 +46,8 @@ export interface SessionFilesParts {
   calls: Calls;
   /** Called when a user sends or fetches files. */
   onActivity: () => void;
+  /** Returns true if a program that drives the session may fetch files. */
+  programMayFetch?: () => boolean;
 }
 
 /**
@@ -240,7 +242,8 @@ export class SessionFiles {
   }
 
   get #anybodyMayFetch(): boolean {
-    return [...(this.#people?.viewers() ?? [])].some((viewer) => canUse(viewer, MAY_FETCH));
+    const viewers = [...(this.#people?.viewers() ?? [])];
+    return viewers.some((viewer) => canUse(viewer, MAY_FETCH)) || this.parts.programMayFetch?.() === true;
   }
 
   #print(browser: FileBrowser): void {
