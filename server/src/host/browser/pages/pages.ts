@@ -152,7 +152,9 @@ export class Pages {
   async front(): Promise<CdpSession | undefined> {
     const pages = [...this.#pages.keys()].reverse();
     if (pages.length < 2) return pages[0];
-    const known = this.emulatedFocus.any ? await this.emulatedFocus.findFront().catch(() => undefined) : undefined;
+    const known = this.emulatedFocus.any
+      ? await this.emulatedFocus.findFront().catch(() => undefined)
+      : undefined;
     const front = known === undefined ? undefined : this.ofTarget(known);
     if (front) return front;
     const asked = pages.map((page) => ({

@@ -79,8 +79,15 @@ export class OwnCommands {
 
   #requestHuman(command: ClientCommand): void {
     const { instructions, timeout } = command.params;
-    if (typeof instructions !== 'string' || instructions.trim() === '' || instructions.length > MAX_HANDOFF_CHARS)
-      throw new RefusedCommand('invalidParams', `instructions must have 1 to ${MAX_HANDOFF_CHARS} characters.`);
+    if (
+      typeof instructions !== 'string' ||
+      instructions.trim() === '' ||
+      instructions.length > MAX_HANDOFF_CHARS
+    )
+      throw new RefusedCommand(
+        'invalidParams',
+        `instructions must have 1 to ${MAX_HANDOFF_CHARS} characters.`,
+      );
     const isTime = typeof timeout === 'number' && timeout >= 1 && timeout <= MAX_HANDOFF_SECONDS;
     if (timeout !== undefined && !isTime)
       throw new RefusedCommand('invalidParams', `timeout must be 1 to ${MAX_HANDOFF_SECONDS} seconds.`);

@@ -71,7 +71,8 @@ export class Programs {
   /** Uses a browser, at the start and after a restart. */
   use(browser: ProgramBrowser): void {
     this.#browser = browser;
-    browser.devices.pages.emulatedFocus.findFront = async () => frontOf(await browser.bridge.call('listPages'));
+    browser.devices.pages.emulatedFocus.findFront = async () =>
+      frontOf(await browser.bridge.call('listPages'));
     for (const event of DOWNLOAD_EVENTS)
       browser.cdp.browser.on(event, (params) => this.#onDownload(event, params));
   }
@@ -165,8 +166,7 @@ export class Programs {
       onClosed: () => program.close(CLOSE_CODES.goingAway, 'The browser has ended. Connect again.'),
       onLeave: () => program.close(CLOSE_CODES.done, 'The program has closed the browser.'),
       onUnknown: (method) => this.#logUnknown(method),
-      emulateFocus: (target, enabled) =>
-        browser.devices.pages.emulatedFocus.set(target, program, enabled),
+      emulateFocus: (target, enabled) => browser.devices.pages.emulatedFocus.set(target, program, enabled),
       cancelDownload: (id) => browser.files.downloads.cancel(id),
     });
   }
