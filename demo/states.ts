@@ -7,7 +7,7 @@
 import '../src/element/define.js';
 import { addTranslation, type CloudBrowserElement } from '../src/element/define.js';
 // Elsewhere these modules load on demand. Here they must be loaded before a screenshot is taken.
-import '../src/element/cues/cues.js';
+import '../src/element/playing/playing-views.js';
 import '../src/element/files/file-link.js';
 import '../src/element/files/file-transfers.js';
 import {

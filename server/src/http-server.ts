@@ -138,7 +138,7 @@ export class HttpServer {
       ...shared,
       ...{ sessions, tokens, metrics, report, readExtension, demoKey: this.#demoKey },
       canStart: (id) => joined?.cluster.placement.holds(id) ?? Promise.resolve(true),
-      steadyFor: () => joined?.cluster.steadyFor ?? 0,
+      connectedFor: () => joined?.cluster.connectedFor ?? 0,
       nodeOverview: (seconds) => {
         const summaries = joined?.cluster.summaries ?? [this.#ownSummary()];
         return nodeOverview({ summaries, report: report(seconds), otherNodes }, seconds);
@@ -148,7 +148,7 @@ export class HttpServer {
       scrapeKeys: new ApiKeys([...config.metricsKeys, ...config.apiKeys]),
       onRefusal: sessionMetrics.rejected,
       pages: builtPages(config.docsDir),
-      underWay: this.#openRequests,
+      openRequests: this.#openRequests,
       publicUrl: () => this.#url,
       publicUrlOf: (id) => joined?.cluster.publicUrlOf(id) ?? this.#url,
     });

@@ -66,7 +66,11 @@ export async function joinCluster(
     };
     const cluster = await joinAs(settings, config.stateDir, log, (name) => Cluster.join({ ...parts, name }));
     const { code } = cluster.incarnation;
-    const node = { code, epoch: () => cluster.incarnation.epoch, lastAlive: cluster.former ?? undefined };
+    const node = {
+      code,
+      epoch: () => cluster.incarnation.epoch,
+      lastAlive: cluster.previousHeartbeat ?? undefined,
+    };
     return { database, cluster, storage: await openShared(config, secret, database, node, tools) };
   } catch (error) {
     await database.close();

@@ -16,10 +16,10 @@ import type { NextStep } from './status/ending.js';
 import { aliases, attributeOf, fillDefaults, guardProperties, PROPERTIES } from './element-properties.js';
 import type { CloudBrowserEventMap } from './events.js';
 import { KeyboardButton } from './keyboard/keyboard-button.js';
-import { LateCues } from './cues/late-cues.js';
+import { LatePlayingViews } from './playing/late-playing-views.js';
 import { LateMirror } from './mirror/late-mirror.js';
 import type { AccessibilityMode } from './mirror/mirror-owner.js';
-import { NoticeBoard } from './status/notice-board.js';
+import { TimedNotice } from './status/timed-notice.js';
 import { SessionController, type SessionControllerHost } from './session-controller.js';
 import { SessionElement } from './session-element.js';
 import { takeStep } from './status/next-step.js';
@@ -196,8 +196,8 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   /** @internal */
   handoffs: readonly Handoff[] = [];
   /** @internal */
-  readonly notices = new NoticeBoard(this);
-  readonly #cues = new LateCues(this);
+  readonly notices = new TimedNotice(this);
+  readonly #playing = new LatePlayingViews(this);
   readonly #mirror = new LateMirror(this);
   readonly #internals = this.attachInternals();
   /** @internal */
@@ -232,7 +232,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
 
   /** Focuses the remote browser, as soon as it is shown. */
   override focus(options?: FocusOptions): void {
-    this.#cues.movedByScript();
+    this.#playing.movedByScript();
     const { viewer } = this.session;
     if (viewer) viewer.focus();
     else super.focus(options);
@@ -276,7 +276,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     setCustomState(this.#internals, 'audio-blocked', this.#isSilenced);
     const { client } = this.session;
     this.#keys.keepAbove(this.renderRoot);
-    this.#cues.showAgents(viewer, this.renderRoot.querySelector<HTMLElement>('.agents'));
+    this.#playing.showAgents(viewer, this.renderRoot.querySelector<HTMLElement>('.agents'));
     if (client && changed.has('adminToken')) client.remote.adminToken = this.adminToken;
     if (!viewer) return;
     if (changed.has('fit')) viewer.fit = this.fit;
@@ -299,8 +299,8 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
       words,
       take: this.#take,
     };
-    const { manners } = this.#cues;
-    const cues = this.state === 'playing' ? this.#cues.views : undefined;
+    const { keyboardNavigation } = this.#playing;
+    const playing = this.state === 'playing' ? this.#playing.views : undefined;
     return html`
       ${this.#mirror.view}
       <div
@@ -311,15 +311,15 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
         @dragover=${this.session.dragged}
         @drop=${this.session.dropped}
       ></div>
-      <div class="focus-ring ${manners?.ring ? 'shown' : ''}"></div>
+      <div class="focus-ring ${keyboardNavigation?.ring ? 'shown' : ''}"></div>
       <div class="layer agents" aria-hidden="true"></div>
       <div class="layer"><slot name="overlay"></slot></div>
       <div class="layer lower" lang=${words.mark ?? nothing}>
         <div class="foot">
           ${
-            cues && !this.#isShutOut
-              ? cues.cuesView({
-                  copy: cues.copyView(this.#copyState, words, this.#copyActions),
+            playing && !this.#isShutOut
+              ? playing.playingView({
+                  copy: playing.copyView(this.#copyState, words, this.#copyActions),
                   end: this.countdown.current,
                   privacyEnd: this.client?.privacy?.ending ? this.client.privacy.until : undefined,
                   renewPrivacy: this.#renewPrivacy,
@@ -327,7 +327,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
                   quality: this.quality,
                   handoffs: this.viewOnly ? [] : this.handoffs,
                   answerHandoff: this.#answerHandoff,
-                  wayOut: manners?.hint ?? false,
+                  wayOut: keyboardNavigation?.hint ?? false,
                   images: this.session.viewer?.imageNotice,
                   words,
                   stay: this.#stay,
@@ -336,7 +336,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
               : nothing
           }
           <slot name="files"><div class="files" part="files"></div></slot>
-          ${this.keyboardButton && cues ? cues.keyboardButtonView(this.#keys.viewer, words) : nothing}
+          ${this.keyboardButton && playing ? playing.keyboardButtonView(this.#keys.viewer, words) : nothing}
         </div>
       </div>
       <div

@@ -19,12 +19,12 @@ import {
 } from './events.js';
 import { copyText } from './status/copy-text.js';
 import type { Words } from './lang/texts.js';
-import type { NoticeBoard } from './status/notice-board.js';
+import type { TimedNotice } from './status/timed-notice.js';
 
 /** Target of a session's events, and the parts that show them. */
 export interface EventHost extends ReactiveControllerHost, EventTarget {
   readonly countdown: CloseCountdown;
-  readonly notices: NoticeBoard;
+  readonly notices: TimedNotice;
   readonly words: Words;
   /** Open requests of agents for a person that the element shows. */
   handoffs: readonly Handoff[];

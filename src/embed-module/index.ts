@@ -3,7 +3,7 @@
  * imports and calls. It shows the session in the given shadow root.
  */
 import { createViewer } from '../viewer/index.js';
-import { Bridge } from './bridge.js';
+import { ClientMessages } from './client-messages.js';
 import { openFrameCallback } from './frame-callback.js';
 import type { EmbedOptions, FromEmbed } from './messages.js';
 import { partsOf } from './parts.js';
@@ -52,7 +52,7 @@ export default function embed(
   const post = (message: FromEmbed): void => {
     if (!destroyed) onMessage(message);
   };
-  const bridge = new Bridge(viewer, post, timeout);
+  const messages = new ClientMessages(viewer, post, timeout);
   const frames = frameCb && openFrameCallback(viewer, video, frameCb);
   const picture = new PictureTrack(viewer);
   video.srcObject = new MediaStream([picture.track]);
@@ -85,7 +85,7 @@ export default function embed(
   function destroy(): void {
     if (destroyed) return;
     destroyed = true;
-    bridge.close();
+    messages.close();
     frames?.close();
     picture.close();
     viewer.close();
@@ -99,7 +99,7 @@ export default function embed(
       const { type, data } = (message ?? {}) as { type?: unknown; data?: unknown };
       if (type === 'delegate_keyboard') viewer.keyboard = keyboardScope(data !== false);
       else if (type === 'volume') viewer.volume = video.volume = loudness(data);
-      else bridge.handle(message);
+      else messages.handle(message);
     },
   };
 }

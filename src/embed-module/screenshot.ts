@@ -38,7 +38,7 @@ export async function takeScreenshot(
 async function screenshotOf(viewer: Viewer, tab?: ShownTab): Promise<Screenshot> {
   const { canvas } = viewer;
   if (viewer.client.shutOutBy !== undefined)
-    throw new CallError('err_forbidden', 'Another user has the browser alone.');
+    throw new CallError('err_forbidden', 'Another user is in privacy mode. Wait until privacy mode ends.');
   if (viewer.videoPaused || viewer.stats().width === 0)
     throw new CallError(
       'err_call_failed',

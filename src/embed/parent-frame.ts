@@ -1,5 +1,5 @@
 import type { CloudBrowserElement } from '../element/define.js';
-import { Bridge, userdataOf } from '../embed-module/bridge.js';
+import { ClientMessages, userdataOf } from '../embed-module/client-messages.js';
 import type { FromEmbed } from '../embed-module/messages.js';
 
 /**
@@ -15,7 +15,7 @@ const USERDATA_TIMEOUT_MS = 1_000;
  * user data, which the session needs for the authorization.
  */
 export async function speakWithParent(browser: CloudBrowserElement, parent: Window): Promise<void> {
-  let bridge: Bridge | undefined;
+  let messages: ClientMessages | undefined;
   const post = (message: FromEmbed): void => parent.postMessage(message, '*');
   const brought = new Promise<void>((resolve) => {
     window.addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
@@ -31,12 +31,12 @@ export async function speakWithParent(browser: CloudBrowserElement, parent: Wind
       } else if (type === 'disable_input') browser.viewOnly = value === true;
       else if (type === 'volume') browser.volume = typeof value === 'number' ? value : 1;
       else if (type === 'video_paused') browser.videoPaused = value === true;
-      else bridge?.handle(data);
+      else messages?.handle(data);
     });
   });
   browser.addEventListener('viewer', ({ viewer }) => {
-    bridge?.close();
-    bridge = new Bridge(viewer, post);
+    messages?.close();
+    messages = new ClientMessages(viewer, post);
   });
   await loaded();
   const decidedByToken = new URL(location.href).searchParams.has('token');

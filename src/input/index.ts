@@ -3,7 +3,7 @@ import { ClipboardInput } from './clipboard/clipboard-input.js';
 import type { InputTarget } from './input-target.js';
 import type { PastedContent } from './clipboard/pasted-content.js';
 import { KeyboardInput } from './keyboard/keyboard-input.js';
-import { PasteGate } from './clipboard/paste-gate.js';
+import { PasteQueue } from './clipboard/paste-queue.js';
 import { PageKeyboard } from './keyboard/page-keyboard.js';
 import { detectPlatform, type Platform } from './keyboard/platform.js';
 import { PointerInput } from './pointer/pointer-input.js';
@@ -62,10 +62,10 @@ const COPY_KEY = { code: 'KeyC', key: 'c', modifiers: Modifier.control };
 
 /** Converts the user's input on a surface to protocol events, until it is closed. */
 export function attachInput(target: InputTarget, platform: Platform = detectPlatform()): AttachedInput {
-  const gate = new PasteGate(target.sink);
-  const control = new ReleaseControl(gate);
+  const pasteQueue = new PasteQueue(target.sink);
+  const control = new ReleaseControl(pasteQueue);
   const field = new TextField(target.surface);
-  const clipboard = new ClipboardInput(field, control, gate, target.pastes);
+  const clipboard = new ClipboardInput(field, control, pasteQueue, target.pastes);
   const keyboard = new KeyboardInput(field, control, clipboard, platform);
   const page = new PageKeyboard(field, control, clipboard, platform);
   const text = new TextInput(field, control, clipboard);

@@ -32,7 +32,7 @@ const REST = 0.1;
  */
 const REST_TIMEOUT_MS = 8_000;
 /** Milliseconds from the end of a session until a browser is ready for the next. */
-const SPARE_TIMEOUT_MS = 60_000;
+const WARM_BROWSER_TIMEOUT_MS = 60_000;
 
 /**
  * Starts sessions one after the other, alternating between the kinds of prepared starts. Watches each in a
@@ -74,7 +74,7 @@ function measureStart(pages: PageServer, service: Service, result: StartResult):
     const viewer = await Viewer.open(pages.address('launch'), directory);
     try {
       await until(() => Promise.resolve(pages.launchIsWaiting), 'The viewer does not start.');
-      await until(() => service.isWarm(), 'No browser waits.', SPARE_TIMEOUT_MS);
+      await until(() => service.isWarm(), 'No browser waits.', WARM_BROWSER_TIMEOUT_MS);
       if (!(await machineRests())) result.restless++;
       const requested = performance.now();
       const session = await service.createSession(pages.address('click'));

@@ -162,7 +162,7 @@ async function createOne(options: Options): Promise<TestService> {
     sessions,
     otherNodes: instead.otherNodes ?? parts.otherNodes,
     canStart: () => Promise.resolve(true),
-    steadyFor: () => 1_000,
+    connectedFor: () => 1_000,
     report: (seconds: number) => history.report(seconds),
     nodeOverview: (seconds: number) =>
       nodeOverview(

@@ -39,9 +39,9 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     edits: [
       {
         file: 'server/src/egress/plain-request.ts',
-        search: 'const lookup = pinned(await reach.guard.addresses(host, port));',
+        search: 'const lookup = pinned(await parts.guard.addresses(host, port));',
         replace:
-          'const lookup: ReturnType<typeof pinned> = (name, options, done) => { reach.guard.addresses(name, port).then((all) => pinned(all)(name, options, done), (error) => done(error, "")); };',
+          'const lookup: ReturnType<typeof pinned> = (name, options, done) => { parts.guard.addresses(name, port).then((all) => pinned(all)(name, options, done), (error) => done(error, "")); };',
       },
     ],
     proofs: [{ file: PROXY_TEST, title: 'is checked each time on a kept connection' }],

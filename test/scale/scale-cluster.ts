@@ -113,10 +113,10 @@ export class ScaleCluster {
     this.#doors = [...this.nodes.values()];
   }
 
-  steadyFor(code: string): number {
+  connectedFor(code: string): number {
     const node = this.nodes.get(code);
     if (!node) throw new Error('no such node');
-    return node.lease.steadyFor;
+    return node.lease.connectedFor;
   }
 
   close(): void {

@@ -56,7 +56,7 @@ export class ScaleNode {
     const fence = new Fence({
       ...{ lease, sessions, clock, log, chance },
       peers: () => known.peersOf(lease.incarnation.code),
-      contacts: { steadyFor: async ({ code }) => cluster.steadyFor(code) },
+      contacts: { connectedFor: async ({ code }) => cluster.connectedFor(code) },
     });
     lease.start({
       onLost: () => reconciler.reclaim(),

@@ -124,7 +124,7 @@ export async function outage(cluster: ScaleCluster, creates: number): Promise<Ou
   cluster.databaseGone = false;
   cluster.counted.reset();
   let healed = 0;
-  const isBack = () => [...cluster.nodes.values()].every(({ lease }) => lease.steadyFor > 0);
+  const isBack = () => [...cluster.nodes.values()].every(({ lease }) => lease.connectedFor > 0);
   for (; !isBack(); healed++) await cluster.run(1, creates, LIFE_SECONDS);
   await cluster.run(10, creates, LIFE_SECONDS);
   const lost = [...cluster.memory.nodes.values()].filter(({ state }) => state !== 'alive').length;

@@ -14,7 +14,7 @@ const COLLECTOR = new URL('collect.mjs', import.meta.url).href;
 const LIMIT_MS = 40_000;
 /** Sessions that live at once. */
 const AT_ONCE = 3;
-const SPARES = 1;
+const WARM_HOSTS = 1;
 const INTERVAL_MS = 200;
 
 /** A real service with real sessions that come and go in it. */
@@ -30,7 +30,7 @@ export class RealChurn {
     try {
       const pages = await PageServer.start(cleanup.add);
       const service = await BuiltService.start({
-        environment: { WARM_HOSTS: `${SPARES}` },
+        environment: { WARM_HOSTS: `${WARM_HOSTS}` },
         nodeArguments: (directory) => [
           '--expose-gc',
           ...['--import', `${COLLECTOR}?file=${encodeURIComponent(fileOf(directory))}`],
@@ -53,11 +53,11 @@ export class RealChurn {
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
   }
 
-  /** Figures of a moment at which no session runs, and spares wait. */
+  /** Figures of a moment at which no session runs, and the warm hosts wait. */
   async measure(): Promise<Measures> {
     const { service } = this;
-    await until('only spares are left', LIMIT_MS, () => hostsOf(service.pid).length === SPARES);
-    // A spare starts its display and its sound when it is there.
+    await until('only warm hosts are left', LIMIT_MS, () => hostsOf(service.pid).length === WARM_HOSTS);
+    // A warm host starts its display and its sound as soon as it is ready.
     let counts = this.#counts();
     await until('nothing changes any more', LIMIT_MS, async () => {
       const before = JSON.stringify(counts);

@@ -155,9 +155,9 @@ export class SimulatedNode implements LocalSessions {
       offer: () => this.nodeOffer,
     });
     this.lease = lease;
-    if (lease.former) {
+    if (lease.previousHeartbeat) {
       for (const record of await cluster.unfinishedOf(lease.incarnation.code))
-        cluster.records.set(record.id, endedByKill(record, lease.former));
+        cluster.records.set(record.id, endedByKill(record, lease.previousHeartbeat));
       await store.settled(lease.incarnation);
     }
     const incarnation = () => lease.incarnation;
@@ -171,7 +171,7 @@ export class SimulatedNode implements LocalSessions {
     const peers = () =>
       this.known.all.filter(({ code, state }) => code !== lease.incarnation.code && state === 'alive');
     const voices = {
-      steadyFor: async ({ url }: { url: string }) => cluster.reach(this, url).lease.steadyFor,
+      connectedFor: async ({ url }: { url: string }) => cluster.reach(this, url).lease.connectedFor,
     };
     const fence = new Fence({ lease, peers, contacts: voices, sessions: this, clock, log, chance });
     lease.start({

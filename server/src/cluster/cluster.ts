@@ -139,8 +139,8 @@ export class Cluster {
    * Last heartbeat of an earlier process with this name, if the records of its sessions must still be ended.
    * Otherwise null.
    */
-  get former(): LastHeartbeat | null {
-    return this.lease.former;
+  get previousHeartbeat(): LastHeartbeat | null {
+    return this.lease.previousHeartbeat;
   }
 
   /** Regions that live nodes serve. */
@@ -150,8 +150,8 @@ export class Cluster {
   }
 
   /** Milliseconds for which this node has reached the database without a failure. */
-  get steadyFor(): number {
-    return this.lease.steadyFor;
+  get connectedFor(): number {
+    return this.lease.connectedFor;
   }
 
   /** Milliseconds since this node last renewed its lease. */
@@ -186,7 +186,7 @@ export class Cluster {
     this.#sessions = sessions;
     const lost = new LostNodes({ store: this.store, lease: this.lease, records, clock, log });
     this.#lost = lost;
-    if (this.former) await this.store.settled(this.incarnation);
+    if (this.previousHeartbeat) await this.store.settled(this.incarnation);
     this.lease.start({
       onLost: () => this.#reconciler.reclaim(),
       onReturned: (taken) => this.#reconciler.onReturned(taken),

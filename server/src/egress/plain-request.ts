@@ -13,7 +13,7 @@ import { passOn } from './answers/headers.js';
 import type { HostAgent } from './host-agent.js';
 import type { Route } from './route.js';
 import { IDLE_TIMEOUT_MS } from './tunnel.js';
-import { dialProxy, firstOf, openTunnel, type Reach } from './upstream.js';
+import { dialProxy, firstOf, openTunnel, type UpstreamParts } from './upstream.js';
 
 /** Longest header of an answer, in bytes. Chromium has the same limit. */
 export const MAX_HEADER_BYTES = 262_144;
@@ -38,17 +38,17 @@ export interface PlainRequest {
  */
 export async function passRequest(
   plain: PlainRequest,
-  reach: Reach,
+  parts: UpstreamParts,
   routes: readonly Route[],
 ): Promise<void> {
-  const options = await firstOf(routes, (route) => optionsFor(plain, reach, route));
+  const options = await firstOf(routes, (route) => optionsFor(plain, parts, route));
   const answer = await ask(plain, options);
   passAnswer(answer, plain);
 }
 
 async function optionsFor(
   { incoming, target, agent }: PlainRequest,
-  reach: Reach,
+  parts: UpstreamParts,
   route: Route,
 ): Promise<RequestOptions> {
   const host = withoutBrackets(target.hostname);
@@ -57,21 +57,21 @@ async function optionsFor(
   switch (route.kind) {
     case 'direct': {
       // Every request is checked, also on kept connections. The connection goes to the checked address.
-      const lookup = pinned(await reach.guard.addresses(host, port));
+      const lookup = pinned(await parts.guard.addresses(host, port));
       if (!isRepeatable(incoming)) agent.dropKeptTo(host, port);
       return { host, port, path, agent, lookup };
     }
     case 'http':
     case 'https': {
-      const socket = await dialProxy(reach, route);
+      const socket = await dialProxy(parts, route);
       return {
         createConnection: () => socket,
         path: target.origin + path,
-        ...(reach.credentials !== undefined && { headers: ['proxy-authorization', reach.credentials] }),
+        ...(parts.credentials !== undefined && { headers: ['proxy-authorization', parts.credentials] }),
       };
     }
     default: {
-      const { socket } = await openTunnel(reach, [route], host, port);
+      const { socket } = await openTunnel(parts, [route], host, port);
       return { createConnection: () => socket, path };
     }
   }

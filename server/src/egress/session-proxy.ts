@@ -7,7 +7,7 @@ import { HostAgent } from './host-agent.js';
 import { MAX_HEADER_BYTES, passRequest } from './plain-request.js';
 import { parseAuthority, RouteError, type Router } from './route.js';
 import { joinEnds } from './tunnel.js';
-import { openTunnel, type Reach } from './upstream.js';
+import { openTunnel, type UpstreamParts } from './upstream.js';
 import { WelcomeSite } from './answers/welcome-site.js';
 
 /**
@@ -24,7 +24,7 @@ const MAX_UNANSWERED = 2;
 const HEAD_TIMEOUT_MS = 60_000;
 
 /** Dependencies and options of a {@link SessionProxy}. */
-export interface SessionProxyParts extends Reach {
+export interface SessionProxyParts extends UpstreamParts {
   router: Router;
   /** The demo's first page. Undefined if it is not built. */
   welcome: WelcomeSite | undefined;

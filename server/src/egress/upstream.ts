@@ -8,13 +8,13 @@ import { CONNECT_TIMEOUT_MS, dial, type Dialler } from './dial.js';
 import { RouteError, type Route } from './route.js';
 
 /** Dependencies for reaching hosts for a session. */
-export interface Reach extends Dialler {
+export interface UpstreamParts extends Dialler {
   /** Credentials for the customer's proxies: `Basic …`, if there are any. */
   credentials: string | undefined;
 }
 
 /** An open connection, and the data that it already received. */
-export interface Opened {
+export interface OpenConnection {
   socket: Socket;
   head: Buffer;
   /** Reader of the socket. Undefined if the socket's events are used. */
@@ -28,12 +28,12 @@ const NOTHING = Buffer.alloc(0);
  * in the same way. Rejects with the error of the first route.
  */
 export async function openTunnel(
-  reach: Reach,
+  parts: UpstreamParts,
   routes: readonly Route[],
   host: string,
   port: number,
-): Promise<Opened> {
-  return firstOf(routes, (route) => tunnelBy(reach, route, host, port));
+): Promise<OpenConnection> {
+  return firstOf(routes, (route) => tunnelBy(parts, route, host, port));
 }
 
 /** Runs an attempt with each route until one works. Rejects with the error of the first route. */
@@ -53,8 +53,11 @@ export async function firstOf<T>(
 }
 
 /** Connects to an HTTP proxy, over TLS if the route says so. */
-export async function dialProxy(reach: Reach, route: Extract<Route, { host: string }>): Promise<Socket> {
-  const socket = await dial(reach, route.host, route.port);
+export async function dialProxy(
+  parts: UpstreamParts,
+  route: Extract<Route, { host: string }>,
+): Promise<Socket> {
+  const socket = await dial(parts, route.host, route.port);
   if (route.kind !== 'https') return socket;
   const { host } = route;
   const secured = connectTls({
@@ -65,21 +68,26 @@ export async function dialProxy(reach: Reach, route: Extract<Route, { host: stri
   return settle(secured, socket, (resolve) => secured.once('secureConnect', () => resolve(secured)));
 }
 
-async function tunnelBy(reach: Reach, route: Route, host: string, port: number): Promise<Opened> {
+async function tunnelBy(
+  parts: UpstreamParts,
+  route: Route,
+  host: string,
+  port: number,
+): Promise<OpenConnection> {
   switch (route.kind) {
     case 'direct': {
       const reader = new BulkReader();
       return {
-        socket: await dial(reach, host, port, reader.onread),
+        socket: await dial(parts, host, port, reader.onread),
         head: NOTHING,
         reader,
       };
     }
     case 'http':
     case 'https':
-      return connectThrough(await dialProxy(reach, route), reach.credentials, host, port);
+      return connectThrough(await dialProxy(parts, route), parts.credentials, host, port);
     default: {
-      const socket = await dial(reach, route.host, route.port);
+      const socket = await dial(parts, route.host, route.port);
       try {
         await SocksClient.createConnection({
           command: 'connect',
@@ -103,7 +111,7 @@ function connectThrough(
   credentials: string | undefined,
   host: string,
   port: number,
-): Promise<Opened> {
+): Promise<OpenConnection> {
   const authority = `${withBrackets(host)}:${port}`;
   const asking = request({
     method: 'CONNECT',
@@ -111,7 +119,7 @@ function connectThrough(
     createConnection: () => socket,
     headers: { host: authority, ...(credentials !== undefined && { 'proxy-authorization': credentials }) },
   });
-  const opened = settle<Opened>(asking, socket, (resolve, reject) => {
+  const opened = settle<OpenConnection>(asking, socket, (resolve, reject) => {
     asking.once('connect', ({ statusCode }, _socket, head) => {
       if (statusCode === 200) resolve({ socket, head });
       else reject(new RouteError(`The proxy of this session refuses this address (${statusCode}).`));

@@ -12,7 +12,7 @@ import type { RefusalLog } from '../platform/refusal-log.js';
 import { answerClientError, answerErrors, answerFrameworkError } from './answer-errors.js';
 import { readBodies } from './bodies/json-body.js';
 import { describeRoutes } from './openapi.js';
-import { slowGuesses } from './guesses.js';
+import { limitWrongCredentials } from './wrong-credentials.js';
 import type { BuiltPages } from './pages/built-pages.js';
 import { DOCS_PATH } from './pages/docs-site.js';
 import { ModuleFile } from './pages/module-file.js';
@@ -59,7 +59,7 @@ export interface AppParts
   onRefusal: (code: string) => void;
   pages: BuiltPages;
   /** Counts the requests, if the service must wait for their end. */
-  underWay?: OpenRequests;
+  openRequests?: OpenRequests;
   /** Provides the key of this run to the demo. Undefined if the operator set keys. */
   demoKey: DemoKey | undefined;
 }
@@ -105,9 +105,9 @@ export async function buildApp(
     schemaErrorFormatter: validationError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   answerErrors(app, parts.log, parts.onRefusal);
-  parts.underWay?.watch(app);
+  parts.openRequests?.watch(app);
   passOn(app, parts.otherNodes, parts.proxies);
-  slowGuesses(app, parts.attempts, parts.proxies, parts.refusals);
+  limitWrongCredentials(app, parts.attempts, parts.proxies, parts.refusals);
   readBodies(app);
   const complete = completeMethods(app);
   const description = describeRoutes(app, parts.publicUrl);

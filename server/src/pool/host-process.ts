@@ -139,7 +139,7 @@ export class HostProcess implements Host {
     });
     this.shown = new Promise((resolve) => (this.#markShown = resolve));
     this.ready = this.#becomeReady();
-    // `gone` reports a failed spare host to the pool, often before any code waits for `ready`.
+    // `gone` reports a failed warm host to the pool, often before any code waits for `ready`.
     this.ready.catch(() => undefined);
   }
 
@@ -167,7 +167,7 @@ export class HostProcess implements Host {
     const prepared = new Promise<string | undefined>((resolve) => {
       this.#onPrepared = (problem) => {
         if (first) resolve(problem);
-        else if (problem !== undefined) this.#endSpare(problem);
+        else if (problem !== undefined) this.#endWarmHost(problem);
         first = false;
       };
     });
@@ -257,7 +257,7 @@ export class HostProcess implements Host {
    * Ends a host whose warm browser has ended. If a session took the browser in the meantime, the host starts
    * another one itself.
    */
-  #endSpare(problem: string): void {
+  #endWarmHost(problem: string): void {
     if (this.#listener) return;
     this.#log.warn('a browser that waited for its session has ended', { problem });
     void this.kill();

@@ -9,7 +9,7 @@ import { monthsOf, sumUsage, usageOf, type Months } from '../sessions/records/us
 import { readRecord } from './read-record.js';
 import { UsageLedger } from './usage-ledger.js';
 
-interface Opened {
+interface OpenFiles {
   directory: string;
   alivePath: string;
   records: Map<string, SessionRecord>;
@@ -23,7 +23,7 @@ export class FileRegistry implements Registry {
   /** The last write of each session with a write under way. */
   readonly #writes = new Map<string, Promise<void>>();
 
-  private constructor(private readonly opened: Opened) {
+  private constructor(private readonly opened: OpenFiles) {
     this.#records = opened.records;
   }
 

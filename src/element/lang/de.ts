@@ -136,13 +136,14 @@ const german: Texts = {
   'error.err_forbidden.copy':
     'Aus diesem Browser darf hier nicht kopiert werden. Bitte bei der Leitung nachfragen.',
   'error.err_forbidden.paste': 'Einfügen geht mit der Steuerung des Browsers. Bitte zuerst darum bitten.',
-  'error.err_forbidden.privacy': 'Privat geht es hier gerade nicht.',
+  'error.err_forbidden.privacy':
+    'Der private Modus ist hier gerade nicht erlaubt. Bitte bei der Leitung nachfragen.',
   'handoff.title': '{name} braucht Hilfe',
   'handoff.agent': 'Ein Programm',
   'handoff.done': 'Erledigt',
   'handoff.refused': 'Geht nicht',
   'error.err_privacy_limit':
-    'Privat geht es gerade nicht: Erst sind die anderen an der Reihe. Kurz warten, dann erneut versuchen.',
+    'Der private Modus kann noch nicht wieder beginnen. Kurz warten, dann erneut versuchen.',
   'error.err_not_connected':
     'Gerade besteht keine Verbindung zur Sitzung. Kurz warten, dann erneut versuchen.',
   'error.err_call_timeout': 'Die Sitzung hat nicht rechtzeitig geantwortet. Erneut versuchen.',

@@ -8,7 +8,8 @@ export const ERROR_TEXTS = {
   'error.err_forbidden.upload': 'You may not upload files in this session. Ask its host.',
   'error.err_forbidden.copy': 'You may not copy out of this browser. Ask the host of the session.',
   'error.err_forbidden.paste': 'You can paste while you control the browser. Ask for control first.',
-  'error.err_forbidden.privacy': 'You may not have this browser alone right now.',
+  'error.err_forbidden.privacy':
+    'Privacy mode is not available to you right now. Ask the host of the session.',
   'error.err_privacy_limit': 'Privacy mode cannot start again yet. Wait a moment, then try again.',
   'error.err_not_connected': 'There is no connection to the session now. Wait a moment, then try again.',
   'error.err_call_timeout': 'The session did not answer in time. Try again.',

@@ -3,7 +3,7 @@ import type { AccessibilityUpdate, AccessibleNode } from '../../protocol/index.j
 import { describe, makeElement, tagOf, type NodeElement } from './node-element.js';
 import { LivePace } from './live-pace.js';
 import type { MirrorHost } from './mirror-host.js';
-import { MirrorActs } from './mirror-acts.js';
+import { MirrorActions } from './mirror-actions.js';
 
 /** Maximum time to block the page at once, in milliseconds. The next frame continues the work. */
 const SLICE_MS = 8;
@@ -28,7 +28,7 @@ export class Mirror {
   /** Parent of each node. */
   readonly #around = new Map<number, number>();
   readonly #live = new LivePace((ids) => this.#mirrorSoon(ids));
-  readonly #acts: MirrorActs;
+  readonly #actions: MirrorActions;
   readonly #notice = document.createElement('p');
   readonly #stop: () => void;
   #frame = 0;
@@ -40,7 +40,7 @@ export class Mirror {
   ) {
     this.#notice.setAttribute('role', 'status');
     host.container.replaceChildren(this.#notice);
-    this.#acts = new MirrorActs(
+    this.#actions = new MirrorActions(
       tree,
       host,
       (target) => this.#nodeOf(target),
@@ -51,7 +51,7 @@ export class Mirror {
 
   close(): void {
     this.#stop();
-    this.#acts.close();
+    this.#actions.close();
     this.#live.close();
     cancelAnimationFrame(this.#frame);
     this.host.container.replaceChildren();
@@ -121,7 +121,7 @@ export class Mirror {
     const inside = node.children.flatMap((id) => this.tree.nodes.get(id) ?? []);
     const { element } = this.#mirrored(node, inside);
     describe(element, node, {
-      inOwn: this.#acts.edits(element),
+      inOwn: this.#actions.edits(element),
       inLive: this.#isLive(this.#around.get(node.id)),
     });
     if (
@@ -220,6 +220,6 @@ export class Mirror {
   #followFocus(): void {
     const { focused } = this.tree;
     const element = focused && this.#elements.get(focused.id)?.element;
-    if (element instanceof HTMLElement) this.#acts.follow(element);
+    if (element instanceof HTMLElement) this.#actions.follow(element);
   }
 }

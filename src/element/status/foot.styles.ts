@@ -11,8 +11,8 @@ export const footStyles = css`
   .foot {
     display: grid;
     grid:
-      'cues files' minmax(0, 1fr)
-      'cues keys' auto / minmax(0, 1fr) auto;
+      'playing files' minmax(0, 1fr)
+      'playing keys' auto / minmax(0, 1fr) auto;
     align-items: end;
     height: 100%;
     padding: 56px max(12px, env(safe-area-inset-right))
@@ -24,7 +24,7 @@ export const footStyles = css`
     .foot {
       grid-template-areas:
         'files files'
-        'cues keys';
+        'playing keys';
     }
   }
 `;

@@ -2,7 +2,7 @@ import { Modifier } from '../../protocol/index.js';
 import { ClipboardAge } from './clipboard-age.js';
 import type { InputSink, PasteOutlet } from '../input-target.js';
 import { watchLocalCopies } from './local-copies.js';
-import type { PasteGate } from './paste-gate.js';
+import type { PasteQueue } from './paste-queue.js';
 import { pastedContent, type PastedContent } from './pasted-content.js';
 import type { ReleaseControl } from '../release-control.js';
 import type { RemoteKey } from '../keyboard/remote-key.js';
@@ -28,7 +28,7 @@ export class ClipboardInput {
   constructor(
     field: TextField,
     control: ReleaseControl,
-    private readonly gate: PasteGate,
+    private readonly pasteQueue: PasteQueue,
     private readonly outlet: PasteOutlet | undefined,
   ) {
     this.#control = control;
@@ -64,7 +64,7 @@ export class ClipboardInput {
     this.#age.remember(content);
     const { outlet } = this;
     if (!outlet?.takesPaste) return this.#control.sendText(content.text ?? '');
-    this.gate.hold(async (sink) => {
+    this.pasteQueue.hold(async (sink) => {
       const transfer = await outlet.upload(content);
       if (transfer !== undefined) this.#press(sink, transfer, key);
     });
@@ -76,7 +76,7 @@ export class ClipboardInput {
    * has content.
    */
   offer(reading: Promise<PastedContent | undefined>): void {
-    this.gate.hold(async () => {
+    this.pasteQueue.hold(async () => {
       const late = new Promise<void>((resolve) => setTimeout(resolve, OFFER_MS));
       await Promise.race([this.#bring(reading), late]);
     });

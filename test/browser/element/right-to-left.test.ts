@@ -83,7 +83,7 @@ describe('<cloud-browser> on a right-to-left page', () => {
     const parts = [
       '.files',
       '.keyboard',
-      '.cues',
+      '.playing',
       '.files .hide',
       '[part=copy]',
       '[part=copy-button]',

@@ -1,5 +1,5 @@
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
-import '../../../src/element/cues/cues.js';
+import '../../../src/element/playing/playing-views.js';
 import '../../../src/element/files/file-link.js';
 import { nextEvent } from './events.js';
 import type { FakeNetwork } from './fake-web-socket.js';

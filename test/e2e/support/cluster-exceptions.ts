@@ -12,7 +12,7 @@ export const NOT_OF_CLUSTERS: Record<string, string> = {
   'mobile-demo': KEY_OF_A_RUN,
   accessibility: KEY_OF_A_RUN,
   'egress-ways': FIGURES,
-  spares: FIGURES,
+  'warm-browsers': FIGURES,
   isolation: ONE_SERVICE,
   sandbox: ONE_SERVICE,
   'sandbox-proof': ONE_SERVICE,

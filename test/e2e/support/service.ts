@@ -8,7 +8,7 @@ import { serviceEnvironment } from '../../support/service-environment.js';
 import { askSession } from './ask-session.js';
 import { atEnd, atFailure, type End } from './cleanup.js';
 import { asCluster, clusterEnvironment, isCluster } from './cluster.js';
-import { spareMetrics } from './spare-metrics.js';
+import { warmBrowserMetrics } from './warm-browser-metrics.js';
 import { until } from './until.js';
 
 const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
@@ -16,7 +16,7 @@ const API_KEY = 'end-to-end';
 /** Parameters of a single session, which a request for a warm browser does not contain. */
 const OF_ONE_SESSION = new Set(['start_url', 'tag', 'webhook', 'auth', 'timeout']);
 /** Time limit for warm browsers on a machine that is busy with other tests, in milliseconds. */
-const SPARE_TIMEOUT_MS = 40_000;
+const WARM_BROWSER_TIMEOUT_MS = 40_000;
 /**
  * User ids per service. Each worker of the test runner has its own range, so a left-over process shows its
  * worker.
@@ -24,7 +24,7 @@ const SPARE_TIMEOUT_MS = 40_000;
 const UID_RANGE = 1_000;
 
 /** True if tests use warm browsers. This suits tests that check sessions and not processes. */
-const FROM_SPARES = process.env['FROM_SPARES'] === '1';
+const FROM_WARM_BROWSERS = process.env['FROM_WARM_BROWSERS'] === '1';
 
 /** The answer to `POST /v0/vm`. */
 export interface Session {
@@ -97,7 +97,7 @@ export class Service {
       env: {
         ...serviceEnvironment(directory, API_KEY, Service.uidBase),
         // Tests with warm browsers set this themselves.
-        WARM_BROWSERS: FROM_SPARES ? '1' : '0',
+        WARM_BROWSERS: FROM_WARM_BROWSERS ? '1' : '0',
         DRAIN_SECONDS: '0',
         ...environment,
       },
@@ -130,13 +130,13 @@ export class Service {
   }
 
   /**
-   * Creates a session, by default a kiosk at 60 frames per second. With FROM_SPARES=1 it uses a warm browser
-   * if possible.
+   * Creates a session, by default a kiosk at 60 frames per second. With FROM_WARM_BROWSERS=1 it uses a warm
+   * browser if possible.
    */
   async create(parameters: Record<string, unknown>): Promise<Session> {
-    const hits = FROM_SPARES ? await this.#warm(parameters) : undefined;
+    const hits = FROM_WARM_BROWSERS ? await this.#warm(parameters) : undefined;
     const session = await this.#create(parameters);
-    if (hits !== undefined) assert.equal((await spareMetrics(this)).hits, hits + 1, 'a browser waited');
+    if (hits !== undefined) assert.equal((await warmBrowserMetrics(this)).hits, hits + 1, 'a browser waited');
     return session;
   }
 
@@ -151,11 +151,11 @@ export class Service {
     for (let ask = 0; ask < 2; ask++)
       await this.end(await this.#create({ ...kind, start_url: 'about:blank' }));
     const isFresh = async () => {
-      const { ready, age } = await spareMetrics(this);
+      const { ready, age } = await warmBrowserMetrics(this);
       return ready > 0 && age < (performance.now() - asked) / 1_000;
     };
-    await until('a browser waits', isFresh, SPARE_TIMEOUT_MS);
-    return (await spareMetrics(this)).hits;
+    await until('a browser waits', isFresh, WARM_BROWSER_TIMEOUT_MS);
+    return (await warmBrowserMetrics(this)).hits;
   }
 
   async #create(parameters: Record<string, unknown>): Promise<Session> {

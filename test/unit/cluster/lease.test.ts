@@ -97,7 +97,7 @@ describe('a lease', () => {
 
   it('is taken again after a database error and after a hang', async () => {
     const lease = await join();
-    const steady = (): number => lease.steadyFor;
+    const steady = (): number => lease.connectedFor;
     await pass(clock, 5_000);
     store.onStatement = () => Promise.reject(new Error('gone'));
     await pass(clock, 30_000);
@@ -183,16 +183,16 @@ describe('a lease', () => {
     assert.equal(lost, 1);
     assert.equal(lease.incarnation.epoch, 2);
     assert.equal(store.nodes.get(lease.incarnation.code)?.state, 'alive');
-    assert.ok(lease.steadyFor < 5_000, 'it has to be steady anew');
+    assert.ok(lease.connectedFor < 5_000, 'it has to be steady anew');
   });
 
   it('is not steady after the process was stopped for a long time', async () => {
     const lease = await join();
     await pass(clock, 61_000);
-    assert.ok(lease.steadyFor > 60_000);
+    assert.ok(lease.connectedFor > 60_000);
     clock.advance(40_000);
     await pass(clock, 1_000);
-    assert.ok(lease.steadyFor < 2_000);
+    assert.ok(lease.connectedFor < 2_000);
   });
 
   it('is renewed and read less often in a large cluster', async () => {

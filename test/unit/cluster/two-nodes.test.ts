@@ -235,7 +235,7 @@ describe('a request that claims to come from another node', () => {
     );
     const header = seal.seal({ method: 'POST', url, to: 'aaaaaa', clientAddress: '-' });
     const response = await ask(url, { ...asked, headers: { [PEER_HEADER]: header } });
-    assert.deepEqual(await response.json(), { steadyFor: 1_000 });
+    assert.deepEqual(await response.json(), { connectedFor: 1_000 });
     assert.equal((await ask(url, { ...asked, headers: { [PEER_HEADER]: header } })).status, 401, 'again');
   });
 });

@@ -4,7 +4,7 @@ import type { RemoteField } from 'cloud-browser/protocol';
 import { FieldWatch } from '../../../server/src/host/browser/focus/field-watch.js';
 import { MAX_REPORT_CHARS, readReport } from '../../../server/src/host/browser/focus/field-report.js';
 import { Pages } from '../../../server/src/host/browser/pages/pages.js';
-import { RemoteFocus } from '../../../server/src/host/input/remote-focus.js';
+import { FocusedFieldSource } from '../../../server/src/host/input/focused-field-source.js';
 import { FakeBrowser } from '../../fakes/fake-browser.js';
 import { PassingTime, settle } from '../../fakes/passing-time.js';
 
@@ -22,7 +22,7 @@ const FIELD = {
 let time: PassingTime;
 let browser: FakeBrowser;
 let watch: FieldWatch;
-let focus: RemoteFocus;
+let focus: FocusedFieldSource;
 let told: (RemoteField | undefined)[];
 let inWindow: () => Promise<boolean>;
 beforeEach(() => {
@@ -43,7 +43,7 @@ async function start(wanted = true): Promise<void> {
   watch = new FieldWatch(() => Promise.resolve(''));
   const setup = { emulation: undefined, fields: watch, pinch: false, kiosk: false, maxPages: 5 };
   const pages = await Pages.follow(browser.cdp, setup);
-  focus = new RemoteFocus(watch, pages, { hasKeyboard: () => inWindow() }, browser.cdp.drops);
+  focus = new FocusedFieldSource(watch, pages, { hasKeyboard: () => inWindow() }, browser.cdp.drops);
   focus.onChange = (field) => told.push(field);
   await settle();
   if (wanted) focus.want(true);

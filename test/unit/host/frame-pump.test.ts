@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import type { Chroma } from '../../../server/src/host/encode/picture.js';
+import type { Chroma } from '../../../server/src/host/encode/screen-image.js';
 import type { EncodeRequest, Encoder } from '../../../server/src/host/encode/encoder.js';
 import { FramePump, type PumpedFrame, type PumpSink } from '../../../server/src/host/stream/frame-pump.js';
 import { PatternSource } from '../../fakes/pattern-source.js';

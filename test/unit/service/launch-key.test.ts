@@ -92,17 +92,17 @@ describe('the settings of a warm browser', () => {
     keepProfile: true,
   };
   const more = { tenantId: 'a field that somebody adds' } as Partial<HostSession>;
-  const spare = warmSession(session({ ...asker, ...more }));
+  const warm = warmSession(session({ ...asker, ...more }));
 
   it('have the launch key of the session that they are made from', () => {
-    assert.equal(launchKey(spare), launchKey(session(asker)));
+    assert.equal(launchKey(warm), launchKey(session(asker)));
   });
 
   it('contain nothing private of that session', () => {
-    assert.doesNotMatch(JSON.stringify(spare), /secret|a-session|somebody/);
-    assert.equal(spare.startUrl, 'about:blank');
-    assert.equal(spare.adminTokenHash, '');
-    assert.equal(spare.keepProfile, false);
+    assert.doesNotMatch(JSON.stringify(warm), /secret|a-session|somebody/);
+    assert.equal(warm.startUrl, 'about:blank');
+    assert.equal(warm.adminTokenHash, '');
+    assert.equal(warm.keepProfile, false);
   });
 
   it("have that session's screen, so that it need not change", () => {

@@ -28,7 +28,7 @@ test('an end-to-end test belongs to the short part by its file or its tag', () =
   const [short, rest] = [leftOutOf('short'), leftOutOf('rest')];
   assert.ok(short && rest);
   const quick = 'desktop test/e2e/sound.test.ts a tone is heard';
-  const slow = 'desktop test/e2e/spares.test.ts a browser that waits ends with the service';
+  const slow = 'desktop test/e2e/warm-browsers.test.ts a browser that waits ends with the service';
   const main = `${slow} @main`;
   assert.deepEqual(
     [quick, slow, main].map((title) => [short.test(title), rest.test(title)]),

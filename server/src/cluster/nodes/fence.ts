@@ -11,10 +11,10 @@ import type { Chance } from '../retry-after.js';
 /** Asks other nodes how long they have reached the database. */
 export interface PeerContacts {
   /**
-   * Returns how long a node has reached the database, in milliseconds (`Lease.steadyFor`). Rejects if it does
-   * not answer.
+   * Returns how long a node has reached the database, in milliseconds (`Lease.connectedFor`). Rejects if it
+   * does not answer.
    */
-  steadyFor(node: NodeAddress): Promise<number>;
+  connectedFor(node: NodeAddress): Promise<number>;
 }
 
 /** Dependencies of {@link Fence}. */
@@ -126,7 +126,9 @@ export class Fence {
     const asked = someOf(peers(), PEERS_PER_ROUND, chance);
     if (asked.length === 0) return 0;
     const answers = await Promise.all(
-      asked.map((peer) => withClockTimeout(clock, contacts.steadyFor(peer), PEER_ANSWER_MS).catch(() => -1)),
+      asked.map((peer) =>
+        withClockTimeout(clock, contacts.connectedFor(peer), PEER_ANSWER_MS).catch(() => -1),
+      ),
     );
     const heard = answers.filter((answer) => answer >= 0);
     return heard.length === 0 ? Infinity : Math.max(...heard);

@@ -98,7 +98,7 @@ export class Lease {
      * Last heartbeat of an earlier process with this name, if the records of its sessions must still be
      * ended. Otherwise null.
      */
-    readonly former: LastHeartbeat | null,
+    readonly previousHeartbeat: LastHeartbeat | null,
     sentAt: number,
     interval: number,
   ) {
@@ -161,7 +161,7 @@ export class Lease {
    * Milliseconds for which no renewal has failed. 0 if the last renewal failed. Peers receive this value on
    * request.
    */
-  get steadyFor(): number {
+  get connectedFor(): number {
     return this.#steadySince === undefined ? 0 : this.parts.clock.now() - this.#steadySince;
   }
 

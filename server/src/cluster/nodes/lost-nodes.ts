@@ -31,7 +31,7 @@ export interface RecordsOfNodes {
 /** Dependencies of {@link LostNodes}. */
 export interface LostNodesParts {
   store: Pick<NodeStore, 'declareLost' | 'settled'>;
-  lease: Pick<Lease, 'incarnation' | 'steadyFor'>;
+  lease: Pick<Lease, 'incarnation' | 'connectedFor'>;
   records: RecordsOfNodes;
   clock: Clock;
   log: Log;
@@ -88,7 +88,7 @@ export class LostNodes {
 
   get #mayDeclare(): boolean {
     const { lease, clock } = this.parts;
-    if (lease.steadyFor < STEADY_MS) return false;
+    if (lease.connectedFor < STEADY_MS) return false;
     return this.#manySince === undefined || clock.now() - this.#manySince >= MANY_LATE_MS;
   }
 

@@ -99,9 +99,9 @@ export class PeerNodes implements OtherNodes {
   /**
    * Returns the milliseconds for which another node has reached the database. Rejects if it does not answer.
    */
-  async steadyFor(node: NodeAddress): Promise<number> {
+  async connectedFor(node: NodeAddress): Promise<number> {
     const answer = await this.#calls.ask(node, PEER_PATHS.voice, {}, CONTACT_TIMEOUT_MS);
-    return (answer as { steadyFor: number }).steadyFor;
+    return (answer as { connectedFor: number }).connectedFor;
   }
 
   admit(request: IncomingMessage): boolean {

@@ -24,7 +24,7 @@ export interface SealedRequest {
 }
 
 /** Content of a valid seal. */
-export type Opened = Pick<SealedRequest, 'from' | 'clientAddress'>;
+export type VerifiedRequest = Pick<SealedRequest, 'from' | 'clientAddress'>;
 
 /**
  * Seals requests between the nodes of a cluster. Without the secret, an attacker cannot send a request,
@@ -59,7 +59,7 @@ export class PeerSeal {
    * Returns the content of a request's header. Undefined if it is not for this node, not from this cluster,
    * too old, or already used.
    */
-  open(header: string, method: string, url: string): Opened | undefined {
+  open(header: string, method: string, url: string): VerifiedRequest | undefined {
     const match = HEADER.exec(header);
     if (!match) return undefined;
     const [, from = '', to = '', time = '', nonce = '', clientAddress = '', mac = ''] = match;

@@ -1,7 +1,7 @@
 import { AVCOL_RANGE_JPEG, AVCOL_RANGE_MPEG } from 'node-av/constants';
 import { Codec, CodecContext, Packet, Rational, type Frame } from 'node-av/lib';
 import type { EncodedFrame, Encoder, EncodeRequest } from './encoder.js';
-import { PIXEL_FORMATS, type Chroma, type Picture } from './picture.js';
+import { PIXEL_FORMATS, type Chroma, type ScreenImage } from './screen-image.js';
 
 /** Size of the encoded picture in pixels. */
 export interface CodedSize {
@@ -28,13 +28,13 @@ export abstract class CodecEncoder implements Encoder {
    * back would add a delay. With 720p and two cores, the time from a click to its packet would be 26.3 ms
    * instead of 20.9 ms.
    */
-  encode(picture: Picture, request: EncodeRequest): EncodedFrame {
+  encode(picture: ScreenImage, request: EncodeRequest): EncodedFrame {
     check(this.context.sendFrameSync(this.prepare(picture, request, this.#pts++)), 'take a frame');
     check(this.context.receivePacketSync(this.#packet), 'give a frame');
     return this.#take();
   }
 
-  async encodeAside(picture: Picture, request: EncodeRequest): Promise<EncodedFrame> {
+  async encodeAside(picture: ScreenImage, request: EncodeRequest): Promise<EncodedFrame> {
     check(await this.context.sendFrame(this.prepare(picture, request, this.#pts++)), 'take a frame');
     check(await this.context.receivePacket(this.#packet), 'give a frame');
     return this.#take();
@@ -46,7 +46,7 @@ export abstract class CodecEncoder implements Encoder {
   }
 
   /** Returns the picture's frame, prepared with this time stamp and this request. */
-  protected abstract prepare(picture: Picture, request: EncodeRequest, pts: bigint): Frame;
+  protected abstract prepare(picture: ScreenImage, request: EncodeRequest, pts: bigint): Frame;
 
   /** Returns the codec string that a key frame contains, for formats whose key frames contain one. */
   protected codecOf?(keyFrame: Buffer): string | undefined;

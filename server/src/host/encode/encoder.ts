@@ -1,5 +1,5 @@
 import type { Rect } from '../capture/frame-source.js';
-import type { Chroma, Picture } from './picture.js';
+import type { Chroma, ScreenImage } from './screen-image.js';
 
 /** One encoded frame. */
 export interface EncodedFrame {
@@ -34,10 +34,10 @@ export interface Encoder {
   /** Chroma format of the pictures that it accepts. */
   readonly chroma: Chroma;
   /** Encodes a picture immediately. Throws if the codec fails. The encoder cannot be used after that. */
-  encode(picture: Picture, request: EncodeRequest): EncodedFrame;
+  encode(picture: ScreenImage, request: EncodeRequest): EncodedFrame;
   /**
    * Encodes in another thread. Use it for a frame that is not urgent. The picture must not change meanwhile.
    */
-  encodeAside(picture: Picture, request: EncodeRequest): Promise<EncodedFrame>;
+  encodeAside(picture: ScreenImage, request: EncodeRequest): Promise<EncodedFrame>;
   close(): void;
 }

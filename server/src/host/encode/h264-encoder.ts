@@ -12,7 +12,7 @@ import { Rational, type CodecContext, type Frame } from 'node-av/lib';
 import type { Rect } from '../capture/frame-source.js';
 import { check, CodecEncoder, findEncoder, videoContext, type CodedSize } from './codec-encoder.js';
 import type { EncodeRequest } from './encoder.js';
-import type { Chroma, Picture } from './picture.js';
+import type { Chroma, ScreenImage } from './screen-image.js';
 import { quantiserOf, type QuantiserRange } from './quality.js';
 
 /** Private options of libavcodec's libx264. */
@@ -49,7 +49,7 @@ export class H264Encoder extends CodecEncoder {
     this.#rateFactor = range.moving;
   }
 
-  protected prepare({ frame }: Picture, request: EncodeRequest, pts: bigint): Frame {
+  protected prepare({ frame }: ScreenImage, request: EncodeRequest, pts: bigint): Frame {
     const { sharpness, strain, keyFrame, area } = request;
     this.#setRateFactor(quantiserOf(this.range, sharpness, strain));
     frame.pts = pts;

@@ -2,7 +2,7 @@ import { FF_ENCODER_MJPEG } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import { check, CodecEncoder, findEncoder, videoContext, type CodedSize } from './codec-encoder.js';
 import type { EncodeRequest } from './encoder.js';
-import type { Picture } from './picture.js';
+import type { ScreenImage } from './screen-image.js';
 import { quantiserOf, type QuantiserRange } from './quality.js';
 
 /** Factor from a quantiser to libavcodec's unit of quality (`FF_QP2LAMBDA`). */
@@ -26,7 +26,7 @@ export class JpegEncoder extends CodecEncoder {
     super(context, 'shared');
   }
 
-  protected prepare({ frame }: Picture, { sharpness, strain }: EncodeRequest, pts: bigint): Frame {
+  protected prepare({ frame }: ScreenImage, { sharpness, strain }: EncodeRequest, pts: bigint): Frame {
     frame.pts = pts;
     frame.quality = LAMBDA * quantiserOf(this.range, sharpness, strain);
     return frame;

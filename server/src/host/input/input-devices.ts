@@ -18,7 +18,7 @@ import { Keymap } from './keyboard/keymap.js';
 import { MaskedFields } from './masked-fields.js';
 import { PageAreas } from './page-area.js';
 import { PageKeys } from './keyboard/page-keys.js';
-import { RemoteFocus } from './remote-focus.js';
+import { FocusedFieldSource } from './focused-field-source.js';
 import { SharedClipboard } from './shared-clipboard.js';
 import { TaskQueue } from './task-queue.js';
 import { TextInput } from './keyboard/text.js';
@@ -40,7 +40,7 @@ interface DeviceParts {
   areas: PageAreas;
   clipboard: SharedClipboard;
   masked: MaskedFields | undefined;
-  focus: RemoteFocus;
+  focus: FocusedFieldSource;
 }
 
 /** Devices that all users of a session share: one display, one browser, one queue of events. */
@@ -59,7 +59,7 @@ export class InputDevices {
   /** Present in sessions that mask fields. */
   readonly masked: MaskedFields | undefined;
   /** Reports the focused field to subscribers. */
-  readonly focus: RemoteFocus;
+  readonly focus: FocusedFieldSource;
   readonly #connection: XConnection;
   readonly #areas: PageAreas;
 
@@ -137,7 +137,7 @@ export class InputDevices {
         ...{ connection, pages, queue, sync, sink, keys, keymap, pageKeys, text, wheel, glass, areas },
         clipboard: new SharedClipboard(copied),
         masked: focus && new MaskedFields(focus, sync),
-        focus: new RemoteFocus(fields, pages, kiosk ? undefined : windows, drops),
+        focus: new FocusedFieldSource(fields, pages, kiosk ? undefined : windows, drops),
       });
     } catch (error) {
       for (const part of [opening, copying]) void part.then((made) => made.close()).catch(() => undefined);

@@ -1,6 +1,6 @@
 import { type FrameSource, union, type Rect } from '../capture/frame-source.js';
 import type { EncodedFrame, Encoder } from '../encode/encoder.js';
-import { Pictures } from '../encode/picture.js';
+import { ScreenImages } from '../encode/screen-image.js';
 
 /** A frame on its way to the viewers of one output. */
 export interface PumpedFrame extends EncodedFrame {
@@ -53,7 +53,7 @@ const REFINEMENTS = [
  */
 export class FramePump {
   readonly #outputs = new Map<PumpSink, Output>();
-  readonly #pictures: Pictures;
+  readonly #pictures: ScreenImages;
   #running = false;
   /** Settled when the pump is idle. */
   #idle: Promise<void> = Promise.resolve();
@@ -68,7 +68,7 @@ export class FramePump {
     private readonly source: FrameSource,
     private readonly onError: (error: unknown) => void,
   ) {
-    this.#pictures = new Pictures(source.width, source.height);
+    this.#pictures = new ScreenImages(source.width, source.height);
     source.onDamage = () => this.wake();
   }
 

@@ -31,7 +31,7 @@ export class WarmWorkstation<Started extends Startable = Workstation> {
   #stopping: Promise<void> | undefined;
 
   /**
-   * @param start starts the workstation, for the session that `spareSession` makes
+   * @param start starts the workstation, for the session that `warmSession` returns
    * @param told called without an argument when it is ready, and with the problem when it cannot be used
    */
   constructor(start: (listener: WorkstationListener) => Promise<Started>, told: (problem?: string) => void) {

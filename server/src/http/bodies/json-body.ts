@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../service-error.js';
 import { isMultipart, parseMultipart } from './multipart.js';
-import { understood } from './understood.js';
+import { convertTypes } from './convert-types.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -51,7 +51,7 @@ export function readBodies(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => {
     request.body ??= EMPTY[request.routeOptions.config.body ?? 'parts']();
     const { body: schema } = request.routeOptions.schema ?? {};
-    if (schema instanceof Object) request.body = understood(schema, request.body);
+    if (schema instanceof Object) request.body = convertTypes(schema, request.body);
     done();
   });
 }

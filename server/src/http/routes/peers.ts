@@ -17,7 +17,7 @@ export interface PeerRoutesParts {
   /** Resolves to true if a session that another node has placed here still has its place. */
   canStart: (sessionId: string) => Promise<boolean>;
   /** Returns the milliseconds for which this node has reached the database without interruption. */
-  steadyFor: () => number;
+  connectedFor: () => number;
   /** Returns the report of this node's last seconds for operators. */
   report: (seconds: number) => NodeReport;
 }
@@ -27,7 +27,7 @@ export interface PeerRoutesParts {
  * clients get 404. The form of their requests is trusted, because the same program sends them.
  */
 export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
-  const { sessions, otherNodes, canStart, steadyFor, report } = parts;
+  const { sessions, otherNodes, canStart, connectedFor, report } = parts;
   return (app, _options, done) => {
     app.addHook('onRequest', async (request) => {
       if (!otherNodes.sentByNode(request.raw)) throw new ServiceError('err_not_found', 'such address');
@@ -46,7 +46,7 @@ export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
       const { ids } = body as { ids: readonly string[] };
       return { statuses: ids.flatMap((id) => sessions.live(id)?.status ?? []) };
     });
-    app.post(PEER_PATHS.voice, () => ({ steadyFor: steadyFor() }));
+    app.post(PEER_PATHS.voice, () => ({ connectedFor: connectedFor() }));
     app.post(PEER_PATHS.report, ({ body }) => report((body as { seconds: number }).seconds));
     done();
   };

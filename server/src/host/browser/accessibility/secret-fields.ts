@@ -3,16 +3,16 @@ import type { TreeNode } from './nodes/tree-node.js';
 /**
  * Maximum number of kept former values of masked fields, then their minimum and maximum length in characters.
  */
-const MAX_FORMER = 100;
+const MAX_PREVIOUS = 100;
 const [LEAST, MOST] = [4, 200];
 
 /** The masked fields of a page. */
 export class SecretFields {
   readonly #fields = new Set<TreeNode>();
-  readonly #former: string[] = [];
+  readonly #previousValues: string[] = [];
 
   get size(): number {
-    return this.#fields.size + this.#former.length;
+    return this.#fields.size + this.#previousValues.length;
   }
 
   /** The fields at present. */
@@ -21,8 +21,8 @@ export class SecretFields {
   }
 
   /** Former values of these fields. Names of other nodes that contain them may still arrive. */
-  get former(): readonly string[] {
-    return this.#former;
+  get previousValues(): readonly string[] {
+    return this.#previousValues;
   }
 
   add(field: TreeNode): void {
@@ -41,7 +41,7 @@ export class SecretFields {
 
   #remember({ facts: { value = '' } }: TreeNode): void {
     if (value.length < LEAST) return;
-    this.#former.push(value.slice(0, MOST));
-    if (this.#former.length > MAX_FORMER) this.#former.shift();
+    this.#previousValues.push(value.slice(0, MOST));
+    if (this.#previousValues.length > MAX_PREVIOUS) this.#previousValues.shift();
   }
 }

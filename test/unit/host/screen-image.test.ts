@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Picture, type Chroma, Pictures } from '../../../server/src/host/encode/picture.js';
+import { ScreenImage, type Chroma, ScreenImages } from '../../../server/src/host/encode/screen-image.js';
 import { PatternSource } from '../../fakes/pattern-source.js';
 
 /** The visible samples of each plane, without the padding of rows. */
-function planesOf({ frame, codedWidth, codedHeight }: Picture, chroma: Chroma): Buffer[] {
+function planesOf({ frame, codedWidth, codedHeight }: ScreenImage, chroma: Chroma): Buffer[] {
   return [0, 1, 2].map((plane) => {
     const half = plane === 0 || chroma === 'full' ? 1 : 2;
     const data = frame.data?.[plane] ?? Buffer.alloc(0);
@@ -27,8 +27,8 @@ for (const [width, height, chroma] of [
 ] as const) {
   test(`changed areas of ${width}x${height}, chroma ${chroma}, are identical to those of the whole picture`, async () => {
     const source = new PatternSource(width, height);
-    const whole = new Picture(width, height, chroma);
-    const piecewise = new Picture(width, height, chroma);
+    const whole = new ScreenImage(width, height, chroma);
+    const piecewise = new ScreenImage(width, height, chroma);
     await source.read((block) => piecewise.take(block), true);
     source.paint(500);
     await source.read((block) => whole.take(block), true);
@@ -46,7 +46,7 @@ for (const [width, height, chroma] of [
 
 test('unchanged pictures are not read', async () => {
   const source = new PatternSource(64, 64);
-  const pictures = new Pictures(64, 64);
+  const pictures = new ScreenImages(64, 64);
   pictures.of('shared');
   await pictures.read(source);
   assert.equal(await pictures.read(source), undefined);

@@ -9,7 +9,7 @@ interface LockingNavigator {
 }
 
 /** The part of the element that the keyboard handling needs. */
-export interface MannersHost extends ReactiveControllerHost, HTMLElement {
+export interface KeyboardNavigationHost extends ReactiveControllerHost, HTMLElement {
   readonly viewOnly: boolean;
 }
 
@@ -25,8 +25,8 @@ type Mover = 'pointer' | 'key' | 'script' | undefined;
  *   starts with the focus in the element continue with the pointer.
  * - In full screen the remote page gets all keys that the browser allows. Holding Escape leaves full screen.
  */
-export class KeyboardManners implements ReactiveController {
-  readonly #host: MannersHost;
+export class KeyboardNavigation implements ReactiveController {
+  readonly #host: KeyboardNavigationHost;
   #listening: AbortController | undefined;
   #mover: Mover;
   #held = false;
@@ -36,7 +36,7 @@ export class KeyboardManners implements ReactiveController {
   #locked = false;
 
   /** @param byScript true if a script moved the focus here before this module was loaded */
-  constructor(host: MannersHost, byScript: boolean) {
+  constructor(host: KeyboardNavigationHost, byScript: boolean) {
     this.#host = host;
     if (byScript) this.#mover = 'script';
     host.addController(this);

@@ -8,7 +8,7 @@ import { timeOfDay } from '../lang/numbers.js';
 import type { Words } from '../lang/texts.js';
 
 /** Messages and buttons at the lower edge of a playing picture. */
-export interface Cues {
+export interface PlayingViews {
   /** Message about a copy or a paste. */
   copy: TemplateResult | typeof nothing;
   /** An upcoming automatic end of the session. */
@@ -31,13 +31,13 @@ export interface Cues {
 }
 
 /** Renders each message in a slot of its own. */
-export function cuesView(cues: Cues): TemplateResult {
-  const { copy, end, privacyEnd, audioBlocked, quality, wayOut, images, words, stay, unblockAudio } = cues;
-  return html`<div class="cues">
-    ${handoffView(cues.handoffs, words, cues.answerHandoff)}
+export function playingView(playing: PlayingViews): TemplateResult {
+  const { copy, end, privacyEnd, audioBlocked, quality, wayOut, images, words, stay, unblockAudio } = playing;
+  return html`<div class="playing">
+    ${handoffView(playing.handoffs, words, playing.answerHandoff)}
     <div class="copy" role="status">${copy}</div>
     ${end ? html`<slot name="warning">${warningView(end, words, stay)}</slot>` : nothing}
-    ${privacyEnd ? html`<slot name="privacy">${privacyView(privacyEnd, words, cues.renewPrivacy)}</slot>` : nothing}
+    ${privacyEnd ? html`<slot name="privacy">${privacyView(privacyEnd, words, playing.renewPrivacy)}</slot>` : nothing}
     ${
       audioBlocked
         ? html`<slot name="sound">
@@ -68,7 +68,7 @@ export function cuesView(cues: Cues): TemplateResult {
 }
 
 /** Renders the countdown. A screen reader reads it once. The remaining seconds are visual only. */
-function warningView({ kind, seconds }: ComingEnd, words: Words, stay: Cues['stay']): TemplateResult {
+function warningView({ kind, seconds }: ComingEnd, words: Words, stay: PlayingViews['stay']): TemplateResult {
   const sentence = words.say(`warning.${kind}`);
   const [before = '', after = ''] = sentence.split('{time}');
   return html`<div
@@ -88,7 +88,7 @@ function warningView({ kind, seconds }: ComingEnd, words: Words, stay: Cues['sta
 }
 
 /** Renders the warning that privacy mode ends soon, with a button that renews it. */
-function privacyView(end: Date, words: Words, renew: Cues['renewPrivacy']): TemplateResult {
+function privacyView(end: Date, words: Words, renew: PlayingViews['renewPrivacy']): TemplateResult {
   const sentence = words.say('privacy.ending').replace('{time}', timeOfDay(end, words.lang));
   return html`<div class="pill warning" part="privacy" role="alertdialog" aria-label=${sentence} dir="auto">
     <span>${sentence}</span>

@@ -5,7 +5,7 @@ import type { Words } from '../lang/texts.js';
 const DURATION_MS = 8000;
 
 /** Shows one message about a recent event over the picture. A new message replaces the previous one. */
-export class NoticeBoard implements ReactiveController {
+export class TimedNotice implements ReactiveController {
   #text: string | undefined;
   #key: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;

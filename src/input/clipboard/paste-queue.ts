@@ -8,7 +8,7 @@ const MAX_WAITING = 512;
  * Delays keys and presses until the content of a paste is sent. So Enter after Control+V submits the pasted
  * text. Pointer moves are not delayed.
  */
-export class PasteGate implements InputSink {
+export class PasteQueue implements InputSink {
   readonly #waiting: InputWithoutSeq[] = [];
   #held = 0;
 

@@ -30,8 +30,8 @@ const BITS = new Map<unknown, boolean>([
  * object, unless this value has a meaning there. Accepts numbers and booleans as text. Leaves all other
  * mismatches to the validator.
  */
-export function understood(schema: Schema, value: unknown): unknown {
-  if (schema.anyOf) return understood(alternative(schema.anyOf, value), value);
+export function convertTypes(schema: Schema, value: unknown): unknown {
+  if (schema.anyOf) return convertTypes(alternative(schema.anyOf, value), value);
   if (isKind(schema, 'null') && value === null) return value;
   if (isKind(schema, 'object')) return isObject(value) ? fieldsOf(schema, value) : value;
   if (isKind(schema, 'array')) return Array.isArray(value) ? itemsOf(schema, value) : value;
@@ -44,7 +44,7 @@ function fieldsOf({ properties = {} }: Schema, value: Json): Json {
   const fields: Json = {};
   for (const [name, given] of Object.entries(value)) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const meant = schema ? understood(schema, given) : given;
+    const meant = schema ? convertTypes(schema, given) : given;
     if (!schema || !isNothing(schema, meant)) fields[name] = meant;
   }
   return fields;
@@ -53,7 +53,7 @@ function fieldsOf({ properties = {} }: Schema, value: Json): Json {
 function itemsOf({ items, prefixItems }: Schema, value: readonly unknown[]): unknown[] {
   return value.map((item, index) => {
     const schema = prefixItems ? prefixItems[index] : items;
-    return schema ? understood(schema, item) : item;
+    return schema ? convertTypes(schema, item) : item;
   });
 }
 

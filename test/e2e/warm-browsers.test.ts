@@ -4,7 +4,7 @@ import { zip } from '../fakes/zip.js';
 import { CHROMIUM_MAIN, descendants, sessionProcesses, stillAlive } from './support/processes.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { Service, type Session } from './support/service.js';
-import { spareMetrics, sparesWait } from './support/spare-metrics.js';
+import { warmBrowserMetrics, warmBrowsersReady } from './support/warm-browser-metrics.js';
 import { hold } from '../support/limits.js';
 import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
@@ -14,7 +14,7 @@ cleanUpAtEnd();
 test.describe.configure({ retries: 0 });
 
 /** Number of consecutive sessions that must not see each other's data. */
-const SESSIONS = Number(process.env['SPARE_SESSIONS'] ?? 5);
+const SESSIONS = Number(process.env['WARM_BROWSER_SESSIONS'] ?? 5);
 
 /** Number of sessions for the median. */
 const STARTS = 5;
@@ -77,7 +77,7 @@ test.describe('a warm browser', () => {
   /** Makes the service keep a warm browser for sessions like this. */
   async function warm(parameters: Record<string, unknown>): Promise<void> {
     await service.end(await service.create({ ...parameters, start_url: 'about:blank' }));
-    await sparesWait(service);
+    await warmBrowsersReady(service);
   }
 
   test(
@@ -101,7 +101,7 @@ test.describe('a warm browser', () => {
         running.some(({ pid }) => pid === waiting[0]?.pid),
         'it is that browser',
       );
-      assert.equal((await spareMetrics(service)).hits, 1);
+      assert.equal((await warmBrowserMetrics(service)).hits, 1);
       const seen = await page.run(`[
       navigator.languages.join(), Intl.DateTimeFormat().resolvedOptions().timeZone,
       matchMedia('(prefers-color-scheme: dark)').matches, document.hasFocus(), document.referrer,
@@ -128,13 +128,13 @@ test.describe('a warm browser', () => {
       await page.loaded();
       await service.end(session);
     }
-    const { ready, hits, misses } = await spareMetrics(service);
+    const { ready, hits, misses } = await warmBrowserMetrics(service);
     assert.deepEqual({ ready, hits, misses }, { ready: 1, hits: 0, misses: { unasked: 1, profile: 2 } });
     const page = pages.page('marker');
     const session = await createWithExtension(page.url);
     await page.loaded();
     assert.equal(await page.run('document.documentElement.dataset.extension'), 'trace');
-    assert.equal((await spareMetrics(service)).misses['extension'], 1);
+    assert.equal((await warmBrowserMetrics(service)).misses['extension'], 1);
     await service.end(session);
   });
 
@@ -163,7 +163,7 @@ test.describe('a warm browser', () => {
     test.setTimeout(SESSIONS * 60_000);
     await warm(SETTINGS);
     for (let number = 1; number <= SESSIONS; number++) {
-      await sparesWait(service);
+      await warmBrowsersReady(service);
       const page = pages.page('marker');
       const session = await service.create({ ...SETTINGS, start_url: page.url });
       await page.loaded();
@@ -176,7 +176,7 @@ test.describe('a warm browser', () => {
       assert.deepEqual(await answer(extended, TRACES), ['extension'], `session ${number}`);
       await service.end(cold);
     }
-    const { hits } = await spareMetrics(service);
+    const { hits } = await warmBrowserMetrics(service);
     assert.equal(hits, SESSIONS);
   });
 
@@ -185,7 +185,7 @@ test.describe('a warm browser', () => {
     await warm(SETTINGS);
     const [created, loaded]: [number[], number[]] = [[], []];
     for (let start = 0; start < STARTS; start++) {
-      await sparesWait(service);
+      await warmBrowsersReady(service);
       const page = pages.page('marker');
       const asked = performance.now();
       const session = await service.create({ ...SETTINGS, start_url: page.url });
@@ -217,7 +217,7 @@ test.describe('a service without room for warm browsers', () => {
     await page.loaded();
     await service.end(session);
     await until('all is gone', () => sessionProcesses(service.pid).length === 0);
-    const { ready, hits, misses } = await spareMetrics(service);
+    const { ready, hits, misses } = await warmBrowserMetrics(service);
     assert.deepEqual({ ready, hits, misses }, { ready: 0, hits: 0, misses: {} });
   });
 });

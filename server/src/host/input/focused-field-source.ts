@@ -24,7 +24,7 @@ interface PhoneWindow extends Pick<WindowView, 'left' | 'end' | 'inner'> {
 }
 
 /** Reports the focus to subscribers. It combines the answers of pages, the browser and its windows. */
-export class RemoteFocus {
+export class FocusedFieldSource {
   /**
    * Called when another field gets the focus, or when the field has moved. Undefined if no text field has the
    * focus.

@@ -1,5 +1,5 @@
 import { CloudBrowserClient } from '../../../src/core/index.js';
-import { Bridge } from '../../../src/embed-module/bridge.js';
+import { ClientMessages } from '../../../src/embed-module/client-messages.js';
 import type { FromEmbed } from '../../../src/embed-module/messages.js';
 import { closeCodeOf } from '../../../src/protocol/index.js';
 import { createViewer, type Viewer } from '../../../src/viewer/index.js';
@@ -19,11 +19,11 @@ import {
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
-describe('a bridge to the public client', () => {
+describe('messages of the public client', () => {
   let host: FakeHost;
   let client: CloudBrowserClient;
   let viewer: Viewer;
-  let bridge: Bridge;
+  let messages: ClientMessages;
   let said: FromEmbed[];
   let answered: (answer: Extract<FromEmbed, { i: number }>) => void;
 
@@ -40,7 +40,7 @@ describe('a bridge to the public client', () => {
     document.body.append(container);
     viewer = createViewer({ container, client, whenHidden: 'play' });
     answered = () => undefined;
-    bridge = new Bridge(
+    messages = new ClientMessages(
       viewer,
       (message) => {
         said.push(message);
@@ -51,7 +51,7 @@ describe('a bridge to the public client', () => {
   });
 
   afterEach(() => {
-    bridge.close();
+    messages.close();
     viewer.close();
     client.disconnect();
     viewer.container.remove();
@@ -105,8 +105,8 @@ describe('a bridge to the public client', () => {
 
   it('passes calls with their own token, and answers with their number', async () => {
     await connect();
-    bridge.handle({ m: 'tabs.query', a: [{ active: true }], i: 0, t: 'admin' });
-    bridge.handle({ m: 'resize', a: [800, 600], i: 1, t: undefined });
+    messages.handle({ m: 'tabs.query', a: [{ active: true }], i: 0, t: 'admin' });
+    messages.handle({ m: 'resize', a: [800, 600], i: 1, t: undefined });
     const [query, resize] = [callOf('tabs.query'), callOf('resize')];
     equal(
       [query?.args, query?.adminToken, resize?.args, resize?.adminToken],
@@ -131,7 +131,7 @@ describe('a bridge to the public client', () => {
     // Proves: client addRoles; client removeRoles; client enablePrivacyMode; client disablePrivacyMode
     it(`answers ${method} with true`, async () => {
       await connect();
-      bridge.handle({ m: method, a: [], i: 0, t: 'admin' });
+      messages.handle({ m: method, a: [], i: 0, t: 'admin' });
       await answer(method);
       equal(answers(), [{ i: 0, r: true }]);
     });
@@ -140,7 +140,7 @@ describe('a bridge to the public client', () => {
   it('sends a screenshot of the front page before the answer', async () => {
     await connect();
     await show(GREEN);
-    bridge.handle({ m: 'screenshot', a: [{ tabId: 3 }], i: 0, t: 'admin' });
+    messages.handle({ m: 'screenshot', a: [{ tabId: 3 }], i: 0, t: 'admin' });
     equal([callOf('tabs.get')?.args, callOf('tabs.get')?.adminToken], [[3], 'admin']);
     const answered = nextAnswer();
     await answer('tabs.get', { result: { id: 3, active: true, width: WIDTH, height: HEIGHT - 40 } });
@@ -161,7 +161,7 @@ describe('a bridge to the public client', () => {
     await connect();
     await show(GREEN);
     const answered = nextAnswer();
-    bridge.handle({ m: 'screenshot', a: [], i: 0 });
+    messages.handle({ m: 'screenshot', a: [], i: 0 });
     await answered;
     const [shot] = of('screenshot');
     ok(shot && 'data' in shot && typeof shot.data === 'object' && 'buf' in shot.data);
@@ -175,7 +175,7 @@ describe('a bridge to the public client', () => {
     const refusal = async (...a: unknown[]) => {
       said.length = 0;
       const answered = nextAnswer();
-      bridge.handle({ m: 'screenshot', a, i: 0 });
+      messages.handle({ m: 'screenshot', a, i: 0 });
       if (callOf('tabs.get')) await answer('tabs.get', { result: { id: 3, active: false } });
       const said0 = await answered;
       return 'e' in said0 ? said0.e : undefined;
@@ -191,24 +191,24 @@ describe('a bridge to the public client', () => {
 
   // Proves: option timeout
   it("does not send an answer after the client's timeout", async () => {
-    bridge.close();
-    bridge = new Bridge(viewer, (message) => said.push(message), 0);
+    messages.close();
+    messages = new ClientMessages(viewer, (message) => said.push(message), 0);
     await connect();
-    bridge.handle({ m: 'tabs.query', a: [], i: 0 });
+    messages.handle({ m: 'tabs.query', a: [], i: 0 });
     await answer('tabs.query', { result: [] });
     equal(answers(), []);
   });
 
   it('acknowledges a listener before it sends events, and stops when the listener is removed', async () => {
     await connect();
-    bridge.handle({ m: 'tabs.onUpdated.addListener', a: [], i: 3 });
+    messages.handle({ m: 'tabs.onUpdated.addListener', a: [], i: 3 });
     const subscription = host.last.of('call').find(({ args }) => args[0] === 'tabs.onUpdated');
     host.last.send({ type: 'event', name: 'tabs.onUpdated', args: ['early'] });
     host.last.send({ type: 'answer', id: subscription?.id ?? 0 });
     await nextTask();
     host.last.send({ type: 'event', name: 'tabs.onUpdated', args: [7, { status: 'complete' }] });
     equal(answers(), [{ i: 3 }, { i: 3, r: ['early'] }, { i: 3, r: [7, { status: 'complete' }] }]);
-    bridge.handle({ m: 'tabs.onUpdated.removeListener', a: [3], i: 4, t: undefined });
+    messages.handle({ m: 'tabs.onUpdated.removeListener', a: [3], i: 4, t: undefined });
     await nextTask();
     equal(host.last.of('call').at(-1)?.method, 'unsubscribe');
     equal(answers().at(-1), { i: 4 });
@@ -216,7 +216,7 @@ describe('a bridge to the public client', () => {
 
   it('lets the client add its listeners again after the tabs backend was restarted', async () => {
     await connect();
-    bridge.handle({ m: 'tabs.onCreated.addListener', a: [], i: 0 });
+    messages.handle({ m: 'tabs.onCreated.addListener', a: [], i: 0 });
     const subscription = host.last.of('call').find(({ args }) => args[0] === 'tabs.onCreated');
     host.last.send({ type: 'answer', id: subscription?.id ?? 0 });
     await nextTask();
@@ -270,7 +270,7 @@ describe('a bridge to the public client', () => {
 
   for (const userdata of [{ ticket: 1 }, 'a token', '', 7, 0, true, false, ['a', 1], []]) {
     it(`reports on the first connection that the user has the data ${JSON.stringify(userdata)}`, () => {
-      bridge.handle({ type: 'webhook_auth', data: { webhookUserdata: userdata } });
+      messages.handle({ type: 'webhook_auth', data: { webhookUserdata: userdata } });
       void client.connect();
       host.last.welcome();
       equal(host.last.of('hello')[0]?.userdata, userdata);
@@ -287,7 +287,7 @@ describe('a bridge to the public client', () => {
       undefined,
       'x',
     ]) {
-      bridge.handle({ type: 'webhook_auth', data });
+      messages.handle({ type: 'webhook_auth', data });
     }
     void client.connect();
     host.last.welcome();
@@ -297,20 +297,20 @@ describe('a bridge to the public client', () => {
   // Proves: option playoutDelay
   it('stores the admin token, pings, reconnects, and ignores unknown messages', async () => {
     await connect();
-    bridge.handle({ type: 'admin_token', data: 'admin' });
-    bridge.handle({ type: 'ping' });
+    messages.handle({ type: 'admin_token', data: 'admin' });
+    messages.handle({ type: 'ping' });
     for (const message of [undefined, 7, 'x', {}, { type: 'click' }, { type: 'playout_delay', data: true }])
-      bridge.handle(message);
+      messages.handle(message);
     equal(client.remote.adminToken, 'admin');
     equal(
       host.last.of('ping').some(({ active }) => active),
       true,
     );
-    bridge.handle({ type: 'disable_input', data: true });
+    messages.handle({ type: 'disable_input', data: true });
     equal(viewer.viewOnly, true);
-    bridge.handle({ type: 'video_paused', data: true });
+    messages.handle({ type: 'video_paused', data: true });
     equal(host.last.of('visible'), [{ type: 'visible', visible: false }]);
-    bridge.handle({ type: 'reconnect' });
+    messages.handle({ type: 'reconnect' });
     equal(host.connections.length, 2);
   });
 });

@@ -22,7 +22,7 @@ interface AskedFocus {
 }
 
 /** Applies the user's actions in the mirror to the remote page. */
-export class MirrorActs {
+export class MirrorActions {
   readonly #listening = new AbortController();
   #typed: { field: Field; node: number; timer: ReturnType<typeof setTimeout> } | undefined;
   /** True while the mirror itself moves the focus. */

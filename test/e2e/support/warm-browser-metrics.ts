@@ -2,7 +2,7 @@ import type { Service } from './service.js';
 import { until } from './until.js';
 
 /** The service's metrics of warm browsers. */
-export interface SpareMetrics {
+export interface WarmBrowserMetrics {
   /** Warm browsers that are ready now. */
   ready: number;
   /** Age of the oldest warm browser in seconds. */
@@ -16,7 +16,7 @@ export interface SpareMetrics {
 const READY_TIMEOUT_MS = 60_000;
 
 /** Reads a service's metrics. */
-export async function spareMetrics(service: Pick<Service, 'url' | 'key'>): Promise<SpareMetrics> {
+export async function warmBrowserMetrics(service: Pick<Service, 'url' | 'key'>): Promise<WarmBrowserMetrics> {
   const headers = { authorization: `Bearer ${service.key}` };
   const text = await (await fetch(`${service.url}/metrics`, { headers })).text();
   const value = (name: string) =>
@@ -31,7 +31,7 @@ export async function spareMetrics(service: Pick<Service, 'url' | 'key'>): Promi
 }
 
 /** Resolves when this many warm browsers are ready. */
-export async function sparesWait(service: Pick<Service, 'url' | 'key'>, count = 1): Promise<void> {
-  const enough = async () => (await spareMetrics(service)).ready >= count;
+export async function warmBrowsersReady(service: Pick<Service, 'url' | 'key'>, count = 1): Promise<void> {
+  const enough = async () => (await warmBrowserMetrics(service)).ready >= count;
   await until(`${count} browsers wait`, enough, READY_TIMEOUT_MS);
 }

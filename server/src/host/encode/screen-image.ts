@@ -36,7 +36,7 @@ export const PIXEL_FORMATS = {
  * only pairs of columns and rows. So converting single blocks gives the same result as converting the whole
  * picture.
  */
-export class Picture {
+export class ScreenImage {
   readonly codedWidth: number;
   readonly codedHeight: number;
   readonly frame = new Frame();
@@ -124,8 +124,8 @@ function isEven({ width, height }: Block): boolean {
  * The last read content of the screen, in each format that an encoder uses. The screen is read once for all
  * formats.
  */
-export class Pictures {
-  readonly #pictures = new Map<Chroma, Picture>();
+export class ScreenImages {
+  readonly #pictures = new Map<Chroma, ScreenImage>();
   /** True if a picture does not contain the whole screen yet. */
   #incomplete = true;
 
@@ -135,10 +135,10 @@ export class Pictures {
   ) {}
 
   /** Returns the picture in this format. A new picture is empty until the next {@link read}. */
-  of(chroma: Chroma): Picture {
+  of(chroma: Chroma): ScreenImage {
     let picture = this.#pictures.get(chroma);
     if (!picture) {
-      picture = new Picture(this.width, this.height, chroma);
+      picture = new ScreenImage(this.width, this.height, chroma);
       this.#pictures.set(chroma, picture);
       this.#incomplete = true;
     }

@@ -1,39 +1,39 @@
 import type { LitElement, ReactiveController } from 'lit';
 import { LatePart } from '../../core/late-part.js';
-import type * as CuesPart from './cues.js';
+import type * as PlayingPart from './playing-views.js';
 import type { Viewer } from '../../viewer/index.js';
 import type { AgentPointers } from '../agents/agent-pointers.js';
 import { CloudBrowserErrorEvent } from '../events.js';
-import type { KeyboardManners, MannersHost } from '../keyboard/keyboard-manners.js';
+import type { KeyboardNavigation, KeyboardNavigationHost } from '../keyboard/keyboard-navigation.js';
 
-type Cues = typeof CuesPart;
+type PlayingModule = typeof PlayingPart;
 
 /** Loads the views over a playing picture and the keyboard handling, when the picture first plays. */
-export class LateCues implements ReactiveController {
-  #part: LatePart<Cues> | undefined;
-  #cues: Cues | undefined;
-  #manners: KeyboardManners | undefined;
+export class LatePlayingViews implements ReactiveController {
+  #part: LatePart<PlayingModule> | undefined;
+  #playing: PlayingModule | undefined;
+  #keyboardNavigation: KeyboardNavigation | undefined;
   #pointers: AgentPointers | undefined;
   /** True if a script moved the focus before the keyboard handling was loaded. */
   #movedByScript = false;
 
-  constructor(private readonly host: LitElement & MannersHost) {
+  constructor(private readonly host: LitElement & KeyboardNavigationHost) {
     host.addController(this);
   }
 
   /** Views over the picture. Undefined until they are loaded. Reading this property starts the loading. */
-  get views(): Cues | undefined {
+  get views(): PlayingModule | undefined {
     this.#part ??= new LatePart({
-      load: () => import('./cues.js'),
-      onLoaded: (cues) => this.#loaded(cues),
+      load: () => import('./playing-views.js'),
+      onLoaded: (playing) => this.#loaded(playing),
       onFailure: (error) => this.host.dispatchEvent(new CloudBrowserErrorEvent(error)),
     });
-    return this.#cues;
+    return this.#playing;
   }
 
   /** Keyboard handling. Undefined until it is loaded. */
-  get manners(): KeyboardManners | undefined {
-    return this.#manners;
+  get keyboardNavigation(): KeyboardNavigation | undefined {
+    return this.#keyboardNavigation;
   }
 
   /**
@@ -48,27 +48,27 @@ export class LateCues implements ReactiveController {
     }
     if (!viewer || !layer) return;
     const { agents } = viewer.client;
-    if (agents.length > 0 && this.#cues) this.#pointers ??= new this.#cues.AgentPointers(viewer, layer);
+    if (agents.length > 0 && this.#playing) this.#pointers ??= new this.#playing.AgentPointers(viewer, layer);
     this.#pointers?.keep(agents);
   }
 
   /** Records that a script will focus the element. */
   movedByScript(): void {
-    if (this.#manners) this.#manners.movedByScript();
+    if (this.#keyboardNavigation) this.#keyboardNavigation.movedByScript();
     else this.#movedByScript ||= document.hasFocus();
   }
 
   hostDisconnected(): void {
-    if (this.#cues) return;
+    if (this.#playing) return;
     this.#part?.close();
     this.#part = undefined;
   }
 
-  #loaded(cues: Cues): void {
-    this.#cues = cues;
-    this.#manners = new cues.KeyboardManners(this.host, this.#movedByScript);
+  #loaded(playing: PlayingModule): void {
+    this.#playing = playing;
+    this.#keyboardNavigation = new playing.KeyboardNavigation(this.host, this.#movedByScript);
     const { renderRoot: root } = this.host;
-    const sheets = cues.styles.flatMap(({ styleSheet }) => styleSheet ?? []);
+    const sheets = playing.styles.flatMap(({ styleSheet }) => styleSheet ?? []);
     if (root instanceof ShadowRoot) root.adoptedStyleSheets.push(...sheets);
     this.host.requestUpdate();
   }

@@ -11,7 +11,7 @@ import { RemoteCalls } from './remote-calls.js';
  * viewer's events to messages. Before the first connection it sends only the state. It reports the connection
  * only once, because a reconnect keeps the user.
  */
-export class Bridge {
+export class ClientMessages {
   readonly #viewer: Viewer;
   readonly #post: (message: FromEmbed) => void;
   readonly #calls: RemoteCalls;

@@ -1,16 +1,16 @@
 import { css } from 'lit';
 
 /** Styles of the messages at the lower edge of a playing picture. */
-export const cuesStyles = css`
-  .cues {
+export const playingStyles = css`
+  .playing {
     display: flex;
     flex-direction: column;
-    grid-area: cues;
+    grid-area: playing;
     align-items: center;
     gap: 8px;
   }
 
-  .cues ::slotted(*),
+  .playing ::slotted(*),
   .warning,
   .action {
     pointer-events: auto;

@@ -23,7 +23,7 @@ declare module 'fastify' {
  *
  * @param proxies number of the operator's reverse proxies in front of this service
  */
-export function slowGuesses(
+export function limitWrongCredentials(
   app: FastifyInstance,
   attempts: Attempts,
   proxies: number,
