@@ -95,7 +95,7 @@ export class HttpServer {
     return port;
   }
 
-  /** Reports this node as one that ends. */
+  /** Reports that this node is shutting down. */
   drain(): void {
     this.#draining = true;
   }

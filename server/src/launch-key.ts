@@ -13,7 +13,7 @@ const EFFECTS: Record<keyof HostSession, Effect> = {
   adminTokenHash: 'later',
 };
 
-/** A session of nobody: all settings have their defaults, and no token has the hash. */
+/** A session that belongs to no customer. All settings have their defaults, and no token matches the hash. */
 const ANYBODY: HostSession = {
   ...hostSessionOf('warm', DEFAULT_SETTINGS, NO_SECRETS, ''),
   adminTokenHash: '',

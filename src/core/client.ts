@@ -95,7 +95,9 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#connection.state;
   }
 
-  /** The id of this client's user. Stays the same over reconnects. Undefined before the first connection. */
+  /**
+   * The id of this client's user. Stays the same across reconnects. Undefined before the first connection.
+   */
   get userId(): string | undefined {
     return this.#facts.welcome?.userId;
   }
@@ -140,7 +142,9 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#facts.privacy;
   }
 
-  /** True if a page of the remote browser has locked the pointer. Then it needs `relative` moves. */
+  /**
+   * True if a page of the remote browser has locked the pointer. Then the client must send `relative` moves.
+   */
   get pointerLocked(): boolean {
     return this.#facts.pointerLocked;
   }
@@ -248,14 +252,14 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.#preferences.userdata = userdata;
   }
 
-  /** Turns frames on or off. Kept over reconnects. */
+  /** Turns frames on or off. Kept across reconnects. */
   setVisible(visible: boolean): void {
     if (visible === this.#preferences.visible) return;
     this.#preferences.visible = visible;
     this.#liveLink?.send({ type: 'visible', visible });
   }
 
-  /** Turns sound packets on or off. Default false. Kept over reconnects. */
+  /** Turns sound packets on or off. Default false. Kept across reconnects. */
   setSound(on: boolean): void {
     if (on === this.#preferences.sound) return;
     this.#preferences.sound = on;
@@ -264,7 +268,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
 
   /**
    * Turns the event `focus` on or off, which reports the focused text field. The session sends it only while
-   * it accepts this user's input. Default false. Kept over reconnects.
+   * it accepts this user's input. Default false. Kept across reconnects.
    */
   watchFocus(on: boolean): void {
     if (on === this.#preferences.focus) return;
@@ -275,7 +279,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   /**
    * Sets the size of the area that this client's page has for the screen, in CSS pixels. The screen fills it
    * while this user controls the browser, may resize it, and wants frames. Undefined: the screen does not
-   * follow this client. Kept over reconnects. Paced like {@link resize}.
+   * follow this client. Kept across reconnects. The rate is limited as for {@link resize}.
    */
   setBox(box: Box | undefined): void {
     const { box: before } = this.#preferences;

@@ -46,8 +46,8 @@ export interface PrivacyInfo {
   /** Undefined if no user is in privacy mode. */
   userId: string | undefined;
   /**
-   * True if another user is in privacy mode. This client then gets no picture and its input is ignored. The
-   * page should say so.
+   * True if another user is in privacy mode. This client then gets no picture, and the session ignores its
+   * input. The page should show a message about this.
    */
   shutOut: boolean;
   /**

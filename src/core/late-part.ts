@@ -73,5 +73,5 @@ export class LatePart<Part> {
 }
 
 function notLoaded(): Error {
-  return new Error('A part of the viewer could not be loaded; it is tried again.');
+  return new Error('A part of the viewer could not be loaded. The viewer tries again.');
 }

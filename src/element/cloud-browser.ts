@@ -62,8 +62,8 @@ import type { ElementTexts } from './lang/texts.js';
  *   list then does not show it.
  * @event {DownloadEvent} download - A download started, progressed or finished. Cancelable: the list then
  *   does not show it.
- * @event {RemoteCopyEvent} remotecopy - This user copied something in the remote browser. Cancelable: it is
- *   then not written to the local clipboard.
+ * @event {RemoteCopyEvent} remotecopy - This user copied something in the remote browser. Cancelable: the
+ *   element then does not write it to the local clipboard.
  * @event {CopyStateChangeEvent} copystatechange - Result of a copy or a paste: `copied`, `waiting` for
  *   another click, or `failed`.
  * @event {ViewerEvent} viewer - A viewer was created and is about to connect. Use it to listen to the events

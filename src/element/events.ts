@@ -22,7 +22,7 @@ export class StateChangeEvent extends Event {
 /** The element connected or reconnected. */
 export class ConnectEvent extends Event {
   constructor(
-    /** Id of this user. It stays the same over reconnects. */
+    /** Id of this user. It stays the same across reconnects. */
     readonly userId: string,
     /** Width of the remote screen in pixels. */
     readonly width: number,

@@ -30,7 +30,10 @@ export interface SessionControllerHost extends EventHost {
   fileList(): HTMLElement | undefined;
   /** Called when a viewer is created. The element may then focus it. */
   viewerMade(viewer: Viewer): void;
-  /** Called before the event. So a listener sees the current custom states of the element. */
+  /**
+   * Called before the event `statechange`, so that its listeners see the current custom states of the
+   * element.
+   */
   stateChanged(state: ConnectionState, previous: ConnectionState): void;
 }
 

@@ -14,7 +14,7 @@ export abstract class SessionElement extends LitElement {
     return this.session.state;
   }
 
-  /** Id of this element's user in the session. It stays the same over reconnects. */
+  /** Id of this element's user in the session. It stays the same across reconnects. */
   get userId(): string | undefined {
     return this.session.client?.userId;
   }

@@ -21,8 +21,8 @@ export function openFrameCallback(
 }
 
 /**
- * Passes bitmaps. While a bitmap is being created, newer frames are not queued. Only the newest frame
- * follows.
+ * Passes bitmaps. If several frames arrive while a bitmap is created, only the newest one becomes the next
+ * bitmap.
  */
 class BitmapCallback implements FrameCallback {
   readonly #shelf = new OpenFrames();

@@ -2,8 +2,8 @@ import { LEAVE_REASONS, type DisconnectReason } from '../protocol/index.js';
 
 /**
  * The messages between the public client `@hyperbeam/web` and an embed. They are plain objects, passed by
- * function call to the module and by `postMessage` to the page in an iframe. Names and shapes are that
- * client's.
+ * function call to the module and by `postMessage` to the page in an iframe. The public client defines their
+ * names and shapes.
  */
 
 /** Embed to client. */
@@ -66,8 +66,8 @@ export function disconnectType(reason: DisconnectReason): (typeof DISCONNECT_TYP
 }
 
 /**
- * Answer to the call `i`: its result `r`, or the message `e` of its error. Later answers with the number of a
- * listener are its events.
+ * Answer to the call `i`: its result `r`, or the message `e` of its error. Further answers with the number of
+ * a listener are events for this listener.
  */
 export type Answer = { i: number; r?: unknown } | { i: number; e: string };
 

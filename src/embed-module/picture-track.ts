@@ -47,8 +47,8 @@ export class PictureTrack {
   }
 
   /**
-   * Returns the caller's own track, which starts with the current picture. It ends with this object at the
-   * latest.
+   * Returns a track for the caller. It starts with the current picture. It ends when this object is closed,
+   * or earlier.
    */
   clone(): MediaStreamTrack {
     const clone = this.#track.clone();

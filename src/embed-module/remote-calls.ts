@@ -7,7 +7,7 @@ import { takeScreenshot } from './screenshot.js';
 /** Default time for which the public client waits for an answer. */
 const CLIENT_CALL_TIMEOUT_MS = 5_000;
 
-/** Calls without a result of the session. For the public client they must return a boolean. */
+/** Calls for which the session returns no result. The public client expects a boolean. */
 const CONFIRMED: ReadonlySet<SessionMethod> = new Set([
   'resize',
   'setPermissions',

@@ -17,7 +17,9 @@ export function setPageLanguage(
   const wanted = asked ? [asked, ...languages] : languages;
   const lang = spokenLanguage(wanted) ?? 'en';
   if (asked && !spokenLanguage([asked]))
-    console.warn(`This page has no words in "${asked}" and is in "${lang}". It speaks English and German.`);
+    console.warn(
+      `This page has no texts in "${asked}" and uses "${lang}". It has texts in English and German.`,
+    );
   page.lang = lang;
   page.dir = RIGHT_TO_LEFT.test(new Intl.Locale(lang).maximize().script ?? '') ? 'rtl' : 'ltr';
 }

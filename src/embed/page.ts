@@ -1,7 +1,7 @@
 /**
  * The page of an embed URL that is opened by itself or in an iframe. It shows the remote browser in the whole
- * viewport. The page's own address is the embed URL. It speaks the protocol of `@hyperbeam/web` with the page
- * around the iframe.
+ * viewport. The page's own address is the embed URL. It uses the protocol of `@hyperbeam/web` for messages
+ * with the page around the iframe.
  */
 import './early.js';
 import '../element/define.js';

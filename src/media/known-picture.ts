@@ -12,7 +12,10 @@ const COLOURS = 'fff eef fc0 111 f00 0f0 00f 000 888 ff0 0ff f0f 222 adf 840 064
 
 /** Codec strings for the level that covers 1920x1080, as in real streams. */
 const CODECS = { 'h264-444': 'avc1.F40028', h264: 'avc1.42C028', 'h264-limited': 'avc1.42C028' } as const;
-/** The test picture, encoded as hosts do it: parameter sets and a key frame at rate factor 16, Annex B. */
+/**
+ * The test picture, encoded in the same way as the pictures of hosts: parameter sets and a key frame at rate
+ * factor 16, Annex B.
+ */
 const SAMPLES = {
   'h264-444':
     'AAABZ/QACpGWhCabgIaDIAAAAwAgAAAHkeJE1AAAAWjOArGSAAABZYiEokUAAT1uSKAAIK8UAA9FBkigACJ/FAAEbuKAAIR0kUAAVd4oAAjNRQABCHqKAAKu8UAAQj4oAAjtSRQABAfigACHXFAAEoe4oAAnTxQABMuigACJtUUAAQZ+ooAAjfRQABCOigACO3UUAASPooAAhFxQABHauKAAIq8UAASiooAAkXyRQABBWigACGtFAAEoaooAAmH9RQABBfigACSFFAAEKOooAAl3xQABFDigACT1cUAAQR4oAAhLRQABE/w=',

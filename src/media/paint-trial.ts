@@ -34,7 +34,7 @@ export class PaintTrial {
     else this.#way = 'copy';
   }
 
-  /** Notes that copying is not possible. */
+  /** Records that copying is not possible. */
   refuse(): void {
     this.#refused = true;
     this.#decide('draw');

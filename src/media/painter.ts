@@ -1,7 +1,7 @@
 import type { PacketArea } from '../protocol/index.js';
 import type { PixelCopy } from './pixel-copy.js';
 
-/** Opens the copying way of painting. Returns undefined if it produces wrong colours. */
+/** Prepares painting by copying. Returns undefined if copying produces wrong colours. */
 type OpenCopying = (
   canvas: HTMLCanvasElement,
   context: CanvasRenderingContext2D,

@@ -37,7 +37,7 @@ export class PixelCopy {
   }
 }
 
-/** Opens the copying way. Returns undefined if it produces wrong colours. Never rejects. */
+/** Prepares copying. Returns undefined if copying produces wrong colours. Never rejects. */
 export async function openPixelCopy(
   canvas: HTMLCanvasElement,
   context: CanvasRenderingContext2D,

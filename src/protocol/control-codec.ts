@@ -26,7 +26,7 @@ export function encodeControl(message: ViewerMessage | HostMessage): string {
 
 /**
  * Decodes a viewer's message, which is not trusted. Checks every field and drops unknown fields. Returns
- * undefined for an unknown `type`, so that a newer viewer can talk to an older host. Throws
+ * undefined for an unknown `type`, so that a newer viewer works with an older host. Throws
  * {@link ProtocolError}.
  */
 export function decodeViewerMessage(text: string): ViewerMessage | undefined {

@@ -104,7 +104,7 @@ export interface Welcome {
   pixelRatio?: number;
   /** True if the host supports clipboard transfers and `paste` events. */
   clipboard?: boolean;
-  /** True if two fingers zoom the remote page. Then they must not zoom the page that shows it. */
+  /** True if two fingers zoom the remote page. Then they must not also zoom the local page. */
   pinch?: boolean;
 }
 

@@ -13,7 +13,7 @@
  * - `crashed`: the hosted browser or its display could not be kept running
  * - `resource_limit`: the session exceeded its limit of memory, processes or disk
  * - `full`: the session has the maximum number of viewers
- * - `unsupported`: the two sides speak different protocol versions, or this browser cannot show frames
+ * - `unsupported`: the two sides use different protocol versions, or this browser cannot show frames
  * - `rejected`: the server closed the connection because it could not accept a message
  * - `flooding`: this user sent too many messages or connected too often
  * - `token_expired`, `token_revoked`: the token that admitted this user has ended

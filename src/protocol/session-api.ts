@@ -102,7 +102,7 @@ export interface SessionEvents extends TabNews, FileNews {
    * Another user's pointer moved. Sent at most once per frame. Only for users with the role `cursor_data`.
    */
   'users.onPointer': [pointer: PeerPointer];
-  /** That user's pointer left the screen. As `users.onPointer`. */
+  /** That user's pointer left the screen. For the same users as `users.onPointer`. */
   'users.onPointerLeft': [userId: string];
   /** A user requests control. For admins, and for the only user in control. */
   'control.onRequested': [user: SessionUser];
@@ -118,7 +118,7 @@ export interface SessionEvents extends TabNews, FileNews {
    * and admins.
    */
   'dialogs.onOpened': [dialog: TabDialog];
-  /** The dialog of a tab was answered, or its page is gone. As `dialogs.onOpened`. */
+  /** The dialog of a tab was answered, or its page is gone. For the same users as `dialogs.onOpened`. */
   'dialogs.onClosed': [tabId: number];
 }
 

@@ -39,7 +39,7 @@ export interface ViewerEvents {
   copyState: [state: CopyState | undefined];
   /** Images are shown instead of video. */
   images: [notice: ImageNotice];
-  /** The local browser blocks sound until the user interacts with the page, or it no longer does. */
+  /** The local browser blocks sound until the user interacts with the page, or allows sound again. */
   audioblocked: [blocked: boolean];
   /** The connection became better or worse. The client emits the same event. */
   quality: [quality: ConnectionQuality];

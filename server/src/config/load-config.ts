@@ -13,7 +13,7 @@ import { NODE_VARIABLES } from './variables/nodes.js';
 
 type General = Settings<typeof GENERAL_VARIABLES>;
 
-/** Settings that the configuration has in another form. */
+/** Settings of variables that the configuration converts, for example to a list of keys. */
 type Converted =
   | 'apiKeys'
   | 'egressAllow'

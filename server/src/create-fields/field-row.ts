@@ -29,15 +29,15 @@ export interface FieldRow<Schema extends TSchema = TSchema> {
   readonly about: string;
   /** Sentences for `docs/api.md` alone, in Markdown. */
   readonly links?: string;
-  /** Texts for people in place of those that follow from schema and default. */
+  /** Texts for people. They replace the texts that are derived from the schema and the default. */
   readonly shown?: { readonly type?: string; readonly standard?: string };
-  /** TypeScript type in place of that which follows from the schema. */
+  /** TypeScript type. It replaces the type that is derived from the schema. */
   readonly type?: string;
-  /** Settings of the session's host that follow from the field. Absent: the host does not need it. */
+  /** Settings of the session's host that the field sets. Absent: the host does not need the field. */
   readonly host?: Readonly<Record<string, Effect>>;
   /** Set for a flag of the browser: time at which the setting of the same name takes effect. */
   readonly flag?: Effect;
-  /** True if the field is an older form, which is in no type for new code. */
+  /** True for an old form of a field. Types for new code do not contain it. */
   readonly deprecated?: true;
 }
 

@@ -27,13 +27,13 @@ export type BrowserFlags = { [Name in FlagName as Camel<Name>]: boolean };
 
 type HostNames<Row> = Row extends { host: infer Settings } ? keyof Settings : never;
 
-/** Setting of a session's host that follows from a creation field. */
+/** Setting of a session's host that a creation field sets. */
 export type FieldSetting = keyof BrowserFlags | HostNames<Rows[FieldName]>;
 
 /** The rows with their names, as a list. */
 export const FIELD_LIST = Object.entries<FieldRow>(CREATE_FIELDS).map(([name, row]) => ({ name, row }));
 
-/** Time at which each setting of a session's host takes effect, as far as it follows from a field. */
+/** Time at which each setting of a session's host takes effect, for settings that a creation field sets. */
 export const FIELD_EFFECTS = Object.fromEntries(
   FIELD_LIST.flatMap(({ name, row }) => [
     ...(row.flag ? [[camelOf(name), row.flag] as const] : []),

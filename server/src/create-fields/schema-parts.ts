@@ -25,7 +25,7 @@ export const limit = (description = '', standard?: number | null) =>
       type: ['number', 'null'],
       minimum: 0,
       ...(standard !== undefined && { default: standard }),
-      description: `${description} null or 0: never. More than ${TIMEOUT_RANGE.max}, a year, counts as that, with a warning.`,
+      description: `${description} null or 0: never. A value above ${TIMEOUT_RANGE.max} (a year) becomes ${TIMEOUT_RANGE.max}, with a warning.`,
       ...expected('a number of seconds, 0 or more, or null for no limit'),
     }),
   );
@@ -38,7 +38,7 @@ export const warning = (standard?: number) =>
     Type.Number({
       minimum: 0,
       ...(standard !== undefined && { default: standard }),
-      description: `Seconds before a timeout at which viewers are warned; 0: not at all. More than ${TIMEOUT_RANGE.max} counts as that, with a warning.`,
+      description: `Seconds before a timeout at which viewers receive a warning. 0: no warning. A value above ${TIMEOUT_RANGE.max} becomes ${TIMEOUT_RANGE.max}, and the response has a warning.`,
       ...expected('a number of seconds, 0 or more'),
     }),
   );

@@ -6,12 +6,12 @@ import type { ProfileRequest } from './values/profile-request.js';
 import { REGIONS } from './values/region.js';
 import { row } from './field-row.js';
 
-/** Limits of time that a session has without any request, in seconds. */
+/** Default time limits of a session, in seconds. */
 export const STANDARD_LIMITS = { absolute: null, inactive: null, offline: 3600, warning: 60 } as const;
 
 const profileId = { type: 'string', maxLength: 100 };
 
-/** Creation fields of the session as a whole: its profile, its end, its place and its owner. */
+/** Creation fields of the session as a whole: its profile, time limits, tag, tenant and region. */
 export const SESSION_FIELDS = {
   profile: row({
     schema: Type.Unsafe<ProfileRequest>({

@@ -124,7 +124,7 @@ export class WarmBrowserPool<Host extends WarmHost> {
     return { host: browser.host, miss: browser.since === undefined ? 'starting' : undefined };
   }
 
-  /** Notes that a session starts. No browser is started until the returned function is called. */
+  /** Records that a session starts. No browser is started until the returned function is called. */
   sessionStarting(): () => void {
     const session = Symbol();
     this.#starting.add(session);

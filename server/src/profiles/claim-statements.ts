@@ -70,7 +70,7 @@ export const RENEW = statement(
 
 /**
  * Selects the claims of a node for which the node has no data. Also selects claims with data that an operator
- * has discarded, if the webhook may not have been sent. Excludes claims of a former process that may still
+ * has discarded, if the webhook may not have been sent. Excludes claims of an earlier process that may still
  * run. Also excludes young claims, because their session may not have started yet.
  *
  * $1 node, $2 profiles whose data it has

@@ -20,7 +20,7 @@ export interface PostgresRegistryParts {
   node: string;
   /** Returns the present epoch of this node. */
   epoch: () => number;
-  /** Time at which the former process of this node was last alive. */
+  /** Time of the last heartbeat of the earlier process of this node. */
   lastAlive?: LastHeartbeat | undefined;
 }
 

@@ -129,7 +129,7 @@ export interface HostPool {
 /** A moment at which a service was alive. */
 export interface LastHeartbeat {
   date: Date;
-  /** Absent in signs that older versions wrote. */
+  /** Absent in heartbeats that older versions wrote. */
   moment?: Moment;
 }
 

@@ -114,7 +114,7 @@ export class Session implements HostListener {
     return this.#diedAtStart;
   }
 
-  /** Time at which the start began, on the clock. */
+  /** Time of the clock at which the start began. */
   get begun(): number {
     return this.#begun;
   }
@@ -136,7 +136,7 @@ export class Session implements HostListener {
   }
 
   /**
-   * Notes that a page at this address received the viewer or its module. Its connection is expected to
+   * Records that a page at this address loaded the viewer or its module. The connection of the viewer should
    * follow.
    */
   pageLoaded(address: string): void {
@@ -301,7 +301,7 @@ export class Session implements HostListener {
       : { reason, message };
   }
 
-  /** Seconds since it began. */
+  /** Seconds since the session began. */
   get #age(): number {
     return (this.clock.now() - this.#begun) / 1000;
   }

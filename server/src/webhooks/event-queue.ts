@@ -43,7 +43,7 @@ export class DurableEventQueue implements EventQueue {
 
   private constructor(private readonly parts: DurableEventQueueParts) {}
 
-  /** Opens the queue and takes up events that an earlier process could not deliver. */
+  /** Opens the queue, and loads the events that an earlier process could not deliver. */
   static async open(parts: DurableEventQueueParts): Promise<DurableEventQueue> {
     const queue = new DurableEventQueue(parts);
     for (const event of await parts.store.all()) queue.#enqueue(event);

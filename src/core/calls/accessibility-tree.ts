@@ -53,7 +53,7 @@ export class AccessibilityTree {
     return this.#state;
   }
 
-  /** Adds a listener, which stays over reconnects. Returns a function that removes it. */
+  /** Adds a listener, which stays across reconnects. Returns a function that removes it. */
   watch(listener: AccessibilityListener): () => void {
     if (this.#changes.listenerCount('update') === 0)
       // Without a connection, the subscription is sent with the next connection.

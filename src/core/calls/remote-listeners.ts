@@ -13,7 +13,7 @@ export class RemoteListeners<Event extends SessionEvent> {
   ) {}
 
   /**
-   * Adds a listener, which stays over reconnects and restarts of the hosted browser. Resolves when the
+   * Adds a listener, which stays across reconnects and restarts of the hosted browser. Resolves when the
    * session has accepted the subscription. Rejects as `remote.call` does, and then the listener is not added.
    * Adding a listener again does nothing.
    */

@@ -64,7 +64,7 @@ export class Remote {
   }
 
   /**
-   * Adds a listener to an event, which stays over reconnects. Rejects as {@link call} does. Without a
+   * Adds a listener to an event, which stays across reconnects. Rejects as {@link call} does. Without a
    * connection it subscribes later.
    */
   subscribe<Event extends SessionEvent>(name: Event, listener: RemoteListener<Event>): Promise<void> {

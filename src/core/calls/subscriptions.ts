@@ -17,7 +17,7 @@ export class Subscriptions {
 
   /**
    * Adds a listener. Resolves when the session has accepted the subscription. Rejects as calls do, and then
-   * the listener is removed. `connected`: the session can be called now.
+   * the listener is removed. `connected`: true if there is a connection now.
    */
   async add(name: SessionEvent, listener: Listener, connected: boolean): Promise<void> {
     const listeners = this.#listeners.get(name) ?? new Set();

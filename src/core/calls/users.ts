@@ -65,7 +65,7 @@ export class Users extends RemoteMethods {
   }
 
   /**
-   * Adds a listener to an event, which stays over reconnects. After the session has accepted the
+   * Adds a listener to an event, which stays across reconnects. After the session has accepted the
    * subscription, resolves to a function that removes the listener.
    */
   async on<Name extends keyof UserEvents>(

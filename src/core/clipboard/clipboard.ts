@@ -55,8 +55,8 @@ export class Clipboard {
 
   /**
    * Adds a listener for copies that this user makes in the remote browser, by key, menu or button. It stays
-   * over reconnects. After the session has accepted the subscription, resolves to a function that removes the
-   * listener.
+   * across reconnects. After the session has accepted the subscription, resolves to a function that removes
+   * the listener.
    */
   async onCopied(listener: (copied: CopiedNotice) => void): Promise<() => void> {
     // Wraps the listener, so that a caller may add the same listener twice and remove one of them.

@@ -28,7 +28,7 @@ import type { Timers } from '../timers.js';
  */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
-/** The end of one connection. Without a reason it was lost, and another attempt may succeed. */
+/** The end of one connection. Without a reason, the connection was lost, and another attempt may succeed. */
 export interface LinkEnd {
   reason?: DisconnectReason;
   message: string;
@@ -150,7 +150,7 @@ export class Link {
     if (welcome.version !== PROTOCOL_VERSION) {
       this.#end({
         reason: 'unsupported',
-        message: `The session speaks protocol version ${welcome.version}, this client ${PROTOCOL_VERSION}; update the older one.`,
+        message: `The session uses protocol version ${welcome.version}, this client ${PROTOCOL_VERSION}; update the older one.`,
       });
       return;
     }

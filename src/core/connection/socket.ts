@@ -28,7 +28,7 @@ export function socketUrl(embedUrl: string): string {
     url = new URL(embedUrl);
   } catch {
     throw new EmbedUrlError(
-      `"${embedUrl}" is not an absolute URL; pass the embed_url that the service answered.`,
+      `"${embedUrl}" is not an absolute URL; pass the embed_url that the service returned.`,
     );
   }
   const secure = url.protocol === 'https:' || url.protocol === 'wss:';

@@ -3,9 +3,9 @@ import { FileSender, type LocalFile, type UploadOptions } from './file-sender.js
 import type { Remote } from '../calls/remote.js';
 import type { Timers } from '../timers.js';
 
-/** Files that are sent in parallel. */
+/** Number of files that are sent in parallel. */
 const LANES = 3;
-/** Characters of one offer. A message to the session may have 65536. */
+/** Maximum characters of one offer. A message to the session may have at most 65536 characters. */
 const MAX_OFFER_CHARS = 40_000;
 
 /** The parts of the client that an upload needs. */

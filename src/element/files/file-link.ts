@@ -4,7 +4,7 @@ import { DownloadEvent, FileChooserEvent, FileDropEvent } from './file-events.js
 import type { Words } from '../lang/texts.js';
 import type { FileTransfers } from './file-transfers.js';
 
-// This module contains the error messages. Each session loads it.
+// Each session loads this module, so the module also contains the error messages.
 export { ERROR_TEXTS } from '../lang/errors-in-english.js';
 
 /** The part of the element that the link needs. */

@@ -51,7 +51,7 @@ export class FileTransfers {
   ask(chooser: FileChooser): void {
     this.#choosers.set(chooser.id, { chooser });
     this.#news(this.#words.asked(chooser));
-    // Without this API the state is unknown, so it tries to open the chooser.
+    // Without this API the state is unknown. Then this tries to open the chooser.
     const active = !('userActivation' in navigator) || navigator.userActivation.isActive;
     if (active) this.#choose(chooser);
     else this.container.querySelector<HTMLElement>('.main')?.focus();

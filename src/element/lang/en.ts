@@ -39,7 +39,7 @@ export const TOLD_TEXTS = {
     'You do not have control of the browser now. Another user has it, or you may only watch.',
   'notice.privacy-ended': 'Privacy has ended: the others can see this browser again.',
   'notice.field-masked':
-    'This field is masked: you may not write into it. What you type goes nowhere until you press elsewhere or press Tab.',
+    'This field is masked: you may not write into it. Your typing is ignored until you click elsewhere or press Tab.',
   'notice.file-refused': 'The page wants to send or receive a file. You may not do this in this session.',
   'notice.tab-refused': 'No more pages can be opened. Close one first.',
   'unauthorized.said': 'You may not join this session now. Ask its host for access.',

@@ -32,7 +32,7 @@ const OWN: Readonly<Record<string, string>> = {
   ColorWell: 'textbox',
 };
 
-/** Roles that ARIA forbids to name. */
+/** Roles whose elements must not have a name, according to ARIA. */
 const NAMELESS: ReadonlySet<string> = new Set(
   'caption code definition deletion emphasis insertion paragraph strong subscript superscript term time'.split(
     ' ',

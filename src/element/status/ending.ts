@@ -28,7 +28,7 @@ const STEPS: Record<DisconnectReason, readonly NextStep[]> = {
   absolute: OVER,
   inactive: OVER,
   offline: OVER,
-  // A removed user is not offered to come back.
+  // The element does not offer a removed user to connect again.
   kicked: ['close'],
   unauthorized: ANEW,
   ended: OVER,

@@ -23,7 +23,8 @@ export interface KeyState extends ModifierState {
  * - `local`: the key is for the local machine
  * - `alt-graph`: AltGr itself, whose effect is in the characters that it produces
  */
-export type KeyFate = ({ fate: 'send' | 'paste' } & RemoteKey) | { fate: 'text' | 'local' | 'alt-graph' };
+export type KeyHandling =
+  ({ handling: 'send' | 'paste' } & RemoteKey) | { handling: 'text' | 'local' | 'alt-graph' };
 
 /** The `keyCode` and the values of `key` that input methods report instead of the pressed key. */
 const PROCESSED_KEY_CODE = 229;
@@ -44,26 +45,27 @@ const LAYERS = new Set([
 const OWN_KEYS = /^(Audio|Media|Brightness|Launch|Microphone|PrintScreen|Power|Sleep|WakeUp|F11$|F12$)/;
 
 /** Decides the handling of a keydown or keyup event. */
-export function translateKey(event: KeyState, platform: Platform): KeyFate {
+export function translateKey(event: KeyState, platform: Platform): KeyHandling {
   const { code, key } = event;
   if (event.isComposing || event.keyCode === PROCESSED_KEY_CODE || CONSUMED_KEYS.has(key))
-    return { fate: 'text' };
-  if (key === 'AltGraph') return { fate: 'alt-graph' };
-  if (LAYERS.has(key) || OWN_KEYS.test(key)) return { fate: 'local' };
+    return { handling: 'text' };
+  if (key === 'AltGraph') return { handling: 'alt-graph' };
+  if (LAYERS.has(key) || OWN_KEYS.test(key)) return { handling: 'local' };
   const modifiers = modifiersOf(event, platform);
   const held = modifiers & ~Modifier.shift;
   if (isCharacter(key)) {
     const makesCharacter =
       event.getModifierState('AltGraph') || (platform === 'mac' && held === Modifier.alt);
-    if (makesCharacter) return { fate: 'send', code, key, modifiers: modifiers & Modifier.shift };
+    if (makesCharacter) return { handling: 'send', code, key, modifiers: modifiers & Modifier.shift };
     const paste = held === Modifier.control && key.toLowerCase() === 'v';
-    return { fate: paste ? 'paste' : 'send', code, key, modifiers };
+    return { handling: paste ? 'paste' : 'send', code, key, modifiers };
   }
   // A layout may assign several characters to one key. Only the text field can handle those.
-  if (!isNamedKey(key)) return { fate: 'text' };
-  if (key === 'Insert' && modifiers === Modifier.shift) return { fate: 'paste', code, key, modifiers };
-  if (platform === 'mac') return { fate: 'send', ...macShortcut({ code, key, modifiers }, event.metaKey) };
-  return { fate: 'send', code, key, modifiers };
+  if (!isNamedKey(key)) return { handling: 'text' };
+  if (key === 'Insert' && modifiers === Modifier.shift) return { handling: 'paste', code, key, modifiers };
+  if (platform === 'mac')
+    return { handling: 'send', ...macShortcut({ code, key, modifiers }, event.metaKey) };
+  return { handling: 'send', code, key, modifiers };
 }
 
 /** Returns true if a key value is one character, including surrogate pairs. */

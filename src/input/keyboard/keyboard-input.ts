@@ -47,7 +47,7 @@ export class KeyboardInput {
       return;
     }
     const key = translateKey(event, this.platform);
-    switch (key.fate) {
+    switch (key.handling) {
       case 'alt-graph':
         // Windows reports AltGr as Control and Alt. Releases the Control key, which was just sent by mistake.
         this.#lift('ControlLeft', 0);

@@ -7,7 +7,7 @@ import type { TextField } from './text-field.js';
 
 /**
  * Sends the keys of the whole page while the user does not type into another field. The page still receives
- * its keys. Pasting and text from several keys need the text field. Then it takes the focus.
+ * its keys. For pastes, and for text that needs several keys, the text field takes the focus.
  */
 export class PageKeyboard {
   readonly #held = new Map<string, RemoteKey>();
@@ -45,7 +45,7 @@ export class PageKeyboard {
   #down(event: KeyboardEvent): void {
     if (isTyped(event)) return;
     const key = translateKey(event, this.platform);
-    switch (key.fate) {
+    switch (key.handling) {
       case 'send':
         this.#held.set(event.code || event.key, key);
         this.#send(key, true, event.repeat);

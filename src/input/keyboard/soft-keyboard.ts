@@ -178,7 +178,7 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
     this.field.become({ ...look, inputMode: plain ? '' : mode });
   }
 
-  /** @param show opens the keyboard even if it counts as open */
+  /** @param show true to open the keyboard even if this object regards it as open */
   #settle(show = false): void {
     const { field } = this;
     const { inputMode } = field;

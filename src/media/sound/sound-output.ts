@@ -15,7 +15,7 @@ export function canPlaySound(): boolean {
 
 /** Statistics of the sound. Times in milliseconds. */
 export interface SoundFigures {
-  /** Time from the arrival of the latest sound until it plays. Undefined before the first. */
+  /** Time from the arrival of the latest sound until it plays. Undefined before the first sound. */
   soundLatency: number | undefined;
   /** Delay of the latest sound compared with its picture. Undefined while there are no pictures. */
   soundOffset: number | undefined;

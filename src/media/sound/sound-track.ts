@@ -42,7 +42,7 @@ export class SoundTrack {
     this.#timer = setInterval(() => this.#fill(), LOOK_MS);
   }
 
-  /** Returns a track for the caller. It ends with this object at the latest. */
+  /** Returns a track for the caller. It ends when this object is closed, or earlier. */
   clone(): MediaStreamTrack {
     const clone = this.#track.clone();
     this.#clones.push(clone);

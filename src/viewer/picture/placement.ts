@@ -13,7 +13,7 @@ import { BoxWatch, type Box } from '../controls/box-watch.js';
 import { CanvasProbe, plainView, type CanvasView } from './canvas-view.js';
 
 /**
- * If the picture and its box differ by at most this per side, the picture is not scaled, because scaling
+ * Largest difference per side between the picture and its box at which the picture is not scaled. Scaling
  * blurs text. CSS pixels.
  */
 const TOLERANCE_PIXELS = 8;

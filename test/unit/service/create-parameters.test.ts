@@ -164,7 +164,7 @@ describe('max_area', () => {
       const response = await api.create({ ...size, max_area });
       assert.equal(response.statusCode, 200, response.body);
       assert.equal(service.pool.last.session.maxArea, 800 * 500);
-      assert.match(response.body, /max_area -?\d+ is taken as 400000/);
+      assert.match(response.body, /max_area -?\d+ becomes 400000/);
     }
   });
 });

@@ -144,9 +144,9 @@ describe('a value that the service changes', () => {
     [{ width: 4000, height: 400 }, { width: 3840, height: 400 }, /^width 4000 .* 3840/],
     [{ width: 1024.6, height: 768 }, { width: 1025, height: 768 }, /^width 1024\.6 .* 1025/],
     [{ fps: 29.97 }, { fps: 30 }, /^fps 29\.97 .* 30/],
-    [{ pixel_ratio: '0.5' }, { pixelRatio: 1 }, /^pixel_ratio 0\.5 is taken as 1: it is 1 to 3/],
-    [{ width: 320, height: 300, pixel_ratio: 4 }, { pixelRatio: 3 }, /^pixel_ratio 4 is taken as 3/],
-    [{ pixel_ratio: 2 }, { pixelRatio: 1.5 }, /^pixel_ratio 2 is taken as 1\.5: .* 2073600 pixels/],
+    [{ pixel_ratio: '0.5' }, { pixelRatio: 1 }, /^pixel_ratio 0\.5 becomes 1: it is 1 to 3/],
+    [{ width: 320, height: 300, pixel_ratio: 4 }, { pixelRatio: 3 }, /^pixel_ratio 4 becomes 3/],
+    [{ pixel_ratio: 2 }, { pixelRatio: 1.5 }, /^pixel_ratio 2 becomes 1\.5: .* 2073600 pixels/],
     [
       { width: 640, height: 360, pixel_ratio: 2, max_area: 1 },
       { maxArea: 1280 * 720 },

@@ -35,7 +35,7 @@ export const PEER_ANSWER_MS = 2_000;
 const PEERS_PER_ROUND = 5;
 /** Interval of rounds while no node reaches the database. */
 const ASK_AGAIN_MS = 2_000;
-/** A timer with this delay shows that this process was stopped. The lease may still be valid then. */
+/** If a timer is late by this time, this process was stopped meanwhile. Its lease may still be valid. */
 const STOPPED_MS = 2_000;
 
 /** Sessions with tags end this long before a peer may declare this node lost. */
@@ -81,7 +81,8 @@ export class Fence {
   }
 
   /**
-   * Returns the state of the lease. Ends sessions if it is overdue and other nodes may declare this one lost.
+   * Returns the state of the lease. Ends sessions if the lease is overdue and other nodes may declare this
+   * node lost.
    */
   async #look(late: number): Promise<'valid' | 'overdue'> {
     const { lease, clock, log } = this.parts;

@@ -35,12 +35,12 @@ const GAP_INTERVALS = 2;
 /** Listener for the events of a lease. Errors that it throws do not stop the renewals. */
 export interface LeaseListener {
   /**
-   * This incarnation was declared lost while the node was away. Takes up the sessions whose tags are not
-   * taken. Undefined: another process has joined under the same name. Rejects if the result is unknown, and
-   * is called again then.
+   * This incarnation was declared lost while the node was away. Continues the sessions whose tags no other
+   * session has. Undefined: another process has joined under the same name. Rejects if the result is unknown.
+   * The lease then calls it again.
    */
   onLost(): Promise<ReclaimedPlaces | undefined>;
-  /** The node continues in a new incarnation, with the sessions that it has taken up. */
+  /** The node continues in a new incarnation, with the sessions that it kept. */
   onReturned(taken: ReclaimedPlaces): void;
   /**
    * Another process has joined under the same name. This process is no longer that node and must end itself.
@@ -170,7 +170,7 @@ export class Lease {
     return renewalInterval(this.#nodes);
   }
 
-  /** True if this process is no longer that node. */
+  /** True if another process has replaced this one under the node's name. */
   get over(): boolean {
     return this.#over;
   }

@@ -163,14 +163,14 @@ export interface NodeStore {
   /** Returns one node. */
   find(code: string): Promise<NodeRow | undefined>;
   /**
-   * Declares an incarnation lost, if it is still late enough for that. Its places are free. Returns its last
-   * heartbeat to the one caller that has declared it, and undefined to others.
+   * Declares an incarnation lost, if it is still late enough for that. Its places are free. Only the caller
+   * whose call declared it lost receives its last heartbeat. Other callers receive undefined.
    */
   declareLost(incarnation: NodeIncarnation): Promise<LastHeartbeat | undefined>;
-  /** Records that the sessions of an incarnation that is over are ended in the records. */
+  /** Records that all session records of a finished incarnation are marked as ended. */
   settled(incarnation: NodeIncarnation): Promise<void>;
   /**
-   * Takes the places of the given sessions up again, as far as no other session has their tags. A node that
+   * Reserves the places of the given sessions again, except those whose tags another session has. A node that
    * was declared lost continues in a new incarnation, so writes of other nodes for the lost incarnation have
    * no effect. Undefined: the incarnation is over, because another process has joined under the name.
    */

@@ -42,7 +42,9 @@ const STRANGERS = statement(
   `select exists (select 1 from nodes n where n.name <> $1 and n.secret_check <> $2
      and n.state = 'alive' and not node_is_late(n.seen_at, n.renew_ms)) as found`,
 );
-/** A lost incarnation gets the answer `lost` and is not renewed: its places have been given away. */
+/**
+ * A lost incarnation gets the answer `lost` and is not renewed, because other sessions may have its places.
+ */
 const RENEW = statement(
   'renew',
   `with renewed as (

@@ -24,15 +24,15 @@ type Default<T> =
 
 /** Default and texts of a variable. The texts are Markdown, without a full stop at the end. */
 export type Row<T> = Default<T> & {
-  /** Meaning, in a phrase. It stands in `--help` and in the documentation. */
+  /** Meaning, in a phrase. It appears in `--help` and in the documentation. */
   help: string;
   /** Sentences that only the documentation adds. */
   docs?: string;
-  /** Values do not appear in errors. */
+  /** True if errors must not contain the value. */
   secret?: true;
 };
 
-/** An environment variable, as far as its readers need to know its type. */
+/** An environment variable whose value may have any type. */
 export interface Variable extends ValueType<unknown> {
   default?: unknown;
   defaultText?: string;

@@ -3,7 +3,8 @@ import { quotedAll, type Warnings } from '../warnings.js';
 
 /**
  * Default roles of viewers. `privacy` is among them because applications of the hosted service let their
- * users call `enablePrivacyMode` without a role. Its time limit and the pause after it keep that bounded.
+ * users call `enablePrivacyMode` without a role. The time limit of privacy mode, and the pause after it,
+ * prevent abuse.
  */
 export const DEFAULT_ROLES: readonly Role[] = ['chrome_apis', 'resize', 'control', 'privacy'];
 

@@ -44,18 +44,18 @@ export function limitWithin(field: string, asked: number | null, warnings: Warni
   if (asked === null) return null;
   if (asked === 0) {
     const quiet = field === 'privacy_timeout' ? '.' : '; null has the same effect without a warning.';
-    warnings.push(`${field} 0 is taken as no limit${quiet}`);
+    warnings.push(`${field} 0 means no limit${quiet}`);
     return null;
   }
   const { min } = TIMEOUT_RANGE;
   if (asked >= min) return atMost(field, asked, warnings);
-  warnings.push(`${field} ${asked} is taken as ${min}: the shortest limit is ${min} second.`);
+  warnings.push(`${field} ${asked} becomes ${min}: the shortest limit is ${min} second.`);
   return min;
 }
 
 function atMost(field: string, asked: number, warnings: Warnings): number {
   const { max } = TIMEOUT_RANGE;
   if (asked <= max) return asked;
-  warnings.push(`${field} ${asked} is taken as ${max}: no limit is longer than ${max} seconds, a year.`);
+  warnings.push(`${field} ${asked} becomes ${max}: no limit is longer than ${max} seconds, a year.`);
   return max;
 }

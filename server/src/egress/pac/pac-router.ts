@@ -84,8 +84,8 @@ export class PacRouter {
       const source = await loadPacScript(guard, pac);
       if (this.#closed) throw new RouteError('The session has ended.');
       return new PacThread(program, { engine, source }, async (host) => {
-        // Addresses that pages may not open are also hidden from the script. Otherwise the script could
-        // reveal them in a proxy's name.
+        // Addresses that pages may not open are also hidden from the script. Otherwise the script could put
+        // them into the name of a proxy, and so reveal them.
         const found = await guard.addresses(host, HTTPS_PORT).catch(() => []);
         return found.find(({ family }) => family === 4)?.address ?? null;
       });

@@ -32,16 +32,16 @@ export class Display {
   }
 
   /**
-   * Resolves when the display has the mode. Rejects if it cannot have it. Stays pending if the display is
-   * gone.
+   * Resolves when the display has the mode. Rejects if the display does not support the mode. Stays pending
+   * if the display is gone.
    */
   setMode(mode: DisplayMode): Promise<void> {
     return this.mode.set(mode);
   }
 
   /**
-   * Drops a change of mode that is not confirmed and blocks all other programs. Until the new connection is
-   * ready, {@link answers} does not resolve.
+   * Drops a change of mode that is not confirmed, because it blocks all other programs. Until the new
+   * connection is ready, {@link answers} does not resolve.
    */
   renew(): void {
     this.mode.close();

@@ -68,7 +68,7 @@ export interface FeatureParts {
   onHandoff: (state: HandoffState) => void;
   /** Writes a line into the log of the service. */
   log: (level: 'info' | 'warn', message: string, fields: Record<string, unknown>) => void;
-  /** Records that somebody uses the session. */
+  /** Records that a user uses the session. */
   onActivity: () => void;
   /** Records that a user acted, see {@link Feature.userActed}. */
   onAct: (viewer: Viewer, event?: InputEvent) => void;

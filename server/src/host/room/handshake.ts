@@ -28,7 +28,7 @@ export function readHello(socket: WebSocket): Promise<Hello | undefined> {
         const message = binary ? undefined : decodeViewerMessage(String(bytesOf(data)));
         if (message?.type !== 'hello') refuse('rejected', 'The first message must be a hello.');
         else if (message.version !== PROTOCOL_VERSION) {
-          refuse('unsupported', `This server speaks version ${PROTOCOL_VERSION} of the protocol.`);
+          refuse('unsupported', `This server uses version ${PROTOCOL_VERSION} of the protocol.`);
         } else settle(message);
       } catch (error) {
         refuse('rejected', error instanceof ProtocolError ? error.message : 'A message could not be read.');

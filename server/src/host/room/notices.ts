@@ -71,7 +71,7 @@ export const NOTICES = {
     type: 'notice',
     kind: 'field-masked',
     message:
-      'This field is masked: you may not write into it. What you type goes nowhere until you press elsewhere or press Tab.',
+      'This field is masked: you may not write into it. Your typing is ignored until you click elsewhere or press Tab.',
   },
   uploadRefused: {
     type: 'notice',

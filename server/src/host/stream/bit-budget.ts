@@ -7,9 +7,9 @@ const BURST_SECONDS = 1;
 const STRAIN_START = 0.5;
 
 /**
- * Keeps a stream within a bit rate (leaky bucket). Encoders count frames for this, but here frames exist only
- * after changes. So this class uses real time. After a pause the bucket is empty, so the frame that shows the
- * effect of a click is sent at once.
+ * Keeps a stream within a bit rate (leaky bucket). The rate control of an encoder assumes frames at a
+ * constant rate. Here a frame is sent only after a change, so this class measures real time. After a pause
+ * the bucket is empty. So the frame that shows the effect of a click is sent at once.
  */
 export class BitBudget {
   readonly #burst: number;

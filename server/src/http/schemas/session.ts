@@ -27,7 +27,7 @@ export const SessionView = Type.Object({
   ...SessionAccess.properties,
   creation_date: Type.String({ description: 'RFC 3339, UTC.' }),
   termination_date: nullableText('RFC 3339, UTC; null while the session is active.'),
-  termination_reason: nullableText('Why the session ended; null while it is active.'),
+  termination_reason: nullableText('Reason why the session ended. Null while it is active.'),
   state: Type.String({
     enum: ['starting', 'running', 'ending', 'ended'],
     description: 'State of the session.',

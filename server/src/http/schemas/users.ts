@@ -8,7 +8,7 @@ const UserId = Type.String({
 });
 const Roles = Type.Array(oneOf(ROLES), { description: 'Roles.' });
 const NamedRoles = Type.Array(Type.String(), {
-  description: `Roles out of ${ROLES.join(', ')}. Others are left out, with a warning in the header Cloud-Browser-Warnings.`,
+  description: `Roles out of ${ROLES.join(', ')}. The service ignores unknown roles and lists them in the header Cloud-Browser-Warnings.`,
 });
 
 /** An array whose items have different meanings. The session itself checks them. */
@@ -20,7 +20,11 @@ export const PermissionsBody = tuple(
   'a JSON array: [user_id, {priority, idle_timeout, control_disabled}]',
   UserId,
   Type.Object({
-    priority: Type.Optional(Type.Number({ description: 'Higher pre-empts lower.' })),
+    priority: Type.Optional(
+      Type.Number({
+        description: 'An active user with a higher priority blocks the input of users with a lower priority.',
+      }),
+    ),
     idle_timeout: Type.Optional(
       Type.Number({
         minimum: 0,

@@ -9,8 +9,8 @@ interface Exception {
 }
 
 /**
- * Rules for connections that the service makes for users: allows public hosts, and the exceptions of the
- * operator.
+ * Rules for connections that the service makes for users. They allow public hosts, and the hosts that the
+ * operator lists as exceptions.
  */
 export class EgressRules {
   private constructor(

@@ -6,10 +6,7 @@ import type { EventQueue } from '../ports.js';
 import type { LossCause, ProfileOwner } from '../profiles/profile-claims.js';
 import type { Session } from '../session.js';
 
-/**
- * Reason why a profile was not saved. After `failed` the save is tried again, after all other causes it is
- * not.
- */
+/** Reason why a profile was not saved. The save is tried again only after `failed`. */
 export type SaveFailure = 'failed' | 'too_large' | LossCause;
 
 /**

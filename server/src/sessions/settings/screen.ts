@@ -61,8 +61,8 @@ function pixelRatioOf(asked: CreateRequest['pixel_ratio'], size: Size, warnings:
 }
 
 /**
- * Returns the largest area of the screen. A screen can always return to its first shape, so a smaller bound
- * is raised to that.
+ * Returns the largest area of the screen. The screen can always return to its first size. So a bound below
+ * the area of that size is raised to that area.
  */
 function maxAreaOf(
   asked: number | undefined,
@@ -82,6 +82,6 @@ function maxAreaOf(
 }
 
 function told(field: string, asked: number, taken: number, because: string, warnings: Warnings): number {
-  if (asked !== taken) warnings.push(`${field} ${asked} is taken as ${taken}: ${because}.`);
+  if (asked !== taken) warnings.push(`${field} ${asked} becomes ${taken}: ${because}.`);
   return taken;
 }

@@ -29,19 +29,20 @@ export class PendingViewers {
   ) {}
 
   /**
-   * Notes that a page at this address loaded the viewer or its module. Its connection is expected to follow.
+   * Records that a page at this address loaded the viewer or its module. The viewer's connection should
+   * follow.
    */
   pageLoaded(address: string): void {
     this.#wait(pageAt(address), PAGE_MS);
   }
 
-  /** Notes that a connection from this address was accepted. */
+  /** Records that a connection from this address was accepted. */
   connecting(userId: string, address: string): void {
     this.#wait(userId, CONNECTION_MS);
     this.#forget(pageAt(address));
   }
 
-  /** Notes that a connection has become a viewer, or is closed. */
+  /** Records that a connection has become a viewer, or is closed. */
   settled(userId: string): void {
     this.#forget(userId);
   }

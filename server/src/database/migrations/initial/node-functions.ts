@@ -24,7 +24,7 @@ declare
   own text;
   former record;
 begin
-  -- A former process may still run when it was not of the same home: its places stay until it has given them back, or would be lost.
+  -- An earlier process with another home may still run. Its places stay reserved until it releases them, or until it would count as lost.
   select n.code, n.epoch, n.former_until, n.seen_at + greatest(60000, 6 * n.renew_ms) * interval '1 millisecond' as lost_at,
       n.state = 'alive' and n.home <> p_home and n.seen_at + greatest(60000, 6 * n.renew_ms) * interval '1 millisecond' > now() as may_run
     into former from nodes n where n.name = p_name for update;
@@ -74,7 +74,7 @@ create function leave_node(p_code text, p_epoch integer) returns void language p
 begin
   update nodes set state = 'left', over_at = now(), seen_at = now(), draining = true, used_sessions = 0, used_cost = 0
     where code = p_code and epoch = p_epoch;
-  -- What a former process may still run stays taken, see join_node.
+  -- Places of sessions that an earlier process may still run stay reserved, see join_node.
   if found then
     delete from placements p using nodes n
       where p.node = p_code and n.code = p_code and (p.epoch >= p_epoch or n.former_until is null or n.former_until <= now());

@@ -22,7 +22,7 @@ begin
           n.former_until, n.state into holder
         from placements p join nodes n on n.code = p.node where p.tag = p_tag;
       if found and holder.state <> 'alive' and not coalesce(holder.of_former, false) then
-        -- Of a former process that has had its time, and nobody has come after it to give this back.
+        -- The earlier process that had this place has ended, and no later process of the node has released the place.
         delete from placements p where p.session_id = holder.session_id;
       elsif found and holder.state = 'alive' and node_is_late(holder.seen_at, holder.renew_ms) then
         return query select 'tag_busy', null::uuid, null, null::integer, null, null, greatest(1000, extract(epoch from
@@ -53,7 +53,7 @@ begin
       end if;
     end if;
 
-    -- The fullest row that nobody is just counting in; when all with something left are being counted in, the turn is waited for.
+    -- Selects the fullest row that no other transaction has locked. If all rows with a rest are locked, waits for one.
     for attempt in 1..3 loop
       if attempt < 3 then
         select r.part, least(share, r.tokens + greatest(0, extract(epoch from clock_timestamp() - r.filled_at)) * share / 60) as tokens
@@ -81,7 +81,7 @@ begin
       end if;
     end loop;
 
-    -- Likewise the least used node; whoever else is placing a session takes the next one meanwhile.
+    -- In the same way, selects the least used node. Meanwhile other transactions select the next one.
     select n.code, n.epoch, n.url, n.public_url into chosen from nodes n
       where n.state = 'alive' and not n.draining and n.headroom and not node_is_late(n.seen_at, n.renew_ms)
         and (cardinality(p_regions) = 0 or n.regions && p_regions)
@@ -114,7 +114,7 @@ begin
       return query select 'begin', made, chosen.code::text, chosen.epoch::integer, chosen.url, chosen.public_url, null::double precision, null::text[];
       return;
     end if;
-    -- Somebody else has just taken the tag, and the next look finds them.
+    -- Another session has just taken the tag. The next attempt finds it.
   end loop;
 end $$;
 `;

@@ -73,8 +73,8 @@ export class LiveTree {
     if (secret) this.secrets.add(node);
     else this.secrets.forget(node);
     if (JSON.stringify([node.facts, node.ignored, node.active, node.secret]) !== before) this.touch(node);
-    // If a node becomes ignored, its content takes its place in the parent, and the reverse. So the parent
-    // changes.
+    // If a node becomes ignored, the parent shows the node's children instead. If the node is shown again,
+    // the parent shows the node. So the parent changes in both cases.
     if (known && known.ignored !== read.ignored && node.parent) this.touch(node.parent);
     if (read.focused && read.facts.role !== 'RootWebArea') this.#focus(node);
     else if (!read.focused && this.focus === node) this.#focus(undefined);

@@ -1,7 +1,8 @@
 import type { TreeNode } from './nodes/tree-node.js';
 
 /**
- * Maximum number of kept former values of masked fields, then their minimum and maximum length in characters.
+ * Maximum number of earlier values of masked fields that are kept, then their minimum and maximum length in
+ * characters.
  */
 const MAX_PREVIOUS = 100;
 const [LEAST, MOST] = [4, 200];
@@ -20,7 +21,7 @@ export class SecretFields {
     return this.#fields;
   }
 
-  /** Former values of these fields. Names of other nodes that contain them may still arrive. */
+  /** Earlier values of these fields. Names of other nodes that contain them may still arrive. */
   get previousValues(): readonly string[] {
     return this.#previousValues;
   }

@@ -113,7 +113,7 @@ export class Chromium {
       GTK_USE_PORTAL: '0',
       NO_AT_BRIDGE: '1',
       // A renderer writes its own command line over these arguments and this environment. If they are too
-      // short, the end is cut off, and `endRenderer` needs it.
+      // short, the end of the command line is cut off. `endRenderer` needs the end.
       ROOM_FOR_COMMAND_LINES: '.'.repeat(2_048),
       ...locale.environment,
     };

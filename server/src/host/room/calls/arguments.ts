@@ -27,7 +27,7 @@ export function booleanOf(value: unknown, name: string): boolean {
   return value;
 }
 
-/** Returns NaN for everything that is not a number. It matches no valid value. */
+/** Returns NaN for everything that is not a number. NaN matches no valid value. */
 export function numberOrNaN(value: unknown): number {
   return typeof value === 'number' ? value : Number.NaN;
 }

@@ -20,7 +20,10 @@ const MAX_WHOLE = 120;
  * content.
  */
 const [ALONE_STEP, WHOLE_STEP] = [6, 24];
-/** Number of times that the members of a large family are sorted while they are read. */
+/**
+ * Number of times that the members of a large family are sorted while they are read. A family is all children
+ * of one node.
+ */
 const ARRANGED = 20;
 /**
  * Roles of nodes that contain most of a page. They may hold thousands of ignored nodes, and the browser would
