@@ -163,26 +163,26 @@ export interface CreateSession {
   /** Time limits of the session, and their webhook. */
   timeout?: {
     /**
-     * Seconds after creation at which the session ends. null or 0: never. More than 31536000, a year,
-     * counts as that, with a warning.
+     * Seconds after creation at which the session ends. null or 0: never. A value above 31536000 (a year)
+     * becomes 31536000, with a warning.
      * @default null
      */
     absolute?: number | null;
     /**
-     * Seconds without input of a person after which the session ends. null or 0: never. More than
-     * 31536000, a year, counts as that, with a warning.
+     * Seconds without input of a person after which the session ends. null or 0: never. A value above
+     * 31536000 (a year) becomes 31536000, with a warning.
      * @default null
      */
     inactive?: number | null;
     /**
-     * Seconds without a connected viewer after which the session ends. null or 0: never. More than
-     * 31536000, a year, counts as that, with a warning.
+     * Seconds without a connected viewer after which the session ends. null or 0: never. A value above
+     * 31536000 (a year) becomes 31536000, with a warning.
      * @default 3600
      */
     offline?: number | null;
     /**
-     * Seconds before a timeout at which viewers are warned; 0: not at all. More than 31536000 counts as
-     * that, with a warning.
+     * Seconds before a timeout at which viewers receive a warning. 0: no warning. A value above 31536000
+     * becomes 31536000, and the response has a warning.
      * @default 60
      */
     warning?: number;
