@@ -152,7 +152,8 @@ export class Places {
       let [made, kept] = [false, false];
       try {
         const uid = this.#uidOf(slot);
-        // Processes with this id that run without the lock are not of this service and must not be killed.
+        // Only the process with the lock owns the user id. Without the lock, processes with this id belong to
+        // another service and must not be killed.
         const foreign = uid !== undefined && processesOf(uid).length > 0;
         if (foreign) continue;
         made = await makeDirectory(directory, uid);

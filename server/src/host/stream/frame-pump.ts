@@ -4,7 +4,7 @@ import { ScreenImages } from '../encode/screen-image.js';
 
 /** A frame on its way to the viewers of one output. */
 export interface PumpedFrame extends EncodedFrame {
-  /** Counts up from 1 for the output. */
+  /** Number of the frame in its output, counted from 1. */
   number: number;
   /** Time when the picture was read, in microseconds of the host's monotonic clock, modulo 2^32. */
   captureTime: number;
@@ -20,7 +20,9 @@ export interface PumpSink {
   readonly ready: boolean;
   /** Shortage of bits, from 0 (enough) to 1 (no bits left). */
   readonly strain: number;
-  /** Called right before the picture is read. Viewers' input until now can be visible in it. */
+  /**
+   * Called right before the picture is read. The picture can show the effect of all input before this call.
+   */
   onCapture(): void;
   onFrame(frame: PumpedFrame): void;
 }

@@ -50,7 +50,9 @@ export const SessionList = Type.Object({
     }),
     { description: 'Oldest first, 100 at most.' },
   ),
-  next: nullableText('Value of after_id for the next page, which may be empty. Null on an empty page.'),
+  next: nullableText(
+    'Send it as after_id to get the next page. The next page may be empty. Null on an empty page.',
+  ),
 });
 export type SessionList = Static<typeof SessionList>;
 
