@@ -159,7 +159,7 @@ export class Link {
       sendPing: (id, active) => this.send(active ? { type: 'ping', id, active } : { type: 'ping', id }),
       onRoundTrip: (milliseconds) => this.listener.onRoundTrip(milliseconds),
       onOverdue: (milliseconds) => this.listener.onOverdue(milliseconds),
-      onDead: () => this.#end({ message: 'The session has gone silent.' }),
+      onDead: () => this.#end({ message: 'The session does not answer any more.' }),
     });
     this.listener.onWelcome(welcome);
   }

@@ -45,7 +45,7 @@ export function automationOf(
 function holdWithin(asked: number, warnings: Warnings): number {
   if (asked <= MAX_HOLD_SECONDS) return asked;
   warnings.push(
-    `automation.hold_seconds ${asked} is taken as ${MAX_HOLD_SECONDS}: no command waits longer than ${MAX_HOLD_SECONDS} seconds.`,
+    `automation.hold_seconds ${asked} becomes ${MAX_HOLD_SECONDS}: no command waits longer than ${MAX_HOLD_SECONDS} seconds.`,
   );
   return MAX_HOLD_SECONDS;
 }
