@@ -119,6 +119,9 @@ export const TOKEN_SCOPES = ['view', 'control', 'automation', 'admin'] as const;
  */
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
+/** Roles that a token of the scope `view` can give. */
+export const VIEW_ROLES = ['cursor_data'] as const satisfies readonly Role[];
+
 /** Reason for the end of a token. */
 export type TokenEnd = Extract<ServerDisconnectReason, 'token_expired' | 'token_revoked'>;
 
@@ -236,6 +239,8 @@ export type ToHost =
    * A token has ended. The host ends the connections that it admitted, also those that are still arriving.
    */
   | { type: 'revoke'; tokenId: string; reason: TokenEnd }
+  /** An admin token was issued. Calls of viewers with it count as those of an admin, until its `revoke`. */
+  | { type: 'admitAdmin'; tokenId: string; /** SHA-256, base64url. */ hash: string }
   /** Append to the browser's bookmarks. */
   | { type: 'bookmarks'; items: readonly Bookmark[] }
   /** Calls a method of the session for a backend that has its admin token. The answer is `called`. */

@@ -41,6 +41,11 @@ const ERRORS = {
     message: (scope: string, needed: string) =>
       `This token has the scope ${scope}. The request needs a token with the scope ${needed}.`,
   },
+  err_too_many_tokens: {
+    status: 409,
+    message: (limit: number) =>
+      `This session has ${limit} valid tokens, the maximum. Revoke one, or wait until one expires.`,
+  },
   err_start_address: {
     status: 403,
     message: () =>

@@ -7,6 +7,7 @@ import type {
   HostPlace,
   HostSession,
   TimeoutKind,
+  TokenEnd,
   ViewerHandover,
 } from '../../server/src/host-protocol.js';
 import type {
@@ -29,6 +30,8 @@ export class FakeHost implements Host {
   readonly programs: { client: AutomationHandover; socket: Socket }[] = [];
   readonly viewers: { viewer: ViewerHandover; socket: Socket }[] = [];
   readonly warnings: { kind: TimeoutKind; delay: number | null }[] = [];
+  readonly admins: { tokenId: string; hash: string }[] = [];
+  readonly endedTokens: { tokenId: string; reason: TokenEnd }[] = [];
   readonly bookmarks: Bookmark[] = [];
   readonly calls: { method: SessionMethod; args: readonly unknown[] }[] = [];
   /** Performs a call; the caller receives its result or the error that it throws. */
@@ -55,6 +58,14 @@ export class FakeHost implements Host {
   automate(client: AutomationHandover, socket: Socket): void {
     this.programs.push({ client, socket });
     socket.end();
+  }
+
+  admitAdmin(tokenId: string, hash: string): void {
+    this.admins.push({ tokenId, hash });
+  }
+
+  endToken(tokenId: string, reason: TokenEnd): void {
+    this.endedTokens.push({ tokenId, reason });
   }
 
   closeWarning(kind: TimeoutKind, delay: number | null): void {

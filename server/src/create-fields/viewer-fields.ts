@@ -13,9 +13,10 @@ export const VIEWER_FIELDS = {
     schema: Type.Object(
       {
         type: Type.Optional(
-          oneOf(['token', 'webhook'], {
+          oneOf(['token', 'webhook', 'tokens'], {
             default: 'token',
-            description: 'Decides about viewers: the token in the address, or your endpoint.',
+            description:
+              'Decides about viewers: the token in the address, your endpoint, or only tokens that you issue.',
             ...exact,
           }),
         ),
@@ -34,10 +35,11 @@ export const VIEWER_FIELDS = {
       },
       exact,
     ),
-    about: 'Decides which viewers can join: a token in the address, or your endpoint.',
-    links: 'See [Authentication of viewers](#authentication-of-viewers).',
+    about:
+      'Decides which viewers can join: those with the token in the address, those that your endpoint admits, or only those with a token that you issue.',
+    links: 'See [Authentication of viewers](#authentication-of-viewers) and [Tokens](#tokens).',
     shown: { standard: '`{"type": "token"}`' },
-    type: "{ type?: 'token' } | { type: 'webhook'; value: Webhook }",
+    type: "{ type?: 'token' } | { type: 'tokens' } | { type: 'webhook'; value: Webhook }",
   }),
   privacy_timeout: row({
     schema: Type.Unsafe<number | null>({

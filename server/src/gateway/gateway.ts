@@ -126,7 +126,7 @@ export class Gateway {
     } else {
       socket.setTimeout(0);
       this.#caps.forget(socket);
-      await access.session.attach(handoverOf(request, head, randomUUID(), ip), socket);
+      await access.session.attach(handoverOf(request, head, randomUUID(), ip), socket, access.grant);
     }
   }
 

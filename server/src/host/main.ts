@@ -90,6 +90,9 @@ function main(): void {
       case 'authorized':
         host?.authorized(message.request, message.answer);
         return;
+      case 'admitAdmin':
+        host?.admitAdmin(message.tokenId, message.hash);
+        return;
       case 'revoke':
         host?.endToken(message.tokenId, message.reason);
         return;

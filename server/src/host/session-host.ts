@@ -17,10 +17,10 @@ import type { WarmWorkstation } from './workstation/warm-workstation.js';
 import { streamParts } from './stream/stream-parts.js';
 import type { ProcessExit } from '../platform/process/child-process.js';
 import { systemClock } from '../platform/time/clock.js';
-import { secretCheck } from '../platform/secrets.js';
 import { ActivityReport } from './room/activity-report.js';
 import { AuthorizationRequests } from './room/authorization-requests.js';
 import { failureOf } from './room/calls/call-error.js';
+import { AdminTokens } from './room/calls/admin-tokens.js';
 import { Calls } from './room/calls/calls.js';
 import { CloseWarnings } from './room/close-warnings.js';
 import type { PartEnd } from './workstation/part-end.js';
@@ -66,6 +66,7 @@ export class SessionHost {
   #open: () => void = () => undefined;
   /** Resolves when viewers can join, or when it is certain that they cannot. */
   readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
+  readonly #admins: AdminTokens;
   readonly #endedTokens = new EndedTokens();
   readonly #activity = new ActivityReport(() => this.tell({ type: 'activity' }), ACTIVITY_INTERVAL_MS);
   #workstation: Workstation | undefined;
@@ -92,7 +93,8 @@ export class SessionHost {
     this.#authorizations = new AuthorizationRequests((request) =>
       this.tell({ type: 'authorize', ...request }),
     );
-    this.#calls = new Calls(secretCheck(session.adminTokenHash));
+    this.#admins = new AdminTokens(session.adminTokenHash);
+    this.#calls = new Calls((token) => this.#admins.accepts(token));
     this.#streams = new StreamHub(
       (media, size) => streamParts(session, media, size),
       (error) => void this.#fail('The picture of the session could not be encoded.', error),
@@ -178,7 +180,10 @@ export class SessionHost {
     const { session, order } = this;
     this.#features = features;
     const { list } = features;
-    const room = new Room(session, this.#streams, devices, this.#calls, users, list, listener, order.limits);
+    const room = new Room(
+      ...([session, this.#streams, devices, this.#calls, users, list, listener, order.limits] as const),
+      this.#endedTokens,
+    );
     this.#room = room;
     return room;
   }
@@ -234,9 +239,15 @@ export class SessionHost {
     this.#authorizations.answered(request, answer);
   }
 
+  /** Accepts an admin token that was issued, by its hash. */
+  admitAdmin(tokenId: string, hash: string): void {
+    this.#admins.add(tokenId, hash);
+  }
+
   /** Ends the connections that a token admitted, because the token has ended. */
   endToken(tokenId: string, reason: TokenEnd): void {
     this.#endedTokens.end(tokenId, reason);
+    if (this.#admins.remove(tokenId)) this.#room?.adminsChanged((hash) => this.#admins.acceptsHash(hash));
   }
 
   /** Notifies viewers that the network was restarted, or that a stopped part of the session was continued. */

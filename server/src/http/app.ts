@@ -30,6 +30,7 @@ import { partRoutes } from './routes/parts.js';
 import type { SessionScopeParts } from './session-scope.js';
 import { sessionControlRoutes } from './routes/session-control.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
+import { tokenRoutes } from './routes/tokens.js';
 import { unsavedProfileRoutes } from './routes/unsaved-profiles.js';
 import { handoffRoutes } from './routes/handoffs.js';
 import { userRoutes } from './routes/users.js';
@@ -118,6 +119,7 @@ export async function buildApp(
   await app.register(userRoutes(parts));
   await app.register(handoffRoutes(parts));
   await app.register(automationRoutes(parts));
+  await app.register(tokenRoutes(parts));
   await app.register(fileRoutes(parts));
   await app.register(peerRoutes(parts));
   await app.register(nodeRoutes(parts));

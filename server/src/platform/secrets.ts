@@ -23,6 +23,23 @@ export function secretCheck(hash: string): (candidate: string) => boolean {
   };
 }
 
+/**
+ * Returns the entry whose {@link secretHash} belongs to a candidate. Compares with all entries in constant
+ * time.
+ */
+export function findByHash<Entry extends { readonly hash: string }>(
+  candidate: string,
+  entries: Iterable<Entry>,
+): Entry | undefined {
+  const given = digest(candidate);
+  let found: Entry | undefined;
+  for (const entry of entries) {
+    const expected = Buffer.from(entry.hash, 'base64url');
+    if (expected.length === given.length && timingSafeEqual(expected, given)) found = entry;
+  }
+  return found;
+}
+
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -15,6 +15,7 @@ import {
   type CloseKind,
   type ExpectedScreen,
   type ToHost,
+  type TokenEnd,
   type ViewerHandover,
 } from '../host-protocol.js';
 import type { Log } from '../platform/log.js';
@@ -211,6 +212,14 @@ export class HostProcess implements Host {
   /** Passes the socket of a program to the host. Closes a socket that cannot be passed on. */
   automate(client: AutomationHandover, socket: Socket): void {
     giveSocket(this.#child, { type: 'automation', client } satisfies ToHost, socket);
+  }
+
+  admitAdmin(tokenId: string, hash: string): void {
+    this.#send({ type: 'admitAdmin', tokenId, hash });
+  }
+
+  endToken(tokenId: string, reason: TokenEnd): void {
+    this.#send({ type: 'revoke', tokenId, reason });
   }
 
   closeWarning(kind: CloseKind, delay: number | null): void {

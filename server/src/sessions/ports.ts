@@ -10,6 +10,7 @@ import type {
   HostPlace,
   HostSession,
   CloseKind,
+  TokenEnd,
   ViewerHandover,
 } from '../host-protocol.js';
 import type { ProfileWorkingCopy } from './profiles/profile-claims.js';
@@ -67,6 +68,10 @@ export interface Host {
   attach(viewer: ViewerHandover, socket: Socket): void;
   /** Passes the socket of a program that drives the session to the host, which owns it after that. */
   automate(client: AutomationHandover, socket: Socket): void;
+  /** Lets the host recognize an admin token by its hash. */
+  admitAdmin(tokenId: string, hash: string): void;
+  /** Ends the connections that a token admitted, because the token has ended. */
+  endToken(tokenId: string, reason: TokenEnd): void;
   /** Warns viewers that the session ends in `delay` milliseconds. Null withdraws the warning. */
   closeWarning(kind: CloseKind, delay: number | null): void;
   /** Adds bookmarks at the end of the browser's list. */

@@ -25,6 +25,7 @@ import { secondsOf, type SessionStatus } from './records/session-record.js';
 import { SupersededError } from './creation/superseded-error.js';
 import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
 import type { CreateRequest } from '../create-fields/create-request.js';
+import { TokenService } from './tokens/token-service.js';
 import { monthsOf, sumMonths, usageByMonth, usageOf, type MonthlyUsage } from './records/usage.js';
 
 /** Dependencies of the session service. */
@@ -54,6 +55,7 @@ export interface SessionServiceParts extends SessionProfilesParts {
 /** Manages all sessions: creates, finds and ends them, and keeps their records. */
 export class SessionService implements SessionObserver {
   readonly profiles: SessionProfiles;
+  readonly tokens: TokenService;
   readonly #live = new Map<string, Session>();
   readonly #records: RecordWriter;
   readonly #creation: SessionCreation;
@@ -73,6 +75,7 @@ export class SessionService implements SessionObserver {
     this.#events = new SessionEvents(parts.events, log);
     this.profiles = new SessionProfiles(parts, this.#events, (id) => this.#live.get(id));
     this.#records = new RecordWriter(registry, log);
+    this.tokens = new TokenService({ registry, log, write: (record) => this.#records.write(record) });
     this.#housekeeping = new Housekeeping(registry, this.#records, clock, log, parts.recordDays, parts.run);
     parts.metrics.watch(() => this.#statuses());
   }

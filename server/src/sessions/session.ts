@@ -31,6 +31,10 @@ import type { Clock, Timer } from '../platform/time/clock.js';
 import type { SessionRecord, SessionState, SessionStatus } from './records/session-record.js';
 import type { SessionSecrets } from './settings/session-settings.js';
 import type { TimeoutLimits } from '../create-fields/values/time-limits.js';
+import type { Grant } from './tokens/grant.js';
+import { IssuedTokens, type TokenOrder } from './tokens/issued-tokens.js';
+import type { TokenRecord } from './tokens/token-record.js';
+import { viewerRights, type ViewerRights } from './tokens/viewer-rights.js';
 import { Timeouts, type TimeoutUpdate } from './timeouts.js';
 
 /** Timeout for the first page. After it, the session ends. */
@@ -51,11 +55,13 @@ export interface SessionObserver {
 }
 
 /** A viewer whose rights the session has not set yet. */
-export type NewViewer = Omit<ViewerHandover, 'auth' | 'controlDisabled' | 'roles' | 'tiedRoles'>;
+export type NewViewer = Omit<ViewerHandover, keyof ViewerRights>;
 
 /** One live session: its state, its time limits, and the connection to its host. */
 export class Session implements HostListener {
   readonly id: string;
+  /** Tokens that were issued for this session. */
+  readonly tokens: IssuedTokens;
   /** Resolves when the session and all its processes have ended. */
   readonly ended: Promise<void>;
   /** Resolves with true when the page is on the display, and with false if the session ends earlier. */
@@ -88,6 +94,10 @@ export class Session implements HostListener {
     this.#record = record;
     this.#begun = clock.now();
     this.#pendingViewers = new PendingViewers(clock, (any) => this.#timeouts?.arriving(any));
+    this.tokens = new IssuedTokens(clock, ({ id }, reason) => {
+      this.#recordTokens();
+      this.#tellHost((host) => host.endToken(id, reason));
+    });
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     this.shown = new Promise((resolve) => (this.#resolveShown = resolve));
   }
@@ -143,8 +153,23 @@ export class Session implements HostListener {
     if (this.#state !== 'ended') this.#pendingViewers.pageLoaded(address);
   }
 
+  /** Makes a token of this session. Throws `ServiceError`. */
+  issueToken(order: TokenOrder): { record: TokenRecord; secret: string } {
+    const issued = this.tokens.issue(order);
+    const { id, scope, hash } = issued.record;
+    this.#recordTokens();
+    if (scope === 'admin') this.#tellHost((host) => host.admitAdmin(id, hash));
+    return issued;
+  }
+
+  /** Ends a token and the connections that it admitted. Returns false if there is no such token. */
+  revokeToken(tokenId: string): boolean {
+    return this.tokens.end(tokenId, 'token_revoked');
+  }
+
   /** Passes a viewer to the host, which may still be starting. */
-  async attach(viewer: NewViewer, socket: Socket): Promise<void> {
+  async attach(newcomer: NewViewer, socket: Socket, grant: Grant): Promise<void> {
+    const viewer = { ...newcomer, userId: grant.userId ?? newcomer.userId };
     if (this.#state !== 'ended') this.#pendingViewers.connecting(viewer.userId, viewer.ip);
     const host = await this.#host?.catch(() => undefined);
     if (!host || this.#state === 'ended' || socket.destroyed) {
@@ -152,9 +177,7 @@ export class Session implements HostListener {
       this.#pendingViewers.settled(viewer.userId);
       return;
     }
-    const { auth, controlDisabled, roles, tiedRoles } = this.#record.settings;
-    const rights = { controlDisabled, roles, tiedRoles };
-    host.attach({ ...viewer, ...rights, auth: auth === 'webhook' ? 'ask' : 'granted' }, socket);
+    host.attach({ ...viewer, ...viewerRights(this.#record.settings, grant) }, socket);
   }
 
   /** True if programs may drive the session. */
@@ -284,6 +307,7 @@ export class Session implements HostListener {
     this.#startTimer?.cancel();
     this.#timeouts?.stop();
     this.#pendingViewers.close();
+    this.tokens.close();
     const at = this.clock.date().toISOString();
     this.#record = {
       ...this.#record,
@@ -308,10 +332,16 @@ export class Session implements HostListener {
 
   #onCloseWarning(kind: CloseKind, delay: number | null): void {
     this.observer.onCloseWarning(this, kind, delay);
-    this.#host?.then(
-      (host) => host.closeWarning(kind, delay),
-      () => undefined,
-    );
+    this.#tellHost((host) => host.closeWarning(kind, delay));
+  }
+
+  #recordTokens(): void {
+    this.#record = { ...this.#record, tokens: this.tokens.records };
+  }
+
+  /** Sends the host a message, after those of earlier calls. */
+  #tellHost(send: (host: Host) => void): void {
+    this.#host?.then(send, () => undefined);
   }
 
   #onTimeout(kind: TimeoutKind): void {

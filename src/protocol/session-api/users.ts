@@ -72,7 +72,7 @@ export interface SessionUser {
   id: string;
   /** `agent`: a program that drives the browser, without a viewer. */
   kind: 'person' | 'agent';
-  /** Name of an agent. Absent for persons. */
+  /** Name of an agent, or of a person whose token has a name. */
   name?: string;
   /** Colour of an agent's pointer, such as `#b3261e`. Absent for persons. */
   color?: string;

@@ -182,5 +182,5 @@ async function connect({ sessions }: TestService, { session_id: id }: Access, ro
   const viewer = { userId: `user-${round}`, request, head: '', ip: '192.0.2.1' };
   const socket = createConnection({ host: '127.0.0.1', port: 9 });
   socket.on('error', () => undefined);
-  await sessions.live(id)?.attach(viewer, socket);
+  await sessions.live(id)?.attach(viewer, socket, { scope: 'control' });
 }

@@ -79,7 +79,7 @@ describe('a viewer who joins while the session still starts', () => {
     pool.gate = new Promise((resolve) => (open = resolve));
     const session = new Session(record, NO_SECRETS, clock, sessions);
     const started = session.start(pool, noProfile, 'admin-token');
-    const attached = session.attach(viewer, new Socket());
+    const attached = session.attach(viewer, new Socket(), { scope: 'control' });
     assert.equal(pool.hosts.length, 0);
     open();
     await Promise.all([started, attached]);
@@ -93,7 +93,7 @@ describe('a viewer who joins while the session still starts', () => {
     const session = new Session(record, NO_SECRETS, clock, sessions);
     const started = session.start(pool, noProfile, 'admin-token');
     const socket = new Socket();
-    const attached = session.attach(viewer, socket);
+    const attached = session.attach(viewer, socket, { scope: 'control' });
     await assert.rejects(started);
     await attached;
     assert.ok(socket.destroyed);

@@ -14,11 +14,13 @@ import type {
   AuthorizationAnswer,
   AuthorizationRequest,
   HostSession,
+  TokenEnd,
   ViewerHandover,
 } from '../../host-protocol.js';
 import { UserInput } from '../input/user-input.js';
 import type { InputDevices } from '../input/input-devices.js';
 import type { Calls } from './calls/calls.js';
+import { EndedTokens } from './ended-tokens.js';
 import type { RoomFeature } from './feature.js';
 import { FLOOD } from './flood-guard.js';
 import { closeSocket, bytesOf } from './handshake.js';
@@ -43,6 +45,12 @@ import { endAfterError } from './viewer-socket.js';
  * Close codes of connections that the client closed on purpose: by `close()`, or because its page goes away.
  */
 const MEANT_CODES: ReadonlySet<number> = new Set([1000, 1001]);
+
+const REPLACED = 'You opened this session in another window.';
+const TOKEN_ENDS: Record<TokenEnd, string> = {
+  token_expired: 'The time of your access to this session is over.',
+  token_revoked: 'Your access to this session was ended.',
+};
 
 /** Receiver of a room's events. */
 export interface RoomListener {
@@ -82,7 +90,9 @@ export class Room {
     private readonly features: readonly RoomFeature[],
     private readonly listener: RoomListener,
     private readonly limits: Pick<SessionLimits, 'viewers'>,
+    private readonly endedTokens = new EndedTokens(),
   ) {
+    endedTokens.onEnd((tokenId, reason) => this.#endToken(tokenId, reason));
     this.#control = users.control;
     this.#knownUsers = users.known;
     this.#roster = users.roster;
@@ -115,7 +125,9 @@ export class Room {
     const answer = await this.#admission.authorize(handover, hello);
     if (!answer.granted) closeSocket(socket, 'unauthorized', answer.message);
     if (!answer.granted || socket.readyState !== socket.OPEN) return;
-    const refusal = this.#closed ?? this.#full;
+    const namesake = this.#knownUsers.get(handover.userId);
+    if (namesake?.agent) this.users.agents.kick(namesake);
+    const refusal = this.#closed ?? this.#endOf(handover) ?? this.#full;
     if (refusal) closeSocket(socket, refusal.reason, refusal.message);
     else this.#welcome(socket, hello, this.#admission.userOf(hello, handover, answer.permissions), handover);
   }
@@ -137,6 +149,12 @@ export class Room {
     const { viewers } = this.limits;
     if (this.#viewers.size < viewers) return undefined;
     return { reason: 'full', message: `This session accepts at most ${viewers} viewers. Try again later.` };
+  }
+
+  /** The reason why the token of a connection does not admit it any more. */
+  #endOf({ token }: ViewerHandover): { reason: TokenEnd; message: string } | undefined {
+    const reason = this.endedTokens.endOf(token?.tokenId);
+    return reason && { reason, message: TOKEN_ENDS[reason] };
   }
 
   /** Sends a message to all viewers. */
@@ -171,10 +189,13 @@ export class Room {
     for (const viewer of this.#viewers.values()) viewer.close(reason, message);
   }
 
-  #welcome(socket: WebSocket, hello: Hello, user: User, { ip }: ViewerHandover): void {
+  #welcome(socket: WebSocket, hello: Hello, user: User, { ip, token }: ViewerHandover): void {
     const { id: userId, secret } = user;
-    for (const other of this.#viewers.values()) {
-      if (other.userId === userId) other.terminate();
+    for (const [earlier, other] of this.#viewers) {
+      if (other.userId !== userId) continue;
+      // The user may have opened another window. Without a reason, the windows would replace each other forever.
+      if (token?.fixesUser) this.#sendAway(earlier, other, 'replaced', REPLACED);
+      else other.terminate();
     }
     const media = mediaFor(this.session, hello.media);
     const viewer = new Viewer(user, media, socket, this.#inputOf(user), () => this.streams.restart(viewer));
@@ -194,7 +215,7 @@ export class Room {
     if (this.#cursor && canSee(viewer)) viewer.send(this.#cursor);
     for (const warning of this.listener.warnings()) viewer.send(warning);
     this.streams.add(viewer);
-    this.listener.onUser('joined', { user: userId, address: ip });
+    this.listener.onUser('joined', { user: userId, address: ip, ...(token && { token: token.tokenId }) });
     this.listener.onViewers(this.#viewers.size);
   }
 
@@ -213,14 +234,37 @@ export class Room {
     this.listener.onViewers(this.#viewers.size);
   }
 
+  /** Disconnects the users that a token admitted, and forgets them. */
+  #endToken(tokenId: string, reason: TokenEnd): void {
+    for (const user of [...this.#knownUsers.all()])
+      if (user.token?.tokenId === tokenId) this.#remove(user, reason, TOKEN_ENDS[reason]);
+  }
+
+  /**
+   * Takes the rights of an admin from viewers whose admin token has ended.
+   *
+   * @param accepts true for the hash of a valid admin token
+   */
+  adminsChanged(accepts: (hash: string) => boolean): void {
+    for (const viewer of this.#viewers.values()) {
+      if (!viewer.admin || accepts(viewer.adminBy)) continue;
+      viewer.admin = false;
+      if (this.#control.holder === viewer.userId) this.#control.holder = undefined;
+    }
+    this.#roster.settle();
+  }
+
   /** Disconnects a user. After a return, they are a new user. */
   #kick(user: User): void {
     if (this.users.agents.kick(user)) return;
+    this.#remove(user, 'kicked', 'An admin removed you from this session.');
+  }
+
+  #remove(user: User, reason: ServerDisconnectReason, message: string): void {
     this.#knownUsers.forget(user.id);
     if (this.#control.holder === user.id) this.#control.holder = undefined;
     for (const [socket, viewer] of this.#viewers)
-      if (viewer.user === user)
-        this.#sendAway(socket, viewer, 'kicked', 'An admin removed you from this session.');
+      if (viewer.user === user) this.#sendAway(socket, viewer, reason, message);
   }
 
   #inputOf(user: User): UserInput {
@@ -294,7 +338,8 @@ export class Room {
     }
     switch (message.type) {
       case 'ping':
-        if (message.active) this.listener.onActivity();
+        // A user who can only watch does not keep the session from its end.
+        if (message.active && viewer.user.token?.scope !== 'view') this.listener.onActivity();
         viewer.send({ type: 'pong', id: message.id });
         break;
       case 'call':

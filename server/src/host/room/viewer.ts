@@ -41,8 +41,10 @@ export class Viewer {
   listens = false;
   /** True if another user is in privacy mode. Then this viewer gets no frames and may do nothing. */
   shutOut = false;
-  /** True if the viewer has sent the session's admin token. */
+  /** True if the viewer has sent an admin token of the session. */
   admin = false;
+  /** Hash of the last admin token that it has sent. */
+  adminBy = '';
   /** True if the connection has ended, or the session has disconnected it. */
   gone = false;
   /** True if the host closed the connection with a reason. */

@@ -27,6 +27,9 @@ export interface EmbedRoutesParts {
 /** Not stored, because the address contains a token and the next build has another module. */
 const MODULE_HEADERS = { 'cache-control': 'no-store', vary: 'accept-encoding, sec-fetch-dest' };
 
+/** Reasons that are about the token and not about the session. */
+const NO_ACCESS = new Set(['unauthorized', 'token_expired', 'token_revoked']);
+
 /** Values of `Sec-Fetch-Dest` when a browser navigates. */
 const DOCUMENTS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
 
@@ -64,7 +67,7 @@ export function embedRoutes(parts: EmbedRoutesParts): FastifyPluginAsync {
 }
 
 function refusalOf(reason: string): ServiceError {
-  return new ServiceError(reason === 'unauthorized' ? 'err_unauthorized_viewer' : 'err_session_terminated');
+  return new ServiceError(NO_ACCESS.has(reason) ? 'err_unauthorized_viewer' : 'err_session_terminated');
 }
 
 /** True if a browser requests a page to show in a tab or a frame. */

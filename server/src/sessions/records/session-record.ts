@@ -1,4 +1,5 @@
 import type { EndReason } from './end-reason.js';
+import type { TokenRecord } from '../tokens/token-record.js';
 import type { SessionSettings } from '../settings/session-settings.js';
 
 /** Persistent record of a session in the state directory. Plain JSON, without secrets. */
@@ -8,6 +9,8 @@ export interface SessionRecord {
   /** Generation of the valid tokens, see `SessionTokens`. */
   generation: number;
   settings: SessionSettings;
+  /** Tokens that were issued and not revoked. Absent: none. */
+  tokens?: readonly TokenRecord[];
   /** RFC 3339, UTC. */
   createdAt: string;
   /** Time of the creation on the monotonic clock. Absent in records of older versions. */

@@ -30,8 +30,11 @@ export interface SessionSettings extends HostSettings {
   /** Additional roles of a viewer while their control is not disabled. */
   tiedRoles: readonly Role[];
   timeout: TimeoutLimits;
-  /** Decides about viewers: the token in the address, or the customer's endpoint. */
-  auth: 'token' | 'webhook';
+  /**
+   * Decides about viewers: the token in the address, the customer's endpoint, or only tokens that a backend
+   * issues.
+   */
+  auth: 'token' | 'webhook' | 'tokens';
   profile: ProfileUse;
 }
 

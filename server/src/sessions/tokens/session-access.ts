@@ -1,7 +1,10 @@
+import type { TokenEnd } from '../../host-protocol.js';
+import { findByHash } from '../../platform/secrets.js';
 import type { SessionTokens } from '../ports.js';
 import type { SessionStatus } from '../records/session-record.js';
 import type { SessionService } from '../session-service.js';
 import type { Grant } from './grant.js';
+import { grantBy } from './token-record.js';
 
 /** Result of a check of a credential. */
 export interface CheckedCredential {
@@ -9,6 +12,8 @@ export interface CheckedCredential {
   readonly status: SessionStatus | undefined;
   /** Undefined if the credential is not valid for this session. */
   readonly grant: Grant | undefined;
+  /** Set if the credential was one of the last tokens that have ended. */
+  readonly end?: TokenEnd | undefined;
 }
 
 /**
@@ -32,9 +37,15 @@ export class SessionAccess {
     const views = this.tokens.opensEmbed(candidate, sessionId, generation);
     const manages = this.tokens.opensAdmin(candidate, sessionId, generation);
     const automates = this.tokens.opensAutomation(candidate, sessionId, generation);
+    const live = this.sessions.live(sessionId);
+    // With a token of an ended session, a client learns only how it ended.
+    const issued = live ? live.tokens.find(candidate) : findByHash(candidate, status?.record.tokens ?? []);
     if (!status) return { status, grant: undefined };
     if (manages) return { status, grant: { scope: 'admin' } };
-    if (automates) return { status, grant: { scope: 'automation' } };
-    return { status, grant: views ? { scope: 'control' } : undefined };
+    if (issued) return { status, grant: grantBy(issued) };
+    const { auth } = status.record.settings;
+    if (automates && auth !== 'tokens') return { status, grant: { scope: 'automation' } };
+    if (views && auth !== 'tokens') return { status, grant: { scope: 'control' } };
+    return { status, grant: undefined, end: live?.tokens.endOf(candidate) };
   }
 }

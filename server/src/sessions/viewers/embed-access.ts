@@ -2,7 +2,7 @@ import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import { viewerReason, type EndReason } from '../records/end-reason.js';
 import type { Session } from '../session.js';
 import type { SessionService } from '../session-service.js';
-import type { TokenScope } from '../../host-protocol.js';
+import type { TokenEnd, TokenScope } from '../../host-protocol.js';
 import type { Grant } from '../tokens/grant.js';
 import type { SessionAccess } from '../tokens/session-access.js';
 
@@ -20,6 +20,11 @@ const STRANGER: AccessDecision = {
   admitted: false,
   reason: 'unauthorized',
   message: 'This address does not open a session. Ask for a new one.',
+};
+
+const TOKEN_ENDS: Record<TokenEnd, string> = {
+  token_expired: 'This address has expired. Ask for a new one.',
+  token_revoked: 'This address is no longer valid. Ask for a new one.',
 };
 
 /** Scopes of the tokens that open the page of a session. */
@@ -49,8 +54,10 @@ export class EmbedAccess {
   ) {}
 
   async decide(sessionId: string, token: string | undefined): Promise<AccessDecision> {
-    const { status, grant: given } = await this.access.check(sessionId, token);
+    const { status, grant: given, end } = await this.access.check(sessionId, token);
     const grant = given && SCOPES_OF_VIEWERS.has(given.scope) ? given : undefined;
+    if (end && status?.record.settings.auth !== 'webhook')
+      return { admitted: false, reason: end, message: TOKEN_ENDS[end] };
     if (!status || !(grant || status.record.settings.auth === 'webhook')) return STRANGER;
     const session = this.sessions.live(sessionId);
     if (session) return { admitted: true, session, grant: grant ?? { scope: 'control' } };

@@ -9,6 +9,7 @@ import {
 } from 'cloud-browser/protocol';
 import type { CallingAgent } from '../../../host-protocol.js';
 import type { Viewer } from '../viewer.js';
+import { secretHash } from '../../../platform/secrets.js';
 import { forAll, type Access, type Caller } from './access.js';
 import { eventArgument } from './arguments.js';
 import { CallError, failureOf } from './call-error.js';
@@ -99,6 +100,7 @@ export class Calls {
       return;
     }
     const admin = call.adminToken !== undefined && this.isAdmin(call.adminToken);
+    if (admin && call.adminToken !== undefined) viewer.adminBy = secretHash(call.adminToken);
     try {
       const turn = lane.turn(cost);
       if (turn !== true && !(await turn)) return;

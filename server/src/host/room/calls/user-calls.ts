@@ -108,6 +108,8 @@ export function addControlCalls(
           'You may give control only to users who are allowed to control. An admin may give it to any user.',
         );
     }
+    if (to?.token?.scope === 'view')
+      throw forbidden('This user has a token with the scope view, so they can only watch.');
     if (to && !people.isHere(to.id))
       throw new CallError('err_user_away', `The user ${to.id} is not connected now.`);
     handOver(to?.id);

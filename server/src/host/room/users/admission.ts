@@ -1,7 +1,7 @@
 import type { Hello, Permissions } from 'cloud-browser/protocol';
 import type { AuthorizationAnswer, AuthorizationRequest, ViewerHandover } from '../../../host-protocol.js';
 import type { KnownUsers, User } from './known-users.js';
-import { firstRights, returningRights } from './rights.js';
+import { firstRights, returningRights, withinScope } from './rights.js';
 import type { Roster } from './roster.js';
 
 /** Determines the user of a connection and the user's rights. */
@@ -16,7 +16,7 @@ export class Admission {
   /** Returns the answer of the customer's endpoint about a user, if the endpoint decides. */
   async authorize(handover: ViewerHandover, hello: Hello): Promise<AuthorizationAnswer> {
     if (handover.auth !== 'ask') return { granted: true, permissions: {} };
-    const userId = this.knownUsers.returning(hello.resume)?.id ?? handover.userId;
+    const userId = this.#returning(hello, handover)?.id ?? handover.userId;
     const userAgent = String(handover.request.headers['user-agent'] ?? '');
     return this.ask({ userId, userdata: hello.userdata ?? {}, ip: handover.ip, userAgent });
   }
@@ -25,11 +25,13 @@ export class Admission {
    * Returns the user of a connection. It is a new user, or a returning one with the earlier rights. The
    * endpoint's new answer is applied to these rights.
    */
-  userOf({ resume }: Hello, handover: ViewerHandover, said: Partial<Permissions>): User {
-    const user = this.knownUsers.returning(resume);
+  userOf(hello: Hello, handover: ViewerHandover, said: Partial<Permissions>): User {
+    const user = this.#returning(hello, handover);
     if (!user) {
-      const rights = firstRights(handover, said);
-      return this.knownUsers.admit(handover.userId, rights, said, this.roster.control.now());
+      const { token } = handover;
+      const rights = withinScope(firstRights(handover, said), token);
+      const now = this.roster.control.now();
+      return Object.assign(this.knownUsers.admit(handover.userId, rights, said, now), { token });
     }
     const { said: before } = user;
     user.connectedAt = new Date();
@@ -37,5 +39,16 @@ export class Admission {
     if (handover.auth === 'ask')
       this.roster.change([user], (rights) => returningRights(rights, handover, before, said));
     return user;
+  }
+
+  /**
+   * Returns the user that a connection continues: by the secret of that user, or because the token determines
+   * the user. A user with the rights of another token is not continued, so that nobody keeps the rights of a
+   * token that is no longer theirs.
+   */
+  #returning({ resume }: Hello, { token, userId }: ViewerHandover): User | undefined {
+    const fixed = token?.fixesUser ? this.knownUsers.get(userId) : undefined;
+    const user = this.knownUsers.returning(resume) ?? fixed;
+    return user?.token?.tokenId === token?.tokenId ? user : undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Hello, Permissions } from 'cloud-browser/protocol';
+import type { AdmittedBy } from '../../../host-protocol.js';
 import { FloodGuard } from '../flood-guard.js';
 import { TypingHold } from '../../input/keyboard/typing-hold.js';
 import type { Rights } from './rights.js';
@@ -24,6 +25,8 @@ export interface User {
   /** Time of their last input that takes control from agents, on the same clock. */
   lastAct: number;
   connectedAt: Date;
+  /** Token that admitted the user, if it was issued. It bounds the rights of the user. */
+  token?: AdmittedBy | undefined;
   /** Present if the user is an agent. Absent for a person. */
   readonly agent?: AgentIdentity;
 }

@@ -1,5 +1,5 @@
 import type { Permissions, Role } from 'cloud-browser/protocol';
-import type { ViewerHandover } from '../../../host-protocol.js';
+import { VIEW_ROLES, type AdmittedBy, type ViewerHandover } from '../../../host-protocol.js';
 
 /** The rights of one user. */
 export interface Rights {
@@ -65,6 +65,20 @@ export function withRoles(rights: Rights, changed: readonly Role[], held: boolea
   return held
     ? { permissions, roles: new Set([...without(roles), ...changed]), tied }
     : { permissions, roles: new Set(without(roles)), tied: new Set(without(tied)) };
+}
+
+/** Roles that a user with a token of the scope `view` can have. They do not act on the browser. */
+const ROLES_OF_VIEW: ReadonlySet<Role> = new Set(VIEW_ROLES);
+
+/** Returns rights within the scope of the token that admitted their user. */
+export function withinScope(rights: Rights, token: Pick<AdmittedBy, 'scope'> | undefined): Rights {
+  if (token?.scope !== 'view') return rights;
+  const { permissions, roles } = rights;
+  return {
+    permissions: { ...permissions, control_disabled: true },
+    roles: new Set([...roles].filter((role) => ROLES_OF_VIEW.has(role))),
+    tied: new Set(),
+  };
 }
 
 /** Returns the roles that count now. */

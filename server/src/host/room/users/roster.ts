@@ -3,7 +3,7 @@ import type { Calls } from '../calls/calls.js';
 import { NOTICES } from '../notices.js';
 import { ControlNotices } from './control-notices.js';
 import type { Control } from './control.js';
-import { rolesOf, type Rights } from './rights.js';
+import { rolesOf, withinScope, type Rights } from './rights.js';
 import type { User } from './known-users.js';
 import type { Viewer } from '../viewer.js';
 
@@ -120,11 +120,12 @@ export class Roster {
   }
 
   /** Returns a user in the form that clients see. */
-  describe({ id, rights, connectedAt, agent }: User): SessionUser {
+  describe({ id, rights, connectedAt, agent, token }: User): SessionUser {
     const privacy = this.privacyOf(id);
     return {
       id,
       kind: agent ? 'agent' : 'person',
+      ...(token?.name !== undefined && { name: token.name }),
       ...agent,
       roles: [...rolesOf(rights)],
       permissions: rights.permissions,
@@ -145,7 +146,7 @@ export class Roster {
   /** Changes the rights of users, including those who are away. */
   change(users: Iterable<User>, rightsOf: (rights: Rights) => Rights): void {
     const changed = [...users];
-    for (const user of changed) user.rights = rightsOf(user.rights);
+    for (const user of changed) user.rights = withinScope(rightsOf(user.rights), user.token);
     this.settle(changed);
   }
 

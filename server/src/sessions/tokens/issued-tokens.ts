@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import type { TokenEnd } from '../../host-protocol.js';
+import { findByHash, secretHash } from '../../platform/secrets.js';
+import type { Clock, Timer } from '../../platform/time/clock.js';
+import { ServiceError } from '../../service-error.js';
+import type { TokenRecord } from './token-record.js';
+
+/** Maximum number of valid tokens of one session. */
+export const MAX_TOKENS = 100;
+/** Maximum number of ended tokens of one session whose clients still learn the reason. */
+const MAX_ENDED = 100;
+/** Entropy of a secret and of an id. */
+const SECRET_BYTES = 32;
+const ID_BYTES = 9;
+/** Longest wait of one timer. JavaScript timers are limited to about 24 days. */
+const LONGEST_WAIT_MS = 86_400_000;
+
+/** Order for a token, checked. */
+export type TokenOrder = Pick<TokenRecord, 'scope' | 'roles' | 'userId' | 'name' | 'parent'> & {
+  /** Seconds until it expires. */
+  ttl: number;
+};
+
+/** Listener for the ends of tokens. */
+export type TokenEnded = (token: TokenRecord, reason: TokenEnd) => void;
+
+interface ValidToken {
+  record: TokenRecord;
+  /** Time at which it expires, in milliseconds on the monotonic clock. */
+  deadline: number;
+  timer: Timer | undefined;
+}
+
+/**
+ * The tokens that were issued for one live session. They expire on the monotonic clock, which nobody can
+ * set. The secret of a token is returned once, and then only its hash is known.
+ */
+export class IssuedTokens {
+  readonly #valid = new Map<string, ValidToken>();
+  /** The last ended tokens, oldest first. */
+  readonly #ended: { hash: string; reason: TokenEnd }[] = [];
+  #closed = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly onEnded: TokenEnded,
+  ) {}
+
+  /** The valid tokens, oldest first. */
+  get records(): readonly TokenRecord[] {
+    return Array.from(this.#valid.values(), ({ record }) => record);
+  }
+
+  /** Makes a token. Throws {@link ServiceError} if the session has too many, or if its parent has ended. */
+  issue({ ttl, ...order }: TokenOrder): { record: TokenRecord; secret: string } {
+    if (this.#closed) throw new ServiceError('err_session_terminated');
+    if (order.parent !== undefined && !this.#valid.has(order.parent))
+      throw new ServiceError('err_unauthenticated');
+    if (this.#valid.size >= MAX_TOKENS) throw new ServiceError('err_too_many_tokens', MAX_TOKENS);
+    const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    const now = this.clock.date().getTime();
+    const record: TokenRecord = {
+      id: randomBytes(ID_BYTES).toString('base64url'),
+      hash: secretHash(secret),
+      ...order,
+      createdAt: new Date(now).toISOString(),
+      expires: new Date(now + ttl * 1000).toISOString(),
+    };
+    const token: ValidToken = { record, deadline: this.clock.now() + ttl * 1000, timer: undefined };
+    this.#valid.set(record.id, token);
+    this.#watch(token);
+    return { record, secret };
+  }
+
+  /** Returns the valid token with this secret. Compares with all of them in constant time. */
+  find(candidate: string): TokenRecord | undefined {
+    const record = findByHash(candidate, this.records);
+    const token = record && this.#valid.get(record.id);
+    // Its timer may be late.
+    return token && token.deadline > this.clock.now() ? record : undefined;
+  }
+
+  /** Returns the reason why a token with this secret has ended, if it was one of the last. */
+  endOf(candidate: string): TokenEnd | undefined {
+    return findByHash(candidate, this.#ended)?.reason;
+  }
+
+  /** Ends a token and those that it has created. Returns false if there is no valid token with this id. */
+  end(id: string, reason: TokenEnd): boolean {
+    const token = this.#valid.get(id);
+    if (!token) return false;
+    token.timer?.cancel();
+    this.#valid.delete(id);
+    this.#ended.push({ hash: token.record.hash, reason });
+    if (this.#ended.length > MAX_ENDED) this.#ended.shift();
+    this.onEnded(token.record, reason);
+    for (const { record } of [...this.#valid.values()]) if (record.parent === id) this.end(record.id, reason);
+    return true;
+  }
+
+  /** Stops all timers, because the session has ended. */
+  close(): void {
+    this.#closed = true;
+    for (const { timer } of this.#valid.values()) timer?.cancel();
+  }
+
+  #watch(token: ValidToken): void {
+    const left = token.deadline - this.clock.now();
+    token.timer = this.clock.setTimeout(() => {
+      if (token.deadline > this.clock.now()) this.#watch(token);
+      else this.end(token.record.id, 'token_expired');
+    }, Math.min(Math.max(left, 0), LONGEST_WAIT_MS));
+  }
+}

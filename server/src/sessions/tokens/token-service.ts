@@ -1,0 +1,52 @@
+import { isDatabaseError, isStorageError } from '../../platform/storage-error.js';
+import type { Log } from '../../platform/log.js';
+import { databaseAway, ServiceError } from '../../service-error.js';
+import { SupersededError } from '../creation/superseded-error.js';
+import type { Registry } from '../ports.js';
+import type { SessionRecord } from '../records/session-record.js';
+import type { Session } from '../session.js';
+import type { TokenOrder } from './issued-tokens.js';
+import type { TokenRecord } from './token-record.js';
+
+/** Parts of the {@link TokenService}. */
+export interface TokenServiceParts {
+  registry: Registry;
+  log: Log;
+  /** Saves a record without a caller that waits for it. */
+  write: (record: SessionRecord) => void;
+}
+
+/** Issues and revokes tokens of live sessions, and keeps their hashes in the sessions' records. */
+export class TokenService {
+  constructor(private readonly parts: TokenServiceParts) {}
+
+  /**
+   * Issues a token. Resolves when the record with its hash is saved. Rejects with {@link ServiceError}, after
+   * which there is no token.
+   */
+  async issue(session: Session, order: TokenOrder): Promise<{ record: TokenRecord; secret: string }> {
+    const issued = session.issueToken(order);
+    const { id: token, scope, parent } = issued.record;
+    try {
+      await this.parts.registry.save(session.status.record);
+    } catch (error) {
+      session.revokeToken(token);
+      if (error instanceof SupersededError) throw new ServiceError('err_unavailable');
+      if (isStorageError(error)) throw new ServiceError('err_storage');
+      if (isDatabaseError(error)) throw databaseAway('no token can be issued');
+      throw error;
+    }
+    this.parts.log.info('token issued', { audit: 'token', session: session.id, token, scope, parent });
+    return issued;
+  }
+
+  /**
+   * Revokes a token at once. The record follows when it can be written. Throws {@link ServiceError} if there
+   * is no such token.
+   */
+  revoke(session: Session, tokenId: string): void {
+    if (!session.revokeToken(tokenId)) throw new ServiceError('err_not_found', 'such token');
+    this.parts.write(session.status.record);
+    this.parts.log.info('token revoked', { audit: 'token revoked', session: session.id, token: tokenId });
+  }
+}
