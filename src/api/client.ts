@@ -19,6 +19,9 @@ import type {
   TimeoutLimits,
   TimeoutState,
   UsageRow,
+  IssuedToken,
+  NewToken,
+  SessionToken,
 } from './types.js';
 
 /** Options of a {@link CloudBrowserApi}. */
@@ -147,6 +150,19 @@ export class CloudBrowserApi {
         this.#json<{ user_id: string }>({
           method: 'DELETE',
           url: `${base}/users/${encodeURIComponent(userId)}`,
+          credential,
+        }),
+      /** Issues a token. */
+      issueToken: (token: NewToken) => post<IssuedToken>('tokens', JSON.stringify(token), 'application/json'),
+      /** Returns the valid tokens, without their secrets. */
+      tokens: async () =>
+        (await this.#json<{ tokens: SessionToken[] }>({ method: 'GET', url: `${base}/tokens`, credential }))
+          .tokens,
+      /** Revokes a token, and ends the connections that it admitted. */
+      revokeToken: (tokenId: string) =>
+        this.#json<{ token_id: string }>({
+          method: 'DELETE',
+          url: `${base}/tokens/${encodeURIComponent(tokenId)}`,
           credential,
         }),
       /** Locks the screen size for all users except admins. `false` unlocks it. */

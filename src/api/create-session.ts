@@ -213,8 +213,11 @@ export interface CreateSession {
    * that it does not serve. It ignores any other value, with a warning.
    */
   region?: string;
-  /** Decides which viewers can join: a token in the address, or your endpoint. */
-  auth?: { type?: 'token' } | { type: 'webhook'; value: Webhook };
+  /**
+   * Decides which viewers can join: those with the token in the address, those that your endpoint admits,
+   * or only those with a token that you issue.
+   */
+  auth?: { type?: 'token' } | { type: 'tokens' } | { type: 'webhook'; value: Webhook };
   /**
    * Maximum seconds of privacy mode. The user in privacy mode gets a warning before the end, and can
    * renew privacy mode. 0 means no limit, and the response has a warning. Null means the default.

@@ -1,3 +1,5 @@
+import type { Role } from '../protocol/index.js';
+
 /** Time limits of a session in seconds, at most 31,536,000. null: no limit. */
 export interface TimeoutLimits {
   /** Counted from the creation, or from the last change of the limits without `reset: false`. */
@@ -64,4 +66,43 @@ export interface UsageRow {
   /** Start of the month in UTC, RFC 3339. */
   date: string;
   seconds: number;
+}
+
+/** Upper bound for the use of a token. */
+export type TokenScope = 'view' | 'control' | 'automation' | 'admin';
+
+/** Request for a token. */
+export interface NewToken {
+  scope: TokenScope;
+  /** Seconds until it expires. Default 3600. */
+  ttl?: number;
+  /** Roles of the user. */
+  roles?: readonly Role[];
+  /** Id of the user. Without it, each connection is another user. */
+  user_id?: string;
+  /** Name of the user. */
+  name?: string;
+}
+
+/** A token that was issued. */
+export interface IssuedToken {
+  token_id: string;
+  scope: TokenScope;
+  /** The secret. The service cannot return it again. */
+  token: string;
+  /** The embed URL with the token. Only for `view` and `control`. */
+  url?: string;
+  /** The WebSocket address with the token. Only for `automation`. */
+  cdp_url?: string;
+  /** RFC 3339, UTC. */
+  expires: string;
+}
+
+/** A valid token, without its secret. */
+export interface SessionToken extends Omit<NewToken, 'ttl'> {
+  token_id: string;
+  /** RFC 3339, UTC. */
+  created: string;
+  /** RFC 3339, UTC. */
+  expires: string;
 }

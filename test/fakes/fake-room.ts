@@ -22,7 +22,8 @@ import { featureParts } from './feature-parts.js';
 import { FakeDisplayClipboard, fakeClipboard } from './fake-clipboard.js';
 import { TaskQueue } from '../../server/src/host/input/task-queue.js';
 import { systemClock, type Clock } from '../../server/src/platform/time/clock.js';
-import { secretCheck } from '../../server/src/platform/secrets.js';
+import { AdminTokens } from '../../server/src/host/room/calls/admin-tokens.js';
+import { EndedTokens } from '../../server/src/host/room/ended-tokens.js';
 import { Calls } from '../../server/src/host/room/calls/calls.js';
 import { AGENT_DEFAULTS, type AgentSettings } from '../../server/src/host/room/agents/agents.js';
 import { Room, type RoomListener } from '../../server/src/host/room/room.js';
@@ -158,6 +159,8 @@ export class FakeRoom {
   /** Hand-offs that the service was told of. */
   readonly handoffs: HandoffState[] = [];
   readonly calls: Calls;
+  readonly admins: AdminTokens;
+  readonly endedTokens = new EndedTokens();
   readonly users: SessionUsers;
   readonly room: Room;
   /** Called when the rights of users may have changed. */
@@ -173,7 +176,8 @@ export class FakeRoom {
     agents: AgentSettings,
   ) {
     const session = hostSessionOf('s', { ...DEFAULT_SETTINGS, ...settings }, NO_SECRETS, ADMIN_TOKEN);
-    this.calls = new Calls(secretCheck(session.adminTokenHash));
+    this.admins = new AdminTokens(session.adminTokenHash);
+    this.calls = new Calls((token) => this.admins.accepts(token));
     const streams = {
       add: () => undefined,
       remove: () => undefined,
@@ -203,7 +207,10 @@ export class FakeRoom {
       warnings: () => [],
     };
     const limits = { viewers: MAX_VIEWERS };
-    this.room = new Room(session, streams, devices, this.calls, users, features, listener, limits);
+    this.room = new Room(
+      ...([session, streams, devices, this.calls, users, features, listener, limits] as const),
+      this.endedTokens,
+    );
     const request = { method: 'GET', url: '/', headers: {} };
     server.on('connection', (socket) => {
       const userId = `user-${++this.#users}`;

@@ -71,7 +71,11 @@ export function describeRoutes(app: FastifyInstance, publicUrl: () => string): (
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'One of the keys of API_KEYS.' },
         operatorKey: { type: 'http', scheme: 'bearer', description: 'One of the keys of OPERATOR_KEYS.' },
-        adminToken: { type: 'http', scheme: 'bearer', description: 'The admin_token of the session.' },
+        adminToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The admin_token of the session, or a token with the scope admin.',
+        },
       },
       schemas: {
         Error: {

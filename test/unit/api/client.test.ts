@@ -36,6 +36,13 @@ describe('the client for backends', () => {
       warning: 60,
     });
     assert.deepEqual(await session.ping(), { status: 'ok' });
+    const issued = await session.issueToken({ scope: 'view', ttl: 60, name: 'Ada' });
+    const { token, url, ...listed } = issued;
+    assert.equal(new URL(url ?? '').searchParams.get('token'), token);
+    const [known] = await session.tokens();
+    assert.deepEqual({ ...known, created: '' }, { ...listed, name: 'Ada', created: '' });
+    assert.deepEqual(await session.revokeToken(issued.token_id), { token_id: issued.token_id });
+    assert.deepEqual(await session.tokens(), []);
     assert.deepEqual(await session.addBookmarks('<DL><A HREF="https://example.com">x</A></DL>'), {
       bookmarks: 1,
     });

@@ -62,9 +62,11 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
       session_id: id,
       embed_url: embedUrl(publicUrlOf(id), id, token),
       admin_token: tokens.adminToken(id, generation),
-      ...(settings.automation && {
-        cdp_url: cdpUrl(publicUrlOf(id), id, tokens.automationToken(id, generation)),
-      }),
+      // With issued tokens only, the session's own tokens open nothing.
+      ...(settings.automation &&
+        settings.auth !== 'tokens' && {
+          cdp_url: cdpUrl(publicUrlOf(id), id, tokens.automationToken(id, generation)),
+        }),
     };
   };
   const view = ({ record, state, viewers, lastInput }: SessionStatus): SessionView => ({

@@ -57,7 +57,9 @@ export const UserList = Type.Object({
       kind: oneOf(['person', 'agent'] as const, {
         description: '`agent`: a program that drives the browser.',
       }),
-      name: Type.Optional(Type.String({ description: 'Name of an agent.' })),
+      name: Type.Optional(
+        Type.String({ description: 'Name of an agent, or of a user whose token has a name.' }),
+      ),
       color: Type.Optional(Type.String({ description: 'Colour of the pointer of an agent.' })),
       roles: Roles,
       permissions: Type.Object({
