@@ -30,6 +30,7 @@ describe('/openapi.json', () => {
       'DELETE /v0/profiles/unsaved/{profile}',
       'DELETE /v0/vm/{session_id}',
       'DELETE /{address}/handoffs/{handoff_id}',
+      'DELETE /{address}/tokens/{token_id}',
       'DELETE /{address}/users/{user_id}',
       'GET /livez',
       'GET /metrics',
@@ -47,6 +48,7 @@ describe('/openapi.json', () => {
       'GET /{address}/json/version',
       'GET /{address}/ok',
       'GET /{address}/screenshot',
+      'GET /{address}/tokens',
       'GET /{address}/users',
       'POST /v0/vm',
       'POST /{address}/addRoles',
@@ -74,6 +76,7 @@ describe('/openapi.json', () => {
       'POST /{address}/setPermissions',
       'POST /{address}/tabs.{method}',
       'POST /{address}/timeout',
+      'POST /{address}/tokens',
     ]);
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);

@@ -114,10 +114,9 @@ describe('a token', () => {
   });
 
   it('is not issued if its record cannot be saved', async () => {
-    const { save } = service.registry;
-    service.registry.save = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    service.registry.failure = Object.assign(new Error('full'), { code: 'ENOSPC' });
     assert.deepEqual((await refusal({ scope: 'view' })).slice(0, 2), [503, 'err_storage']);
-    service.registry.save = save;
+    service.registry.failure = undefined;
     assert.deepEqual((await api.send('GET', `${path}/tokens`)).json(), { tokens: [] });
   });
 });
