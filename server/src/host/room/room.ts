@@ -193,7 +193,7 @@ export class Room {
     const { id: userId, secret } = user;
     for (const [earlier, other] of this.#viewers) {
       if (other.userId !== userId) continue;
-      // The user may have opened another window. Without a reason, the windows would replace each other forever.
+      // Without a reason, two windows of the user would replace each other forever.
       if (token?.fixesUser) this.#sendAway(earlier, other, 'replaced', REPLACED);
       else other.terminate();
     }

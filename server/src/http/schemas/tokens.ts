@@ -60,7 +60,9 @@ export const TokenIssued = Type.Object({
   token_id: TokenId,
   scope: Scope,
   token: Type.String({ description: 'The secret. The service cannot return it again.' }),
-  url: Type.Optional(Type.String({ description: 'Only for view and control: the embed URL with the token.' })),
+  url: Type.Optional(
+    Type.String({ description: 'Only for view and control: the embed URL with the token.' }),
+  ),
   cdp_url: Type.Optional(
     Type.String({ description: 'Only for automation: the WebSocket address with the token.' }),
   ),

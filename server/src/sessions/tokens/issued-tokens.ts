@@ -106,9 +106,12 @@ export class IssuedTokens {
 
   #watch(token: ValidToken): void {
     const left = token.deadline - this.clock.now();
-    token.timer = this.clock.setTimeout(() => {
-      if (token.deadline > this.clock.now()) this.#watch(token);
-      else this.end(token.record.id, 'token_expired');
-    }, Math.min(Math.max(left, 0), LONGEST_WAIT_MS));
+    token.timer = this.clock.setTimeout(
+      () => {
+        if (token.deadline > this.clock.now()) this.#watch(token);
+        else this.end(token.record.id, 'token_expired');
+      },
+      Math.min(Math.max(left, 0), LONGEST_WAIT_MS),
+    );
   }
 }

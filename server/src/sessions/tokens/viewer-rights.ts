@@ -3,10 +3,7 @@ import type { SessionSettings } from '../settings/session-settings.js';
 import type { Grant } from './grant.js';
 
 /** Initial rights of a viewer, as its host receives them. */
-export type ViewerRights = Pick<
-  ViewerHandover,
-  'auth' | 'controlDisabled' | 'roles' | 'tiedRoles' | 'token'
->;
+export type ViewerRights = Pick<ViewerHandover, 'auth' | 'controlDisabled' | 'roles' | 'tiedRoles' | 'token'>;
 
 /**
  * Returns the initial rights of a viewer. Without an issued token they are those of the session, and the
