@@ -62,7 +62,9 @@ const SERVER_ZONES = {
   // Views of the nodes for operators.
   operator: [...SERVER_BASE, 'sessions'],
   gateway: [...SERVER_BASE, 'sessions', 'host-protocol.ts'],
-  http: [...SERVER_BASE, 'create-fields', 'sessions', 'auth', 'host-protocol.ts'],
+  // Tools for AI applications.
+  mcp: [],
+  http: [...SERVER_BASE, 'create-fields', 'sessions', 'auth', 'host-protocol.ts', 'mcp'],
   // These files combine the areas. No area imports one of them.
   '*.ts': ['*'],
 };

@@ -4,6 +4,7 @@ import { checkMachine } from './check-machine.js';
 import { NameTakenError } from './cluster/nodes/taken-name.js';
 import { fieldsHelp } from './create-fields/field-texts.js';
 import { helpText } from './config/help.js';
+import { readMcpSettings } from './config/mcp-target.js';
 import { loadConfig, type Config } from './config/load-config.js';
 import { isStartedByNpx } from './config/started-by-npx.js';
 import { proveEgress } from './egress-proof.js';
@@ -23,7 +24,7 @@ const CLOSE_TIMEOUT_MS = 120_000;
 
 /**
  * The command `cloud-browser`: runs the service until it is stopped. If npx started it, it also ends when npx
- * ends. `--check` starts one session.
+ * ends. `--check` starts one session. `mcp` serves the tools of one browser to an AI application.
  */
 async function run(): Promise<void> {
   closeInheritedDescriptors();
@@ -32,6 +33,12 @@ async function run(): Promise<void> {
     allowPositionals: true,
   });
   const [topic] = positionals;
+  if (topic === 'mcp' && !values.help) {
+    const settings = readMcpSettings();
+    const { runMcp } = await import('./mcp/stdio.js');
+    await runMcp(settings, (line) => process.stderr.write(`${line}\n`));
+    process.exit(0);
+  }
   if (topic !== undefined && !(values.help && topic === 'create'))
     throw new Error(`Unknown argument "${topic}". See cloud-browser --help.`);
   if (values.help) {

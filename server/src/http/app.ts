@@ -23,6 +23,7 @@ import { demoRoutes } from './routes/demo.js';
 import { docsRoutes } from './routes/docs.js';
 import { fileRoutes } from './routes/files.js';
 import { healthRoutes } from './routes/health.js';
+import { mcpRoutes } from './routes/mcp.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { peerRoutes, type PeerRoutesParts } from './routes/peers.js';
 import { nodeRoutes, type NodeRoutesParts } from './routes/nodes.js';
@@ -116,6 +117,7 @@ export async function buildApp(
   await app.register(sessionRoutes(parts));
   await app.register(sessionControlRoutes(parts));
   await app.register(computerRoutes(parts));
+  await app.register(mcpRoutes(parts));
   await app.register(userRoutes(parts));
   await app.register(handoffRoutes(parts));
   await app.register(automationRoutes(parts));

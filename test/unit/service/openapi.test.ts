@@ -70,6 +70,7 @@ describe('/openapi.json', () => {
       'POST /{address}/dialogs.{method}',
       'POST /{address}/files/{ticket}',
       'POST /{address}/handoffs',
+      'POST /{address}/mcp',
       'POST /{address}/pinSize',
       'POST /{address}/ping',
       'POST /{address}/removeRoles',

@@ -1,11 +1,10 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { COMPUTER_METHODS, type ScreenshotOptions } from 'cloud-browser/protocol';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { ApiKeys } from '../../auth/api-keys.js';
-import type { CallingAgent, TokenScope } from '../../host-protocol.js';
-import { invalidParameter, ServiceError } from '../../service-error.js';
-import type { Session } from '../../sessions/session.js';
+import { invalidParameter } from '../../service-error.js';
 import { COMPUTER_BODIES, COMPUTER_SUMMARIES, ComputerAnswer, ScreenshotQuery } from '../schemas/computer.js';
+import { patiently, PROGRAM_SCOPES, programOf, withAutomation } from '../program-scope.js';
 import { AddressPath } from '../schemas/session-control.js';
 import {
   adminSession,
@@ -17,15 +16,6 @@ import {
   type SessionScopeParts,
 } from '../session-scope.js';
 
-/**
- * Time for which a connection may be silent while a call waits: longer than the longest wait for a person who
- * has control. Milliseconds.
- */
-const CALL_SILENCE_MS = 700_000;
-
-/** Scopes of tokens that may use the routes. */
-const SCOPES: ReadonlySet<TokenScope> = new Set(['automation', 'admin']);
-
 const base = { tags: ['A session'], params: AddressPath };
 
 /**
@@ -36,7 +26,7 @@ export function computerRoutes(
   parts: SessionScopeParts & { apiKeys: ApiKeys },
 ): FastifyPluginCallbackTypebox {
   const { sessions } = parts;
-  const onRequest = orKey(requireScope(parts, SCOPES), parts, parts.apiKeys);
+  const onRequest = orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys);
 
   return (app, _options, done) => {
     openToPages(app);
@@ -85,36 +75,6 @@ export function computerRoutes(
     );
     done();
   };
-}
-
-/** Throws {@link ServiceError} if programs may not use the session. */
-function withAutomation(session: Session): Session {
-  if (!session.hasAutomation) throw new ServiceError('err_no_automation');
-  return session;
-}
-
-/** Returns the agent on whose behalf a request calls. */
-function programOf(request: FastifyRequest): CallingAgent {
-  const grant = grantOf(request);
-  if (!grant) return {};
-  const { tokenId, userId, name, roles } = grant;
-  return {
-    ...(tokenId !== undefined && { tokenId }),
-    ...(userId !== undefined && { userId }),
-    ...(name !== undefined && { name }),
-    ...(roles !== undefined && { roles }),
-  };
-}
-
-/** Lets the connection of a request be silent for longer than usual during a call. */
-async function patiently<T>({ raw: { socket } }: FastifyRequest, call: () => Promise<T>): Promise<T> {
-  const usual = socket.timeout ?? 0;
-  socket.setTimeout(CALL_SILENCE_MS);
-  try {
-    return await call();
-  } finally {
-    socket.setTimeout(usual);
-  }
 }
 
 /** Sends the answer as a text, because the framework accepts only objects as JSON answers. */

@@ -136,3 +136,6 @@ export const ComputerAnswer = Type.Unknown({
   description:
     'screenshot: the picture, base64 in data. accessibility: the text. tabs and files: a list. batch: the result of each action in steps. Otherwise {"done": true}.',
 });
+
+/** A message of the Model Context Protocol. The library checks it. */
+export const McpMessage = Type.Unknown({ description: 'A JSON-RPC message of the Model Context Protocol.' });

@@ -1,0 +1,27 @@
+/** Environment of the command `cloud-browser mcp`, see `docs/api.md`. */
+type McpEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** The environment of the command is incomplete. The message is for the operator. */
+export class McpSettingsError extends Error {
+  readonly code = 'err_mcp_settings';
+}
+
+/** Session that the command uses, or the service in which it starts one. */
+export type McpSettings =
+  { session: { url: string; token: string } } | { service: string; apiKey: string };
+
+/** Reads the environment of the command `cloud-browser mcp`. Throws {@link McpSettingsError}. */
+export function readMcpSettings(environment: McpEnvironment = process.env): McpSettings {
+  const { CLOUD_BROWSER_URL: url, CLOUD_BROWSER_TOKEN: token, CLOUD_BROWSER_API_KEY: apiKey } = environment;
+  if (!url || !URL.canParse(url))
+    throw new McpSettingsError(
+      'Set CLOUD_BROWSER_URL: the embed_url of a session, or the address of the service.',
+    );
+  const { origin, pathname } = new URL(url);
+  const address = `${origin}${pathname.replace(/\/$/, '')}`;
+  if (token) return { session: { url: address, token } };
+  if (apiKey) return { service: address, apiKey };
+  throw new McpSettingsError(
+    'Set CLOUD_BROWSER_TOKEN for a session at CLOUD_BROWSER_URL, or CLOUD_BROWSER_API_KEY to start a session.',
+  );
+}

@@ -1,0 +1,62 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { ApiKeys } from '../../auth/api-keys.js';
+import type { McpBrowser } from '../../mcp/mcp-browser.js';
+import { ServiceError } from '../../service-error.js';
+import { McpMessage } from '../schemas/computer.js';
+import { AddressPath } from '../schemas/session-control.js';
+import { patiently, PROGRAM_SCOPES, programOf, withAutomation } from '../program-scope.js';
+import { adminSession, openToPages, orKey, requireScope, SESSION_PATH } from '../session-scope.js';
+import type { SessionScopeParts } from '../session-scope.js';
+
+/** Headers of MCP that the library reads. */
+const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+/**
+ * The MCP server of a session, for AI applications (Streamable HTTP, without sessions of its own). Needs a
+ * token of the scope `automation` or `admin`, or an API key. The library is loaded by the first request.
+ */
+export function mcpRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): FastifyPluginCallbackTypebox {
+  const { sessions } = parts;
+  const onRequest = orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys);
+
+  return (app, _options, done) => {
+    openToPages(app);
+    app.post(
+      `${SESSION_PATH}/mcp`,
+      {
+        onRequest,
+        schema: {
+          ...{ tags: ['A session'], summary: 'Use the browser through MCP' },
+          ...{ params: AddressPath, body: McpMessage },
+        },
+      },
+      async (request, reply) => {
+        const session = withAutomation(adminSession(sessions, request.params.address));
+        const program = programOf(request);
+        const browser: McpBrowser = {
+          call: (method, options) => session.forward(`computer.${method}`, [options], program),
+          requestHuman: () => Promise.reject(new ServiceError('err_not_found', 'person')),
+          humanAnswer: () => Promise.reject(new ServiceError('err_not_found', 'person')),
+        };
+        const { answerMcp } = await import('../../mcp/mcp-server.js');
+        const answer = await patiently(request, () =>
+          answerMcp(browser, webRequest(request), request.body),
+        );
+        const type = answer.headers.get('content-type');
+        if (type !== null) reply.header('content-type', type);
+        return reply.code(answer.status).send(await answer.text());
+      },
+    );
+    done();
+  };
+}
+
+/** Returns the request in the form that the library reads. Its body was read already. */
+function webRequest({ headers }: FastifyRequest): Request {
+  const kept = HEADERS.flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value] as [string, string]] : [];
+  });
+  return new Request('http://session/mcp', { method: 'POST', headers: kept });
+}

@@ -1,0 +1,20 @@
+import type { ComputerMethod, MethodResult } from 'cloud-browser/protocol';
+
+/** State of a request for a person. */
+export interface HumanAnswer {
+  id: string;
+  /** Null while nobody has answered. */
+  outcome: string | null;
+  note: string;
+}
+
+/**
+ * The browser of one session, as the tools use it. Calls reject with an error whose message is for the model.
+ */
+export interface McpBrowser {
+  call<Method extends ComputerMethod>(method: Method, options: object): Promise<MethodResult<`computer.${Method}`>>;
+  /** Asks for a person. */
+  requestHuman(instructions: string, seconds: number): Promise<HumanAnswer>;
+  /** Returns the answer of a person, at the latest after this many seconds. */
+  humanAnswer(id: string, seconds: number): Promise<HumanAnswer>;
+}

@@ -1,0 +1,59 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { McpBrowser } from './mcp-browser.js';
+import { mcpServer } from './mcp-server.js';
+import { askService, remoteBrowser, type RemoteSession } from './remote-browser.js';
+
+/** Session that the command uses, or the service in which it starts one. */
+export type McpTarget = { session: RemoteSession } | { service: string; apiKey: string };
+
+/** Seconds without a call after which a session of this command ends, also if the command was killed. */
+const INACTIVE_SECONDS = 1_800;
+
+/**
+ * Serves MCP on the standard input and output until the input ends. Starts a session of its own if no session
+ * is given, and ends it.
+ *
+ * @param tell prints a line for a person
+ */
+export async function runMcp(target: McpTarget, tell: (line: string) => void): Promise<void> {
+  const { session, end } = await open(target, tell);
+  const browser: McpBrowser = remoteBrowser(session);
+  const closed = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close'] as const) process.stdin.once(event, resolve);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+  });
+  const server = serveStdio(() => mcpServer(browser));
+  await closed;
+  await server.close();
+  await end();
+}
+
+/** The answer to a create request. */
+interface Created {
+  session_id: string;
+  embed_url: string;
+  admin_token: string;
+}
+
+interface Opened {
+  session: RemoteSession;
+  end: () => Promise<void>;
+}
+
+async function open(target: McpTarget, tell: (line: string) => void): Promise<Opened> {
+  if ('session' in target) return { session: target.session, end: () => Promise.resolve() };
+  const { service, apiKey } = target;
+  const timeout = { inactive: INACTIVE_SECONDS, offline: null };
+  const body = { automation: { keep_alive: true, name: 'MCP' }, timeout };
+  const created = await askService<Created>(`${service}/v0/vm`, apiKey, body);
+  tell(`Watch the browser: ${created.embed_url}`);
+  const [url = ''] = created.embed_url.split('?');
+  return {
+    session: { url, token: created.admin_token },
+    end: async () => {
+      await askService(`${service}/v0/vm/${created.session_id}`, apiKey, undefined, 'DELETE').catch(
+        (error: unknown) => tell(`The session was not ended: ${String(error)}`),
+      );
+    },
+  };
+}

@@ -1,0 +1,234 @@
+import type { Screenshot } from 'cloud-browser/protocol';
+import type { McpBrowser } from './mcp-browser.js';
+
+/** JSON Schema of a tool's arguments. */
+export interface ToolSchema {
+  type: 'object';
+  properties: Record<string, Record<string, string | string[]>>;
+  required?: string[];
+}
+
+/** A part of a tool's result. */
+export type ToolContent = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
+
+/** Arguments of a tool. The session checks them. */
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** A tool of the MCP server. */
+export interface BrowserTool {
+  name: string;
+  description: string;
+  inputSchema: ToolSchema;
+  /** True if the tool changes nothing. */
+  readOnly: boolean;
+  run(browser: McpBrowser, args: ToolArguments): Promise<ToolContent[]>;
+}
+
+/** Time after an action until the screen counts as settled in its screenshot, and its limit. Milliseconds. */
+const SETTLE = { wait_for_stable: 200, timeout: 3_000 };
+/** Longest wait for a person in one call. Clients give up after a minute. Seconds. */
+const HUMAN_WAIT_SECONDS = 45;
+/** Time in which a person can answer. Seconds. */
+const HUMAN_SECONDS = 600;
+
+const text = (value: string): ToolContent[] => [{ type: 'text', text: value }];
+const string = (description: string) => ({ type: 'string', description });
+const number = (description: string) => ({ type: 'number', description });
+const flag = (description: string) => ({ type: 'boolean', description });
+const choice = (values: string[], description: string) => ({
+  ...{ type: 'string', enum: values, description },
+});
+
+const REF = string('Reference of an element in the newest snapshot, such as e12.');
+const POINT = {
+  x: number('Instead of ref: pixels from the left edge of the screenshot.'),
+  y: number('Instead of ref: pixels from the upper edge of the screenshot.'),
+};
+
+/** The tools, in the order in which clients list them. */
+export const TOOLS: readonly BrowserTool[] = [
+  {
+    name: 'open',
+    description: 'Opens an address in the browser. Returns the text of the page.',
+    inputSchema: {
+      type: 'object',
+      properties: { url: string('Address.'), new_tab: flag('True: opens a new tab.') },
+      required: ['url'],
+    },
+    readOnly: false,
+    run: async (browser, args) => {
+      await browser.call('open', args);
+      await settled(browser);
+      return snapshot(browser);
+    },
+  },
+  {
+    name: 'snapshot',
+    description:
+      'Returns the active page as text, with a reference for each element. Use it before click and type.',
+    inputSchema: { type: 'object', properties: {} },
+    readOnly: true,
+    run: (browser) => snapshot(browser),
+  },
+  {
+    name: 'click',
+    description: 'Clicks an element or a position.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        ref: REF,
+        ...POINT,
+        button: choice(['left', 'middle', 'right'], 'Default: left.'),
+        count: number('2: a double click.'),
+      },
+    },
+    readOnly: false,
+    run: acts('click'),
+  },
+  {
+    name: 'type',
+    description: 'Types text with the keyboard, into an element if ref is given, otherwise at the focus.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        text: string('Text. A line break is the key Enter.'),
+        ref: REF,
+        replace: flag('True: replaces the content of the field.'),
+        submit: flag('True: presses Enter afterwards.'),
+      },
+      required: ['text'],
+    },
+    readOnly: false,
+    run: acts('type'),
+  },
+  {
+    name: 'select',
+    description: 'Chooses an option of a list, or sets a slider or a date.',
+    inputSchema: {
+      type: 'object',
+      properties: { ref: REF, value: string('Text of the option, or the value.') },
+      required: ['ref', 'value'],
+    },
+    readOnly: false,
+    run: acts('set'),
+  },
+  {
+    name: 'key',
+    description: 'Presses a key or a shortcut, such as Enter or Control+A.',
+    inputSchema: {
+      type: 'object',
+      properties: { key: string('Name of the key or the shortcut.'), count: number('Number of presses.') },
+      required: ['key'],
+    },
+    readOnly: false,
+    run: acts('key'),
+  },
+  {
+    name: 'scroll',
+    description: 'Scrolls the page or the element.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        ref: REF,
+        ...POINT,
+        delta_x: number('Pixels to the right.'),
+        delta_y: number('Pixels down.'),
+      },
+    },
+    readOnly: false,
+    run: acts('scroll'),
+  },
+  {
+    name: 'screenshot',
+    description: 'Returns a picture of the screen. Use snapshot if text is enough.',
+    inputSchema: {
+      type: 'object',
+      properties: { cursor: flag('True: shows the pointer.') },
+    },
+    readOnly: true,
+    run: async (browser, { cursor }) => {
+      const options = { format: 'png', ...SETTLE, ...(cursor !== undefined && { cursor }) };
+      return image(await browser.call('screenshot', options));
+    },
+  },
+  {
+    name: 'tabs',
+    description: 'Lists the tabs. Activates, closes or reloads one, or goes back or forward in it.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        action: choice(['list', 'activate', 'close', 'reload', 'back', 'forward'], 'Default: list.'),
+        id: number('The id of a tab. Default: the active tab.'),
+      },
+    },
+    readOnly: false,
+    run: async (browser, args) => {
+      const { tabs } = await browser.call('tabs', args);
+      const line = ({ id, title, url, active }: (typeof tabs)[0]) =>
+        `${active ? '*' : '-'} ${id}: ${JSON.stringify(title)} ${url}`;
+      return text(tabs.map(line).join('\n'));
+    },
+  },
+  {
+    name: 'files',
+    description: 'Lists the files that pages offered as downloads.',
+    inputSchema: { type: 'object', properties: {} },
+    readOnly: true,
+    run: async (browser) => {
+      const { files } = await browser.call('files', {});
+      const line = ({ id, name, size, state }: (typeof files)[0]) =>
+        `- ${JSON.stringify(name)} ${state}${size === null ? '' : `, ${size} bytes`} [id=${id}]`;
+      return text(files.map(line).join('\n') || 'There are no downloads.');
+    },
+  },
+  {
+    name: 'request_human',
+    description:
+      'Asks a person for help, for example with a login or a captcha, and waits. If nobody has answered after 45 seconds, call it again with the id.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        instructions: string('What the person should do.'),
+        id: string('Instead of instructions: the id of an earlier request.'),
+      },
+    },
+    readOnly: false,
+    run: async (browser, { instructions, id }) => {
+      const request =
+        typeof id === 'string' ? { id } : await browser.requestHuman(String(instructions ?? ''), HUMAN_SECONDS);
+      const { outcome, note } = await browser.humanAnswer(request.id, HUMAN_WAIT_SECONDS);
+      const added = note === '' ? '' : ` Note of the person: ${JSON.stringify(note)}`;
+      return text(
+        outcome === null
+          ? `Nobody has answered yet. Call request_human with id ${JSON.stringify(request.id)} to wait on.`
+          : `Outcome: ${outcome}.${added}`,
+      );
+    },
+  },
+];
+
+/** Returns the code of a tool that performs an action and returns only that it is done. */
+function acts(method: 'click' | 'type' | 'set' | 'key' | 'scroll'): BrowserTool['run'] {
+  return async (browser, args) => {
+    await browser.call(method, args);
+    await settled(browser);
+    return text('Done. Use snapshot to see the result.');
+  };
+}
+
+/** Waits until the page has reacted. */
+async function settled(browser: McpBrowser): Promise<void> {
+  const region = { x: 0, y: 0, width: 1, height: 1 };
+  // The picture itself is not needed. A caller that may not see the screen may still act.
+  await browser.call('screenshot', { ...SETTLE, region }).catch(() => undefined);
+}
+
+async function snapshot(browser: McpBrowser): Promise<ToolContent[]> {
+  const page = await browser.call('accessibility', {});
+  const rest = page.complete ? '' : '\n(The page has more nodes.)';
+  return text(`Page: ${JSON.stringify(page.title)} ${page.url}\n\n${page.text}${rest}`);
+}
+
+function image({ format, data }: Screenshot): ToolContent[] {
+  return [{ type: 'image', data, mimeType: `image/${format}` }];
+}
