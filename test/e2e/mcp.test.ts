@@ -68,7 +68,19 @@ test('an agent fills in a form through MCP over HTTP', async ({ pages, service }
   const { tools } = await client.listTools();
   assert.deepEqual(
     tools.map(({ name }) => name),
-    ['open', 'snapshot', 'click', 'type', 'select', 'key', 'scroll', 'screenshot', 'tabs', 'files', 'request_human'],
+    [
+      'open',
+      'snapshot',
+      'click',
+      'type',
+      'select',
+      'key',
+      'scroll',
+      'screenshot',
+      'tabs',
+      'files',
+      'request_human',
+    ],
   );
   const opened = await use(client, 'open', { url: page.url });
   assert.match(opened.text, /Page: |textbox/);

@@ -33,10 +33,7 @@ export function programOf(request: FastifyRequest): CallingAgent {
 }
 
 /** Lets the connection of a request be silent for longer than usual during a call. */
-export async function patiently<T>(
-  { raw: { socket } }: FastifyRequest,
-  call: () => Promise<T>,
-): Promise<T> {
+export async function patiently<T>({ raw: { socket } }: FastifyRequest, call: () => Promise<T>): Promise<T> {
   const usual = socket.timeout ?? 0;
   socket.setTimeout(CALL_SILENCE_MS);
   try {

@@ -12,7 +12,10 @@ export interface HumanAnswer {
  * The browser of one session, as the tools use it. Calls reject with an error whose message is for the model.
  */
 export interface McpBrowser {
-  call<Method extends ComputerMethod>(method: Method, options: object): Promise<MethodResult<`computer.${Method}`>>;
+  call<Method extends ComputerMethod>(
+    method: Method,
+    options: object,
+  ): Promise<MethodResult<`computer.${Method}`>>;
   /** Asks for a person. */
   requestHuman(instructions: string, seconds: number): Promise<HumanAnswer>;
   /** Returns the answer of a person, at the latest after this many seconds. */

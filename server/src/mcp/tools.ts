@@ -194,8 +194,8 @@ export const TOOLS: readonly BrowserTool[] = [
     },
     readOnly: false,
     run: async (browser, { instructions, id }) => {
-      const request =
-        typeof id === 'string' ? { id } : await browser.requestHuman(String(instructions ?? ''), HUMAN_SECONDS);
+      const task = typeof instructions === 'string' ? instructions : '';
+      const request = typeof id === 'string' ? { id } : await browser.requestHuman(task, HUMAN_SECONDS);
       const { outcome, note } = await browser.humanAnswer(request.id, HUMAN_WAIT_SECONDS);
       const added = note === '' ? '' : ` Note of the person: ${JSON.stringify(note)}`;
       return text(
