@@ -7,8 +7,7 @@ export class McpSettingsError extends Error {
 }
 
 /** Session that the command uses, or the service in which it starts one. */
-export type McpSettings =
-  { session: { url: string; token: string } } | { service: string; apiKey: string };
+export type McpSettings = { session: { url: string; token: string } } | { service: string; apiKey: string };
 
 /** Reads the environment of the command `cloud-browser mcp`. Throws {@link McpSettingsError}. */
 export function readMcpSettings(environment: McpEnvironment = process.env): McpSettings {
