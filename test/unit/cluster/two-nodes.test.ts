@@ -279,3 +279,20 @@ describe('the list of nodes', () => {
     assert.equal(answer.status, 404);
   });
 });
+
+describe('a token of a session on another node', () => {
+  it('is issued and revoked through either node, and its end reaches the host of the session', async () => {
+    const session = await create();
+    const { pathname } = new URL(session.embed_url);
+    const issued = await ask(`${pathname}/tokens`, {
+      method: 'POST',
+      body: JSON.stringify({ scope: 'view' }),
+    });
+    const { token, token_id: tokenId } = (await issued.json()) as { token: string; token_id: string };
+    assert.equal((await ask(`${pathname}?token=${token}`)).status, 200);
+    const revoked = await ask(`${pathname}/tokens/${tokenId}`, { method: 'DELETE' });
+    assert.equal(revoked.status, 200);
+    assert.equal((await ask(`${pathname}?token=${token}`)).status, 401);
+    assert.deepEqual(cluster.b.service.pool.last.endedTokens, [{ tokenId, reason: 'token_revoked' }]);
+  });
+});
