@@ -53,7 +53,8 @@ beforeEach(async () => {
     ...{ cdp: browser.cdp, agent, alone: new LoneCommands(), held: new HeldInput() },
     send: (text) => void told.push(JSON.parse(text) as Answer),
     ...{ onClosed: () => undefined, onLeave: () => undefined, cancelDownload: () => undefined },
-    ...{ emulateFocus: () => undefined, onUnknown: (method) => void unknown.push(method) },
+    ...{ emulateFocus: () => undefined, shown: { moved: () => undefined } },
+    onUnknown: (method) => void unknown.push(method),
   });
   await settle();
   const [attach] = browser.commands;

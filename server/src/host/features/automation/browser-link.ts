@@ -82,6 +82,15 @@ export class BrowserLink implements RawListener {
       this.pending.add(id, { command: undefined, sessionId, size: 0, settle: () => undefined });
   }
 
+  /** Sends a command of the relay itself. Resolves when it was answered, or will never be. */
+  ask(method: string, params: object, sessionId: string): Promise<void> {
+    return new Promise((settle) => {
+      const id = this.#raw.send(method, params, sessionId);
+      if (id === undefined) settle();
+      else this.pending.add(id, { command: undefined, sessionId, size: 0, settle });
+    });
+  }
+
   /** Ends the sessions. */
   close(): void {
     if (this.#closed) return;

@@ -9,6 +9,8 @@ interface Held {
   readonly keys: Map<string, Params>;
   readonly buttons: Map<string, Params>;
   touches: boolean;
+  /** Keys and buttons that the session has released. The program does not know, and will release them too. */
+  readonly released: Set<string>;
 }
 
 /** Keys, mouse buttons and fingers that a program holds. They are released when it leaves. */
@@ -25,13 +27,27 @@ export class HeldInput {
   /** Records a command that the browser receives. */
   note(method: string, params: Params, sessionId: string): void {
     if (!method.startsWith('Input.dispatch')) return;
-    const held = this.#sessions.get(sessionId) ?? { keys: new Map(), buttons: new Map(), touches: false };
+    const held = this.#sessions.get(sessionId) ?? {
+      ...{ keys: new Map<string, Params>(), buttons: new Map<string, Params>(), touches: false },
+      released: new Set<string>(),
+    };
     this.#sessions.set(sessionId, held);
     const { type } = params;
+    held.released.delete(`${method} ${nameOf(method, params)}`);
     if (method === 'Input.dispatchKeyEvent') noteKey(held.keys, params);
     else if (method === 'Input.dispatchMouseEvent') noteButton(held.buttons, params);
     else if (method === 'Input.dispatchTouchEvent')
       held.touches = type === 'touchStart' || (held.touches && type === 'touchMove');
+  }
+
+  /**
+   * True if a command releases a key or button that the session has released already. The page must not
+   * receive the release twice.
+   */
+  wasReleased(method: string, params: Params, sessionId: string): boolean {
+    const { type } = params;
+    if (type !== 'keyUp' && type !== 'mouseReleased') return false;
+    return this.#sessions.get(sessionId)?.released.delete(`${method} ${nameOf(method, params)}`) ?? false;
   }
 
   /** Forgets a session that has ended. */
@@ -41,17 +57,30 @@ export class HeldInput {
 
   /** Releases everything. */
   releaseAll(post: Post): void {
-    for (const [sessionId, { keys, buttons, touches }] of this.#sessions) {
-      for (const params of keys.values()) post('Input.dispatchKeyEvent', params, sessionId);
-      for (const params of buttons.values()) post('Input.dispatchMouseEvent', params, sessionId);
-      if (touches) post('Input.dispatchTouchEvent', { type: 'touchCancel', touchPoints: [] }, sessionId);
+    for (const [sessionId, held] of this.#sessions) {
+      const { keys, buttons, released } = held;
+      const release = (method: string, params: Params): void => {
+        released.add(`${method} ${nameOf(method, params)}`);
+        post(method, params, sessionId);
+      };
+      for (const params of keys.values()) release('Input.dispatchKeyEvent', params);
+      for (const params of buttons.values()) release('Input.dispatchMouseEvent', params);
+      if (held.touches) post('Input.dispatchTouchEvent', { type: 'touchCancel', touchPoints: [] }, sessionId);
+      keys.clear();
+      buttons.clear();
+      held.touches = false;
     }
-    this.#sessions.clear();
   }
 }
 
-function noteKey(keys: Held['keys'], { type, code, key, windowsVirtualKeyCode, location }: Params): void {
-  const name = String(code ?? key ?? windowsVirtualKeyCode);
+/** Returns the name of a key or button. */
+function nameOf(method: string, { button, code, key, windowsVirtualKeyCode }: Params): string {
+  return String(method === 'Input.dispatchMouseEvent' ? button : (code ?? key ?? windowsVirtualKeyCode));
+}
+
+function noteKey(keys: Held['keys'], params: Params): void {
+  const { type, code, key, windowsVirtualKeyCode, location } = params;
+  const name = nameOf('Input.dispatchKeyEvent', params);
   if (type === 'keyUp') keys.delete(name);
   if ((type === 'keyDown' || type === 'rawKeyDown') && keys.size < MAX_KEYS)
     keys.set(name, { type: 'keyUp', ...defined({ code, key, windowsVirtualKeyCode, location }) });

@@ -1,7 +1,6 @@
-import { MAX_HANDOFF_CHARS, MAX_HANDOFF_SECONDS } from 'cloud-browser/protocol';
-import type { AgentUser } from './agent-user.js';
 import type { BrowserLink } from './browser-link.js';
 import { RefusedCommand, resultText, type ClientCommand } from './messages.js';
+import type { PersonRequests } from './person-requests.js';
 import type { ProgramState } from './program-state.js';
 
 /** Effects of these methods outside of the relay. */
@@ -12,8 +11,6 @@ export interface OwnEffects {
   onLeave: () => void;
   /** Records that the program keeps a page visible, or no longer does. */
   emulateFocus: (target: string, enabled: boolean) => void;
-  /** The user that the program is in the session. */
-  agent: Pick<AgentUser, 'requestHuman'>;
   /** Cancels a download. */
   cancelDownload: (id: string) => void;
 }
@@ -37,7 +34,7 @@ export class OwnCommands {
       this.state.downloads = command.params['eventsEnabled'] === true;
       this.#done(command);
     },
-    'CloudBrowser.requestHuman': (command) => this.#requestHuman(command),
+    'CloudBrowser.requestHuman': (command) => this.persons.take(command),
     'Emulation.setFocusEmulationEnabled': (command, size) => this.#emulateFocus(command, size),
     'Page.setDownloadBehavior': (command) => this.#done(command),
     'Page.setInterceptFileChooserDialog': (command, size) => {
@@ -50,6 +47,7 @@ export class OwnCommands {
     private readonly state: ProgramState,
     private readonly link: BrowserLink,
     private readonly parts: OwnEffects,
+    private readonly persons: PersonRequests,
   ) {}
 
   /**
@@ -75,24 +73,6 @@ export class OwnCommands {
     const session = sessionId === undefined ? undefined : this.state.targets.session(sessionId);
     if (session?.type === 'page') this.parts.emulateFocus(session.targetId, enabled);
     return this.#forward(command, { enabled }, size);
-  }
-
-  #requestHuman(command: ClientCommand): void {
-    const { instructions, timeout } = command.params;
-    if (
-      typeof instructions !== 'string' ||
-      instructions.trim() === '' ||
-      instructions.length > MAX_HANDOFF_CHARS
-    )
-      throw new RefusedCommand(
-        'invalidParams',
-        `instructions must have 1 to ${MAX_HANDOFF_CHARS} characters.`,
-      );
-    const isTime = typeof timeout === 'number' && timeout >= 1 && timeout <= MAX_HANDOFF_SECONDS;
-    if (timeout !== undefined && !isTime)
-      throw new RefusedCommand('invalidParams', `timeout must be 1 to ${MAX_HANDOFF_SECONDS} seconds.`);
-    const { id } = this.parts.agent.requestHuman({ instructions, ...(isTime && { timeout }) });
-    this.parts.send(resultText(command, { id }));
   }
 
   #done(command: ClientCommand): void {

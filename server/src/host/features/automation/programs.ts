@@ -13,6 +13,7 @@ import { HeldInput } from './held-input.js';
 import { eventText, isRecord } from './messages.js';
 import { LoneCommands } from './lone-commands.js';
 import { CLOSE_CODES, Program } from './program.js';
+import { ShownPointer } from './shown-pointer.js';
 import { Relay } from './relay.js';
 
 /** Maximum number of programs that drive a session at the same time. */
@@ -30,7 +31,9 @@ const MAX_LOGGED = 100;
 export interface ProgramBrowser {
   readonly cdp: CdpConnection;
   readonly bridge: Pick<Bridge, 'call'>;
-  readonly devices: { readonly pages: Pick<Pages, 'emulatedFocus'> };
+  readonly devices: {
+    readonly pages: Pick<Pages, 'emulatedFocus' | 'front' | 'geometry' | 'mainFrame'>;
+  };
   readonly files: Pick<BrowserFiles, 'downloads'>;
 }
 
@@ -144,8 +147,6 @@ export class Programs {
     }
     const { agent } = parts;
     agent.onKicked = (reason) => program.close(CLOSE_CODES.policy, reason);
-    agent.onHandoffDone = (result) => program.send(eventText('CloudBrowser.humanDone', result));
-    agent.onControlReturned = (returned) => program.send(eventText('CloudBrowser.controlReturned', returned));
     this.#connected.add(connected);
     socket.on('pong', () => (connected.answered = true));
     this.#pings.wake();
@@ -162,6 +163,7 @@ export class Programs {
   #open(browser: ProgramBrowser, program: Program, agent: AgentUser): Promise<Relay> {
     return Relay.open({
       ...{ cdp: browser.cdp, agent, alone: this.#alone, held: new HeldInput() },
+      shown: new ShownPointer(browser.devices.pages, this.parts.clock, (x, y) => agent.pointer(x, y)),
       send: (text) => program.send(text),
       onClosed: () => program.close(CLOSE_CODES.goingAway, 'The browser has ended. Connect again.'),
       onLeave: () => program.close(CLOSE_CODES.done, 'The program has closed the browser.'),

@@ -4,10 +4,12 @@ import { forbiddenAddress } from './addresses.js';
 import { BrowserLink, type LinkListener } from './browser-link.js';
 import type { HeldInput } from './held-input.js';
 import type { LoneCommands } from './lone-commands.js';
-import { errorText, RefusedCommand, resultText, type ClientCommand } from './messages.js';
+import { errorText, eventText, RefusedCommand, resultText, type ClientCommand } from './messages.js';
 import { isUnknown, ruleOf } from './methods/method-table.js';
 import type { MethodRow } from './methods/method-row.js';
 import { OwnCommands, type OwnEffects } from './own-commands.js';
+import { PersonRequests } from './person-requests.js';
+import type { ShownPointer } from './shown-pointer.js';
 import { ProgramState } from './program-state.js';
 import { TargetEvents } from './target-events.js';
 import { TargetCommands } from './target-commands.js';
@@ -21,6 +23,7 @@ export interface RelayParts extends OwnEffects {
   agent: AgentUser;
   alone: LoneCommands;
   held: HeldInput;
+  shown: Pick<ShownPointer, 'moved'>;
   /** Called when the browser has ended. */
   onClosed: () => void;
   /** Called for a method without a rule. */
@@ -44,7 +47,7 @@ export class Relay {
     const { send, held } = parts;
     this.#events = new TargetEvents(this.state, link, send, (sessionId) => held.forget(sessionId));
     this.#targets = new TargetCommands(this.state, link, send);
-    this.#own = new OwnCommands(this.state, link, parts);
+    this.#own = new OwnCommands(this.state, link, parts, new PersonRequests(parts.agent, send));
   }
 
   /** Opens the program's session with the browser. Rejects with `CdpError`. */
@@ -59,6 +62,7 @@ export class Relay {
     const relay = new Relay(parts, link);
     opened.relay = relay;
     parts.agent.use(relay);
+    parts.agent.onControlReturned = (returned) => relay.#tell('CloudBrowser.controlReturned', returned);
     // The relay follows all targets, to know which of them programs can reach.
     link.post('Target.setDiscoverTargets', { discover: true, filter: [{}] }, link.root);
     return relay;
@@ -91,14 +95,18 @@ export class Relay {
     return this.parts.held.any;
   }
 
-  /** Releases what the program holds. */
-  release(): void {
-    this.parts.held.releaseAll((method, params, sessionId) => this.link.post(method, params, sessionId));
+  /** Releases what the program holds. Resolves when the pages have received the releases. */
+  async release(): Promise<void> {
+    const releases: Promise<void>[] = [];
+    this.parts.held.releaseAll((method, params, sessionId) =>
+      releases.push(this.link.ask(method, params, sessionId)),
+    );
+    await Promise.all(releases);
   }
 
   /** Releases what the program holds, and ends its sessions. */
   close(): void {
-    this.release();
+    void this.release();
     this.link.close();
   }
 
@@ -167,8 +175,22 @@ export class Relay {
       return;
     }
     const session = sessionId ?? this.link.root;
+    // The session has released the key or button already, when a person took control.
+    if (held.wasReleased(method, params, session)) {
+      this.parts.send(resultText(command, {}));
+      return;
+    }
+    const target = method === 'Input.dispatchMouseEvent' ? this.state.targets.session(session) : undefined;
+    if (target) this.parts.shown.moved(target.targetId, params['x'], params['y']);
     held.note(method, params, session);
     await this.link.forward(command, { method, params, sessionId: session }, size);
+  }
+
+  /** Sends an event to the program, in its own session and in those with pages. */
+  #tell(method: string, params: object): void {
+    this.parts.send(eventText(method, params));
+    for (const { id, type } of this.state.targets.sessions())
+      if (type === 'page') this.parts.send(eventText(method, params, id));
   }
 
   #refusalOf(method: string, reason: string, unknown: boolean): RefusedCommand {

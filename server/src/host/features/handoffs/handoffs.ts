@@ -4,7 +4,7 @@ import { WAIT, WORK } from '../../room/calls/call-lane.js';
 import { canUse } from '../../room/users/can-use.js';
 import type { Viewer } from '../../room/viewer.js';
 import type { MakeFeature } from '../feature.js';
-import { answerOf, handoffIdOf, requestOf, waitOf } from './handoff-arguments.js';
+import { answerOf, handoffIdOf, requestOf, waitOf } from '../../room/agents/handoff-arguments.js';
 
 /**
  * Shows agents and their hand-offs to viewers, and lets viewers and backends use hand-offs. Only in sessions

@@ -6,8 +6,8 @@ import {
   type HandoffRequest,
   type MethodArgs,
 } from 'cloud-browser/protocol';
-import { numberOrNaN, wrong } from '../../room/calls/arguments.js';
-import { userIdOf } from '../../room/calls/user-arguments.js';
+import { numberOrNaN, wrong } from '../calls/arguments.js';
+import { userIdOf } from '../calls/user-arguments.js';
 
 /** Longest wait of one call, in seconds. The service's calls have a timeout of 10 s. */
 const MAX_WAIT_SECONDS = 8;

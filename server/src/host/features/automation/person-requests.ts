@@ -1,0 +1,40 @@
+import type { HandoffRequest } from 'cloud-browser/protocol';
+import { requestOf } from '../../room/agents/handoff-arguments.js';
+import type { AgentUser } from './agent-user.js';
+import { eventText, RefusedCommand, resultText, type ClientCommand } from './messages.js';
+
+/**
+ * Answers `CloudBrowser.requestHuman`, and sends `CloudBrowser.humanDone` in the session in which the program
+ * asked.
+ */
+export class PersonRequests {
+  /** Sessions in which the program asked, by the ids of open requests. Undefined: the program's own. */
+  readonly #sessions = new Map<string, string | undefined>();
+
+  constructor(
+    private readonly agent: Pick<AgentUser, 'requestHuman' | 'onHandoffDone'>,
+    private readonly send: (text: string) => void,
+  ) {
+    agent.onHandoffDone = (result) => {
+      this.send(eventText('CloudBrowser.humanDone', result, this.#sessions.get(result.id)));
+      this.#sessions.delete(result.id);
+    };
+  }
+
+  /** Begins a hand-off. Throws `RefusedCommand` or `CallError`. */
+  take(command: ClientCommand): void {
+    const request = readRequest(command.params);
+    const { id } = this.agent.requestHuman(request);
+    this.#sessions.set(id, command.sessionId);
+    this.send(resultText(command, { id }));
+  }
+}
+
+function readRequest({ instructions, timeout }: ClientCommand['params']): HandoffRequest {
+  try {
+    const [request] = requestOf([{ instructions, ...(timeout !== undefined && { timeout }) }]);
+    return request;
+  } catch (error) {
+    throw new RefusedCommand('invalidParams', error instanceof Error ? error.message : String(error));
+  }
+}
