@@ -28,20 +28,31 @@ export function chromiumFlags(profile: string): string[] {
   ];
 }
 
+/** Network namespace and additional flags of a Chromium. */
+export interface Place {
+  /** A process in the namespace. Absent: the namespace of this process. */
+  networkOf?: number;
+  flags?: readonly string[];
+}
+
 /** Opens a page in a headful Chromium that fills the X display. */
 export function openKiosk(
   name: string,
-  options: { display: number; profile: string; url: string },
+  options: { display: number; profile: string; url: string } & Place,
 ): ManagedProcess {
+  const { display, profile, url, networkOf, flags = [] } = options;
+  const program = [CHROMIUM, ...chromiumFlags(profile), ...flags, '--kiosk', url];
+  const [command = CHROMIUM, ...args] =
+    networkOf === undefined ? program : ['nsenter', `--net=/proc/${networkOf}/ns/net`, ...program];
   return ManagedProcess.start({
     name,
-    command: CHROMIUM,
-    args: [...chromiumFlags(options.profile), '--kiosk', options.url],
+    command,
+    args,
     env: {
       PATH: '/usr/bin:/bin',
-      HOME: options.profile,
+      HOME: profile,
       LANG: 'C.UTF-8',
-      DISPLAY: `:${options.display}`,
+      DISPLAY: `:${display}`,
     },
   });
 }

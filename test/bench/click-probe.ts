@@ -35,23 +35,36 @@ export async function clickPageIsShown(screen: Screen): Promise<boolean> {
   return isNear(await screen.pixel(WATCHED.x, WATCHED.y), OFF);
 }
 
-/**
- * Clicks and measures the time until the pixel changes. Gaps are random, so that clicks do not fall into step
- * with frames.
- */
+/** Clicks and measures the time until the pixel changes. Fails if more than a fifth of the clicks is lost. */
 export async function measureClicks(screen: Screen, clicks: number): Promise<ClickResult> {
+  const { times, lost } = await clickTimes(screen, clicks);
+  return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), lost };
+}
+
+/**
+ * Returns the time of each click that changed the pixel. Gaps are random, so that clicks do not fall into step
+ * with frames.
+ *
+ * @param beforeClick called before each press, after the pause
+ */
+export async function clickTimes(
+  screen: Screen,
+  clicks: number,
+  beforeClick?: () => Promise<void>,
+): Promise<{ times: number[]; lost: number }> {
   await until(() => clickPageIsShown(screen), 'The click page does not show.');
   screen.movePointer(CLICK.x, CLICK.y);
   const times: number[] = [];
   let lost = 0;
   for (let click = 0; click < clicks; click++) {
     await pause(200 + Math.random() * 200);
+    await beforeClick?.();
     const time = await clickToPixel(screen);
     if (time === undefined) lost++;
     else times.push(time);
   }
   if (times.length < clicks * 0.8) throw new Error(`${lost} of ${clicks} clicks showed nothing.`);
-  return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), lost };
+  return { times, lost };
 }
 
 async function clickToPixel(screen: Screen): Promise<number | undefined> {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { measureClicks } from './click-probe.js';
 import { downloadTable, measureDownloads } from './downloads/download-probe.js';
 import { hopTable, measureHop } from './hop/hop-probe.js';
+import { linkTable } from './links/link-table.js';
+import { measureLinks } from './links/links.js';
 import { parseOptions, USAGE, type BenchOptions, type TargetName } from './options.js';
 import { PageServer, type Page } from './page-server.js';
 import { machine, medians, table, type TargetResults } from './report.js';
@@ -75,6 +77,7 @@ async function measureTarget(
       results.clicks.push(await measureClicks(screen, options.clicks));
     }),
   );
+  if (options.seconds === 0) return;
   await attempt(results, 'scrolling', () =>
     shown(target, address('scroll'), async ({ screen }, running) => {
       await scrollPageIsShown(screen);
@@ -110,7 +113,11 @@ async function main(options: BenchOptions): Promise<boolean> {
   await pages.close();
   const downloads = options.egress ? await measureDownloads(options.rounds, tell) : [];
 
-  const hop = options.hop ? await measureHop(options.rounds, HOP_MESSAGES, options.seconds) : undefined;
+  const hop = options.hop
+    ? await measureHop(options.rounds, HOP_MESSAGES, Math.max(1, options.seconds))
+    : undefined;
+
+  const links = options.links.length === 0 ? [] : await measureLinks({ ...options, vnc: options.linksVnc });
 
   const info = machine();
   console.log(`\n${Object.values(info).join(', ')}\n`);
@@ -118,8 +125,10 @@ async function main(options: BenchOptions): Promise<boolean> {
   if (downloads.length > 0) console.log(`${downloadTable(downloads)}\n`);
   if (starts.length > 0) console.log(`${startTable(starts)}\n`);
   if (hop) console.log(`${hopTable(hop)}\n`);
+  if (links.length > 0) console.log(`${linkTable(links)}\n`);
   if (sizing.length > 0) console.log(`${sizingTable(sizing)}\n`);
-  for (const { title, failures } of all) for (const failure of failures) console.log(`${title}, ${failure}`);
+  for (const { title, failures } of [...all, ...links])
+    for (const failure of failures) console.log(`${title}, ${failure}`);
   if (options.json !== undefined) {
     const targetFigures = all.map((results) => ({
       ...results,
@@ -134,10 +143,11 @@ async function main(options: BenchOptions): Promise<boolean> {
       downloads,
       hop,
       sizing,
+      links,
     };
     await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);
   }
-  return all.every(({ failures }) => failures.length === 0);
+  return [...all, ...links].every(({ failures }) => failures.length === 0);
 }
 
 try {

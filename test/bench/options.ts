@@ -1,4 +1,7 @@
 import { parseArgs } from 'node:util';
+import { LINKS, parseLink } from './links/links.js';
+import type { LinkSpec } from './links/link.js';
+import type { CongestionControl } from './links/link-table.js';
 
 /** Targets in the order of the table. */
 export const TARGET_NAMES = ['local', 'ours', 'vnc', 'screencast'] as const;
@@ -6,16 +9,16 @@ export type TargetName = (typeof TARGET_NAMES)[number];
 
 /**
  * Measurements: the targets, session starts, downloads through the guard of hosted browsers, the hop between
- * nodes, and the resources of a session.
+ * nodes, the resources of a session, and slow links without and with noVNC.
  */
-const PARTS = [...TARGET_NAMES, 'starts', 'egress', 'hop', 'sizing'] as const;
+const PARTS = [...TARGET_NAMES, 'starts', 'egress', 'hop', 'sizing', 'links', 'links-vnc'] as const;
 
 export interface BenchOptions {
   /** Number of measurements of every target. */
   rounds: number;
   /** Clicks of one measurement. */
   clicks: number;
-  /** Seconds of scrolling of one measurement. */
+  /** Seconds of scrolling of one measurement. 0: not measured. */
   seconds: number;
   /**
    * Number of sessions started one after the other in a round, for each kind of warm start. 0: not measured.
@@ -28,6 +31,13 @@ export interface BenchOptions {
   hop: boolean;
   /** True if processor time and memory of sessions with different pages are measured. */
   sizing: boolean;
+  /** Slow links that are measured; empty if they are not a part. */
+  links: readonly LinkSpec[];
+  /** True if noVNC is measured over the links as well. */
+  linksVnc: boolean;
+  congestion: readonly CongestionControl[];
+  /** Other builds that take turns with this one over the links, as their `cli.js`. */
+  against: readonly string[];
   /** File that also gets the figures as JSON. */
   json: string | undefined;
 }
@@ -35,9 +45,12 @@ export interface BenchOptions {
 export const USAGE = `npm run bench -- [options]
   --rounds N    how often every target is measured (3)
   --clicks N    clicks of one measurement (40)
-  --seconds N   seconds of scrolling of one measurement (10)
+  --seconds N   seconds of scrolling of one measurement, 0: none (10)
   --starts N    sessions started one after the other in a round, with each that may wait (3)
   --only LIST   some of ${PARTS.join(',')} (all)
+  --link LIST   slow links, each as round trip (ms)/loss (%)/rate (Mbit/s) (three links)
+  --congestion LIST  cubic, bbr, or both (cubic,bbr)
+  --against LIST     the cli.js of other builds that take turns with this one over the links
   --json FILE   write the figures as JSON too`;
 
 /**
@@ -53,21 +66,29 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
       seconds: { type: 'string', default: '10' },
       starts: { type: 'string', default: '3' },
       only: { type: 'string', default: PARTS.join(',') },
+      link: { type: 'string' },
+      congestion: { type: 'string', default: 'cubic,bbr' },
+      against: { type: 'string', default: '' },
       json: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return undefined;
   const parts = values.only.split(',').map(partName);
+  const overLinks = parts.includes('links') || parts.includes('links-vnc');
   return {
     rounds: count('rounds', values.rounds, 1),
     clicks: count('clicks', values.clicks, 5),
-    seconds: count('seconds', values.seconds, 1),
+    seconds: count('seconds', values.seconds, 0),
     starts: parts.includes('starts') ? count('starts', values.starts, 1) : 0,
     only: TARGET_NAMES.filter((name) => parts.includes(name)),
     egress: parts.includes('egress'),
     hop: parts.includes('hop'),
     sizing: parts.includes('sizing'),
+    links: overLinks ? (values.link?.split(',').map(parseLink) ?? LINKS) : [],
+    linksVnc: parts.includes('links-vnc'),
+    congestion: values.congestion.split(',').map(congestionName),
+    against: values.against.split(',').filter((path) => path !== ''),
     json: values.json,
   };
 }
@@ -82,4 +103,9 @@ function partName(text: string): (typeof PARTS)[number] {
   const name = PARTS.find((known) => known === text);
   if (name === undefined) throw new Error(`--only knows ${PARTS.join(', ')}, not "${text}".`);
   return name;
+}
+
+function congestionName(text: string): CongestionControl {
+  if (text === 'cubic' || text === 'bbr') return text;
+  throw new Error(`--congestion knows cubic and bbr, not "${text}".`);
 }

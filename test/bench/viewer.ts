@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ManagedProcess } from '../../server/src/platform/process/child-process.js';
-import { openKiosk } from './chromium.js';
+import { openKiosk, type Place } from './chromium.js';
 import { Display } from './display.js';
 import { Screen } from './screen.js';
 
@@ -14,12 +14,13 @@ export class Viewer {
     private readonly chromium: ManagedProcess,
   ) {}
 
-  static async open(address: string, directory: string): Promise<Viewer> {
+  static async open(address: string, directory: string, place: Place = {}): Promise<Viewer> {
     const display = await Display.start(directory);
     const chromium = openKiosk('viewer Chromium', {
       display: display.number,
       profile: join(directory, 'viewer'),
       url: address,
+      ...place,
     });
     try {
       return new Viewer(await Screen.connect(display.number), display, chromium);

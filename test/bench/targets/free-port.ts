@@ -10,10 +10,10 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Resolves to true if a process listens on a loopback port. */
-export function isListening(port: number): Promise<boolean> {
+/** Resolves to true if a process listens on a port of this machine. */
+export function isListening(port: number, address = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(port, address);
     socket.once('error', () => resolve(false));
     socket.once('connect', () => {
       socket.destroy();

@@ -6,6 +6,7 @@ import { freePort } from './free-port.js';
 import type { Target } from './target.js';
 
 const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
+const LOOPBACK = '127.0.0.1';
 const API_KEY = 'bench';
 
 /** The answer to `POST /v0/vm`. */
@@ -19,22 +20,31 @@ export interface CreatedSession {
 export class Service {
   private constructor(
     readonly port: number,
+    private readonly address: string,
     private readonly process: ManagedProcess,
     private readonly keepsBrowsers: boolean,
   ) {}
 
-  /** Starts the service and resolves when it is ready for sessions. */
-  static async start(directory: string, environment: Record<string, string> = {}): Promise<Service> {
+  /**
+   * Starts the service and resolves when it is ready for sessions.
+   *
+   * @param cli another build of the service
+   */
+  static async start(
+    directory: string,
+    environment: Record<string, string> = {},
+    cli = CLI,
+  ): Promise<Service> {
     const port = await freePort();
     const server = ManagedProcess.start({
       name: 'cloud-browser',
       command: process.execPath,
-      args: [CLI],
+      args: [cli],
       env: {
         PATH: '/usr/bin:/bin:/usr/sbin:/sbin',
         HOME: directory,
         LANG: 'C.UTF-8',
-        HOST: '127.0.0.1',
+        HOST: LOOPBACK,
         PORT: `${port}`,
         API_KEYS: API_KEY,
         STATE_DIR: directory,
@@ -46,7 +56,12 @@ export class Service {
         ...environment,
       },
     });
-    const service = new Service(port, server, environment['WARM_BROWSERS'] === '1');
+    const service = new Service(
+      port,
+      environment['HOST'] ?? LOOPBACK,
+      server,
+      environment['WARM_BROWSERS'] === '1',
+    );
     try {
       await until(() => service.#isReady(), 'The service does not become ready.');
     } catch (error) {
@@ -95,12 +110,12 @@ export class Service {
 
   async #isReady(): Promise<boolean> {
     if (!this.process.running) throw new Error('The service ended at once.');
-    const response = await fetch(`http://127.0.0.1:${this.port}/readyz`).catch(() => undefined);
+    const response = await fetch(`http://${this.address}:${this.port}/readyz`).catch(() => undefined);
     return response?.ok ?? false;
   }
 
   async #request(method: string, path: string, body?: object): Promise<Response> {
-    const response = await fetch(`http://127.0.0.1:${this.port}${path}`, {
+    const response = await fetch(`http://${this.address}:${this.port}${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${API_KEY}`,
@@ -115,22 +130,27 @@ export class Service {
 }
 
 /** This project at 60 Hz. */
-export const ours: Target = {
-  name: 'ours',
-  title: 'cloud-browser, 60 Hz',
-  async start(page, directory) {
-    const service = await Service.start(directory);
-    try {
-      const session = await service.createSession(page);
-      return {
-        viewerAddress: session.embed_url,
-        port: service.port,
-        serverProcesses: [service.pid],
-        stop: () => service.stop(),
-      };
-    } catch (error) {
-      await service.stop();
-      throw error;
-    }
-  },
-};
+export const ours = build('cloud-browser, 60 Hz');
+
+/** A build of this project at 60 Hz, by default the one of this checkout. */
+export function build(title: string, cli?: string): Target {
+  return {
+    name: 'ours',
+    title,
+    async start(page, directory, address = LOOPBACK) {
+      const service = await Service.start(directory, { HOST: address }, cli);
+      try {
+        const session = await service.createSession(page);
+        return {
+          viewerAddress: session.embed_url,
+          port: service.port,
+          serverProcesses: [service.pid],
+          stop: () => service.stop(),
+        };
+      } catch (error) {
+        await service.stop();
+        throw error;
+      }
+    },
+  };
+}

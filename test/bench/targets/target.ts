@@ -14,6 +14,9 @@ export interface Target {
   name: string;
   /** The target's name in the table of results. */
   title: string;
-  /** Shows the page; `directory` is empty, and removed after `stop`. */
-  start(page: string, directory: string): Promise<RunningTarget>;
+  /**
+   * Shows the page; `directory` is empty, and removed after `stop`. The server side listens on `address`, an
+   * address of this machine, 127.0.0.1 by default.
+   */
+  start(page: string, directory: string, address?: string): Promise<RunningTarget>;
 }

@@ -10,13 +10,13 @@ import type { RunningTarget, Target } from './target.js';
 export const vnc: Target = {
   name: 'vnc',
   title: 'TigerVNC + noVNC',
-  async start(page, directory) {
+  async start(page, directory, address = '127.0.0.1') {
     const started: ManagedProcess[] = [];
     const stop = async () => {
       for (const process of started.reverse()) await process.stop();
     };
     try {
-      return await startVnc(page, directory, started, stop);
+      return await startVnc({ page, directory, address }, started, stop);
     } catch (error) {
       await stop();
       throw error;
@@ -25,8 +25,7 @@ export const vnc: Target = {
 };
 
 async function startVnc(
-  page: string,
-  directory: string,
+  { page, directory, address }: { page: string; directory: string; address: string },
   started: ManagedProcess[],
   stop: () => Promise<void>,
 ): Promise<RunningTarget> {
@@ -60,15 +59,15 @@ async function startVnc(
   const proxy = ManagedProcess.start({
     name: 'websockify',
     command: 'websockify',
-    args: ['--web', '/usr/share/novnc', `127.0.0.1:${port}`, `127.0.0.1:${rfbPort}`],
+    args: ['--web', '/usr/share/novnc', `${address}:${port}`, `127.0.0.1:${rfbPort}`],
     env,
   });
   started.push(proxy);
-  await until(() => isListening(port), 'websockify does not listen.');
+  await until(() => isListening(port, address), 'websockify does not listen.');
 
   started.push(openKiosk('hosted Chromium', { display, profile: join(directory, 'hosted'), url: page }));
   return {
-    viewerAddress: `http://127.0.0.1:${port}/vnc.html?autoconnect=true`,
+    viewerAddress: `http://${address}:${port}/vnc.html?autoconnect=true`,
     port,
     serverProcesses: started.map(({ pid }) => pid),
     stop,
