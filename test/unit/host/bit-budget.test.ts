@@ -69,3 +69,13 @@ test('a strained picture is coarser during movement, and as sharp as before at r
   assert.equal(quantiserOf(video, 0, 1), video.max);
   assert.equal(quantiserOf(video, 1, 1), video.still);
 });
+
+test('when bits are scarce, frames are limited so that 14 of them fit into a second', () => {
+  let now = 0;
+  const budget = new BitBudget(1_120_000, () => now);
+  assert.equal(budget.frameBytes, Infinity);
+  budget.spend(100_000);
+  assert.equal(budget.frameBytes, 10_000);
+  now += 1_000;
+  assert.equal(budget.frameBytes, Infinity);
+});

@@ -8,6 +8,7 @@ import { PatternSource } from '../../fakes/pattern-source.js';
 
 /** An encoder that records its use. */
 class NotedEncoder implements Encoder {
+  readonly refinesAreas = false;
   readonly codec = 'fake';
   readonly chroma = 'shared';
   readonly requests: EncodeRequest[] = [];

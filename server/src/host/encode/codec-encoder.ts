@@ -12,6 +12,7 @@ export interface CodedSize {
 /** Encoder of libavcodec without delay: it returns the packet of each frame immediately. */
 export abstract class CodecEncoder implements Encoder {
   codec = '';
+  readonly refinesAreas: boolean = false;
   readonly #packet = new Packet();
   #pts = 0n;
 
@@ -31,13 +32,13 @@ export abstract class CodecEncoder implements Encoder {
   encode(picture: ScreenImage, request: EncodeRequest): EncodedFrame {
     check(this.context.sendFrameSync(this.prepare(picture, request, this.#pts++)), 'take a frame');
     check(this.context.receivePacketSync(this.#packet), 'give a frame');
-    return this.#take();
+    return this.#take(request);
   }
 
   async encodeAside(picture: ScreenImage, request: EncodeRequest): Promise<EncodedFrame> {
     check(await this.context.sendFrame(this.prepare(picture, request, this.#pts++)), 'take a frame');
     check(await this.context.receivePacket(this.#packet), 'give a frame');
-    return this.#take();
+    return this.#take(request);
   }
 
   close(): void {
@@ -48,13 +49,17 @@ export abstract class CodecEncoder implements Encoder {
   /** Returns the picture's frame, prepared with this time stamp and this request. */
   protected abstract prepare(picture: ScreenImage, request: EncodeRequest, pts: bigint): Frame;
 
+  /** Learns the size of a frame, for encoders that keep to a number of bytes. */
+  protected learn?(request: EncodeRequest, bytes: number): void;
+
   /** Returns the codec string that a key frame contains, for formats whose key frames contain one. */
   protected codecOf?(keyFrame: Buffer): string | undefined;
 
-  #take(): EncodedFrame {
+  #take(request: EncodeRequest): EncodedFrame {
     const data = Buffer.from(this.#packet.data ?? []);
     const keyFrame = this.#packet.isKeyframe;
     this.#packet.unref();
+    this.learn?.(request, data.length);
     if (keyFrame) this.codec = this.codecOf?.(data) ?? this.codec;
     return { data, keyFrame };
   }

@@ -23,6 +23,13 @@ export interface EncodeRequest {
    * the requested sharpness is not lower than before.
    */
   area: Rect;
+  /**
+   * Bytes that the frame should have at most. The quantiser is raised for this as far as the codec allows.
+   * Absent: any number.
+   */
+  maxBytes?: number;
+  /** True if only the area gets the requested sharpness. The rest stays as it is. */
+  areaOnly?: boolean;
 }
 
 /** Encodes pictures of one size as a stream. No other code of the host depends on a codec. */
@@ -31,6 +38,8 @@ export interface Encoder {
    * Codec string for WebCodecs. Known after the first key frame. Empty for formats without a codec string.
    */
   readonly codec: string;
+  /** True if it supports `areaOnly`. */
+  readonly refinesAreas: boolean;
   /** Chroma format of the pictures that it accepts. */
   readonly chroma: Chroma;
   /** Encodes a picture immediately. Throws if the codec fails. The encoder cannot be used after that. */

@@ -1,4 +1,5 @@
 import {
+  AV_FRAME_DATA_REGIONS_OF_INTEREST,
   AV_FRAME_DATA_VIDEO_HINT,
   AV_PICTURE_TYPE_I,
   AV_PICTURE_TYPE_NONE,
@@ -14,6 +15,8 @@ import { check, CodecEncoder, findEncoder, videoContext, type CodedSize } from '
 import type { EncodeRequest } from './encoder.js';
 import type { Chroma, ScreenImage } from './screen-image.js';
 import { quantiserOf, type QuantiserRange } from './quality.js';
+import { SizeModel } from './size-model.js';
+import { Smoothing } from './smoothing.js';
 
 /** Private options of libavcodec's libx264. */
 const OPTIONS = {
@@ -23,17 +26,29 @@ const OPTIONS = {
   'forced-idr': '1',
   // The encoder uses the hints about unchanged parts, see {@link hintChanged}.
   mb_info: '1',
+  // Allows a quantiser for a single area, see {@link onlyArea}. The strength is too small to change any other
+  // quantiser. x264 would turn the mode off at a strength of 0.
+  'aq-mode': '1',
+  'aq-strength': '0.00001',
   // Makes key frames only on request. Only the rate factor sets the quantiser of the next frame, and earlier
   // pictures have no influence.
   'x264-params': 'keyint=infinite:scenecut=0:qcomp=1:qpstep=51',
 } as const;
+
+/** The coarsest quantiser of H.264 with 8 bits. */
+const COARSEST = 51;
 
 /**
  * H.264 encoder of libx264, tuned for latency. The profile is Constrained Baseline, or High 4:4:4 Predictive
  * if every pixel has its own colour.
  */
 export class H264Encoder extends CodecEncoder {
+  override readonly refinesAreas = true;
   #rateFactor: number;
+  readonly #sizes = new SizeModel(() => performance.now());
+  readonly #smoothing = new Smoothing();
+  /** Quantiser of the last frame. Above {@link COARSEST} the picture was smoothed. */
+  #quantiser: number;
 
   /**
    * @param fps only a hint for rate control: frames may come at any time
@@ -47,15 +62,32 @@ export class H264Encoder extends CodecEncoder {
   ) {
     super(openContext(size, fps, range.moving, chroma), chroma);
     this.#rateFactor = range.moving;
+    this.#quantiser = range.moving;
   }
 
-  protected prepare({ frame }: ScreenImage, request: EncodeRequest, pts: bigint): Frame {
-    const { sharpness, strain, keyFrame, area } = request;
-    this.#setRateFactor(quantiserOf(this.range, sharpness, strain));
+  override close(): void {
+    super.close();
+    this.#smoothing.close();
+  }
+
+  protected prepare({ frame: picture }: ScreenImage, request: EncodeRequest, pts: bigint): Frame {
+    const { sharpness, strain, keyFrame, area, maxBytes = Infinity, areaOnly } = request;
+    const wanted = quantiserOf(this.range, sharpness, strain);
+    const least = maxBytes === Infinity ? 0 : this.#sizes.quantiserFor(pixelsOf(area), maxBytes);
+    const { quantiser, factor } = smoothingOf(Math.max(wanted, least));
+    const frame = factor === 1 ? picture : this.#smoothing.smoothed(picture, factor);
+    this.#quantiser = quantiser;
+    this.#setRateFactor(areaOnly ? COARSEST : Math.min(COARSEST, quantiser));
     frame.pts = pts;
     frame.pictType = keyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
     hintChanged(frame, area);
+    frame.removeSideData(AV_FRAME_DATA_REGIONS_OF_INTEREST);
+    if (areaOnly) onlyArea(frame, area, quantiser);
     return frame;
+  }
+
+  protected override learn({ area, sharpness }: EncodeRequest, bytes: number): void {
+    if (sharpness === 0) this.#sizes.record(pixelsOf(area), this.#quantiser, bytes);
   }
 
   protected override codecOf(keyFrame: Buffer): string | undefined {
@@ -67,6 +99,21 @@ export class H264Encoder extends CodecEncoder {
     this.#rateFactor = rateFactor;
     this.context.setOption('crf', String(rateFactor));
   }
+}
+
+/**
+ * Returns the smoothing for a quantiser above {@link COARSEST}. Averages over two columns and rows save about as
+ * many bytes as six steps of the quantiser.
+ */
+function smoothingOf(quantiser: number): { quantiser: number; factor: number } {
+  if (quantiser <= COARSEST) return { quantiser, factor: 1 };
+  return quantiser <= COARSEST + 6
+    ? { quantiser: COARSEST + 6, factor: 2 }
+    : { quantiser: COARSEST + 12, factor: 4 };
+}
+
+function pixelsOf({ width, height }: Rect): number {
+  return width * height;
 }
 
 function openContext(size: CodedSize, fps: number, rateFactor: number, chroma: Chroma): CodecContext {
@@ -111,6 +158,23 @@ export function hintChanged(frame: Frame, { x, y, width, height }: Rect): void {
   hint.writeUInt32LE(AV_VIDEO_HINT_TYPE_CHANGED, 24);
   for (const [index, value] of [x, y, width, height].entries())
     hint.writeUInt32LE(value, HINT_BYTES + 4 * index);
+}
+
+/** Size of `AVRegionOfInterest`. Source: libavutil/frame.h. */
+const REGION_BYTES = 28;
+
+/**
+ * Sets the quantiser of an area of a frame whose rate factor is {@link COARSEST}. Outside of the area the
+ * encoder then skips each block that has not changed, because the block is not coarser already.
+ */
+function onlyArea(frame: Frame, { x, y, width, height }: Rect, quantiser: number): void {
+  const region = frame.newSideData(AV_FRAME_DATA_REGIONS_OF_INTEREST, REGION_BYTES);
+  region.writeUInt32LE(REGION_BYTES, 0);
+  for (const [index, value] of [y, y + height, x, x + width].entries())
+    region.writeInt32LE(value, 4 + 4 * index);
+  // The offset is a fraction of the range of quantisers.
+  region.writeInt32LE(quantiser - COARSEST, 20);
+  region.writeInt32LE(COARSEST, 24);
 }
 
 /** Type of the NAL unit that contains the profile and the level; ITU-T H.264, table 7-1. */

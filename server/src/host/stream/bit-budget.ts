@@ -3,6 +3,8 @@
  * for a key frame and its refinement.
  */
 const BURST_SECONDS = 1;
+/** Frames a second for which a stream has bits in any case. Its frames get coarser for this. */
+const MIN_FRAMES = 14;
 /** Above this share of the burst, frames become coarser. */
 const STRAIN_START = 0.5;
 
@@ -32,6 +34,11 @@ export class BitBudget {
   get strain(): number {
     const share = this.#drained() / this.#burst;
     return Math.min(1, Math.max(0, (share - STRAIN_START) / (1 - STRAIN_START)));
+  }
+
+  /** Bytes of a frame of which there are enough bits for {@link MIN_FRAMES}. Infinity while there are enough. */
+  get frameBytes(): number {
+    return this.strain > 0 ? this.bitsPerSecond / 8 / MIN_FRAMES : Infinity;
   }
 
   /** Milliseconds until another frame may be sent; 0 if a frame may be sent now. */

@@ -1,0 +1,42 @@
+/** Steps of the quantiser that halve the bytes of a picture. */
+const STEPS_TO_HALF = 6;
+/** Bytes per pixel of a page of text that appears, at quantiser 0. At 24 it needs a sixteenth of them. */
+const TEXT = 1.6;
+/** Time after which the next change has probably nothing to do with the one before, milliseconds. */
+const REST_MS = 250;
+/** Coarsest quantiser for a picture about which nothing is known. Large text is readable. */
+const READABLE = 40;
+/** Pictures with fewer pixels tell little about the next one, because a frame has fixed parts. */
+const MIN_PIXELS = 4_096;
+/** Share of a new, smaller value in the estimate. A larger value replaces the estimate. */
+const ADAPTION = 0.3;
+
+/**
+ * Predicts the bytes of a changed area from the areas before it. After a rest it expects at least a page of
+ * text. During movement it learns from each frame.
+ */
+export class SizeModel {
+  /** Bytes per pixel at quantiser 0. */
+  #complexity = TEXT;
+  #recordedAt = -Infinity;
+
+  /** @param now milliseconds on a monotonic clock */
+  constructor(private readonly now: () => number) {}
+
+  /** Returns the lowest quantiser, as a whole number, at which an area probably fits into so many bytes. */
+  quantiserFor(pixels: number, bytes: number): number {
+    const isResting = this.now() - this.#recordedAt > REST_MS;
+    const complexity = isResting ? Math.max(TEXT, this.#complexity) : this.#complexity;
+    const quantiser = Math.ceil(STEPS_TO_HALF * Math.log2((complexity * pixels) / Math.max(1, bytes)));
+    return isResting ? Math.min(READABLE, quantiser) : quantiser;
+  }
+
+  /** Records the bytes of an area with this quantiser. */
+  record(pixels: number, quantiser: number, bytes: number): void {
+    if (pixels < MIN_PIXELS) return;
+    const found = (bytes / pixels) * 2 ** (quantiser / STEPS_TO_HALF);
+    const share = found > this.#complexity ? 1 : ADAPTION;
+    this.#complexity += (found - this.#complexity) * share;
+    this.#recordedAt = this.now();
+  }
+}
