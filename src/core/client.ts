@@ -27,6 +27,7 @@ import { NotConnectedError } from './errors.js';
 import { Files } from './files/files.js';
 import type { ClientEvents, Disconnection, PrivacyInfo } from './events.js';
 import { HeldKeys } from './held-keys.js';
+import { InputProbes } from './input-probes.js';
 import { InputLog } from './input-log.js';
 import type { Link } from './connection/link.js';
 import { watchNetwork } from './connection/network.js';
@@ -63,6 +64,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly #timers: Timers;
   readonly #inputLog = new InputLog();
   readonly #heldKeys: HeldKeys;
+  readonly #probes: InputProbes;
   readonly #connection: Connection;
   readonly #transfers: ClipboardChannel;
   readonly #sizePace: SizePace;
@@ -77,6 +79,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     this.#preferences = new ClientPreferences(options.media, options.userdata);
     this.#timers = options.timers ?? systemTimers;
     this.#heldKeys = new HeldKeys(this.#timers, () => this.#connection.link?.send({ type: 'held' }));
+    const probe = () => this.#connection.link?.send({ type: 'probe' });
+    this.#probes = new InputProbes(this.#timers, () => this.#roundTrip, probe);
     this.#facts = new SessionFacts(this);
     this.#sizePace = new SizePace(this.#timers);
     this.#box = new PacedBox(this.#sizePace, (box) => this.#liveLink?.send({ type: 'box', box }));
@@ -298,6 +302,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     const seq = this.#inputLog.next(this.#timers.now());
     link.sendRaw(encodeInput({ ...event, seq }));
     this.#heldKeys.sent(event);
+    this.#probes.sent(event);
     return true;
   }
 
@@ -373,6 +378,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
         onError: (error) => this.emit('error', error),
         onLinkGone: () => {
           this.#heldKeys.forget();
+          this.#probes.forget();
           this.remote.close();
           this.#sizePace.clear();
           this.#transfers.close();

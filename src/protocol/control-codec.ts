@@ -56,6 +56,8 @@ export function decodeViewerMessage(text: string): ViewerMessage | undefined {
       return decodeBox(message);
     case 'held':
       return { type: 'held' };
+    case 'probe':
+      return { type: 'probe' };
     case 'leave-pointer-lock':
       return { type: 'leave-pointer-lock' };
     default:

@@ -41,6 +41,7 @@ describe('control messages on the wire', () => {
     assert.deepEqual(decodeViewerMessage(hello('true')), { ...known, tellsHeld: true });
     assert.deepEqual(decodeViewerMessage(hello('"yes"')), known);
     assert.deepEqual(decodeViewerMessage('{"type":"held","more":1}'), { type: 'held' });
+    assert.deepEqual(decodeViewerMessage('{"type":"probe","more":1}'), { type: 'probe' });
   });
 
   for (const userdata of ['a token', '', 7, 0, true, false, ['a', 1], [], { name: 'Ann' }]) {
