@@ -68,3 +68,36 @@ test('a new stream starts with an empty pipe and a key frame', () => {
   assert.equal(delivery.empty, true);
   assert.equal(delivery.needsKeyFrame, true);
 });
+
+/** Sends a frame that is answered and acknowledged after so many milliseconds. */
+function deliver(frame: number, bytes: number, milliseconds: number): void {
+  delivery.sent(frame, bytes);
+  const id = delivery.line.ping() ?? 0;
+  now += milliseconds;
+  delivery.line.ponged(id);
+  delivery.acknowledged(frame);
+}
+
+test('a thin line is full with what it delivers in its round trip and a little more', () => {
+  deliver(1, 10, 100);
+  deliver(2, 40_000, 100 + 200);
+  // 200 bytes per millisecond and 140 ms.
+  delivery.sent(3, 27_000);
+  assert.equal(delivery.lineIsFull, false);
+  delivery.sent(4, 2_000);
+  assert.equal(delivery.lineIsFull, true);
+  const id = delivery.line.ping() ?? 0;
+  now += 150;
+  delivery.line.ponged(id);
+  assert.equal(delivery.lineIsFull, false);
+});
+
+test('a viewer whose pings are not answered any more does not stay full', () => {
+  deliver(1, 10, 100);
+  deliver(2, 40_000, 100 + 200);
+  delivery.sent(3, 100_000);
+  delivery.line.ping();
+  assert.equal(delivery.lineIsFull, true);
+  delivery.acknowledged(3);
+  assert.equal(delivery.lineIsFull, false);
+});

@@ -8,6 +8,7 @@ import { PatternSource } from '../../fakes/pattern-source.js';
 
 class FakeEncoder implements Encoder {
   readonly codec = 'fake';
+  refinesAreas = true;
   readonly pictures: unknown[] = [];
   readonly requests: EncodeRequest[] = [];
   closed = false;
@@ -34,6 +35,9 @@ class FakeEncoder implements Encoder {
 class FakeSink implements PumpSink {
   ready = true;
   strain = 0;
+  frameBytes = Infinity;
+  bandBytes = Infinity;
+  refinementWait = 0;
   captures = 0;
   readonly frames: PumpedFrame[] = [];
 
@@ -314,4 +318,108 @@ test('a format with another pixel layout receives the whole screen from the same
   await settle();
   assert.equal(source.reads, 3);
   assert.deepEqual([encoder.requests.length, other.requests.length], [3, 2]);
+});
+
+test('over a thin line a picture is sharpened in bands, one at a time', async () => {
+  pump.add(sink, encoder);
+  await settle();
+  sink.bandBytes = 1;
+  mock.timers.tick(120);
+  await settle();
+  const bands = () =>
+    encoder.requests.filter(({ areaOnly }) => areaOnly).map(({ area }) => [area.y, area.height]);
+  const first = bands().slice(0, 3);
+  assert.deepEqual(first, [
+    [0, 16],
+    [16, 16],
+    [32, 16],
+  ]);
+  assert.equal(sink.frames.at(-1)?.refinement, true);
+});
+
+test('a refinement waits for its turn on the line, and goes on afterwards', async () => {
+  pump.add(sink, encoder);
+  await settle();
+  sink.bandBytes = 1;
+  sink.refinementWait = 30;
+  mock.timers.tick(120);
+  await settle();
+  assert.equal(sink.frames.length, 1);
+  sink.refinementWait = 0;
+  mock.timers.tick(120);
+  await settle();
+  assert.equal(sink.frames.at(-1)?.refinement, true);
+});
+
+test('a change between two bands starts the refinement again', async () => {
+  pump.add(sink, encoder);
+  await settle();
+  sink.bandBytes = 1;
+  const onFrame = sink.onFrame.bind(sink);
+  sink.onFrame = (frame) => {
+    onFrame(frame);
+    if (frame.refinement) sink.refinementWait = 20;
+  };
+  mock.timers.tick(120);
+  await settle();
+  assert.equal(sink.frames.length, 2);
+  source.damage();
+  await settle();
+  sink.refinementWait = 0;
+  mock.timers.tick(120);
+  await settle();
+  const refined = sink.frames.filter(({ refinement }) => refinement).map(({ area }) => area.y);
+  assert.deepEqual(refined, [0, 0]);
+});
+
+test('all bands are sent in the end, and both steps', async () => {
+  pump.add(sink, encoder);
+  await settle();
+  sink.bandBytes = 1;
+  const onFrame = sink.onFrame.bind(sink);
+  sink.onFrame = (frame) => {
+    onFrame(frame);
+    sink.refinementWait = 20;
+  };
+  for (let step = 0; step < 200; step++) {
+    mock.timers.tick(10);
+    sink.refinementWait = Math.max(0, sink.refinementWait - 10);
+    await settle();
+  }
+  const refined = encoder.requests.filter(({ sharpness }) => sharpness > 0);
+  assert.deepEqual(
+    refined.map(({ sharpness, area }) => [sharpness, area.y]),
+    [0.5, 1].flatMap((sharpness) => [0, 16, 32].map((y) => [sharpness, y])),
+  );
+});
+
+test('a key frame that must be small is coarse, and sharpened again', async () => {
+  pump.add(sink, encoder);
+  await settle();
+  mock.timers.tick(120);
+  await settle();
+  mock.timers.tick(200);
+  await settle();
+  sink.frameBytes = 10_000;
+  pump.requestKeyFrame(sink);
+  await settle();
+  const { sharpness, maxBytes } = encoder.requests.at(-1) ?? {};
+  assert.deepEqual([sharpness, maxBytes], [0, 10_000]);
+  mock.timers.tick(120);
+  await settle();
+  assert.equal(encoder.requests.at(-1)?.sharpness, 0.5);
+});
+
+test('over a slow line the second step of sharpening comes after a second', async () => {
+  sink.bandBytes = 1_000_000;
+  pump.add(sink, encoder);
+  await settle();
+  for (const milliseconds of [120, 879]) {
+    mock.timers.tick(milliseconds);
+    await settle();
+  }
+  assert.equal(encoder.requests.at(-1)?.sharpness, 0.5);
+  mock.timers.tick(1);
+  await settle();
+  assert.equal(encoder.requests.at(-1)?.sharpness, 1);
 });

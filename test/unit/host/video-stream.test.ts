@@ -99,3 +99,15 @@ test('viewers that rejoin repeatedly cost the others one key frame a second', (c
   passTime(context, 101);
   assert.equal(asked, 2);
 });
+
+test('a stream waits while the lines of all its viewers are full, and one viewer alone does not stop it', () => {
+  send(1);
+  delivery.acknowledged(1);
+  const full = { ...viewer, ready: true, delivery: { lineIsFull: true, reset: () => undefined } };
+  const free = { ...viewer, ready: true, delivery: { lineIsFull: false, reset: () => undefined } };
+  stream.remove(viewer);
+  stream.add(full as unknown as StreamViewer);
+  assert.equal(stream.ready, false);
+  stream.add(free as unknown as StreamViewer);
+  assert.equal(stream.ready, true);
+});

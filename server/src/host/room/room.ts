@@ -319,6 +319,8 @@ export class Room {
       // A move between the press and the release of an agent would change its drag.
       if (event.type === 'move' && this.users.agents.holdsAny) return true;
       this.listener.onActivity(viewer, event);
+      // A moving pointer is no reason to keep a picture coarse.
+      if (event.type !== 'move' && event.type !== 'relative') this.streams.inputCame();
     }
     const done = () => void (viewer.performedSeq = event.seq);
     for (const feature of this.features) {

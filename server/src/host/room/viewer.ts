@@ -12,6 +12,7 @@ import type { UserInput } from '../input/user-input.js';
 import { PacedTask } from '../../platform/time/paced-task.js';
 import { closeSocket } from './handshake.js';
 import { Delivery } from '../stream/delivery.js';
+import { LinePings } from '../stream/line-pings.js';
 import { canSee } from './users/can-use.js';
 import type { Rights } from './users/rights.js';
 import { IdleTimeout, SILENCE_TIMEOUTS_MS } from './idle-timeout.js';
@@ -50,6 +51,7 @@ export class Viewer {
   /** True if the host closed the connection with a reason. */
   sentAway = false;
   readonly #restart: PacedTask;
+  readonly #pings: LinePings;
   readonly #silences = [
     new IdleTimeout(SILENCE_TIMEOUTS_MS.gone, () => this.terminate()),
     new IdleTimeout(SILENCE_TIMEOUTS_MS.holding, () => {
@@ -73,6 +75,7 @@ export class Viewer {
     restart: () => void,
   ) {
     this.#restart = new PacedTask(restart, KEY_FRAME_PACE);
+    this.#pings = new LinePings(this.delivery.line, socket);
   }
 
   get userId(): string {
@@ -118,6 +121,7 @@ export class Viewer {
   left(): void {
     this.gone = true;
     this.#restart.close();
+    this.#pings.close();
     for (const silence of this.#silences) silence.close();
     this.input.close();
   }
@@ -153,8 +157,9 @@ export class Viewer {
     packet.set(encodePacketHeader(header), 0);
     frame.data.copy(packet, PACKET_HEADER_BYTES);
     this.delivery.needsKeyFrame = false;
-    this.delivery.sent(number);
+    this.delivery.sent(number, packet.length);
     this.socket.send(packet);
+    this.#pings.frameSent(packet.length);
   }
 
   /** Sends an encoded sound packet, if the viewer wants sound and may hear it. */

@@ -1,8 +1,15 @@
+import { LineMeter } from './line-meter.js';
+
 /**
  * Limit for the age of a viewer's oldest unacknowledged frame, in addition to its best round trip. Above this
  * limit, the viewer receives no frames.
  */
 const BUDGET_MS = 200;
+/**
+ * Time for which frames may wait in the line, if the line's rate is known. More bytes in flight than the line
+ * delivers in its round trip and this time only make later frames older.
+ */
+const QUEUE_MS = 40;
 /** Maximum of frames in flight to a viewer that has not acknowledged any yet. */
 const FIRST_FRAMES = 4;
 /**
@@ -17,6 +24,8 @@ const MAX_IN_FLIGHT = 120;
  * exceeds it, the viewer gets no more frames until it has caught up.
  */
 export class Delivery {
+  /** Measures the line. Knows nothing for viewers that answer no ping. */
+  readonly line: LineMeter;
   #inFlight: { frame: number; sentAt: number }[] = [];
   /**
    * Shortest time from sending to acknowledgement, in milliseconds. It is the time of network and decoder
@@ -27,7 +36,9 @@ export class Delivery {
   needsKeyFrame = true;
 
   /** @param now milliseconds on a monotonic clock */
-  constructor(private readonly now: () => number) {}
+  constructor(private readonly now: () => number) {
+    this.line = new LineMeter(now);
+  }
 
   /** True if the viewer can receive a frame now. */
   get ready(): boolean {
@@ -37,12 +48,24 @@ export class Delivery {
     return this.#inFlight.length < MAX_IN_FLIGHT && this.now() - oldest.sentAt < this.#fastest + BUDGET_MS;
   }
 
+  /**
+   * True if the line is slow and has enough to transmit. A stream whose viewers all have such lines waits. If
+   * another viewer of the stream takes a frame, this one gets it, too. Otherwise it would miss the frame and
+   * need a key frame.
+   */
+  get lineIsFull(): boolean {
+    const { inFlight, rate, roundTrip } = this.line;
+    return rate !== Infinity && inFlight > rate * (roundTrip + QUEUE_MS);
+  }
+
   /** True if no frame is in flight. Then no older frame delays a key frame after a gap. */
   get empty(): boolean {
     return this.#inFlight.length === 0;
   }
 
-  sent(frame: number): void {
+  /** Records a sent frame and its bytes. */
+  sent(frame: number, bytes = 0): void {
+    this.line.sent(bytes);
     this.#inFlight.push({ frame, sentAt: this.now() });
   }
 
@@ -53,6 +76,8 @@ export class Delivery {
     if (!entry) return;
     this.#fastest = Math.min(this.#fastest, this.now() - entry.sentAt);
     this.#inFlight.splice(0, index + 1);
+    // A viewer whose pings are not answered any more has received its frames nevertheless.
+    if (this.empty) this.line.allArrived();
   }
 
   /** Forgets the frames in flight, because their stream is over. */

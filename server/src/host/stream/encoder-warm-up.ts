@@ -22,7 +22,10 @@ export async function warmUpEncoder(
     const end = () => void pump.close().then(resolve);
     const pump = new FramePump(source, end);
     // Stops after one frame.
-    const sink: PumpSink = { ready: true, strain: 0, onCapture: () => undefined, onFrame: end };
+    const sink: PumpSink = {
+      ...{ ready: true, strain: 0, frameBytes: Infinity, bandBytes: Infinity, refinementWait: 0 },
+      ...{ onCapture: () => undefined, onFrame: end },
+    };
     try {
       pump.add(sink, makeParts(mediaFor(session, USUAL), pump.size).encoder);
     } catch {

@@ -1,6 +1,7 @@
 import { type FrameSource, union, type Rect } from '../capture/frame-source.js';
 import type { EncodedFrame, Encoder } from '../encode/encoder.js';
 import { ScreenImages } from '../encode/screen-image.js';
+import { RefinementBands } from './refinement-bands.js';
 
 /** A frame on its way to the viewers of one output. */
 export interface PumpedFrame extends EncodedFrame {
@@ -20,6 +21,12 @@ export interface PumpSink {
   readonly ready: boolean;
   /** Shortage of bits, from 0 (enough) to 1 (no bits left). */
   readonly strain: number;
+  /** Bytes that the picture of a change should have at most. */
+  readonly frameBytes: number;
+  /** Bytes that a refinement should have at most. Infinity: it contains the whole area. */
+  readonly bandBytes: number;
+  /** Milliseconds until a refinement may be sent; 0 if it may be sent now. */
+  readonly refinementWait: number;
   /**
    * Called right before the picture is read. The picture can show the effect of all input before this call.
    */
@@ -39,12 +46,17 @@ interface Output {
   sharpness: number;
   /** Area that has not reached full sharpness. */
   coarse: Rect | undefined;
+  /** Progress of the refinement of `coarse`. */
+  bands: RefinementBands;
 }
 
-/** Sharpness of a picture, by milliseconds since its last change. */
+/**
+ * Sharpness of a picture, by milliseconds since its last change. Over a slow line the second step comes later.
+ * The difference is small, and every packet in flight can be lost and then delays the effect of the next input.
+ */
 const REFINEMENTS = [
-  { after: 120, sharpness: 0.5 },
-  { after: 320, sharpness: 1 },
+  { after: 120, slowly: 120, sharpness: 0.5 },
+  { after: 320, slowly: 1_000, sharpness: 1 },
 ] as const;
 
 /**
@@ -87,7 +99,8 @@ export class FramePump {
   /** Adds a format; its first frame is a key frame. The pump closes the encoder. */
   add(sink: PumpSink, encoder: Encoder): void {
     this.#pictures.of(encoder.chroma);
-    const output = { encoder, sink, keyFrameWanted: true, number: 0, sharpness: 0 };
+    const bands = new RefinementBands();
+    const output = { encoder, sink, keyFrameWanted: true, number: 0, sharpness: 0, bands };
     this.#outputs.set(sink, { ...output, unseen: this.#whole, coarse: this.#whole });
     this.wake();
   }
@@ -170,18 +183,26 @@ export class FramePump {
       output.unseen = union(output.unseen, changed);
       output.coarse = union(output.coarse, changed);
       output.sharpness = 0;
+      output.bands.restart();
     }
   }
 
   #encode(output: Output): void {
     const area = output.keyFrameWanted ? this.#whole : output.unseen;
     if (this.#closed || !area) return;
-    const { encoder, sink, sharpness, keyFrameWanted: keyFrame } = output;
+    const { encoder, sink, keyFrameWanted: keyFrame } = output;
+    const maxBytes = sink.frameBytes;
+    // A key frame that must be small is coarse everywhere, and refined afterwards.
+    if (keyFrame && maxBytes !== Infinity) output.sharpness = 0;
+    const { sharpness } = output;
     output.unseen = undefined;
     output.keyFrameWanted = false;
     // Sharp areas stay sharp, except in a key frame, which is encoded at the requested sharpness everywhere.
-    if (keyFrame && sharpness < 1) output.coarse = this.#whole;
-    const request = { keyFrame, sharpness, strain: sink.strain, area };
+    if (keyFrame && sharpness < 1) {
+      output.coarse = this.#whole;
+      output.bands.restart();
+    }
+    const request = { keyFrame, sharpness, strain: sink.strain, area, maxBytes };
     const frame = encoder.encode(this.#pictures.of(encoder.chroma), request);
     const captureTime = this.#captureTime;
     sink.onFrame({ ...frame, number: ++output.number, captureTime, refinement: false, area });
@@ -192,7 +213,8 @@ export class FramePump {
    */
   #nextToSharpen(): Output | undefined {
     return [...this.#outputs.values()].find(
-      ({ sink, sharpness }) => sink.ready && sink.strain === 0 && sharpness < this.#sharpenTo,
+      ({ sink, sharpness }) =>
+        sharpness < this.#sharpenTo && sink.ready && sink.strain === 0 && sink.refinementWait === 0,
     );
   }
 
@@ -201,12 +223,17 @@ export class FramePump {
    * afterwards.
    */
   async #sharpen(output: Output, sharpness: number): Promise<void> {
-    const { encoder, sink, coarse: area = this.#whole } = output;
-    const request = { keyFrame: false, sharpness, strain: 0, area };
+    const { encoder, sink, coarse = this.#whole, bands } = output;
+    const { area, isLast } = bands.next(coarse, encoder.refinesAreas ? sink.bandBytes : Infinity);
+    const request = { keyFrame: false, sharpness, strain: 0, area, areaOnly: area !== coarse };
     const frame = await encoder.encodeAside(this.#pictures.of(encoder.chroma), request);
     if (this.#closed) return;
-    output.sharpness = sharpness;
-    if (sharpness === 1) output.coarse = undefined;
+    bands.sent(area, frame.data.length);
+    if (isLast) {
+      output.sharpness = sharpness;
+      bands.restart();
+      if (sharpness === 1) output.coarse = undefined;
+    }
     const captureTime = this.#captureTime;
     sink.onFrame({ ...frame, number: ++output.number, captureTime, refinement: true, area });
   }
@@ -219,11 +246,18 @@ export class FramePump {
     const least = Math.min(...ready.map((output) => output.sharpness));
     const next = REFINEMENTS.find(({ sharpness }) => sharpness > least);
     if (!next || this.#closed) return;
-    const before = REFINEMENTS[REFINEMENTS.indexOf(next) - 1]?.after ?? 0;
-    this.#restTimer = setTimeout(() => {
-      this.#sharpenTo = next.sharpness;
-      this.wake();
-    }, next.after - before);
+    const before = REFINEMENTS[REFINEMENTS.indexOf(next) - 1];
+    const time = ready.every(({ sink }) => sink.bandBytes === Infinity) ? 'after' : 'slowly';
+    const hasStarted = ready.some(({ bands, sink }) => bands.hasStarted && sink.strain === 0);
+    const rest = hasStarted ? 1 : next[time] - (before?.[time] ?? 0);
+    const line = Math.min(...ready.map(({ sink }) => sink.refinementWait));
+    this.#restTimer = setTimeout(
+      () => {
+        this.#sharpenTo = next.sharpness;
+        this.wake();
+      },
+      Math.max(rest, Math.ceil(line)),
+    );
   }
 
   #free(): void {

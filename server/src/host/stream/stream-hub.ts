@@ -66,6 +66,11 @@ export class StreamHub {
     this.#streams.get(viewer.media)?.restart(viewer);
   }
 
+  /** Records that a user pressed or released something. */
+  inputCame(): void {
+    for (const stream of this.#streams.values()) stream.inputCame();
+  }
+
   acknowledged(viewer: StreamViewer, stream: number, frame: number): void {
     this.#streams.get(viewer.media)?.acknowledged(viewer, stream, frame);
   }

@@ -3,6 +3,7 @@ import type { BitBudget } from './bit-budget.js';
 import type { Encoder } from '../encode/encoder.js';
 import type { FramePump, PumpedFrame, PumpSink } from './frame-pump.js';
 import type { Delivery } from './delivery.js';
+import { StreamLine } from './stream-line.js';
 import { TokenBucket } from '../../platform/rates/token-bucket.js';
 
 /** Viewer connection of a stream. Receives packets, and reports if it can receive more. */
@@ -45,6 +46,7 @@ export class VideoStream implements PumpSink {
   readonly #first = new TokenBucket(FIRST_KEY_FRAMES);
   /** Viewers that have acknowledged no frame, with the interval of their key frames. */
   readonly #new = new Map<StreamViewer, number>();
+  readonly #line = new StreamLine(this.#viewers, () => performance.now());
   #info: StreamInfo | undefined;
   #lastKeyFrame = -Infinity;
   #keyFrameTimer: NodeJS.Timeout | undefined;
@@ -107,9 +109,26 @@ export class VideoStream implements PumpSink {
     return this.budget.strain;
   }
 
+  get frameBytes(): number {
+    return Math.min(this.budget.frameBytes, this.#line.frameBytes);
+  }
+
+  get bandBytes(): number {
+    return this.#line.bandBytes;
+  }
+
+  get refinementWait(): number {
+    return this.#line.refinementWait;
+  }
+
+  /** Records input, whose effect must not wait behind refinements. */
+  inputCame(): void {
+    this.#line.inputCame();
+  }
+
   get ready(): boolean {
     if (this.budget.wait > 0) return false;
-    for (const viewer of this.#viewers) if (viewer.ready) return true;
+    for (const viewer of this.#viewers) if (viewer.ready && !viewer.delivery.lineIsFull) return true;
     return false;
   }
 
@@ -119,6 +138,7 @@ export class VideoStream implements PumpSink {
 
   onFrame(frame: PumpedFrame): void {
     this.#account(frame.data.length);
+    this.#line.sent(frame.data.length);
     if (frame.keyFrame) {
       this.#lastKeyFrame = performance.now();
       this.#announce();

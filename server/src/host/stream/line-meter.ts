@@ -1,0 +1,167 @@
+/** Samples that the estimate uses at least, also if they are old. */
+const MIN_SAMPLES = 8;
+/** Age up to which all samples are used, milliseconds. A slower line is noticed after this time. */
+const SAMPLE_AGE_MS = 3_000;
+/** Bytes since the last sample below which the jitter of the network would be larger than the time to measure. */
+const SAMPLE_BYTES = 4_000;
+/** Time over which the shortest round trip is searched. A longer way is noticed after at most twice this time. */
+const ROUND_TRIP_WINDOW_MS = 15_000;
+/** Round trips below this belong to fast local lines. Nothing is limited there. */
+const NEAR_MS = 5;
+/** Bytes per millisecond above which nothing is limited (40 Mbit/s). */
+const FAST = 5_000;
+/** An answer later than this share of the round trip and these milliseconds means that TCP repeated a packet. */
+const STALL = { share: 1.5, more: 20 };
+/** With so many stalls within this time, the line loses packets. Milliseconds. */
+const LOSSY = { stalls: 2, within: 30_000 };
+/** Pings in flight at most. A viewer that answers none is not measured. */
+const MAX_PINGS = 64;
+
+/** A ping on its way, with the state of the line when it was sent. */
+interface Ping {
+  id: number;
+  sentAt: number;
+  /** Bytes sent before it, in total. */
+  total: number;
+  /** Bytes of the frames since the ping before it. */
+  own: number;
+  /** Bytes that had arrived when it was sent, and the time when that was known. */
+  arrived: number;
+  arrivedAt: number;
+  /** Time when the newest answered ping had been sent. */
+  answeredSentAt: number;
+}
+
+/**
+ * Measures the round trip and the delivery rate of one viewer's line. After a frame the host sends a ping of the
+ * WebSocket protocol. Browsers answer it in their network process, so decoding and painting do not count.
+ * Every sample is at most the line's rate, so the estimate is the largest of the recent samples. A lost packet
+ * makes single samples small and does not change the estimate.
+ */
+export class LineMeter {
+  readonly #pings: Ping[] = [];
+  #samples: { at: number; rate: number }[] = [];
+  /** Times of the newest stalls. */
+  readonly #stalls: number[] = [];
+  #lastId = 0;
+  #total = 0;
+  #pinged = 0;
+  #arrived = 0;
+  #arrivedAt = -Infinity;
+  #answeredSentAt = -Infinity;
+  /** Shortest round trips of the present and of the previous window. */
+  #shortest: [present: number, previous: number] = [Infinity, Infinity];
+  #windowEnd: number;
+
+  /** @param now milliseconds on a monotonic clock */
+  constructor(private readonly now: () => number) {
+    this.#windowEnd = now() + ROUND_TRIP_WINDOW_MS;
+  }
+
+  /** Shortest time for a message to the viewer and back, in milliseconds. Infinity while it is not known. */
+  get roundTrip(): number {
+    return Math.min(...this.#shortest);
+  }
+
+  /** True if the viewer is so far away that the host should help its connection. */
+  get isDistant(): boolean {
+    return this.roundTrip >= NEAR_MS && this.roundTrip !== Infinity;
+  }
+
+  /** Bytes per millisecond. Infinity if they are not known, or if the line is fast. */
+  get rate(): number {
+    if (!this.isDistant || this.#samples.length === 0) return Infinity;
+    const rate = Math.max(...this.#samples.map((sample) => sample.rate));
+    return rate < FAST ? rate : Infinity;
+  }
+
+  /** True if packets were lost again and again lately. */
+  get isLossy(): boolean {
+    const [oldest] = this.#stalls;
+    const { stalls, within } = LOSSY;
+    return oldest !== undefined && this.#stalls.length === stalls && oldest > this.now() - within;
+  }
+
+  /** Bytes of frames that have not arrived, as far as it is known. */
+  get inFlight(): number {
+    return this.#total - this.#arrived;
+  }
+
+  /** Records a frame. */
+  sent(bytes: number): void {
+    this.#total += bytes;
+  }
+
+  /** Records that all frames have arrived. */
+  allArrived(): void {
+    this.#arrived = this.#total;
+  }
+
+  /** Records a ping that is sent now, and returns its number. Undefined if no ping should be sent. */
+  ping(): number | undefined {
+    if (this.#pings.length >= MAX_PINGS) return undefined;
+    const now = this.now();
+    const idle = this.#pings.length === 0;
+    // After a pause the line starts to transmit now. The answer takes one round trip longer.
+    const arrivedAt = idle ? now + this.#knownRoundTrip : this.#arrivedAt;
+    const answeredSentAt = idle ? now : this.#answeredSentAt;
+    const own = this.#total - this.#pinged;
+    this.#pinged = this.#total;
+    this.#lastId = (this.#lastId + 1) >>> 0;
+    const [total, arrived] = [this.#total, idle ? this.#total - own : this.#arrived];
+    this.#pings.push({ id: this.#lastId, sentAt: now, total, own, arrived, arrivedAt, answeredSentAt });
+    return this.#lastId;
+  }
+
+  /** Records the answer to a ping, and to all before it. An unknown number has no effect. */
+  ponged(id: number): void {
+    const index = this.#pings.findIndex((ping) => ping.id === id);
+    const ping = this.#pings[index];
+    if (!ping) return;
+    const own = this.#pings.slice(0, index + 1).reduce((sum, each) => sum + each.own, 0);
+    const first = this.#pings[0] ?? ping;
+    this.#pings.splice(0, index + 1);
+    const now = this.now();
+    this.#recordRoundTrip(now - ping.sentAt, now);
+    const before = ping.total - this.#arrived;
+    // Before the first sample, a large frame on a thin line would look like a stall.
+    if (this.#samples.length > 0 || before < SAMPLE_BYTES)
+      this.#recordStall(now - ping.sentAt, before / this.rate, now);
+    const alone = own / Math.max(1, now - first.sentAt - this.roundTrip);
+    const elapsed = Math.max(now - ping.arrivedAt, ping.sentAt - ping.answeredSentAt);
+    const together = (ping.total - ping.arrived) / Math.max(1, elapsed);
+    this.#arrived = Math.max(this.#arrived, ping.total);
+    this.#arrivedAt = now;
+    this.#answeredSentAt = ping.sentAt;
+    if (own >= SAMPLE_BYTES) this.#record(Math.max(alone, together), now);
+  }
+
+  get #knownRoundTrip(): number {
+    return this.roundTrip === Infinity ? 0 : this.roundTrip;
+  }
+
+  #recordRoundTrip(time: number, now: number): void {
+    if (now >= this.#windowEnd) {
+      this.#shortest = [Infinity, this.#shortest[0]];
+      this.#windowEnd = now + ROUND_TRIP_WINDOW_MS;
+    }
+    this.#shortest[0] = Math.min(this.#shortest[0], time);
+  }
+
+  /** @param transmission milliseconds that the bytes before the answered ping needed on the line */
+  #recordStall(delay: number, transmission: number, now: number): void {
+    const expected = this.roundTrip * STALL.share + transmission + STALL.more;
+    const last = this.#stalls.at(-1) ?? -Infinity;
+    // Answers that a stall held back arrive together.
+    if (delay <= expected || now - last < this.roundTrip * STALL.share) return;
+    this.#stalls.push(now);
+    if (this.#stalls.length > LOSSY.stalls) this.#stalls.shift();
+  }
+
+  #record(rate: number, now: number): void {
+    this.#samples.push({ at: now, rate });
+    const old = this.#samples.findIndex(({ at }) => at >= now - SAMPLE_AGE_MS);
+    const drop = Math.min(old === -1 ? this.#samples.length : old, this.#samples.length - MIN_SAMPLES);
+    if (drop > 0) this.#samples = this.#samples.slice(drop);
+  }
+}

@@ -1,0 +1,82 @@
+import type { WebSocket } from 'ws';
+import type { LineMeter } from './line-meter.js';
+
+/** Time between two measurements of a line that is near or not known yet, milliseconds. */
+const RARE_MS = 500;
+/** Time between two measurements with small frames of a distant line. */
+const SMALL_FRAMES_MS = 100;
+/** Bytes of a frame that is worth a measurement. */
+const LARGE_BYTES = 4_000;
+/**
+ * Times after a frame at which a distant viewer gets a tiny message. If the last packet of the frame was lost,
+ * TCP notices it when a later packet arrives (RACK). Without a later packet it waits for a timeout of about two
+ * round trips.
+ */
+const PROBES_MS = [8, 25] as const;
+/** If frames follow one another faster than this, each is the probe for the one before. Milliseconds. */
+const MOVEMENT_MS = 40;
+/** Bytes of a ping's number. */
+const ID_BYTES = 4;
+
+/** Part of a WebSocket that pings. */
+export interface PingSocket {
+  readonly readyState: WebSocket['readyState'];
+  readonly OPEN: WebSocket['OPEN'];
+  ping(data: Buffer, mask: boolean, done: () => void): void;
+  on(event: 'pong', listener: (data: Buffer) => void): unknown;
+}
+
+/** Sends pings of the WebSocket protocol after frames, to measure a viewer's line and to find lost packets. */
+export class LinePings {
+  #pingedAt = -Infinity;
+  #frameAt = -Infinity;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly line: LineMeter,
+    private readonly socket: PingSocket,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    socket.on('pong', (data: Buffer) => {
+      if (data.length === ID_BYTES) line.ponged(data.readUInt32BE());
+    });
+  }
+
+  /** Call it right after a frame with so many bytes was sent. */
+  frameSent(bytes: number): void {
+    const now = this.now();
+    const gap = now - this.#frameAt;
+    this.#frameAt = now;
+    const pause = !this.line.isDistant ? RARE_MS : bytes < LARGE_BYTES ? SMALL_FRAMES_MS : 0;
+    if (now - this.#pingedAt >= pause) this.#ping();
+    clearTimeout(this.#timer);
+    if (!this.line.isDistant) return;
+    this.#probe(gap < MOVEMENT_MS ? PROBES_MS.slice(1) : PROBES_MS, 0);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** Sends the probes at these times, one after the other. */
+  #probe([at, ...later]: readonly number[], before: number): void {
+    if (at === undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#ping();
+      this.#probe(later, at);
+    }, at - before);
+  }
+
+  #ping(): void {
+    if (this.#closed || this.socket.readyState !== this.socket.OPEN) return;
+    const id = this.line.ping();
+    if (id === undefined) return;
+    this.#pingedAt = this.now();
+    const data = Buffer.allocUnsafe(ID_BYTES);
+    data.writeUInt32BE(id);
+    // An error ends the socket, which its owner handles.
+    this.socket.ping(data, false, () => undefined);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Rect } from '../capture/frame-source.js';
+
+/** Height of a block of the encoder. A band has whole rows of blocks. */
+const BLOCK = 16;
+/** Bytes per pixel of a refined page of text, before anything is known about the picture. */
+const FIRST_GUESS = 0.15;
+/** Share of the newest band in the estimate. */
+const ADAPTION = 0.5;
+
+/** Divides the refinement of an area into bands, from top to bottom. */
+export class RefinementBands {
+  #bytesPerPixel = FIRST_GUESS;
+  /** First row of the area that has not been refined in this step. Undefined: the area's first row. */
+  #from: number | undefined;
+
+  /** True if a part of the area was refined, and the rest is due. */
+  get hasStarted(): boolean {
+    return this.#from !== undefined;
+  }
+
+  /** Starts again at the top, because the area changed or the step is complete. */
+  restart(): void {
+    this.#from = undefined;
+  }
+
+  /**
+   * Returns the next band. It probably has at most so many bytes, but at least one row of blocks. If nothing
+   * limits it, it is the area itself.
+   */
+  next(area: Rect, bytes: number): { area: Rect; isLast: boolean } {
+    const end = area.y + area.height;
+    const y = Math.min(this.#from ?? area.y, end);
+    const rows = bytes / (this.#bytesPerPixel * area.width);
+    const bottom = Math.max(y + BLOCK, Math.floor((y + rows) / BLOCK) * BLOCK);
+    if (bottom >= end) return { area: y === area.y ? area : { ...area, y, height: end - y }, isLast: true };
+    return { area: { ...area, y, height: bottom - y }, isLast: false };
+  }
+
+  /** Records a sent band. */
+  sent({ y, width, height }: Rect, bytes: number): void {
+    this.#from = y + height;
+    this.#bytesPerPixel += (bytes / (width * height) - this.#bytesPerPixel) * ADAPTION;
+    // A band of a plain ground must not make the next one endless.
+    this.#bytesPerPixel = Math.max(this.#bytesPerPixel, FIRST_GUESS / 8);
+  }
+}

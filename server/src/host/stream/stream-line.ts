@@ -1,0 +1,78 @@
+import type { LineMeter } from './line-meter.js';
+
+/** Line time of the picture of a change, milliseconds. */
+const FRAME_MS = 50;
+/**
+ * Bytes of the first picture after a rest, if the line loses packets. The fewer packets it has, the rarer one of
+ * them is lost and delays the picture.
+ */
+const FEW_PACKETS = 2_600;
+/** Time without a frame after which a change counts as the first one, milliseconds. */
+const REST_MS = 250;
+/** Line time of a refinement. A change that happens meanwhile waits so long at most. */
+const BAND_MS = 15;
+/** Share of the line that refinements use. */
+const SHARE = 0.7;
+/** Time after input in which no refinement is sent, because the effect of the input is about to come. */
+const INPUT_MS = 100;
+
+/**
+ * Limits of a stream that follow from the lines of its viewers. All viewers of a stream receive the same frames,
+ * so the fastest line counts, and a viewer with a slow line costs the others nothing. Without a slow line there
+ * are no limits.
+ */
+export class StreamLine {
+  #inputAt = -Infinity;
+  /** Time when the line has transmitted what was sent, if refinements use their share of it. */
+  #freeAt = -Infinity;
+  #sentAt = -Infinity;
+
+  /**
+   * @param viewers viewers of the stream, which change
+   * @param now milliseconds on a monotonic clock
+   */
+  constructor(
+    private readonly viewers: ReadonlySet<{ readonly delivery: { readonly line: LineMeter } }>,
+    private readonly now: () => number,
+  ) {}
+
+  get frameBytes(): number {
+    const isFirst = this.now() - this.#sentAt > REST_MS;
+    return Math.min(this.#rate * FRAME_MS, isFirst && this.#isLossy ? FEW_PACKETS : Infinity);
+  }
+
+  get bandBytes(): number {
+    return this.#rate * BAND_MS;
+  }
+
+  /** Milliseconds until the next refinement may be sent. */
+  get refinementWait(): number {
+    if (this.#rate === Infinity) return 0;
+    return Math.max(0, this.#inputAt + INPUT_MS - this.now(), this.#freeAt - this.now());
+  }
+
+  inputCame(): void {
+    this.#inputAt = this.now();
+  }
+
+  /** Records the bytes of a frame. */
+  sent(bytes: number): void {
+    const rate = this.#rate * SHARE;
+    const now = this.now();
+    this.#sentAt = now;
+    this.#freeAt = Math.max(now, this.#freeAt) + bytes / rate;
+  }
+
+  /** True if all lines lose packets. */
+  get #isLossy(): boolean {
+    for (const { delivery } of this.viewers) if (!delivery.line.isLossy) return false;
+    return true;
+  }
+
+  /** Bytes per millisecond of the fastest line. Infinity if a line is fast or not known. */
+  get #rate(): number {
+    let rate = 0;
+    for (const { delivery } of this.viewers) rate = Math.max(rate, delivery.line.rate);
+    return rate === 0 ? Infinity : rate;
+  }
+}
