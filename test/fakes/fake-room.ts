@@ -182,6 +182,7 @@ export class FakeRoom {
       add: () => undefined,
       remove: () => undefined,
       acknowledged: () => undefined,
+      inputCame: () => undefined,
       restart: (viewer: Viewer) => this.restarted.push(viewer.userId),
     } as unknown as StreamHub;
     const devices = this.#devices();

@@ -15,7 +15,7 @@ let encoder: H264Encoder;
 beforeEach(() => {
   picture = new Picture(WIDTH, HEIGHT, 'shared');
   const size = { codedWidth: WIDTH, codedHeight: HEIGHT };
-  encoder = new H264Encoder(size, 24, { moving: 24, still: 11, max: 38 }, 'shared');
+  encoder = new H264Encoder(size, 24, { moving: 24, still: 11, max: 38 }, 'shared', () => 0);
   paint(1);
 });
 afterEach(() => {

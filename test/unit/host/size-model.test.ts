@@ -41,3 +41,12 @@ test('tiny areas are not counted', () => {
   model.record(100, 24, 10_000);
   assert.equal(model.quantiserFor(PIXELS, PIXELS), 5);
 });
+
+test('noise with long gaps between its frames does not get finer again', () => {
+  for (let frame = 0; frame < 10; frame++) {
+    const quantiser = model.quantiserFor(PIXELS, 20_000);
+    model.record(PIXELS, quantiser, bytesOf(8, quantiser));
+    now += 1_000;
+  }
+  assert.ok(bytesOf(8, model.quantiserFor(PIXELS, 20_000)) < 21_000);
+});

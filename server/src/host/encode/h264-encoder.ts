@@ -45,7 +45,7 @@ const COARSEST = 51;
 export class H264Encoder extends CodecEncoder {
   override readonly refinesAreas = true;
   #rateFactor: number;
-  readonly #sizes = new SizeModel(() => performance.now());
+  readonly #sizes: SizeModel;
   readonly #smoothing = new Smoothing();
   /** Quantiser of the last frame. Above {@link COARSEST} the picture was smoothed. */
   #quantiser: number;
@@ -53,16 +53,19 @@ export class H264Encoder extends CodecEncoder {
   /**
    * @param fps only a hint for rate control: frames may come at any time
    * @param range quantisers, as rate factors
+   * @param now milliseconds on a monotonic clock
    */
   constructor(
     size: CodedSize,
     fps: number,
     private readonly range: QuantiserRange,
     chroma: Chroma,
+    now: () => number = () => performance.now(),
   ) {
     super(openContext(size, fps, range.moving, chroma), chroma);
     this.#rateFactor = range.moving;
     this.#quantiser = range.moving;
+    this.#sizes = new SizeModel(now);
   }
 
   override close(): void {

@@ -16,8 +16,8 @@ const ADAPTION = 0.3;
  * text. During movement it learns from each frame.
  */
 export class SizeModel {
-  /** Bytes per pixel at quantiser 0. */
-  #complexity = TEXT;
+  /** Bytes per pixel at quantiser 0; 0 before the first frame. */
+  #complexity = 0;
   #recordedAt = -Infinity;
 
   /** @param now milliseconds on a monotonic clock */
@@ -26,9 +26,10 @@ export class SizeModel {
   /** Returns the lowest quantiser, as a whole number, at which an area probably fits into so many bytes. */
   quantiserFor(pixels: number, bytes: number): number {
     const isResting = this.now() - this.#recordedAt > REST_MS;
-    const complexity = isResting ? Math.max(TEXT, this.#complexity) : this.#complexity;
-    const quantiser = Math.ceil(STEPS_TO_HALF * Math.log2((complexity * pixels) / Math.max(1, bytes)));
-    return isResting ? Math.min(READABLE, quantiser) : quantiser;
+    const quantiser = (complexity: number) =>
+      Math.ceil(STEPS_TO_HALF * Math.log2((complexity * pixels) / Math.max(1, bytes)));
+    const learned = quantiser(this.#complexity);
+    return isResting ? Math.max(learned, Math.min(READABLE, quantiser(TEXT))) : learned;
   }
 
   /** Records the bytes of an area with this quantiser. */
