@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { H264Encoder } from '../../../server/src/host/encode/h264-encoder.js';
-import { Picture } from '../../../server/src/host/encode/picture.js';
+import { ScreenImage } from '../../../server/src/host/encode/screen-image.js';
 import { seeded } from '../../support/seeded.js';
 
 const [WIDTH, HEIGHT] = [320, 192];
@@ -9,11 +9,11 @@ const WHOLE = { x: 0, y: 0, width: WIDTH, height: HEIGHT };
 const BAND = { x: 0, y: 64, width: WIDTH, height: 64 };
 const STILL = { keyFrame: false, strain: 0 } as const;
 
-let picture: Picture;
+let picture: ScreenImage;
 let encoder: H264Encoder;
 
 beforeEach(() => {
-  picture = new Picture(WIDTH, HEIGHT, 'shared');
+  picture = new ScreenImage(WIDTH, HEIGHT, 'shared');
   const size = { codedWidth: WIDTH, codedHeight: HEIGHT };
   encoder = new H264Encoder(size, 24, { moving: 24, still: 11, max: 38 }, 'shared', () => 0);
   paint(1);
