@@ -40,7 +40,7 @@ export type ViewerMessage =
       /** Keys are down, see {@link Hello.tellsHeld}. */ type: 'held';
     }
   | {
-      /** Means nothing. A packet after an input event, so that TCP finds a lost packet early. */ type: 'probe';
+      /** A packet after input, so that TCP finds a lost one early. */ type: 'probe';
     };
 
 /** Data from a page for the customer's endpoint that authorizes viewers: any JSON value except null. */

@@ -42,8 +42,8 @@ export async function measureClicks(screen: Screen, clicks: number): Promise<Cli
 }
 
 /**
- * Returns the time of each click that changed the pixel. Gaps are random, so that clicks do not fall into step
- * with frames.
+ * Returns the time of each click that changed the pixel. Gaps are random, so that clicks do not fall into
+ * step with frames.
  *
  * @param beforeClick called before each press, after the pause
  */

@@ -79,8 +79,8 @@ export async function measureLink(
 }
 
 /**
- * Sets the congestion control of the server's new connections over the link. A route can do this in any network
- * namespace. The setting of a namespace accepts only some of them.
+ * Sets the congestion control of the server's new connections over the link. A route can do this in any
+ * network namespace. The setting of a namespace accepts only some of them.
  */
 function useCongestionControl(name: string): void {
   const route = [`${VIEWER_ADDRESS}/32`, 'dev', 'server', 'congctl', 'lock', name];

@@ -105,8 +105,8 @@ export class H264Encoder extends CodecEncoder {
 }
 
 /**
- * Returns the smoothing for a quantiser above {@link COARSEST}. Averages over two columns and rows save about as
- * many bytes as six steps of the quantiser.
+ * Returns the smoothing for a quantiser above {@link COARSEST}. Averages over two columns and rows save
+ * about as many bytes as six steps of the quantiser.
  */
 function smoothingOf(quantiser: number): { quantiser: number; factor: number } {
   if (quantiser <= COARSEST) return { quantiser, factor: 1 };

@@ -36,7 +36,10 @@ export class BitBudget {
     return Math.min(1, Math.max(0, (share - STRAIN_START) / (1 - STRAIN_START)));
   }
 
-  /** Bytes of a frame of which there are enough bits for {@link MIN_FRAMES}. Infinity while there are enough. */
+  /**
+   * Bytes of a frame of which there are enough bits for {@link MIN_FRAMES}. Infinity while there are
+   * enough.
+   */
   get frameBytes(): number {
     return this.strain > 0 ? this.bitsPerSecond / 8 / MIN_FRAMES : Infinity;
   }

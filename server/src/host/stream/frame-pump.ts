@@ -51,8 +51,9 @@ interface Output {
 }
 
 /**
- * Sharpness of a picture, by milliseconds since its last change. Over a slow line the second step comes later.
- * The difference is small, and every packet in flight can be lost and then delays the effect of the next input.
+ * Sharpness of a picture, by milliseconds since its last change. Over a slow line the second step comes
+ * later. The difference is small, and every packet in flight can be lost and then delays the effect of the
+ * next input.
  */
 const REFINEMENTS = [
   { after: 120, slowly: 120, sharpness: 0.5 },

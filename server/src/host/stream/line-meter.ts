@@ -2,15 +2,24 @@
 const MIN_SAMPLES = 8;
 /** Age up to which all samples are used, milliseconds. A slower line is noticed after this time. */
 const SAMPLE_AGE_MS = 3_000;
-/** Bytes since the last sample below which the jitter of the network would be larger than the time to measure. */
+/**
+ * Bytes since the last sample below which the jitter of the network would be larger than the time to
+ * measure.
+ */
 const SAMPLE_BYTES = 4_000;
-/** Time over which the shortest round trip is searched. A longer way is noticed after at most twice this time. */
+/**
+ * Time over which the shortest round trip is searched. A longer way is noticed after at most twice this
+ * time.
+ */
 const ROUND_TRIP_WINDOW_MS = 15_000;
 /** Round trips below this belong to fast local lines. Nothing is limited there. */
 const NEAR_MS = 5;
 /** Bytes per millisecond above which nothing is limited (40 Mbit/s). */
 const FAST = 5_000;
-/** An answer later than this share of the round trip and these milliseconds means that TCP repeated a packet. */
+/**
+ * An answer later than this share of the round trip and these milliseconds means that TCP repeated a
+ * packet.
+ */
 const STALL = { share: 1.5, more: 20 };
 /** With so many stalls within this time, the line loses packets. Milliseconds. */
 const LOSSY = { stalls: 2, within: 30_000 };
@@ -33,10 +42,10 @@ interface Ping {
 }
 
 /**
- * Measures the round trip and the delivery rate of one viewer's line. After a frame the host sends a ping of the
- * WebSocket protocol. Browsers answer it in their network process, so decoding and painting do not count.
- * Every sample is at most the line's rate, so the estimate is the largest of the recent samples. A lost packet
- * makes single samples small and does not change the estimate.
+ * Measures the round trip and the delivery rate of one viewer's line. After a frame the host sends a ping
+ * of the WebSocket protocol. Browsers answer it in their network process, so decoding and painting do not
+ * count. Every sample is at most the line's rate, so the estimate is the largest of the recent samples. A
+ * lost packet makes single samples small and does not change the estimate.
  */
 export class LineMeter {
   readonly #pings: Ping[] = [];

@@ -8,9 +8,9 @@ const SMALL_FRAMES_MS = 100;
 /** Bytes of a frame that is worth a measurement. */
 const LARGE_BYTES = 4_000;
 /**
- * Times after a frame at which a distant viewer gets a tiny message. If the last packet of the frame was lost,
- * TCP notices it when a later packet arrives (RACK). Without a later packet it waits for a timeout of about two
- * round trips.
+ * Times after a frame at which a distant viewer gets a tiny message. If the last packet of the frame was
+ * lost, TCP notices it when a later packet arrives (RACK). Without a later packet it waits for a timeout of
+ * about two round trips.
  */
 const PROBES_MS = [8, 25] as const;
 /** If frames follow one another faster than this, each is the probe for the one before. Milliseconds. */
@@ -26,7 +26,9 @@ export interface PingSocket {
   on(event: 'pong', listener: (data: Buffer) => void): unknown;
 }
 
-/** Sends pings of the WebSocket protocol after frames, to measure a viewer's line and to find lost packets. */
+/**
+ * Sends pings of the WebSocket protocol after frames, to measure a viewer's line and to find lost packets.
+ */
 export class LinePings {
   #pingedAt = -Infinity;
   #frameAt = -Infinity;

@@ -3,8 +3,8 @@ import type { LineMeter } from './line-meter.js';
 /** Line time of the picture of a change, milliseconds. */
 const FRAME_MS = 50;
 /**
- * Bytes of the first picture after a rest, if the line loses packets. The fewer packets it has, the rarer one of
- * them is lost and delays the picture.
+ * Bytes of the first picture after a rest, if the line loses packets. The fewer packets it has, the rarer
+ * one of them is lost and delays the picture.
  */
 const FEW_PACKETS = 2_600;
 /** Time without a frame after which a change counts as the first one, milliseconds. */
@@ -17,9 +17,9 @@ const SHARE = 0.7;
 const INPUT_MS = 100;
 
 /**
- * Limits of a stream that follow from the lines of its viewers. All viewers of a stream receive the same frames,
- * so the fastest line counts, and a viewer with a slow line costs the others nothing. Without a slow line there
- * are no limits.
+ * Limits of a stream that follow from the lines of its viewers. All viewers of a stream receive the same
+ * frames, so the fastest line counts, and a viewer with a slow line costs the others nothing. Without a
+ * slow line there are no limits.
  */
 export class StreamLine {
   #inputAt = -Infinity;
