@@ -10,6 +10,7 @@ import {
   type LeaveReason,
   type MediaKind,
   type RemoteField,
+  type ScreenshotOptions,
   type SessionAgent,
   type StreamInfo,
   type Userdata,
@@ -32,6 +33,7 @@ import { InputLog } from './input-log.js';
 import type { Link } from './connection/link.js';
 import { watchNetwork } from './connection/network.js';
 import { QualityMeter, type ConnectionQuality } from './quality.js';
+import { blobOf } from './calls/screenshot-blob.js';
 import { backoff } from './connection/reconnect-policy.js';
 import { Remote } from './calls/remote.js';
 import { SessionFacts } from './session-facts.js';
@@ -172,6 +174,16 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
    */
   finishHandoff(id: string, answer: HandoffAnswer, note = ''): Promise<void> {
     return this.remote.call('finishHandoff', [id, answer, note]);
+  }
+
+  /**
+   * Takes a picture of the remote screen. It is lossless by default, unlike the frames of the stream. Masked
+   * fields are black unless the user has the role `field_masking`. Rejects with `CallError`:
+   * `err_picture_too_large` if the picture has more than 2 MB, and `err_forbidden` while another user is in
+   * privacy mode.
+   */
+  async screenshot(options: ScreenshotOptions = {}): Promise<Blob> {
+    return blobOf(await this.remote.call('screenshot', [options]));
   }
 
   /** The reason why the client is `failed` or `closed`. */

@@ -21,6 +21,13 @@ declare function fetch(
   url: string,
   init: { method: string; body: unknown; signal?: unknown; credentials: 'omit' },
 ): Promise<{ readonly status: number; json(): Promise<unknown> }>;
+declare function atob(base64: string): string;
+declare class Blob {
+  constructor(parts: readonly Uint8Array[], options: { type: string });
+  readonly size: number;
+  readonly type: string;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
 declare class WebSocket {
   constructor(url: string, protocols: string);
   static readonly OPEN: number;

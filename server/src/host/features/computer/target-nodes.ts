@@ -4,6 +4,9 @@ import type { ComputerAgent } from './computer-agent.js';
 import type { TargetNodes } from './computer-actions.js';
 import type { PageReading } from './page-reading.js';
 
+/** Number of attempts to find a node of a page that answers late. */
+const ATTEMPTS = 3;
+
 /** Finds and uses nodes of the accessibility tree for an agent. */
 export function targetNodes(agent: ComputerAgent, reading: PageReading): TargetNodes {
   const perform = async (node: number, act: 'click' | 'set', value?: string): Promise<void> => {
@@ -26,10 +29,14 @@ export function targetNodes(agent: ComputerAgent, reading: PageReading): TargetN
   };
   return {
     placeOf: async (node) => {
-      const { accessibilityActions } = await readable(agent, reading);
-      const place = await agent.perform(() => accessibilityActions.place(node));
-      if (place === 'gone') throw nodeGone(node);
-      return place === 'hidden' ? undefined : place;
+      const { accessibility, accessibilityActions } = await readable(agent, reading);
+      for (let attempt = 1; ; attempt++) {
+        const place = await agent.perform(() => accessibilityActions.place(node));
+        if (place === 'hidden') return undefined;
+        if (place !== 'gone') return place;
+        // A busy page answers late. Then the node is still in the tree.
+        if (attempt === ATTEMPTS || !accessibility.tree?.node(node)) throw nodeGone(node);
+      }
     },
     click: (node) => perform(node, 'click'),
     set: (node, value) => perform(node, 'set', value),
