@@ -1,6 +1,6 @@
 import type { AccessibilityText } from 'cloud-browser/protocol';
 import { withTimeout } from '../../../platform/time/timeout.js';
-import type { Clock, Timer } from '../../../platform/time/clock.js';
+import { pause, type Clock, type Timer } from '../../../platform/time/clock.js';
 import { readableNode } from '../../browser/accessibility/readable-node.js';
 import { Secrets } from '../../browser/accessibility/secrets.js';
 import { CdpError } from '../../browser/cdp/cdp-session.js';
@@ -14,6 +14,9 @@ const COMPLETE_TIMEOUT_MS = 5_000;
 const LINGER_MS = 60_000;
 /** Timeout for the address and the title of a page, which the browser answers. Milliseconds. */
 const TITLE_TIMEOUT_MS = 1_000;
+
+/** Number of attempts to read a page without any text, and the pause between two of them in milliseconds. */
+const [ATTEMPTS, ATTEMPT_MS] = [8, 250];
 
 /** Reads the active page as text, by its accessibility tree. */
 export class PageReading {
@@ -37,6 +40,15 @@ export class PageReading {
    * @param seesMasked true if the reader may read masked fields
    */
   async text(seesMasked: boolean): Promise<AccessibilityText> {
+    for (let attempt = 1; ; attempt++) {
+      const read = await this.#text(seesMasked);
+      // A page that was opened a moment ago has an empty tree first.
+      if (read.text !== '' || attempt === ATTEMPTS) return read;
+      await pause(this.clock, ATTEMPT_MS);
+    }
+  }
+
+  async #text(seesMasked: boolean): Promise<AccessibilityText> {
     const browser = this.#needed();
     const { accessibility } = browser;
     const complete = await this.#read(browser);
