@@ -22,6 +22,7 @@ export const sidebar = ({ sdk, rest }) => [
     page('Phones and touch', '/touch'),
     page('Users and rights', '/users'),
     page('Files', '/files'),
+    page('Record sessions', '/recording'),
     page('Migrate from Hyperbeam', '/migration'),
     page('The embed module', '/embed-module'),
   ]),

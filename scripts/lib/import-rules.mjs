@@ -30,7 +30,7 @@ const SDK_ZONES = {
 const WITH_DATABASE = ['registry', 'webhooks', 'profiles'];
 
 /** Zones that every area of the service may use. */
-const SERVER_BASE = ['platform', 'service-error.ts'];
+const SERVER_BASE = ['platform', 'service-error.ts', 'recording-protocol.ts'];
 
 /**
  * Areas of the service. Adapters implement the ports of sessions/, and do not import each other. pool/ shares
@@ -41,7 +41,9 @@ const SERVER_ZONES = {
   'service-error.ts': [],
   // The fields of a create request: the schema, and the settings that follow from each.
   'create-fields': SERVER_BASE,
-  'host-protocol.ts': ['platform', 'create-fields'],
+  // The parts of recordings that a host sends to the service.
+  'recording-protocol.ts': [],
+  'host-protocol.ts': ['platform', 'create-fields', 'recording-protocol.ts'],
   'egress-protocol.ts': ['host-protocol.ts'],
   'launch-key.ts': ['host-protocol.ts', 'create-fields', 'sessions'],
   platform: [],
@@ -59,6 +61,8 @@ const SERVER_ZONES = {
   pool: [...SERVER_BASE, 'sessions', 'host-protocol.ts', 'egress-protocol.ts', 'launch-key.ts'],
   host: [...SERVER_BASE, 'host-protocol.ts'],
   egress: [...SERVER_BASE, 'egress-protocol.ts', 'host-protocol.ts'],
+  // The files and the index of recordings.
+  recordings: [...SERVER_BASE, 'sessions', 'database'],
   // Views of the nodes for operators.
   operator: [...SERVER_BASE, 'sessions'],
   gateway: [...SERVER_BASE, 'sessions', 'host-protocol.ts'],
@@ -116,6 +120,7 @@ const SESSIONS_ZONES = {
   profiles: ['*'],
   records: ['*'],
   tokens: ['*'],
+  recordings: ['*'],
   viewers: ['*'],
   '*.ts': ['*'],
 };

@@ -50,6 +50,7 @@ export const LONG_FILES = [
   'test/e2e/processor-share.test.ts',
   'test/e2e/profile-content.test.ts',
   'test/e2e/profile-tabs.test.ts',
+  'test/e2e/recording.test.ts',
   'test/e2e/refused-press.test.ts',
   'test/e2e/resize.test.ts',
   'test/e2e/restored-tabs.test.ts',

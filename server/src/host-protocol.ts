@@ -11,6 +11,7 @@ import type { BrowserFlags } from './create-fields/index.js';
 import type { AutomationSettings } from './create-fields/values/automation-request.js';
 import type { FieldMask } from './create-fields/values/field-masking.js';
 import type { SearchEngine } from './create-fields/values/search-engines.js';
+import type { RecordingEnd, RecordingOrder } from './recording-protocol.js';
 import type { SessionLimits } from './platform/session-limits.js';
 
 export type { FieldMask, SearchEngine };
@@ -252,9 +253,16 @@ export type ToHost =
       /** Program on whose behalf the service calls. Absent: the holder of the admin token itself. */
       program?: CallingAgent;
     }
+  | RecordingMessage
   /** Answered by `pong`. A host that does not answer is killed. */
   | { type: 'ping' }
   | { type: 'stop'; reason: ServerDisconnectReason };
+
+/** Messages about recordings, from the service to a host. `number` is that of the recording's order. */
+export type RecordingMessage =
+  | { type: 'record'; order: RecordingOrder }
+  | { type: 'endRecording'; number: number; reason: RecordingEnd }
+  | { type: 'marker'; number: number; name: string };
 
 /** Messages from a host to the service. */
 export type FromHost =

@@ -27,6 +27,7 @@ import type { SessionMetrics } from './sessions/records/session-metrics.js';
 import type { SessionService } from './sessions/session-service.js';
 import { SessionAccess } from './sessions/tokens/session-access.js';
 import { AutomationAccess } from './sessions/viewers/automation-access.js';
+import type { Recordings } from './sessions/recordings/recordings.js';
 import { EmbedAccess } from './sessions/viewers/embed-access.js';
 
 /** Time in milliseconds for open requests when the service ends. */
@@ -43,6 +44,7 @@ export interface HttpServerParts {
   history: NodeHistory;
   starts: StartHealth;
   joined: JoinedCluster | undefined;
+  recordings: Recordings;
   /** Called with the next address of the demo after the one-time secret of the last one was used. */
   onDemoUrl: ((url: string) => void) | undefined;
 }
@@ -121,7 +123,7 @@ export class HttpServer {
   }
 
   async #build(): Promise<void> {
-    const { config, log, sessions, tokens, metrics, sessionMetrics, history, joined } = this.parts;
+    const { config, log, sessions, tokens, metrics, sessionMetrics, history, joined, recordings } = this.parts;
     const { proxies } = config;
     const otherNodes = joined?.cluster.otherNodes ?? NO_OTHER_NODES;
     const access = new SessionAccess(sessions, tokens);
@@ -136,7 +138,7 @@ export class HttpServer {
     const report = (seconds: number) => history.report(seconds);
     const app = await buildApp({
       ...shared,
-      ...{ sessions, tokens, metrics, report, readExtension, demoKey: this.#demoKey },
+      ...{ sessions, tokens, metrics, report, readExtension, demoKey: this.#demoKey, recordings },
       canStart: (id) => joined?.cluster.placement.holds(id) ?? Promise.resolve(true),
       connectedFor: () => joined?.cluster.connectedFor ?? 0,
       nodeOverview: (seconds) => {

@@ -17,6 +17,7 @@ import type { EgressProcess } from './pool/egress-process.js';
 import type { ForkedHostPool } from './pool/host-pool.js';
 import { Places } from './pool/places.js';
 import { NO_OTHER_NODES } from './sessions/placement/other-nodes.js';
+import { openRecordings } from './open-recordings.js';
 import { SingleMachinePlacement } from './sessions/placement/single-machine-placement.js';
 import { StartHealth } from './sessions/placement/start-health.js';
 import { SessionMetrics } from './sessions/records/session-metrics.js';
@@ -140,15 +141,21 @@ async function startIn(
   proof.catch(() => undefined);
   const hosts = { places, egress, starts, metrics: sessionMetrics, entry: options.hostEntry };
   const pool: ForkedHostPool = startPool(config, log, hosts);
+  const recordingsEnd: { close?: () => Promise<void> } = {};
+  scope.atEnd(async () => recordingsEnd.close?.());
   const built: { server?: HttpServer } = {};
   scope.atEnd(async () => {
     await Promise.all([built.server?.close(), pool.close()]);
   });
   if (joined) watchCluster(metrics, joined.cluster, joined.database);
   const tokens = new DerivedTokens(storage.serverKey);
+  const recordings = await openRecordings(config, log, joined);
+  // Runs after all hosts have ended, so that the last parts are stored.
+  recordingsEnd.close = () => recordings.close();
   const sessions = new SessionService({
     ...{ pool, tokens, webhooks, events, metrics: sessionMetrics, clock: systemClock, log, starts, run },
     registry: storage.registry,
+    recordings,
     profiles: storage.profiles,
     profileClaims: storage.profileClaims,
     ...(joined && { database: joined.database }),
@@ -166,11 +173,12 @@ async function startIn(
     await endSessions();
     await built.server?.settle();
   });
+  await recordings.recover();
   await sessions.recover();
   await joined?.cluster.start(sessions, joined.storage.registry);
   history.start(() => ({ sessions: sessions.held.size, viewers: sessionMetrics.viewers }));
   const server = await HttpServer.build({
-    ...{ config, log, sessions, tokens, metrics, sessionMetrics, history, starts, joined },
+    ...{ config, log, sessions, tokens, metrics, sessionMetrics, history, starts, joined, recordings },
     onDemoUrl: options.onDemoUrl,
   });
   built.server = server;

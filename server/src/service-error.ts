@@ -105,6 +105,15 @@ const ERRORS = {
     message: (id: string) =>
       `The profile ${id} cannot be loaded: it is damaged, or encrypted with another key. Start the session without it.`,
   },
+  err_recording_running: {
+    status: 409,
+    message: () => 'This session is being recorded. Stop the recording first.',
+  },
+  err_recordings_full: {
+    status: 507,
+    message: (mb: number) =>
+      `All ${mb} MB for recordings are in use. Delete recordings, or increase RECORDINGS_MB.`,
+  },
   err_internal: { status: 500, message: () => 'The service failed. Its log contains the error. Try again.' },
   err_session_failed: {
     status: 503,

@@ -160,6 +160,33 @@ export interface CreateSession {
          */
         save?: boolean | string;
       };
+  /**
+   * Records the session as a video with sound and events. `true`, or `{audio, fps, events, max_seconds,
+   * max_mb}`. Not together with `field_masking`.
+   */
+  record?:
+    | boolean
+    | {
+        /**
+         * Records the sound.
+         * @default true
+         */
+        audio?: boolean;
+        /**
+         * Frames per second while no viewer sees the session.
+         * @default 5
+         */
+        fps?: number;
+        /**
+         * Records events: navigations, users, clicks and others. Never typed text.
+         * @default true
+         */
+        events?: boolean;
+        /** Seconds after which the recording ends. */
+        max_seconds?: number;
+        /** MB at which the recording ends. */
+        max_mb?: number;
+      };
   /** Time limits of the session, and their webhook. */
   timeout?: {
     /**

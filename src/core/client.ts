@@ -148,6 +148,11 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#facts.privacy;
   }
 
+  /** True if the session is being recorded. */
+  get isRecorded(): boolean {
+    return this.#facts.isRecorded;
+  }
+
   /**
    * True if a page of the remote browser has locked the pointer. Then the client must send `relative` moves.
    */

@@ -95,6 +95,8 @@ export interface ClientEvents {
   closeWarning: [warning: CloseWarningInfo];
   /** A notice about the remote browser, for example after the crash of a page. */
   notice: [notice: Notice];
+  /** A recording of the session has started (true) or ended. The page should tell its user. */
+  recording: [recording: boolean];
   /** A user's privacy mode has started, was renewed, ends soon, or has ended. */
   privacy: [privacy: PrivacyInfo];
   /** An agent has joined or left. All agents of the session. */

@@ -22,6 +22,7 @@ export class SessionFacts {
   pointerLocked = false;
   agents: readonly SessionAgent[] = [];
   handoffs: readonly Handoff[] = [];
+  isRecorded = false;
   #privacy: PrivacyInfo | undefined;
 
   constructor(private readonly events: EventEmitter<ClientEvents>) {}
@@ -42,6 +43,7 @@ export class SessionFacts {
     this.stream = undefined;
     this.#focus(undefined);
     this.#becomePrivate({ type: 'privacy', userId: null });
+    this.#recorded(false);
     this.#scaled(welcome.pixelRatio ?? 1);
     this.#lockPointer(false);
     this.#agentsAre([]);
@@ -65,6 +67,8 @@ export class SessionFacts {
       this.#lockPointer(message.locked);
     } else if (message.type === 'privacy') {
       this.#becomePrivate(message);
+    } else if (message.type === 'recording') {
+      this.#recorded(message.on);
     } else if (message.type === 'focus') {
       this.#focus(message.field ?? undefined);
     } else if (message.type === 'agents') {
@@ -102,6 +106,12 @@ export class SessionFacts {
     if (locked === this.pointerLocked) return;
     this.pointerLocked = locked;
     this.events.emit('pointerLock', locked);
+  }
+
+  #recorded(on: boolean): void {
+    if (on === this.isRecorded) return;
+    this.isRecorded = on;
+    this.events.emit('recording', on);
   }
 
   #becomePrivate(notice: PrivacyNotice): void {

@@ -54,6 +54,7 @@ import type { ElementTexts } from './lang/texts.js';
  * @event {PrivacyChangeEvent} privacychange - The privacy mode of a user started, changed or ended.
  * @event {HandoffEvent} handoff - An agent asks for a person, or such a request has ended. Cancelable: the
  *   element then shows no bar for it.
+ * @event {RecordingChangeEvent} recordingchange - A recording of the session started or ended.
  * @event {FileChooserEvent} filechooser - A remote page asks this user for files. Cancelable: the element
  *   then opens no local file chooser.
  * @event {FileDropEvent} filedrop - The user dropped files onto the picture. Cancelable: the element then
@@ -81,6 +82,7 @@ import type { ElementTexts } from './lang/texts.js';
  *   failed.
  * @slot ended - Replaces the panel for a connection that is over.
  * @slot warning - Replaces the countdown before the session ends.
+ * @slot recording - Replaces the message that the session is being recorded.
  * @slot privacy - Replaces the warning that this user's privacy mode ends soon.
  * @slot handoff - Replaces the bar with the request of an agent for a person.
  * @slot sound - Replaces the button that turns on blocked sound.
@@ -97,6 +99,7 @@ import type { ElementTexts } from './lang/texts.js';
  * @csspart retry - The one of these buttons that connects again.
  * @csspart warning - Countdown before the session ends.
  * @csspart stay - Button of the countdown for an inactive session. It keeps the session alive.
+ * @csspart recording - Message that the session is being recorded.
  * @csspart privacy - Warning that this user's privacy mode ends soon.
  * @csspart renew - Button of this warning. It renews privacy mode.
  * @csspart handoff - Bar with the request of an agent for a person.
@@ -322,6 +325,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
                   copy: playing.copyView(this.#copyState, words, this.#copyActions),
                   end: this.countdown.current,
                   privacyEnd: this.client?.privacy?.ending ? this.client.privacy.until : undefined,
+                  isRecorded: this.client?.isRecorded ?? false,
                   renewPrivacy: this.#renewPrivacy,
                   audioBlocked: this.#isSilenced,
                   quality: this.quality,

@@ -126,6 +126,16 @@ export class PrivacyChangeEvent extends Event {
   }
 }
 
+/** A recording of the session started or ended. The element says so at the edge of the picture. */
+export class RecordingChangeEvent extends Event {
+  constructor(
+    /** True if the session is being recorded. */
+    readonly recording: boolean,
+  ) {
+    super('recordingchange');
+  }
+}
+
 /**
  * This user copied something in the remote browser. Without `preventDefault()`, the element writes the copied
  * content to the local clipboard if the user has the role `clipboard_copy`.
@@ -242,6 +252,7 @@ export interface CloudBrowserEventMap {
   notice: NoticeEvent;
   privacychange: PrivacyChangeEvent;
   handoff: HandoffEvent;
+  recordingchange: RecordingChangeEvent;
   remotecopy: RemoteCopyEvent;
   copystatechange: CopyStateChangeEvent;
   qualitychange: QualityChangeEvent;

@@ -14,6 +14,7 @@ import {
   NoticeEvent,
   PrivacyChangeEvent,
   QualityChangeEvent,
+  RecordingChangeEvent,
   RemoteCopyEvent,
   ResizeEvent,
 } from './events.js';
@@ -57,6 +58,10 @@ export function forwardClient(client: CloudBrowserClient, host: EventHost): void
     host.requestUpdate();
   });
   client.on('agents', () => host.requestUpdate());
+  client.on('recording', (recording) => {
+    host.requestUpdate();
+    tell(new RecordingChangeEvent(recording));
+  });
   client.on('quality', (quality) => {
     host.requestUpdate();
     tell(new QualityChangeEvent(quality));

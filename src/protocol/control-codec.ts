@@ -81,6 +81,7 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
     case 'privacy':
     case 'agents':
     case 'handoffs':
+    case 'recording':
     case 'focus':
     case 'clipboard-offer':
     case 'clipboard-ack':

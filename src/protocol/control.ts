@@ -85,6 +85,7 @@ export type HostMessage =
   | PrivacyNotice
   | AgentsNotice
   | HandoffsNotice
+  | RecordingNotice
   | ClipboardMessage
   | RemoteFocus
   | PointerLock;
@@ -128,6 +129,12 @@ export interface StreamInfo {
    */
   codedWidth: number;
   codedHeight: number;
+}
+
+/** The session is being recorded, or is not any more. */
+export interface RecordingNotice {
+  type: 'recording';
+  on: boolean;
 }
 
 /** The shape of the remote pointer. */

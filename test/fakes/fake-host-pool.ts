@@ -20,6 +20,8 @@ import type {
   ProfileTransfer,
 } from '../../server/src/sessions/ports.js';
 import type { ProfileWorkingCopy } from '../../server/src/sessions/profiles/profile-claims.js';
+import type { RecordingEnd, RecordingOrder } from '../../server/src/recording-protocol.js';
+import type { RecordingSink } from '../../server/src/sessions/recordings/recording-ports.js';
 import { workingCopyOf } from './working-copy.js';
 
 /** The place of hosts that a test gave no place. */
@@ -84,6 +86,23 @@ export class FakeHost implements Host {
   async file(request: FileRequest): Promise<FileAnswer> {
     this.files.push(request);
     return await this.answerFile(request);
+  }
+
+  /** Recordings that were ordered, with the receiver of each. */
+  readonly recordings: { order: RecordingOrder; sink: RecordingSink }[] = [];
+  readonly recordingEnds: { number: number; reason: RecordingEnd }[] = [];
+  readonly markers: { number: number; name: string }[] = [];
+
+  record(order: RecordingOrder, sink: RecordingSink): void {
+    this.recordings.push({ order, sink });
+  }
+
+  endRecording(number: number, reason: RecordingEnd): void {
+    this.recordingEnds.push({ number, reason });
+  }
+
+  mark(number: number, name: string): void {
+    this.markers.push({ number, name });
   }
 
   async stop(reason: ServerDisconnectReason): Promise<void> {

@@ -20,6 +20,11 @@ export function featureParts(given: Given): FeatureParts {
       onAct: nothing,
       changeScreen: () => Promise.resolve(),
     },
+    frames: {
+      ...{ add: nothing, remove: nothing, acknowledged: nothing },
+      ...{ requestKeyFrame: nothing, refresh: nothing },
+    },
+    openRecordingChannel: () => ({ write: nothing, writableLength: 0 }),
     ...given,
   };
 }

@@ -4,6 +4,7 @@ import { flag, limit, text, warning } from './schema-parts.js';
 import { MAX_SECRET_CHARS, MAX_URL_CHARS } from './limits.js';
 import type { ProfileRequest } from './values/profile-request.js';
 import { REGIONS } from './values/region.js';
+import { RecordingChoice } from './values/recording-request.js';
 import { row } from './field-row.js';
 
 /** Default time limits of a session, in seconds. */
@@ -36,6 +37,13 @@ export const SESSION_FIELDS = {
     about:
       "Browser state (bookmarks, history, passwords, cookies, tabs) to load and to save. `true`: saves a new profile under the session's id. An id: loads that profile and saves to it. `{load, save}`: sets the two separately.",
     host: { restoreTabs: 'cold', keepProfile: 'cold' },
+  }),
+  record: row({
+    schema: RecordingChoice,
+    about:
+      'Records the session as a video with sound and events. `true`, or `{audio, fps, events, max_seconds, max_mb}`. Not together with `field_masking`.',
+    links: 'See [recording](recording.md).',
+    shown: { standard: '`false`' },
   }),
   timeout: row({
     schema: Type.Object({

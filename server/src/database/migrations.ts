@@ -3,10 +3,11 @@ import * as nodeFunctions from './migrations/initial/node-functions.js';
 import * as nodes from './migrations/initial/nodes.js';
 import * as placeSession from './migrations/initial/place-session.js';
 import * as profiles from './migrations/initial/profiles.js';
+import * as recordings from './migrations/initial/recordings.js';
 import * as records from './migrations/initial/records.js';
 
 /** The tables and functions of the first release, in the order in which they need each other. */
-const INITIAL = [nodes, records, events, profiles, nodeFunctions, placeSession];
+const INITIAL = [nodes, records, recordings, events, profiles, nodeFunctions, placeSession];
 
 /**
  * A change of the tables. It is never edited after a release. The previous version must still be able to read

@@ -87,6 +87,11 @@ function main(): void {
       case 'call':
         void host?.call(message);
         return;
+      case 'record':
+      case 'endRecording':
+      case 'marker':
+        host?.takeRecordingMessage(message);
+        return;
       case 'authorized':
         host?.authorized(message.request, message.answer);
         return;

@@ -7,10 +7,12 @@ import type {
   FromHost,
   HostPlace,
   HostSession,
+  RecordingMessage,
   ToHost,
   ViewerHandover,
 } from '../host-protocol.js';
 import type { AuthorizationAnswer, AuthorizationRequest, CloseKind, TokenEnd } from '../host-protocol.js';
+import { openRecordingChannel } from './recording-channel.js';
 import type { EarlyParts } from './workstation/early-parts.js';
 import { FeatureSet } from './features/feature-set.js';
 import type { WarmWorkstation } from './workstation/warm-workstation.js';
@@ -125,8 +127,11 @@ export class SessionHost {
       if (!workstation) return;
       const room = this.#openRoom(workstation);
       this.early.sound.play({
-        wanted: () => room.isHeard,
-        onSound: (packet) => room.sound(packet),
+        wanted: () => room.isHeard || (this.#features?.listens ?? false),
+        onSound: (packet) => {
+          room.sound(packet);
+          this.#features?.soundCame(packet);
+        },
         onRestart: () => {
           this.#workstation?.reconnectSound();
           room.tellAll(NOTICES.soundRestarted);
@@ -157,6 +162,8 @@ export class SessionHost {
         clock: systemClock,
       },
       ...{ calls: this.#calls, users, devices, streams: this.#streams, endedTokens: this.#endedTokens },
+      frames: this.#streams,
+      openRecordingChannel,
       changeScreen: (shape) => this.#screen.apply(shape),
       reveal: (viewer) => this.#room?.reveal(viewer),
       onHandoff: (state) => this.tell({ type: 'handoff', state }),
@@ -234,6 +241,13 @@ export class SessionHost {
     }
   }
 
+  /** Carries out a message about a recording, as soon as the session shows its page. */
+  takeRecordingMessage(message: RecordingMessage): void {
+    void this.#opened.then(() => {
+      if (!this.#life.isOver) this.#features?.takeRecordingMessage(message);
+    });
+  }
+
   /** Handles the service's answer about a user who asked to join. */
   authorized(request: number, answer: AuthorizationAnswer): void {
     this.#authorizations.answered(request, answer);
@@ -274,8 +288,9 @@ export class SessionHost {
     this.#activity.close();
     this.#watch?.stop();
     this.#entrance.close(reason, message);
+    const featuresEnded = this.#features?.stop();
     this.#streams.close();
-    await Promise.all([this.#workstation?.stop(), this.early.sound.stop(), this.#features?.stop()]);
+    await Promise.all([this.#workstation?.stop(), this.early.sound.stop(), featuresEnded]);
     this.#life.move('ended');
     this.tell({ type: 'ended', reason, message });
   }

@@ -29,13 +29,16 @@ import { peerRoutes, type PeerRoutesParts } from './routes/peers.js';
 import { nodeRoutes, type NodeRoutesParts } from './routes/nodes.js';
 import { partRoutes } from './routes/parts.js';
 import type { SessionScopeParts } from './session-scope.js';
+import { recordingRoutes } from './routes/recordings.js';
 import { sessionControlRoutes } from './routes/session-control.js';
+import { sessionRecordingRoutes } from './routes/session-recordings.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
 import { tokenRoutes } from './routes/tokens.js';
 import { unsavedProfileRoutes } from './routes/unsaved-profiles.js';
 import { handoffRoutes } from './routes/handoffs.js';
 import { userRoutes } from './routes/users.js';
 import { EXACT, EXPECTED, NUMBERS_TOO } from '../create-fields/expected.js';
+import type { Recordings } from '../sessions/recordings/recordings.js';
 import type { OpenRequests } from './open-requests.js';
 import { validationError } from './validation-error.js';
 
@@ -60,6 +63,8 @@ export interface AppParts
   /** Called with the code of every refusal. */
   onRefusal: (code: string) => void;
   pages: BuiltPages;
+  /** Recordings of sessions. Absent: their routes do not exist. */
+  recordings?: Recordings;
   /** Counts the requests, if the service must wait for their end. */
   openRequests?: OpenRequests;
   /** Provides the key of this run to the demo. Undefined if the operator set keys. */
@@ -126,6 +131,11 @@ export async function buildApp(
   await app.register(peerRoutes(parts));
   await app.register(nodeRoutes(parts));
   await app.register(unsavedProfileRoutes(parts));
+  const { recordings } = parts;
+  if (recordings) {
+    await app.register(recordingRoutes({ ...parts, recordings }));
+    await app.register(sessionRecordingRoutes({ ...parts, recordings }));
+  }
   await app.register(metricsRoutes(parts.metrics, parts.scrapeKeys));
   app.get('/openapi.json', (_request, reply) =>
     reply.header('access-control-allow-origin', '*').send(description()),

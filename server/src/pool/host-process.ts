@@ -18,12 +18,14 @@ import {
   type TokenEnd,
   type ViewerHandover,
 } from '../host-protocol.js';
+import { RECORDING_CHANNEL, type RecordingEnd, type RecordingOrder } from '../recording-protocol.js';
 import type { Log } from '../platform/log.js';
 import type { Clock, Timer } from '../platform/time/clock.js';
 import type { SessionLimits } from '../platform/session-limits.js';
 import { StoppedWatch } from '../platform/process/stopped-watch.js';
 import { Watchdog } from '../platform/process/watchdog.js';
 import type { FileAnswer, FileRequest, Host, HostListener } from '../sessions/ports.js';
+import type { RecordingSink } from '../sessions/recordings/recording-ports.js';
 import type { ListenerHandle } from './egress-process.js';
 import type { SessionGroup } from './groups/session-group.js';
 import type { ControlGroups } from './groups/control-groups.js';
@@ -31,6 +33,7 @@ import { giveSocket } from './give-socket.js';
 import { hostArguments, hostCommand } from './host-command.js';
 import { HostCalls } from './host-calls.js';
 import { HostFiles } from './host-files.js';
+import { HostRecordings } from './host-recordings.js';
 import { HostNetwork, type Egress } from './host-network.js';
 import { killGroup } from './processes.js';
 
@@ -87,6 +90,7 @@ export class HostProcess implements Host {
   readonly #log: Log;
   readonly #calls: HostCalls;
   readonly #files: HostFiles;
+  readonly #recordings: HostRecordings;
   readonly #limits: SessionLimits;
   readonly #group: SessionGroup;
   readonly #network: HostNetwork;
@@ -121,10 +125,13 @@ export class HostProcess implements Host {
       env: launch.environment,
       ...hostCommand(place, launch.limits),
       serialization: 'json',
-      // The last one is FILE_CHANNEL.
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
+      // The last two are FILE_CHANNEL and RECORDING_CHANNEL.
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe', 'pipe'],
     });
     this.#files = new HostFiles(this.#child.stdio[FILE_CHANNEL] as Duplex);
+    this.#recordings = new HostRecordings(this.#child.stdio.at(RECORDING_CHANNEL) as Duplex, (error) =>
+      this.#log.error('a session host sent an invalid recording', { host: this.#child.pid, error }),
+    );
     // Adds the host to the group before it starts any program, so that every program is in the group.
     if (this.#child.pid !== undefined) this.#group.add(this.#child.pid);
     this.#child.on('message', (message, handle: unknown) => this.#onMessage(message as FromHost, handle));
@@ -238,6 +245,19 @@ export class HostProcess implements Host {
   /** Sends the host a request for bytes of a file. Rejects with `HostCallError`. */
   file(request: FileRequest): Promise<FileAnswer> {
     return this.#files.ask(request);
+  }
+
+  record(order: RecordingOrder, sink: RecordingSink): void {
+    this.#recordings.add(order.number, sink);
+    this.#send({ type: 'record', order });
+  }
+
+  endRecording(number: number, reason: RecordingEnd): void {
+    this.#send({ type: 'endRecording', number, reason });
+  }
+
+  mark(number: number, name: string): void {
+    this.#send({ type: 'marker', number, name });
   }
 
   /** Requests that the host ends, and kills it if it does not. Resolves when it is gone. */

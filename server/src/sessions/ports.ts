@@ -15,6 +15,7 @@ import type {
 } from '../host-protocol.js';
 import type { ProfileWorkingCopy } from './profiles/profile-claims.js';
 import type { Moment, SessionRecord } from './records/session-record.js';
+import type { RecordingHost } from './recordings/recording-ports.js';
 import type { Months } from './records/usage.js';
 
 /** Listener for the events of a running host. Every host ends with exactly one `onEnded`. */
@@ -63,7 +64,7 @@ export interface FileAnswer {
 }
 
 /** Interface to the host that runs one session. */
-export interface Host {
+export interface Host extends RecordingHost {
   /** Passes a viewer's socket to the host, which owns it after that. */
   attach(viewer: ViewerHandover, socket: Socket): void;
   /** Passes the socket of a program that drives the session to the host, which owns it after that. */

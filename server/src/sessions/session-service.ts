@@ -11,6 +11,7 @@ import type { Placement, PlacementRequest } from './placement/placement.js';
 import type { Clock, Timer } from '../platform/time/clock.js';
 import { isDatabaseError, isStorageError } from '../platform/storage-error.js';
 import { WebhookAuthorizer } from './viewers/webhook-authorizer.js';
+import type { RecordedSession, Recordings } from './recordings/recordings.js';
 import type { Region } from '../create-fields/values/region.js';
 import { RecordWriter } from './records/record-writer.js';
 import { Session, type SessionObserver } from './session.js';
@@ -46,6 +47,8 @@ export interface SessionServiceParts extends SessionProfilesParts {
   starts?: StartHealth;
   /** Regions that this node serves. */
   regions: () => readonly Region[];
+  /** Recordings of sessions. Absent: sessions cannot be recorded. */
+  recordings?: Recordings;
   /** Days for which the record of an ended session is kept. */
   recordDays: number;
   /** Seconds for which sessions with viewers may continue when the service ends. */
@@ -146,6 +149,15 @@ export class SessionService implements SessionObserver {
     return this.#live.get(sessionId);
   }
 
+  /** Returns a session for a recording. */
+  recorded(session: Session): RecordedSession {
+    return {
+      ...{ id: session.id, tenantId: session.tenantId, tag: session.tag },
+      recordingHost: () => session.recordingHost(),
+      notify: (event) => this.#events.recording(session, event),
+    };
+  }
+
   /** Returns a session, live or ended. */
   async find(sessionId: string): Promise<SessionStatus | undefined> {
     const live = this.#live.get(sessionId);
@@ -215,6 +227,7 @@ export class SessionService implements SessionObserver {
     this.parts.metrics.started(session.status.seconds);
     this.parts.starts?.succeeded(session.begun);
     this.parts.log.debug('session shows its page', { session: session.id, timings });
+    this.#recordAtStart(session);
   }
 
   onTimeout(session: Session, kind: TimeoutKind): void {
@@ -264,6 +277,7 @@ export class SessionService implements SessionObserver {
   ): Promise<Session> {
     const { pool, registry, tokens, clock, log, metrics, starts } = this.parts;
     if (this.#closing) throw new ServiceError('err_unavailable');
+    if (settings.record) this.parts.recordings?.requireRoom();
     const transfer = await this.profiles.reserve(id, settings.profile, secrets);
     const createdAt = clock.date().toISOString();
     const begun = { run: this.parts.run, at: clock.now() };
@@ -300,6 +314,16 @@ export class SessionService implements SessionObserver {
     const { width, height, fps, tenantId: tenant } = settings;
     log.info('session begun', { audit: 'created', session: id, ...by, width, height, fps, tenant });
     return session;
+  }
+
+  /** Starts the recording that a session's create request asks for. */
+  #recordAtStart(session: Session): void {
+    const { recordings, log } = this.parts;
+    const { record } = session.status.record.settings;
+    if (!record || !recordings) return;
+    recordings
+      .start(this.recorded(session), record)
+      .catch((error: unknown) => log.error('could not record a session', { session: session.id, error }));
   }
 
   async #drain(session: Session, seconds: number, why?: ClusterEnd): Promise<void> {

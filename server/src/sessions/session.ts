@@ -27,6 +27,8 @@ import {
 import { HostCallError } from './host-call-error.js';
 import { hostSessionOf } from './settings/host-session.js';
 import type { FileAnswer, FileRequest, Host, HostListener, HostPool, ProfileTransfer } from './ports.js';
+import type { RecordingHost } from './recordings/recording-ports.js';
+import { ServiceError } from '../service-error.js';
 import type { Clock, Timer } from '../platform/time/clock.js';
 import type { SessionRecord, SessionState, SessionStatus } from './records/session-record.js';
 import type { SessionSecrets } from './settings/session-settings.js';
@@ -232,6 +234,21 @@ export class Session implements HostListener {
     const host = await this.#host;
     if (!host) throw new HostCallError('err_session_terminated', 'The session has ended.');
     return host.file(request);
+  }
+
+  get tenantId(): string | null {
+    return this.#record.settings.tenantId;
+  }
+
+  get tag(): string | null {
+    return this.#record.settings.tag;
+  }
+
+  /** Returns the host for a recording. Throws {@link ServiceError} if the session has ended. */
+  async recordingHost(): Promise<RecordingHost> {
+    const host = this.ending ? undefined : await this.#host?.catch(() => undefined);
+    if (!host || this.ending) throw new ServiceError('err_session_terminated');
+    return host;
   }
 
   /** Ends the session. Resolves when all its processes have ended. Safe to call twice. */

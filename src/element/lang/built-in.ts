@@ -10,6 +10,7 @@ export const TEXTS = {
   offline: 'You are offline. The picture comes back with the network.',
   silent: 'Waiting for the session…',
   poor: 'Slow connection',
+  recorded: 'This session is being recorded',
   soundBlocked: 'Turn on sound',
   leaveKeyboard: 'Ctrl + Alt + Shift gives the keyboard back to this page',
   'handoff.title': '{name} needs your help',

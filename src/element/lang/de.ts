@@ -9,6 +9,7 @@ const german: Texts = {
   offline: 'Keine Netzverbindung. Das Bild kommt mit dem Netz zurück.',
   silent: 'Warten auf die Sitzung …',
   poor: 'Langsame Verbindung',
+  recorded: 'Diese Sitzung wird aufgezeichnet',
   soundBlocked: 'Ton einschalten',
   leaveKeyboard: 'Strg + Alt + Umschalt gibt die Tastatur an diese Seite zurück',
   keys: 'Tasten gehen an den entfernten Browser. Strg, Alt und Umschalt zusammen verlassen ihn.',

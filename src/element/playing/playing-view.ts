@@ -15,6 +15,8 @@ export interface PlayingViews {
   end: ComingEnd | undefined;
   /** End of this user's privacy mode. Undefined if there was no warning. */
   privacyEnd: Date | undefined;
+  /** True if the session is being recorded. */
+  isRecorded: boolean;
   /** True if the local browser blocks sound until a user gesture. */
   audioBlocked: boolean;
   quality: ConnectionQuality | undefined;
@@ -38,6 +40,15 @@ export function playingView(playing: PlayingViews): TemplateResult {
     <div class="copy" role="status">${copy}</div>
     ${end ? html`<slot name="warning">${warningView(end, words, stay)}</slot>` : nothing}
     ${privacyEnd ? html`<slot name="privacy">${privacyView(privacyEnd, words, playing.renewPrivacy)}</slot>` : nothing}
+    ${
+      cues.isRecorded
+        ? html`<slot name="recording">
+            <div class="pill recording" part="recording" role="status" dir="auto">
+              <span class="dot" aria-hidden="true"></span>${words.say('recorded')}
+            </div>
+          </slot>`
+        : nothing
+    }
     ${
       audioBlocked
         ? html`<slot name="sound">

@@ -39,6 +39,15 @@ export const playingStyles = css`
     border-radius: 14px;
   }
 
+  .recording .dot {
+    flex: none;
+    width: 10px;
+    height: 10px;
+    border-radius: 50%;
+    background: #ff5a52;
+    forced-color-adjust: none;
+  }
+
   time {
     font-variant-numeric: tabular-nums;
     font-weight: 600;

@@ -42,6 +42,19 @@ export const FILE_VARIABLES = {
     default: 90,
     help: 'days for which the record of an ended session can be read',
   }),
+  RECORDINGS_DIR: variable(directory(), {
+    defaultText: '`recordings` in `STATE_DIR`',
+    help: 'directory of the recordings of sessions',
+    docs: 'See [recording](recording.md). All nodes of a cluster must see the same directory',
+  }),
+  RECORDINGS_MB: variable(integer(1, 1_000_000_000), {
+    default: 10_240,
+    help: 'MB of 2^20 bytes that all recordings together can take',
+  }),
+  RECORDING_DAYS: variable(integer(1, 36_500), {
+    default: 30,
+    help: 'days for which a recording is kept',
+  }),
   DOCS_DIR: variable(directory(), {
     defaultText: 'none',
     help: 'directory of the documentation that `npm run docs` builds, to serve it at `/docs/`',

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { InputEvent } from 'cloud-browser/protocol';
-import type { AutomationHandover } from '../../host-protocol.js';
+import type { AutomationHandover, RecordingMessage } from '../../host-protocol.js';
 import type { Viewer } from '../room/viewer.js';
 import type { Feature, FeatureBrowser, FeatureParts } from './feature.js';
 import { FEATURES } from './index.js';
@@ -39,6 +39,21 @@ export class FeatureSet {
     const feature = this.list.find((one) => one.takeProgram !== undefined);
     if (feature) feature.takeProgram?.(client, socket);
     else socket.destroy();
+  }
+
+  /** True if a feature takes sound now. */
+  get listens(): boolean {
+    return this.list.some(({ listens }) => listens === true);
+  }
+
+  /** Gives the features an encoded packet of sound. */
+  soundCame(packet: Uint8Array): void {
+    for (const feature of this.list) feature.soundCame?.(packet);
+  }
+
+  /** Gives the features a message of the service about a recording. */
+  takeRecordingMessage(message: RecordingMessage): void {
+    for (const feature of this.list) feature.takeRecordingMessage?.(message);
   }
 
   /** Stops all features, the last one first. */

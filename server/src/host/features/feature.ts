@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HandoffState, InputEvent } from 'cloud-browser/protocol';
-import type { AutomationHandover, HostSession } from '../../host-protocol.js';
+import type { AutomationHandover, HostSession, RecordingMessage } from '../../host-protocol.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { ScreenShape } from '../../platform/screen-size.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
 import type { CdpConnection } from '../browser/cdp/cdp-connection.js';
 import type { Bridge } from '../browser/bridge/bridge.js';
+import type { TabListener } from '../browser/pages/tab-watch.js';
 import type { InputDevices } from '../input/input-devices.js';
 import type { Calls } from '../room/calls/calls.js';
 import type { EndedTokens } from '../room/ended-tokens.js';
@@ -18,6 +19,13 @@ import type { AccessibleBrowser } from './accessibility/accessibility-service.js
 import type { ComputerBrowser } from './computer/computer-browser.js';
 import type { FileBrowser } from './files/session-files.js';
 
+/** Connection to the service over which recordings are sent. */
+export interface RecordingOutput {
+  write(message: Uint8Array, done?: () => void): unknown;
+  /** Bytes that were not sent yet. */
+  readonly writableLength: number;
+}
+
 /** A browser that features may use, until it ends. */
 export interface FeatureBrowser extends FileBrowser, Pick<ComputerBrowser, 'openCamera' | 'maskedAreas'> {
   accessibility: AccessibleBrowser['accessibility'] & ComputerBrowser['accessibility'];
@@ -27,6 +35,8 @@ export interface FeatureBrowser extends FileBrowser, Pick<ComputerBrowser, 'open
   devices: InputDevices;
   /** Ends the process of a page. */
   endRenderer(renderer: number): void;
+  /** Reports tabs from now on. Returns a function that reports all open tabs again. */
+  watchTabs(listener: TabListener): () => void;
 }
 
 /** A feature of a session. It is made before the first viewer joins, and outlives restarts of the browser. */
@@ -41,6 +51,12 @@ export interface Feature extends RoomFeature {
   serveFiles?(channel: Duplex): void;
   /** Takes over the connection of a program that the service has admitted. */
   takeProgram?(client: AutomationHandover, socket: Socket): void;
+  /** True if the feature takes sound now, in addition to the viewers. */
+  readonly listens?: boolean;
+  /** Receives an encoded packet of sound. */
+  soundCame?(packet: Uint8Array): void;
+  /** Carries out a message of the service about a recording. */
+  takeRecordingMessage?(message: RecordingMessage): void;
   /** Ends the feature. Resolves when all its resources are released. */
   stop?(): Promise<void> | void;
 }
@@ -60,6 +76,10 @@ export interface FeatureParts {
   /** Devices of the first browser. */
   devices: InputDevices;
   streams: Pick<StreamHub, 'size' | 'restart'>;
+  /** The streams, for a feature that takes frames like a viewer. */
+  frames: Pick<StreamHub, 'add' | 'remove' | 'acknowledged' | 'requestKeyFrame' | 'refresh'>;
+  /** Opens the connection to the service over which recordings are sent. */
+  openRecordingChannel: () => RecordingOutput;
   /** Changes the shape of the screen. Call it again only after it has settled. */
   changeScreen: (shape: ScreenShape) => Promise<void>;
   /** Sends the whole picture and the pointer's shape to a viewer whose view was hidden. */

@@ -9,6 +9,7 @@ import { handoffs } from './handoffs/handoffs.js';
 import { pointerLock } from './pointer-lock/pointer-lock.js';
 import { pointers } from './pointers/pointers.js';
 import { privacy } from './privacy/privacy.js';
+import { recording } from './recording/recording.js';
 import { sizing } from './sizing/sizing.js';
 import { tabs } from './tabs/tabs.js';
 
@@ -30,4 +31,5 @@ export const FEATURES: readonly MakeFeature[] = [
   accessibility,
   computer,
   automation,
+  recording,
 ];

@@ -60,6 +60,9 @@ const REFINEMENTS = [
   { after: 320, slowly: 1_000, sharpness: 1 },
 ] as const;
 
+/** Rows that the encoder compares to repeat a picture: the smallest area of 4:2:0. */
+const REPEATED_ROWS = 2;
+
 /**
  * Reads the screen when it has changed and a viewer can receive a frame, and passes the picture to the
  * encoders. One frame is processed at a time. Changes that arrive meanwhile are read together for the next
@@ -111,6 +114,17 @@ export class FramePump {
     const output = this.#outputs.get(sink);
     if (!output) return;
     output.keyFrameWanted = true;
+    this.wake();
+  }
+
+  /**
+   * Sends a frame even if nothing changed. It repeats the picture in about a hundred bytes, because the
+   * encoder skips what did not change.
+   */
+  refresh(sink: PumpSink): void {
+    const output = this.#outputs.get(sink);
+    if (!output) return;
+    output.unseen ??= { ...this.#whole, height: Math.min(REPEATED_ROWS, this.source.height) };
     this.wake();
   }
 

@@ -71,6 +71,16 @@ export class StreamHub {
     for (const stream of this.#streams.values()) stream.inputCame();
   }
 
+  /** Makes the next frame of a viewer's stream a key frame, and sends one even if nothing changed. */
+  requestKeyFrame(viewer: StreamViewer): void {
+    this.#streams.get(viewer.media)?.requestKeyFrame();
+  }
+
+  /** Sends the viewer's picture again as a small frame, unless a change will be sent anyway. */
+  refresh(viewer: StreamViewer): void {
+    this.#streams.get(viewer.media)?.refresh();
+  }
+
   acknowledged(viewer: StreamViewer, stream: number, frame: number): void {
     this.#streams.get(viewer.media)?.acknowledged(viewer, stream, frame);
   }

@@ -94,6 +94,16 @@ export class VideoStream implements PumpSink {
     this.#unheard.set(viewer, timer);
   }
 
+  /** Requests a key frame for all viewers. */
+  requestKeyFrame(): void {
+    this.#askKeyFrame(KEY_FRAME_INTERVAL_MS);
+  }
+
+  /** Requests a small frame that repeats the picture. */
+  refresh(): void {
+    this.pump.refresh(this);
+  }
+
   acknowledged(viewer: StreamViewer, stream: number, frame: number): void {
     if (stream !== this.number) return;
     viewer.delivery.acknowledged(frame);

@@ -8,6 +8,7 @@ import { printPage, titleOf } from '../browser/files/print-page.js';
 import { endAudioService, endRenderer } from '../browser/launch/browser-processes.js';
 import type { FrameSource, Rect } from '../capture/frame-source.js';
 import { ScreenCamera } from '../capture/screen-camera.js';
+import { watchTabs, type TabListener } from '../browser/pages/tab-watch.js';
 import { CursorWatch } from '../display/cursor-watch.js';
 import type { EarlyParts } from './early-parts.js';
 import { refreshOf } from './screen-mode.js';
@@ -149,6 +150,11 @@ export class Workstation {
   /** Ends the process of a page, by Chromium's id of the process. Its tab shows an error page. */
   endRenderer(renderer: number): void {
     if (!this.#stopping) endRenderer(this.parts.browser.pid, renderer);
+  }
+
+  /** Reports tabs from now on. Returns a function that reports all open tabs again. */
+  watchTabs(listener: TabListener): () => void {
+    return watchTabs(this.parts.cdp.browser, listener);
   }
 
   /** Reports the pointer's shape from now on. */

@@ -9,6 +9,7 @@ import { automationOf } from '../../create-fields/values/automation-request.js';
 import { countryOf, languagesOf } from './locale.js';
 import { profileChoiceOf } from '../../create-fields/values/profile-request.js';
 import { requireRegion, type Region } from '../../create-fields/values/region.js';
+import { recordingSettingsOf } from '../../create-fields/values/recording-request.js';
 import { DEFAULT_ROLES, knownRoles } from '../../create-fields/values/roles.js';
 import { screenOf } from './screen.js';
 import { searchEngineOf } from '../../create-fields/values/search-engines.js';
@@ -61,6 +62,7 @@ export function completeSettings(
     timeout: timeoutOf(request, warnings),
     auth: request.auth?.type ?? 'token',
     profile: profileChoiceOf(request.profile ?? false),
+    record: recordOf(request),
   };
 }
 
@@ -107,6 +109,14 @@ function privacyTimeoutOf({ privacy_timeout: asked }: CreateRequest, warnings: W
   return asked === undefined || asked === null
     ? CREATE_FIELDS.privacy_timeout.standard
     : limitWithin('privacy_timeout', asked, warnings);
+}
+
+/** Masked fields are visible in the picture, which is recorded as it is. So the two exclude each other. */
+function recordOf({ record, field_masking: masks = [] }: CreateRequest): RequestedSettings['record'] {
+  const settings = recordingSettingsOf(record ?? false);
+  if (settings && masks.length > 0)
+    throw invalidParameter('record', 'false with field_masking, because a recording shows masked fields');
+  return settings;
 }
 
 function timeoutOf(request: CreateRequest, warnings: Warnings): TimeoutLimits {

@@ -9,8 +9,8 @@ export function hostSessionOf(
   secrets: SessionSecrets,
   adminToken: string,
 ): HostSession {
-  const { tenantId, tag, startUrlUnset, controlDisabled, roles, tiedRoles, timeout, ...others } = settings;
-  const { auth, profile, ...browser } = others;
+  const { tenantId, tag, startUrlUnset, controlDisabled, roles, tiedRoles, timeout, ...rest } = settings;
+  const { auth, profile, record, ...browser } = rest;
   return {
     ...browser,
     sessionId,

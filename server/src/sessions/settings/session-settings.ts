@@ -1,5 +1,6 @@
 import type { Role } from 'cloud-browser/protocol';
 import type { TimeoutLimits } from '../../create-fields/values/time-limits.js';
+import type { RecordingSettings } from '../../create-fields/values/recording-request.js';
 import type { HostSession } from '../../host-protocol.js';
 import {
   profileUseOf,
@@ -36,6 +37,8 @@ export interface SessionSettings extends HostSettings {
    */
   auth: 'token' | 'webhook' | 'tokens';
   profile: ProfileUse;
+  /** Settings of the recording that starts with the session. Null: none. */
+  record: RecordingSettings | null;
 }
 
 /** Settings of a session that has no id yet. */

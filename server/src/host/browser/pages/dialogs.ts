@@ -10,6 +10,8 @@ const MAX_TEXT_CHARS = 4_096;
  */
 export class Dialogs {
   readonly #open = new Map<CdpSession, PageDialog>();
+  /** Called with each dialog that opens, and with undefined when one closes. */
+  onRecorded: ((type: PageDialog['type'] | undefined) => void) | undefined;
   /** Called when a page opens a dialog. */
   onOpened: ((page: CdpSession, dialog: PageDialog) => void) | undefined;
   /** Called when that dialog is answered, or its page is gone. */
@@ -27,11 +29,13 @@ export class Dialogs {
       this.#open.set(page, dialog);
       this.onOpened?.(page, dialog);
       this.onChanged?.();
+      this.onRecorded?.(type);
     });
     const closed = () => {
       if (!this.#open.delete(page)) return;
       this.onClosed?.(page);
       this.onChanged?.();
+      this.onRecorded?.(undefined);
     };
     page.on('Page.javascriptDialogClosed', closed);
     page.on('Inspector.targetCrashed', closed);

@@ -58,6 +58,8 @@ export class Calls {
 
   /** Called when a viewer has sent the admin token for the first time, which changes its rights. */
   onAdmin: (viewer: Viewer) => void = () => undefined;
+  /** Called with every event of the session, also if no viewer has subscribed to it. */
+  onPublished: ((name: SessionEvent, args: readonly unknown[]) => void) | undefined;
 
   /** @param isAdmin returns true if a token is the session's admin token */
   constructor(private readonly isAdmin: (token: string) => boolean) {
@@ -155,6 +157,7 @@ export class Calls {
     args: SessionEvents[Event],
     isFor: (viewer: Viewer) => boolean = () => true,
   ): number {
+    this.onPublished?.(name, args);
     const viewers = [...(this.#subscribers.get(name) ?? [])].filter(isFor);
     for (const viewer of viewers) viewer.send({ type: 'event', name, args });
     return viewers.length;

@@ -1,0 +1,19 @@
+/** The index of recordings. `record` is JSON with all data. The other columns are for filters. */
+export const sql = `
+create table recordings (
+  id uuid primary key,
+  node char(6) not null,
+  session_id text not null,
+  tenant text,
+  tag text,
+  state text not null,
+  started_at timestamptz not null,
+  ended_at timestamptz,
+  bytes bigint not null,
+  record text not null
+);
+create index recordings_by_start on recordings (started_at desc, id desc);
+create index recordings_of_session on recordings (session_id);
+create index recordings_by_end on recordings (ended_at);
+create index recordings_unfinished on recordings (node) where state in ('recording', 'finalizing');
+`;

@@ -1,0 +1,13 @@
+/** Frames and sound have the microseconds of the clock modulo this number. */
+const WRAP = 0x1_0000_0000;
+
+/**
+ * Returns the time of a capture on the clock, in milliseconds. The capture is in the past, less than an hour
+ * ago.
+ */
+export function timeOfCapture(captureTime: number, now: number): number {
+  const micros = Math.floor(now * 1000) % WRAP;
+  const age = (micros - captureTime + WRAP) % WRAP;
+  // A capture cannot be in the future. Rounding may make it appear so.
+  return age > WRAP / 2 ? now : now - age / 1000;
+}

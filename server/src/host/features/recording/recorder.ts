@@ -1,0 +1,245 @@
+import type { MediaKind, StreamInfo } from 'cloud-browser/protocol';
+import { encodePart, type RecordingEnd, type RecordingOrder } from '../../../recording-protocol.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { repeat, type Repetition } from '../../../platform/time/repeat.js';
+import { Delivery } from '../../stream/delivery.js';
+import type { PumpedFrame } from '../../stream/frame-pump.js';
+import type { StreamHub } from '../../stream/stream-hub.js';
+import type { StreamViewer } from '../../stream/video-stream.js';
+import type { RecordingOutput } from '../feature.js';
+import { FragmentBuilder, type BuiltFragment } from './fragment-builder.js';
+import { Mp4Writer } from './mp4-writer.js';
+import { timeOfCapture } from './capture-time.js';
+
+/** Milliseconds between two key frames of a picture that changes. A player can start at each. */
+export const KEY_FRAME_MS = 15_000;
+/** Milliseconds without a picture after which the recorder requests one. It has about a hundred bytes. */
+export const REFRESH_MS = 1_500;
+/**
+ * Milliseconds after which the recorder takes a picture although no viewer can. A slow viewer then misses a
+ * picture and needs a key frame, so this is long.
+ */
+const SLOW_VIEWER_MS = 5_000;
+const TICK_MS = 500;
+/** Unsent bytes above which the recorder drops pictures until the next key frame. */
+const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
+
+/** Pictures in place of the session's, while a user is in privacy mode. */
+export interface Card {
+  /** Returns a key frame. */
+  first(): Buffer;
+  /** Returns a small frame that shows the same picture. */
+  again(): Buffer;
+  close(): void;
+}
+
+/** Dependencies of a {@link Recorder}. */
+export interface RecorderParts {
+  order: RecordingOrder;
+  channel: RecordingOutput;
+  clock: Clock;
+  streams: Pick<StreamHub, 'add' | 'remove' | 'acknowledged' | 'requestKeyFrame' | 'refresh'>;
+  /** Returns true if a viewer sees the stream that is recorded. */
+  isWatched: () => boolean;
+  makeCard: (size: { codedWidth: number; codedHeight: number }) => Card;
+  /** Called once when the recording has ended by itself. */
+  onEnd: (reason: RecordingEnd) => void;
+}
+
+/**
+ * Records the stream of the session's viewers. While a viewer sees the stream, the recorder takes the frames
+ * that are made for the viewer, and never delays or adds one. Otherwise it requests frames by itself, at the
+ * rate of its order.
+ */
+export class Recorder implements StreamViewer {
+  readonly media: MediaKind = 'h264';
+  readonly delivery: Delivery;
+  readonly #builder: FragmentBuilder;
+  readonly #ticks: Repetition;
+  #info: StreamInfo | undefined;
+  /** Time of the first picture on the clock. Undefined before it. */
+  #origin: number | undefined;
+  #writer: Promise<Mp4Writer> | undefined;
+  /** Writes run one after the other. */
+  #work: Promise<void> = Promise.resolve();
+  #lastCapture = -1;
+  #lastPicture: number;
+  #lastKeyFrame = -Infinity;
+  #nextPicture = 0;
+  #card: Card | undefined;
+  #paused = false;
+  #ended: Promise<void> | undefined;
+
+  constructor(private readonly parts: RecorderParts) {
+    const { clock, order } = parts;
+    this.delivery = new Delivery(() => clock.now());
+    this.#builder = new FragmentBuilder(order.audio);
+    this.#lastPicture = clock.now();
+    this.#ticks = repeat(clock, { every: TICK_MS, first: TICK_MS }, () => this.#tick());
+  }
+
+  get order(): RecordingOrder {
+    return this.parts.order;
+  }
+
+  /** Milliseconds since the first picture. 0 before it. */
+  get time(): number {
+    return this.#origin === undefined ? 0 : Math.max(0, this.parts.clock.now() - this.#origin);
+  }
+
+  get ready(): boolean {
+    if (this.#paused || this.#ended || this.#isLate) return false;
+    const { clock, isWatched } = this.parts;
+    const now = clock.now();
+    return isWatched() ? now - this.#lastPicture >= SLOW_VIEWER_MS : now >= this.#nextPicture;
+  }
+
+  /** True if the recording takes sound now. */
+  get listens(): boolean {
+    return this.parts.order.audio && !this.#paused && !this.#ended;
+  }
+
+  markCapture(): void {
+    // A recorder sends no input.
+  }
+
+  send(message: StreamInfo): void {
+    this.#info = message;
+  }
+
+  sendFrame(_kind: 'video' | 'image', stream: number, frame: PumpedFrame): void {
+    if (this.#paused || this.#ended) return;
+    if (this.#isLate) {
+      this.delivery.needsKeyFrame = true;
+      return;
+    }
+    if (this.delivery.needsKeyFrame && !frame.keyFrame) return;
+    this.delivery.needsKeyFrame = false;
+    const now = this.parts.clock.now();
+    // A frame that only sharpens the picture, or repeats it, has the time of the picture.
+    const isNew = !frame.refinement && frame.captureTime !== this.#lastCapture;
+    this.#lastCapture = frame.captureTime;
+    this.#picture(frame.data, frame.keyFrame, isNew ? timeOfCapture(frame.captureTime, now) : now);
+    if (frame.keyFrame) this.#lastKeyFrame = now;
+    else if (now - this.#lastKeyFrame >= KEY_FRAME_MS) {
+      this.#lastKeyFrame = now;
+      this.parts.streams.requestKeyFrame(this);
+    }
+    const pause = 1000 / this.parts.order.fps;
+    this.#nextPicture = now + pause;
+    if (!this.parts.isWatched())
+      this.parts.clock.setTimeout(() => this.parts.streams.acknowledged(this, stream, frame.number), pause);
+  }
+
+  /** Adds an Opus packet. */
+  sound(payload: Uint8Array, captureTime: number): void {
+    if (!this.listens || this.#origin === undefined) return;
+    const time = timeOfCapture(captureTime, this.parts.clock.now()) - this.#origin;
+    if (time >= 0) this.#builder.sound(Uint8Array.from(payload), time);
+  }
+
+  /** Adds an event, as JSON. */
+  event(json: string): void {
+    if (this.#ended) return;
+    this.#send({ type: 'event', data: Buffer.from(json) });
+  }
+
+  /** Makes the next picture a key frame, so that a player can start there. */
+  askKeyFrame(): void {
+    if (!this.#paused) this.parts.streams.requestKeyFrame(this);
+  }
+
+  /** Records a card in place of the picture, or the picture again. */
+  pause(paused: boolean): void {
+    if (paused === this.#paused || this.#ended) return;
+    this.#paused = paused;
+    if (paused) {
+      this.#showCard();
+      return;
+    }
+    this.#card?.close();
+    this.#card = undefined;
+    this.delivery.needsKeyFrame = true;
+    this.parts.streams.requestKeyFrame(this);
+  }
+
+  /** Ends the recording. Resolves when all of it was sent. Safe to call twice. */
+  end(reason: RecordingEnd): Promise<void> {
+    this.#ended ??= this.#end(reason);
+    return this.#ended;
+  }
+
+  get #isLate(): boolean {
+    return this.parts.channel.writableLength > MAX_UNSENT_BYTES;
+  }
+
+  async #end(reason: RecordingEnd): Promise<void> {
+    this.#ticks.stop();
+    this.parts.streams.remove(this);
+    this.#card?.close();
+    this.#write(this.#builder.end(this.time));
+    await this.#work.catch(() => undefined);
+    await new Promise<void>((resolve) => {
+      const message = encodePart(this.parts.order.number, { type: 'end', data: Buffer.from(reason) });
+      this.parts.channel.write(message, resolve);
+    });
+    const writer = await this.#writer?.catch(() => undefined);
+    await writer?.close();
+  }
+
+  #tick(): void {
+    const { order, clock, streams } = this.parts;
+    if (order.maxSeconds !== null && this.time >= order.maxSeconds * 1000) return this.#endNow('max_seconds');
+    if (this.#paused) this.#showCard();
+    else if (clock.now() - this.#lastPicture >= REFRESH_MS) streams.refresh(this);
+    if (this.#origin !== undefined) this.#write(this.#builder.tick(this.time));
+  }
+
+  #endNow(reason: RecordingEnd): void {
+    void this.end(reason);
+    this.parts.onEnd(reason);
+  }
+
+  #showCard(): void {
+    const { clock, makeCard } = this.parts;
+    const now = clock.now();
+    if (!this.#info || this.#origin === undefined) return;
+    if (this.#card) {
+      if (now - this.#lastPicture >= REFRESH_MS) this.#picture(this.#card.again(), false, now);
+      return;
+    }
+    this.#card = makeCard(this.#info);
+    this.#picture(this.#card.first(), true, now);
+  }
+
+  /** @param at time of the picture, on the clock */
+  #picture(data: Buffer, keyFrame: boolean, at: number): void {
+    this.#lastPicture = this.parts.clock.now();
+    this.#origin ??= at;
+    if (!this.#writer) this.#open(data);
+    this.#write(this.#builder.picture({ data, keyFrame, time: Math.max(0, at - this.#origin) }));
+  }
+
+  #open(keyFrame: Buffer): void {
+    const { order } = this.parts;
+    const { codedWidth: width = 0, codedHeight: height = 0 } = this.#info ?? {};
+    const opened = Mp4Writer.open({ width, height, keyFrame, audio: order.audio });
+    this.#writer = opened.then(({ writer }) => writer);
+    this.#work = opened.then(({ init }) => this.#send({ type: 'init', data: init }));
+    this.#work.catch(() => this.#endNow('storage'));
+  }
+
+  #write(fragment: BuiltFragment | undefined): void {
+    if (!fragment) return;
+    const { samples, ...about } = fragment;
+    this.#work = this.#work.then(async () => {
+      const data = await (await this.#writer)?.fragment(samples);
+      if (data) this.#send({ type: 'fragment', data, ...about });
+    });
+    this.#work.catch(() => this.#endNow('storage'));
+  }
+
+  #send(part: Parameters<typeof encodePart>[1]): void {
+    this.parts.channel.write(encodePart(this.parts.order.number, part));
+  }
+}

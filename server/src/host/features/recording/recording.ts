@@ -1,0 +1,136 @@
+import { decodeSoundPacket } from 'cloud-browser/protocol';
+import type { RecordingEnd, RecordingOrder } from '../../../recording-protocol.js';
+import { repeat } from '../../../platform/time/repeat.js';
+import { canSee } from '../../room/users/can-use.js';
+import type { FeatureBrowser, MakeFeature } from '../feature.js';
+import { EventLog } from './event-log.js';
+import { Recorder } from './recorder.js';
+import { titleCard } from './title-card.js';
+
+/** Milliseconds between two checks for counted input that is complete. */
+const COUNT_TICK_MS = 1_000;
+
+/** Recordings of the session: pictures, sound and events, sent to the service. */
+export const recording: MakeFeature = ({ clock, users, calls, frames, openRecordingChannel }) => {
+  const { roster, control } = users;
+  let recorder: Recorder | undefined;
+  let events: EventLog | undefined;
+  let browser: FeatureBrowser | undefined;
+  /** The browser whose tabs are watched, and a function that reports them again. */
+  let watched: { browser: FeatureBrowser; report: () => void } | undefined;
+  let inControl: ReadonlySet<string> = new Set();
+  const isWatched = () =>
+    [...roster.viewers()].some((viewer) => viewer.media === 'h264' && viewer.visible && canSee(viewer));
+  const notify = () => {
+    for (const viewer of roster.viewers()) viewer.send({ type: 'recording', on: recorder !== undefined });
+  };
+  const ticks = repeat(clock, { every: COUNT_TICK_MS, first: Infinity }, () => {
+    events?.tick();
+    if (!events) ticks.runIn(Infinity);
+  });
+
+  const watchBrowser = () => {
+    if (!browser || !events) return;
+    if (watched?.browser === browser) {
+      watched.report();
+      return;
+    }
+    browser.devices.pages.dialogs.onRecorded = (type) => events?.dialog(type);
+    const report = browser.watchTabs({
+      onOpened: (tab) => events?.onOpened(tab),
+      onClosed: (tab) => events?.onClosed(tab),
+      onAddress: (tab, url) => events?.onAddress(tab, url),
+      onTitle: (tab, title) => events?.onTitle(tab, title),
+    });
+    watched = { browser, report };
+  };
+  const noteControl = () => {
+    const now = new Set(
+      [...roster.viewers()].map(({ userId }) => userId).filter((id) => roster.controls(id)),
+    );
+    for (const user of now) if (!inControl.has(user)) events?.about({ type: 'control_gained', user });
+    for (const user of inControl) if (!now.has(user)) events?.about({ type: 'control_lost', user });
+    inControl = now;
+  };
+  const applyPrivacy = () => {
+    events?.setPrivate(control.alone);
+    recorder?.pause(control.alone !== undefined);
+  };
+
+  const begin = (order: RecordingOrder) => {
+    // The service starts one recording at a time.
+    if (recorder) return;
+    const one = new Recorder({
+      ...{ order, clock, isWatched, channel: openRecordingChannel(), streams: frames, makeCard: titleCard },
+      onEnd: () => ended(),
+    });
+    recorder = one;
+    events = order.events ? new EventLog(one) : undefined;
+    ticks.runIn(COUNT_TICK_MS);
+    frames.add(one);
+    calls.onPublished = (name, args) => events?.published(name, args);
+    for (const { userId } of roster.viewers()) events?.about({ type: 'user_joined', user: userId });
+    inControl = new Set();
+    noteControl();
+    watchBrowser();
+    applyPrivacy();
+    notify();
+  };
+  const ended = () => {
+    events?.end();
+    events = undefined;
+    recorder = undefined;
+    calls.onPublished = undefined;
+    notify();
+  };
+  const end = async (reason: RecordingEnd) => {
+    const one = recorder;
+    if (!one) return;
+    events?.end();
+    events = undefined;
+    await one.end(reason);
+    if (recorder === one) ended();
+  };
+
+  return {
+    get listens() {
+      return recorder?.listens ?? false;
+    },
+    soundCame: (packet) => {
+      if (!recorder?.listens) return;
+      const { payload, captureTime } = decodeSoundPacket(packet);
+      recorder.sound(payload, captureTime);
+    },
+    takeRecordingMessage: (message) => {
+      if (message.type === 'record') return begin(message.order);
+      if (recorder?.order.number !== message.number) return;
+      if (message.type === 'endRecording') return void end(message.reason);
+      recorder.askKeyFrame();
+      recorder.event(JSON.stringify({ t: recorder.time / 1000, type: 'marker', name: message.name }));
+    },
+    browserStarted: (next) => {
+      browser = next;
+      if (recorder) events?.about({ type: 'browser_started' });
+      watchBrowser();
+    },
+    browserIsGone: () => {
+      browser = undefined;
+      events?.about({ type: 'browser_ended' });
+    },
+    viewerJoined: (viewer) => {
+      if (!recorder) return;
+      viewer.send({ type: 'recording', on: true });
+      events?.about({ type: 'user_joined', user: viewer.userId });
+    },
+    viewerLeft: ({ userId }, { userIsGone }) => {
+      if (userIsGone) events?.about({ type: 'user_left', user: userId });
+    },
+    usersChanged: noteControl,
+    rightsChanged: applyPrivacy,
+    userActed: ({ userId }, event) => events?.input(userId, event),
+    stop: async () => {
+      ticks.stop();
+      await end('session_ended');
+    },
+  };
+};

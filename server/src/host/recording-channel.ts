@@ -1,0 +1,15 @@
+import { Socket } from 'node:net';
+import { RECORDING_CHANNEL } from '../recording-protocol.js';
+
+let channel: Socket | undefined;
+
+/** Returns the pipe to the service for recordings. It is opened for the first recording. */
+export function openRecordingChannel(): Socket {
+  if (!channel) {
+    channel = new Socket({ fd: RECORDING_CHANNEL, readable: false, writable: true });
+    // The service has ended. The host ends with it.
+    channel.on('error', () => undefined);
+    channel.unref();
+  }
+  return channel;
+}

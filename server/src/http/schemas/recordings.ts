@@ -1,0 +1,65 @@
+import { Type, type Static } from 'typebox';
+import { nullableText } from '../../create-fields/schema-parts.js';
+import { RecordingOptions } from '../../create-fields/values/recording-request.js';
+import { RECORDING_ENDS } from '../../recording-protocol.js';
+
+/** The body of `POST {session}/recordings`. */
+export const RecordingBody = Type.Object(RecordingOptions.properties, {
+  description: 'Settings of the recording. All are optional.',
+});
+
+/** The body of `POST {session}/recordings/{id}/markers`. */
+export const MarkerBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the marker.' }),
+});
+
+/** A recording. */
+export const RecordingView = Type.Object({
+  id: Type.String({ description: 'A UUID.' }),
+  session_id: Type.String(),
+  tenant_id: nullableText('As given at the creation of the session.'),
+  tag: nullableText('As given at the creation of the session.'),
+  state: Type.String({
+    enum: ['recording', 'finalizing', 'ready', 'failed'],
+    description: '`failed`: nothing was recorded.',
+  }),
+  start_date: Type.String({ description: 'RFC 3339, UTC.' }),
+  end_date: nullableText('RFC 3339, UTC. Null while the session is being recorded.'),
+  end: Type.Unsafe<string | null>({
+    anyOf: [{ type: 'string', enum: [...RECORDING_ENDS] }, { type: 'null' }],
+    description: 'Reason of the end. Null while the session is being recorded.',
+  }),
+  seconds: Type.Number({ description: 'Duration of the video.' }),
+  bytes: Type.Integer({ description: 'Size of video and events.' }),
+});
+export type RecordingView = Static<typeof RecordingView>;
+
+/** A page of recordings. */
+export const RecordingList = Type.Object({
+  results: Type.Array(RecordingView, { description: 'Newest first, 100 at most.' }),
+  next: nullableText('Value of after_id for the next page. Null on the last page.'),
+});
+
+const filter = (description: string) => Type.Optional(Type.String({ maxLength: 256, description }));
+
+/** Filters of the list. */
+export const RecordingListQuery = Type.Object({
+  session: filter('Id of the session.'),
+  tag: filter('Tag of the session.'),
+  tenant: filter('Tenant of the session.'),
+  from: filter('Earliest start, RFC 3339.'),
+  to: filter('Latest start, RFC 3339.'),
+  after_id: filter('The value of next from the previous page.'),
+});
+
+/** Path of a recording. */
+export const RecordingPath = Type.Object({ id: Type.String({ maxLength: 100 }) });
+
+/** Path of a recording at its session's own address. */
+export const SessionRecordingPath = Type.Object({
+  address: Type.String({ description: 'The path of the embed_url.' }),
+  id: Type.String({ maxLength: 100 }),
+});
+
+/** Answer to a removal. */
+export const RecordingRemoved = Type.Object({ id: Type.String() });

@@ -1,0 +1,108 @@
+import type { Database } from '../database/database.js';
+import type { Statement } from '../database/statement.js';
+import type { RecordingIndex } from '../sessions/recordings/recording-ports.js';
+import type { RecordingQuery, RecordingRecord } from '../sessions/recordings/recording-record.js';
+import { readRecordingRecord } from './read-recording-record.js';
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+const GET: Statement = { name: 'recording_get', text: 'select record from recordings where id = $1' };
+
+/** $1 id, $2 node, $3 session, $4 tenant, $5 tag, $6 state, $7 start, $8 end, $9 bytes, $10 record */
+const SAVE: Statement = {
+  name: 'recording_save',
+  text: `
+    insert into recordings (id, node, session_id, tenant, tag, state, started_at, ended_at, bytes, record)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    on conflict (id) do update set state = excluded.state, ended_at = excluded.ended_at, bytes = excluded.bytes,
+      record = excluded.record`,
+};
+
+const REMOVE: Statement = { name: 'recording_remove', text: 'delete from recordings where id = $1' };
+
+const UNFINISHED: Statement = {
+  name: 'recording_unfinished',
+  text: `select record from recordings where node = $1 and state in ('recording', 'finalizing')
+    order by started_at desc, id desc`,
+};
+
+/** $1 and $2 position: start and id; $3 session, $4 tag, $5 tenant, $6 from, $7 to: null for all; $8 limit */
+const PAGE: Statement = {
+  name: 'recording_page',
+  text: `
+    select record from recordings
+    where (started_at, id) < ($1::timestamptz, $2::uuid)
+      and ($3::text is null or session_id = $3) and ($4::text is null or tag = $4)
+      and ($5::text is null or tenant = $5)
+      and ($6::timestamptz is null or started_at >= $6) and ($7::timestamptz is null or started_at <= $7)
+    order by started_at desc, id desc limit $8`,
+};
+
+const ENDED_BEFORE: Statement = {
+  name: 'recording_ended_before',
+  text: 'select record from recordings where ended_at < $1 order by ended_at limit $2',
+};
+
+const BYTES: Statement = {
+  name: 'recording_bytes',
+  text: 'select coalesce(sum(bytes), 0)::bigint as bytes from recordings',
+};
+
+/** Index of recordings in a database, for all nodes. */
+export class PostgresRecordingIndex implements RecordingIndex {
+  /** @param node code of this node */
+  constructor(
+    private readonly database: Pick<Database, 'rows'>,
+    private readonly node: string,
+  ) {}
+
+  async get(id: string): Promise<RecordingRecord | undefined> {
+    if (!UUID.test(id)) return undefined;
+    return (await this.#read(GET, [id]))[0];
+  }
+
+  async save(record: RecordingRecord): Promise<void> {
+    const { id, sessionId, tenantId, tag, state, startedAt, endedAt, bytes } = record;
+    await this.database.rows(SAVE, [
+      ...[id, this.node, columnText(sessionId), columnText(tenantId), columnText(tag)],
+      ...[state, startedAt, endedAt, bytes, JSON.stringify(record)],
+    ]);
+  }
+
+  async remove(id: string): Promise<void> {
+    if (UUID.test(id)) await this.database.rows(REMOVE, [id]);
+  }
+
+  unfinished(): Promise<RecordingRecord[]> {
+    return this.#read(UNFINISHED, [this.node]);
+  }
+
+  page(query: RecordingQuery, after: RecordingRecord | undefined, limit: number): Promise<RecordingRecord[]> {
+    const { sessionId, tag, tenantId, from, to } = query;
+    const { startedAt, id } = after ?? { startedAt: 'infinity', id: LAST_ID };
+    return this.#read(PAGE, [
+      ...[startedAt, id, columnText(sessionId), columnText(tag), columnText(tenantId)],
+      ...[from ?? null, to ?? null, limit],
+    ]);
+  }
+
+  endedBefore(date: Date, limit: number): Promise<RecordingRecord[]> {
+    return this.#read(ENDED_BEFORE, [date.toISOString(), limit]);
+  }
+
+  async bytes(): Promise<number> {
+    const [row] = await this.database.rows<{ bytes: number }>(BYTES);
+    return row?.bytes ?? 0;
+  }
+
+  async #read(statement: Statement, values: readonly unknown[]): Promise<RecordingRecord[]> {
+    const rows = await this.database.rows<{ record: string }>(statement, values);
+    return rows.flatMap(({ record }) => readRecordingRecord(record) ?? []);
+  }
+}
+
+/** Replaces the character 0, which a text column cannot store. */
+function columnText(text: string | null | undefined): string | null {
+  return text?.replaceAll('\0', '\ufffd') ?? null;
+}

@@ -1,0 +1,19 @@
+import type { RecordingRecord } from '../sessions/recordings/recording-record.js';
+
+/**
+ * Reads an entry of the index from JSON. Returns undefined if it is none. Checks only the required fields,
+ * because the service itself wrote the entry.
+ */
+export function readRecordingRecord(text: string): RecordingRecord | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<RecordingRecord> | null;
+    const complete =
+      typeof value?.id === 'string' &&
+      typeof value.sessionId === 'string' &&
+      !!value.settings &&
+      !!value.state;
+    return complete ? (value as RecordingRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+/** Most chapters in a list. Players cannot show more. */
+const MAX_CHAPTERS = 1_000;
+const MAX_TITLE_CHARS = 200;
+
+interface Chapter {
+  start: number;
+  title: string;
+}
+
+/** Returns WebVTT chapters of a recording: its markers and navigations. */
+export async function chaptersOf(events: Readable, seconds: number): Promise<string> {
+  const chapters: Chapter[] = [];
+  for await (const line of createInterface({ input: events, crlfDelay: Infinity })) {
+    const chapter = chapterOf(line);
+    if (chapter) chapters.push(chapter);
+    if (chapters.length >= MAX_CHAPTERS) break;
+  }
+  const cues = chapters.flatMap(({ start, title }, index) => {
+    const end = chapters[index + 1]?.start ?? Math.max(seconds, start + 1);
+    return end > start ? [`${timeText(start)} --> ${timeText(end)}\n${title}\n`] : [];
+  });
+  return ['WEBVTT\n', ...cues].join('\n');
+}
+
+function chapterOf(line: string): Chapter | undefined {
+  let event: Record<string, unknown>;
+  try {
+    event = JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    // The last line may still be written.
+    return undefined;
+  }
+  const { t, type, name, url } = event;
+  const title = type === 'marker' ? name : type === 'navigation' ? url : undefined;
+  if (typeof t !== 'number' || typeof title !== 'string') return undefined;
+  // A line break or an arrow would end the cue.
+  const text = title.replace(/\s+/g, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return { start: t, title: text.replaceAll('>', '&gt;').slice(0, MAX_TITLE_CHARS) };
+}
+
+function timeText(seconds: number): string {
+  const milliseconds = Math.round(seconds * 1000);
+  const part = (value: number, digits: number) => String(Math.floor(value)).padStart(digits, '0');
+  const [h, m, s] = [milliseconds / 3_600_000, (milliseconds / 60_000) % 60, (milliseconds / 1000) % 60];
+  return `${part(h, 2)}:${part(m, 2)}:${part(s, 2)}.${part(milliseconds % 1000, 3)}`;
+}

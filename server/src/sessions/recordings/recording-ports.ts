@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream';
+import type { RecordingEnd, RecordingOrder, RecordingPart } from '../../recording-protocol.js';
+import type { RecordedFragment, RecordingQuery, RecordingRecord } from './recording-record.js';
+
+/** Index of all recordings. A saved entry is durable. */
+export interface RecordingIndex {
+  get(id: string): Promise<RecordingRecord | undefined>;
+  /** Adds an entry or replaces the one with the same id. */
+  save(record: RecordingRecord): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Returns the recordings of this service that are neither ready nor failed. */
+  unfinished(): Promise<RecordingRecord[]>;
+  /** Returns recordings after a given one, newest first. */
+  page(query: RecordingQuery, after: RecordingRecord | undefined, limit: number): Promise<RecordingRecord[]>;
+  /** Returns complete recordings that ended before a time, oldest first. */
+  endedBefore(date: Date, limit: number): Promise<RecordingRecord[]>;
+  /** Bytes of all recordings. */
+  bytes(): Promise<number>;
+}
+
+/** Files of a recording. `chapters` and lists follow from them. */
+export type RecordingFile = 'video' | 'events';
+
+/** Size of a recording's files and duration of its video. */
+export interface RecordingSize {
+  bytes: number;
+  seconds: number;
+}
+
+/** Writes one recording. */
+export interface RecordingWriter {
+  /** Bytes and seconds that are on the disk. */
+  readonly size: RecordingSize;
+  /** Resolves when the part is on the disk. */
+  write(part: RecordingPart): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Files of recordings. */
+export interface RecordingFiles {
+  create(id: string): Promise<RecordingWriter>;
+  /** Removes an incomplete part at the end of a recording's files, after its service was killed. */
+  repair(id: string): Promise<RecordingSize>;
+  /** Returns the fragments of the video, and the size of its initialisation segment. */
+  fragments(id: string): Promise<{ init: number; fragments: readonly RecordedFragment[] }>;
+  /** Size of a file in bytes. Undefined if it does not exist. */
+  size(id: string, file: RecordingFile): Promise<number | undefined>;
+  /** Reads a file from its byte `start` to its byte `end`, both included. */
+  read(id: string, file: RecordingFile, start: number, end: number): Readable;
+  remove(id: string): Promise<void>;
+}
+
+/** Receives a recording from a session's host. */
+export interface RecordingSink {
+  /** Resolves when the part is stored, so that the next one may come. Never rejects. */
+  part(part: RecordingPart): Promise<void>;
+  /** Called when no part follows. */
+  closed(): void;
+}
+
+/** Part of a host that records its session. */
+export interface RecordingHost {
+  /** Starts a recording. */
+  record(order: RecordingOrder, sink: RecordingSink): void;
+  /** Ends a recording. Its last parts follow. */
+  endRecording(number: number, reason: RecordingEnd): void;
+  /** Adds a marker to a recording. */
+  mark(number: number, name: string): void;
+}

@@ -1,0 +1,71 @@
+import type { RecordingSettings } from '../../create-fields/values/recording-request.js';
+import type { RecordingEnd } from '../../recording-protocol.js';
+
+/**
+ * State of a recording.
+ * - `recording`: the session is being recorded.
+ * - `finalizing`: the recording has ended, and its last parts are being written.
+ * - `ready`: the recording is complete.
+ * - `failed`: nothing was recorded.
+ */
+export type RecordingState = 'recording' | 'finalizing' | 'ready' | 'failed';
+
+/** Entry of a recording in the index. Plain JSON. */
+export interface RecordingRecord {
+  /** A UUID. */
+  id: string;
+  sessionId: string;
+  tenantId: string | null;
+  tag: string | null;
+  settings: RecordingSettings;
+  state: RecordingState;
+  /** RFC 3339, UTC. */
+  startedAt: string;
+  endedAt: string | null;
+  /** Duration of the video. */
+  seconds: number;
+  /** Bytes of all files. */
+  bytes: number;
+  /** Reason of the end. */
+  end: RecordingEnd | null;
+}
+
+/** One fragment of a video file. */
+export interface RecordedFragment {
+  /** Start and duration in seconds. */
+  time: number;
+  duration: number;
+  /** Place in the file. */
+  offset: number;
+  size: number;
+  keyFrame: boolean;
+}
+
+/** Filter for recordings. Absent fields select all. */
+export interface RecordingQuery {
+  sessionId?: string | undefined;
+  tag?: string | undefined;
+  tenantId?: string | undefined;
+  /** Earliest start. RFC 3339, UTC. */
+  from?: string | undefined;
+  /** Latest start. */
+  to?: string | undefined;
+}
+
+/** Returns true if a query selects a recording. */
+export function selects(query: RecordingQuery, record: RecordingRecord): boolean {
+  const { sessionId, tag, tenantId, from, to } = query;
+  return (
+    (sessionId === undefined || record.sessionId === sessionId) &&
+    (tag === undefined || record.tag === tag) &&
+    (tenantId === undefined || record.tenantId === tenantId) &&
+    (from === undefined || record.startedAt >= from) &&
+    (to === undefined || record.startedAt <= to)
+  );
+}
+
+/** Position of a recording in lists: newest first, then by id. */
+export function recordingOrder(a: RecordingRecord, b: RecordingRecord): number {
+  if (a.startedAt !== b.startedAt) return a.startedAt < b.startedAt ? 1 : -1;
+  return a.id === b.id ? 0 : a.id < b.id ? 1 : -1;
+}

@@ -1,0 +1,80 @@
+import type { RecordingEnd, RecordingPart } from '../../recording-protocol.js';
+import { RECORDING_ENDS } from '../../recording-protocol.js';
+import type { RecordingSink, RecordingWriter } from './recording-ports.js';
+import type { RecordingRecord } from './recording-record.js';
+
+/** Dependencies of a {@link RecordingRun}. */
+export interface RecordingRunParts {
+  record: RecordingRecord;
+  writer: RecordingWriter;
+  /** Bytes that all recordings may still take. */
+  room: () => number;
+  /** Requests the end of the recording from the host. */
+  endRecording: (reason: RecordingEnd) => void;
+  /** Called when a part could not be written. */
+  onError: (error: unknown) => void;
+  /** Called with the bytes that were written. */
+  onBytes: (bytes: number) => void;
+}
+
+/** A recording that is being written: stores the parts that the host sends, and watches the limits. */
+export class RecordingRun implements RecordingSink {
+  /** Resolves with the reason when no part follows. */
+  readonly ended: Promise<RecordingEnd>;
+  #resolve: (reason: RecordingEnd) => void = () => undefined;
+  #reason: RecordingEnd | undefined;
+  /** True if an end was requested from the host. Further parts are the last ones. */
+  #ending = false;
+  /** True after a failed write. Further parts are dropped. */
+  #failed = false;
+
+  constructor(private readonly parts: RecordingRunParts) {
+    this.ended = new Promise((resolve) => (this.#resolve = resolve));
+  }
+
+  get record(): RecordingRecord {
+    const { record, writer } = this.parts;
+    return { ...record, ...writer.size, state: this.#ending ? 'finalizing' : 'recording' };
+  }
+
+  async part(part: RecordingPart): Promise<void> {
+    if (part.type === 'end') {
+      this.#ending = true;
+      const told = String(part.data);
+      this.#resolve(this.#reason ?? RECORDING_ENDS.find((known) => known === told) ?? 'interrupted');
+      return;
+    }
+    if (this.#failed) return;
+    const { writer, onBytes, onError } = this.parts;
+    const before = writer.size.bytes;
+    try {
+      await writer.write(part);
+    } catch (error) {
+      this.#failed = true;
+      onError(error);
+      this.end('storage');
+      return;
+    }
+    onBytes(writer.size.bytes - before);
+    this.#watchLimits();
+  }
+
+  closed(): void {
+    this.#resolve(this.#reason ?? 'interrupted');
+  }
+
+  /** Requests the end. Only the first reason is used. */
+  end(reason: RecordingEnd): void {
+    if (this.#ending) return;
+    this.#ending = true;
+    this.#reason = reason;
+    this.parts.endRecording(reason);
+  }
+
+  #watchLimits(): void {
+    const { writer, record, room } = this.parts;
+    const { maxMb } = record.settings;
+    if (maxMb !== null && writer.size.bytes >= maxMb * 2 ** 20) this.end('max_mb');
+    else if (room() <= 0) this.end('quota');
+  }
+}

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import type { RecordingSettings } from '../../create-fields/values/recording-request.js';
+import type { Log } from '../../platform/log.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { repeat, type Repetition } from '../../platform/time/repeat.js';
+import { ServiceError } from '../../service-error.js';
+import type { RecordingEnd } from '../../recording-protocol.js';
+import type { RecordingFiles, RecordingHost, RecordingIndex } from './recording-ports.js';
+import { RecordingRun } from './recording-run.js';
+import type { RecordingQuery, RecordingRecord } from './recording-record.js';
+
+const MB = 2 ** 20;
+const DAY_MS = 86_400_000;
+/** Interval of the removal of old recordings. */
+const RETIRE_INTERVAL_MS = 3_600_000;
+const RETIRE_BATCH = 100;
+/** Recordings on a page of the list. */
+export const RECORDINGS_PER_PAGE = 100;
+
+/** The session that is recorded. */
+export interface RecordedSession {
+  id: string;
+  tenantId: string | null;
+  tag: string | null;
+  /** Connects a recording to the session's host. Rejects if the session has ended. */
+  recordingHost(): Promise<RecordingHost>;
+  /** Stores a webhook event. */
+  notify(event: Record<string, unknown>): Promise<void>;
+}
+
+/** Dependencies of {@link Recordings}. */
+export interface RecordingsParts {
+  index: RecordingIndex;
+  files: RecordingFiles;
+  clock: Clock;
+  log: Log;
+  /** MB that all recordings may take. */
+  maxMb: number;
+  /** Days for which a recording is kept. */
+  days: number;
+}
+
+/** Starts, finds and removes recordings, and keeps them within their limits. */
+export class Recordings {
+  /** Running recordings by the id of their session, with the number of the recording. */
+  readonly #runs = new Map<string, RecordingRun>();
+  readonly #finishing = new Set<Promise<void>>();
+  readonly #numbers = new Map<string, number>();
+  #bytes = 0;
+  #retirement: Repetition | undefined;
+
+  constructor(private readonly parts: RecordingsParts) {}
+
+  /** Completes the recordings that a killed service left. Call it before the first start. */
+  async recover(): Promise<void> {
+    const { index, files, log, clock } = this.parts;
+    for (const record of await index.unfinished()) {
+      try {
+        const size = await files.repair(record.id);
+        const state = size.seconds > 0 ? 'ready' : 'failed';
+        const endedAt = new Date(Date.parse(record.startedAt) + size.seconds * 1000).toISOString();
+        await index.save({ ...record, ...size, state, endedAt, end: 'interrupted' });
+        log.warn('completed a recording that was cut off', { recording: record.id, state });
+      } catch (error) {
+        log.error('could not complete a recording that was cut off', { recording: record.id, error });
+      }
+    }
+    this.#bytes = await index.bytes();
+    this.#retirement = repeat(clock, { every: RETIRE_INTERVAL_MS, first: 0 }, () => this.retire());
+  }
+
+  /** Throws {@link ServiceError} if there is no room for another recording. */
+  requireRoom(): void {
+    const { maxMb } = this.parts;
+    if (this.#room <= 0) throw new ServiceError('err_recordings_full', maxMb);
+  }
+
+  /** Starts a recording of a session. Throws {@link ServiceError}. */
+  async start(session: RecordedSession, settings: RecordingSettings): Promise<RecordingRecord> {
+    if (this.#runs.has(session.id)) throw new ServiceError('err_recording_running');
+    this.requireRoom();
+    const { index, files, clock } = this.parts;
+    const host = await session.recordingHost();
+    const record: RecordingRecord = {
+      ...{ id: randomUUID(), sessionId: session.id, tenantId: session.tenantId, tag: session.tag },
+      ...{ settings, state: 'recording', startedAt: clock.date().toISOString(), endedAt: null },
+      ...{ seconds: 0, bytes: 0, end: null },
+    };
+    const writer = await files.create(record.id);
+    await index.save(record);
+    // Another request may have started a recording meanwhile.
+    if (this.#runs.has(session.id)) {
+      await writer.close();
+      await this.#discard(record.id);
+      throw new ServiceError('err_recording_running');
+    }
+    const number = (this.#numbers.get(session.id) ?? 0) + 1;
+    this.#numbers.set(session.id, number);
+    const run = new RecordingRun({
+      ...{ record, writer },
+      room: () => this.#room,
+      endRecording: (reason) => host.endRecording(number, reason),
+      onBytes: (bytes) => (this.#bytes += bytes),
+      onError: (error) =>
+        this.parts.log.error('could not write a recording', { recording: record.id, error }),
+    });
+    this.#runs.set(session.id, run);
+    const { audio, fps, events, maxSeconds } = settings;
+    host.record({ number, audio, fps, events, maxSeconds }, run);
+    const finishing = run.ended.then((reason) => this.#finish(session, run, () => writer.close(), reason));
+    this.#finishing.add(finishing);
+    void finishing.finally(() => this.#finishing.delete(finishing));
+    return record;
+  }
+
+  /** Ends a recording. Resolves when it is complete. Throws {@link ServiceError}. */
+  async stop(sessionId: string, id: string): Promise<RecordingRecord> {
+    const run = this.#runs.get(sessionId);
+    if (run?.record.id === id) {
+      run.end('stopped');
+      await run.ended;
+      await Promise.all(this.#finishing);
+    }
+    return this.require(id);
+  }
+
+  /** Adds a marker to a running recording. Throws {@link ServiceError}. */
+  async mark(session: RecordedSession, id: string, name: string): Promise<void> {
+    if (this.#runs.get(session.id)?.record.id !== id)
+      throw new ServiceError('err_not_found', 'running recording with this id in this session');
+    const host = await session.recordingHost();
+    host.mark(this.#numbers.get(session.id) ?? 0, name);
+  }
+
+  /** Returns a recording. Throws {@link ServiceError} if there is none. */
+  async require(id: string): Promise<RecordingRecord> {
+    const running = [...this.#runs.values()].find(({ record }) => record.id === id);
+    const record = running?.record ?? (await this.parts.index.get(id));
+    if (!record) throw new ServiceError('err_not_found', 'recording with this id');
+    return record;
+  }
+
+  /** Returns a page of recordings, newest first, and the id after which the next page starts. */
+  async list(
+    query: RecordingQuery,
+    afterId: string | undefined,
+  ): Promise<{ results: RecordingRecord[]; next: string | null }> {
+    const after = afterId === undefined ? undefined : await this.require(afterId);
+    const found = await this.parts.index.page(query, after, RECORDINGS_PER_PAGE + 1);
+    const running = new Map([...this.#runs.values()].map(({ record }) => [record.id, record]));
+    const results = found.slice(0, RECORDINGS_PER_PAGE).map((record) => running.get(record.id) ?? record);
+    const next = found.length > results.length ? (results.at(-1)?.id ?? null) : null;
+    return { results, next };
+  }
+
+  /** Removes a recording with its files. Throws {@link ServiceError}. */
+  async remove(id: string): Promise<void> {
+    const { state, bytes } = await this.require(id);
+    if (state === 'recording' || state === 'finalizing') throw new ServiceError('err_recording_running');
+    await this.#discard(id);
+    this.#bytes -= bytes;
+  }
+
+  get files(): RecordingFiles {
+    return this.parts.files;
+  }
+
+  /** Resolves when all recordings are complete. Call it after all sessions have ended. */
+  async close(): Promise<void> {
+    this.#retirement?.stop();
+    await Promise.all(this.#finishing);
+  }
+
+  get #room(): number {
+    return this.parts.maxMb * MB - this.#bytes;
+  }
+
+  async #finish(
+    session: RecordedSession,
+    run: RecordingRun,
+    close: () => Promise<void>,
+    end: RecordingEnd,
+  ): Promise<void> {
+    const { index, log, clock } = this.parts;
+    await close().catch((error: unknown) => log.error('could not close a recording', { error }));
+    const { record } = run;
+    const state = record.seconds > 0 ? 'ready' : 'failed';
+    const done: RecordingRecord = { ...record, state, end, endedAt: clock.date().toISOString() };
+    try {
+      await index.save(done);
+    } catch (error) {
+      // The next start of the service completes it.
+      log.error('could not store the end of a recording', { recording: record.id, error });
+    }
+    this.#runs.delete(session.id);
+    const { id, seconds, bytes } = done;
+    log.info('recording ended', {
+      audit: 'recorded',
+      session: session.id,
+      recording: id,
+      end,
+      seconds,
+      bytes,
+    });
+    const type = state === 'ready' ? 'recording.ready' : 'recording.failed';
+    await session.notify({ session_id: session.id, type, recording_id: id, seconds, bytes, end });
+  }
+
+  async #discard(id: string): Promise<void> {
+    await this.parts.files.remove(id);
+    await this.parts.index.remove(id);
+  }
+
+  /** Removes recordings that are older than their days. */
+  async retire(): Promise<void> {
+    const { index, clock, days, log } = this.parts;
+    const oldest = new Date(clock.date().getTime() - days * DAY_MS);
+    try {
+      for (const { id } of await index.endedBefore(oldest, RETIRE_BATCH)) await this.#discard(id);
+      this.#bytes = await index.bytes();
+    } catch (error) {
+      log.error('could not remove old recordings', { error });
+    }
+  }
+}

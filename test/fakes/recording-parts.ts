@@ -1,0 +1,81 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RecordingEnd, RecordingOrder } from '../../server/src/recording-protocol.js';
+import { FileRecordingIndex } from '../../server/src/recordings/file-recording-index.js';
+import { RecordingDirectory } from '../../server/src/recordings/recording-directory.js';
+import type { RecordingHost, RecordingSink } from '../../server/src/sessions/recordings/recording-ports.js';
+import { Recordings, type RecordedSession } from '../../server/src/sessions/recordings/recordings.js';
+import { ManualClock } from './manual-clock.js';
+import { quiet } from './service-parts.js';
+
+/** Settings of a recording with everything. */
+export const RECORD_ALL = { audio: true, fps: 5, events: true, maxSeconds: null, maxMb: null };
+
+/** Recordings in a new directory, as one process of a service has them. */
+export async function recordingsIn(root: string, { maxMb = 1, days = 30, clock = new ManualClock() } = {}) {
+  const files = await RecordingDirectory.open(root);
+  const index = await FileRecordingIndex.open(root, quiet);
+  const recordings = new Recordings({ ...{ files, index, clock, maxMb, days }, log: quiet });
+  return { recordings, files, index, clock };
+}
+
+/** Makes a directory for recordings. The caller removes it. */
+export function recordingRoot(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'cloud-browser-recordings-'));
+}
+
+/** A session whose host records what a test sends. */
+export class FakeRecordedSession implements RecordedSession, RecordingHost {
+  readonly orders: RecordingOrder[] = [];
+  readonly ends: { number: number; reason: RecordingEnd }[] = [];
+  readonly markers: string[] = [];
+  readonly events: Record<string, unknown>[] = [];
+  sink: RecordingSink | undefined;
+
+  constructor(
+    readonly id: string,
+    readonly tenantId: string | null = null,
+    readonly tag: string | null = null,
+  ) {}
+
+  recordingHost(): Promise<RecordingHost> {
+    return Promise.resolve(this);
+  }
+
+  async notify(event: Record<string, unknown>): Promise<void> {
+    this.events.push(event);
+  }
+
+  record(order: RecordingOrder, sink: RecordingSink): void {
+    this.orders.push(order);
+    this.sink = sink;
+  }
+
+  endRecording(number: number, reason: RecordingEnd): void {
+    this.ends.push({ number, reason });
+    void this.end(reason);
+  }
+
+  mark(_number: number, name: string): void {
+    this.markers.push(name);
+  }
+
+  /** Sends a fragment of two seconds. */
+  async fragment(time: number, bytes = 100, keyFrame = false): Promise<void> {
+    const data = Buffer.alloc(bytes, time);
+    await this.sink?.part({ type: 'fragment', data, time, duration: 2, keyFrame });
+  }
+
+  async init(bytes = 50): Promise<void> {
+    await this.sink?.part({ type: 'init', data: Buffer.alloc(bytes, 7) });
+  }
+
+  async event(event: Record<string, unknown>): Promise<void> {
+    await this.sink?.part({ type: 'event', data: Buffer.from(JSON.stringify(event)) });
+  }
+
+  async end(reason: RecordingEnd = 'session_ended'): Promise<void> {
+    await this.sink?.part({ type: 'end', data: Buffer.from(reason) });
+  }
+}

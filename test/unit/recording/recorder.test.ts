@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Recorder, KEY_FRAME_MS, REFRESH_MS } from '../../../server/src/host/features/recording/recorder.js';
+import { titleCard } from '../../../server/src/host/features/recording/title-card.js';
+import { PartReader, type RecordingPart } from '../../../server/src/recording-protocol.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+import { packetsOf, probeWarnings } from '../../support/read-video.js';
+import { TestStream } from '../../support/test-stream.js';
+
+const AREA = { x: 0, y: 0, width: 64, height: 64 };
+const INFO = { type: 'stream', stream: 1, media: 'h264', codec: 'avc1.42c01e' } as const;
+
+function setUp({ audio = false, fps = 5, maxSeconds = null as number | null } = {}) {
+  const clock = new ManualClock();
+  const reader = new PartReader();
+  const parts: RecordingPart[] = [];
+  const state = {
+    watched: false,
+    unsent: 0,
+    keyFrames: 0,
+    refreshes: 0,
+    acknowledged: 0,
+    ends: [] as string[],
+  };
+  const recorder = new Recorder({
+    order: { number: 1, audio, fps, events: true, maxSeconds },
+    clock,
+    channel: {
+      write: (message, done) => {
+        parts.push(...reader.push(Buffer.from(message)).map(({ part }) => part));
+        done?.();
+      },
+      get writableLength() {
+        return state.unsent;
+      },
+    },
+    streams: {
+      add: () => undefined,
+      remove: () => undefined,
+      acknowledged: () => void (state.acknowledged += 1),
+      requestKeyFrame: () => void (state.keyFrames += 1),
+      refresh: () => void (state.refreshes += 1),
+    },
+    isWatched: () => state.watched,
+    makeCard: titleCard,
+    onEnd: (reason) => state.ends.push(reason),
+  });
+  let number = 0;
+  const show = (stream: TestStream) =>
+    recorder.send({
+      ...INFO,
+      ...{ width: stream.width, height: stream.height },
+      ...{ codedWidth: stream.width, codedHeight: stream.height },
+    });
+  const frame = (stream: TestStream, keyFrame: boolean, refinement = false) =>
+    recorder.sendFrame('video', 1, {
+      ...{ data: stream.frame(keyFrame), keyFrame, number: ++number, refinement, area: AREA },
+      captureTime: Math.floor(clock.now() * 1000) % 2 ** 32,
+    });
+  const file = () =>
+    Buffer.concat(parts.filter(({ type }) => type === 'init' || type === 'fragment').map(({ data }) => data));
+  return { clock, recorder, parts, state, show, frame, file };
+}
+
+describe('the recorder', () => {
+  it('writes a file that ffprobe reads without a warning, also when the size changes', async () => {
+    const { clock, recorder, parts, show, frame, file } = setUp({ audio: true });
+    const small = new TestStream(320, 240);
+    const large = new TestStream(400, 300);
+    show(small);
+    for (let n = 0; n < 30; n++) {
+      frame(small, n % 15 === 0);
+      clock.advance(100);
+    }
+    show(large);
+    for (let n = 0; n < 20; n++) {
+      frame(large, n === 0);
+      clock.advance(100);
+    }
+    await recorder.end('stopped');
+    small.close();
+    large.close();
+    assert.equal(parts.at(-1)?.type, 'end');
+    const packets = await packetsOf(file());
+    const video = packets.filter(({ codec }) => codec === 'video');
+    assert.equal(video.length, 50);
+    assert.deepEqual(
+      video.map(({ time }) => Math.round(time * 10)),
+      video.map((_, index) => index),
+    );
+    assert.deepEqual(
+      video.flatMap(({ keyFrame }, index) => (keyFrame ? [index] : [])),
+      [0, 15, 30],
+    );
+    assert.ok(packets.some(({ codec }) => codec === 'audio'));
+    assert.ok(['', undefined].includes(await probeWarnings(file())));
+  });
+
+  it('waits for a key frame', async () => {
+    const { recorder, parts, show, frame } = setUp();
+    const stream = new TestStream(64, 64);
+    stream.frame(true);
+    show(stream);
+    frame(stream, false);
+    await recorder.end('stopped');
+    assert.deepEqual(
+      parts.map(({ type }) => type),
+      ['end'],
+    );
+    stream.close();
+  });
+
+  it('takes frames at its own rate without viewers, and leaves the pace to them otherwise', async () => {
+    const { clock, recorder, state, show, frame } = setUp({ fps: 5 });
+    const stream = new TestStream(64, 64);
+    assert.equal(recorder.ready, true);
+    show(stream);
+    frame(stream, true);
+    assert.equal(recorder.ready, false);
+    clock.advance(200);
+    assert.equal(recorder.ready, true);
+    assert.equal(state.acknowledged, 1);
+    state.watched = true;
+    assert.equal(recorder.ready, false);
+    clock.advance(5_000);
+    assert.equal(recorder.ready, true, 'the viewers take nothing');
+    await recorder.end('stopped');
+    stream.close();
+  });
+
+  it('requests a key frame for a picture that changes, and none for one at rest', async () => {
+    const { clock, recorder, state, show, frame } = setUp();
+    const stream = new TestStream(64, 64);
+    show(stream);
+    frame(stream, true);
+    for (let at = 0; at < KEY_FRAME_MS; at += REFRESH_MS) clock.advance(REFRESH_MS);
+    assert.equal(state.keyFrames, 0);
+    assert.equal(state.refreshes, KEY_FRAME_MS / REFRESH_MS);
+    frame(stream, false);
+    assert.equal(state.keyFrames, 1);
+    await recorder.end('stopped');
+    stream.close();
+  });
+
+  it('shows a card in privacy mode, and nothing of the session', async () => {
+    const { clock, recorder, state, show, frame, file } = setUp();
+    const stream = new TestStream(320, 240);
+    show(stream);
+    frame(stream, true);
+    clock.advance(1_000);
+    recorder.pause(true);
+    assert.equal(recorder.ready, false);
+    frame(stream, false);
+    clock.advance(10_000);
+    recorder.pause(false);
+    assert.equal(state.keyFrames, 1);
+    frame(stream, false);
+    frame(stream, true);
+    clock.advance(1_000);
+    await recorder.end('stopped');
+    stream.close();
+    const video = (await packetsOf(file())).filter(({ codec }) => codec === 'video');
+    const keys = video.filter(({ keyFrame }) => keyFrame).map(({ time }) => Math.round(time));
+    assert.deepEqual(keys, [0, 1, 11]);
+    assert.ok(['', undefined].includes(await probeWarnings(file())));
+  });
+
+  it('drops pictures while the service does not read, until a key frame', async () => {
+    const { recorder, state, show, frame, file } = setUp();
+    const stream = new TestStream(64, 64);
+    show(stream);
+    frame(stream, true);
+    state.unsent = 20 * 1024 * 1024;
+    assert.equal(recorder.ready, false);
+    frame(stream, false);
+    state.unsent = 0;
+    frame(stream, false);
+    frame(stream, true);
+    await recorder.end('stopped');
+    stream.close();
+    assert.equal((await packetsOf(file())).length, 2);
+  });
+
+  it('ends after its time', async () => {
+    const { clock, recorder, state, parts, show, frame } = setUp({ maxSeconds: 3 });
+    const stream = new TestStream(64, 64);
+    show(stream);
+    frame(stream, true);
+    clock.advance(4_000);
+    await recorder.end('stopped');
+    assert.deepEqual(state.ends, ['max_seconds']);
+    const last = parts.at(-1);
+    assert.equal(last?.type === 'end' && String(last.data), 'max_seconds');
+    stream.close();
+  });
+});

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { appendFile, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { playlistOf } from '../../../server/src/sessions/recordings/playlist.js';
+import { chaptersOf } from '../../../server/src/sessions/recordings/chapters.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+import { FakeRecordedSession, RECORD_ALL, recordingRoot, recordingsIn } from '../../fakes/recording-parts.js';
+
+const roots: string[] = [];
+after(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))));
+
+async function setUp(options: Parameters<typeof recordingsIn>[1] = {}) {
+  const root = await recordingRoot();
+  roots.push(root);
+  return { root, ...(await recordingsIn(root, options)) };
+}
+
+describe('recordings', () => {
+  it('are ready with their size when the session has ended', async () => {
+    const { recordings, root } = await setUp();
+    const session = new FakeRecordedSession('one', 'tenant', 'tag');
+    const { id, state } = await recordings.start(session, RECORD_ALL);
+    assert.equal(state, 'recording');
+    await session.init();
+    await session.fragment(0, 100, true);
+    assert.equal((await recordings.list({}, undefined)).results[0]?.seconds, 2);
+    await session.fragment(2);
+    await session.event({ t: 1, type: 'marker', name: 'Here' });
+    await session.end();
+    await recordings.close();
+    const record = await recordings.require(id);
+    const { seconds, bytes, end } = record;
+    assert.deepEqual([record.state, seconds, end], ['ready', 4, 'session_ended']);
+    const video = await readFile(join(root, id, 'video.mp4'));
+    const events = await readFile(join(root, id, 'events.jsonl'));
+    assert.equal(video.length + events.length, bytes);
+    assert.deepEqual(
+      session.events.map(({ type, recording_id }) => [type, recording_id]),
+      [['recording.ready', id]],
+    );
+  });
+
+  it('are complete up to the last fragment after the host was killed', async () => {
+    const { recordings } = await setUp();
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 100, true);
+    session.sink?.closed();
+    await recordings.close();
+    const { state, end, seconds } = await recordings.require(id);
+    assert.deepEqual([state, end, seconds], ['ready', 'interrupted', 2]);
+  });
+
+  it('are complete up to the last fragment after the service was killed', async () => {
+    const { recordings, root } = await setUp();
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    const empty = await recordings.start(new FakeRecordedSession('two'), RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 100, true);
+    await session.event({ t: 1, type: 'scroll' });
+    await appendFile(join(root, id, 'video.mp4'), 'half a fragment');
+    await appendFile(join(root, id, 'events.jsonl'), '{"t":');
+    const { recordings: next } = await recordingsIn(root);
+    await next.recover();
+    const { state, end, seconds } = await next.require(id);
+    assert.deepEqual([state, end, seconds], ['ready', 'interrupted', 2]);
+    assert.equal((await readFile(join(root, id, 'video.mp4'))).length, 150);
+    assert.match(await readFile(join(root, id, 'events.jsonl'), 'utf8'), /^\{.*\}\n$/);
+    assert.equal((await next.require(empty.id)).state, 'failed');
+    await next.close();
+  });
+
+  it('run one at a time in a session, and stop on request', async () => {
+    const { recordings } = await setUp();
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    await assert.rejects(recordings.start(session, RECORD_ALL), { code: 'err_recording_running' });
+    await assert.rejects(recordings.remove(id), { code: 'err_recording_running' });
+    await session.init();
+    await session.fragment(0, 10, true);
+    await recordings.mark(session, id, 'Now');
+    const stopped = await recordings.stop(session.id, id);
+    assert.deepEqual([stopped.state, stopped.end], ['ready', 'stopped']);
+    assert.deepEqual(session.markers, ['Now']);
+    await assert.rejects(recordings.mark(session, id, 'Late'), { code: 'err_not_found' });
+    const second = await recordings.start(session, RECORD_ALL);
+    assert.deepEqual(
+      session.orders.map(({ number }) => number),
+      [1, 2],
+    );
+    await recordings.stop(session.id, second.id);
+  });
+
+  it('end when their own limit or the quota is reached, and no other one starts', async () => {
+    const { recordings } = await setUp({ maxMb: 2 });
+    const session = new FakeRecordedSession('one');
+    await recordings.start(session, { ...RECORD_ALL, maxMb: 1 });
+    await session.init();
+    await session.fragment(0, 2 ** 20, true);
+    assert.equal(session.ends[0]?.reason, 'max_mb');
+    const other = new FakeRecordedSession('two');
+    const { id } = await recordings.start(other, RECORD_ALL);
+    await other.fragment(0, 2 ** 20, true);
+    assert.equal(other.ends[0]?.reason, 'quota');
+    await recordings.close();
+    await assert.rejects(recordings.start(session, RECORD_ALL), { code: 'err_recordings_full', status: 507 });
+    await recordings.remove(id);
+    recordings.requireRoom();
+    await assert.rejects(recordings.require(id), { code: 'err_not_found' });
+  });
+
+  it('end without a full disk harming what was written', async () => {
+    const { recordings, files, root } = await setUp();
+    const create = files.create.bind(files);
+    files.create = async (id) => {
+      const writer = await create(id);
+      const write = writer.write.bind(writer);
+      writer.write = async (part) => {
+        if (part.type === 'fragment' && part.time > 0)
+          throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+        await write(part);
+      };
+      return writer;
+    };
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 100, true);
+    await session.fragment(2);
+    await recordings.close();
+    const { state, end } = await recordings.require(id);
+    assert.deepEqual([state, end], ['ready', 'storage']);
+    assert.equal((await readFile(join(root, id, 'video.mp4'))).length, 150);
+  });
+
+  it('are removed after their days', async () => {
+    const clock = new ManualClock();
+    const { recordings, root } = await setUp({ days: 1, clock });
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 10, true);
+    await recordings.stop(session.id, id);
+    clock.set(2 * 86_400_000);
+    const { recordings: next } = await recordingsIn(root, { clock, days: 1 });
+    await next.recover();
+    await next.retire();
+    await assert.rejects(next.require(id), { code: 'err_not_found' });
+    await next.close();
+  });
+
+  it('are listed newest first, by session, tag, tenant and time', async () => {
+    const { recordings, clock } = await setUp();
+    const ids: string[] = [];
+    for (const [n, tenant] of ['a', 'b', 'a'].entries()) {
+      const session = new FakeRecordedSession(`session ${n}`, tenant, `tag ${n}`);
+      const { id } = await recordings.start(session, RECORD_ALL);
+      await session.end();
+      ids.push(id);
+      clock.advance(1_000);
+    }
+    await recordings.close();
+    const list = async (query: Parameters<typeof recordings.list>[0], after?: string) =>
+      (await recordings.list(query, after)).results.map(({ id }) => ids.indexOf(id));
+    assert.deepEqual(await list({}), [2, 1, 0]);
+    assert.deepEqual(await list({}, ids[2]), [1, 0]);
+    assert.deepEqual(await list({ tenantId: 'a' }), [2, 0]);
+    assert.deepEqual(await list({ tag: 'tag 1' }), [1]);
+    assert.deepEqual(await list({ sessionId: 'session 0' }), [0]);
+    assert.deepEqual(await list({ from: '2030-01-01T00:00:01.000Z', to: '2030-01-01T00:00:01.500Z' }), [1]);
+    await assert.rejects(recordings.list({}, 'nothing'), { code: 'err_not_found' });
+  });
+});
+
+describe('a playlist of a recording', () => {
+  it('has a segment from each key frame to the next', () => {
+    const fragment = (time: number, offset: number, keyFrame: boolean) => ({
+      ...{ time, duration: 2, offset, size: 10, keyFrame },
+    });
+    const fragments = [fragment(0, 50, true), fragment(2, 60, false), fragment(4, 70, true)];
+    const text = playlistOf({ init: 50, fragments }, true);
+    assert.match(text, /#EXT-X-TARGETDURATION:4\n/);
+    assert.match(text, /#EXT-X-MAP:URI="video.mp4",BYTERANGE="50@0"\n/);
+    assert.match(text, /#EXTINF:4.000,\n#EXT-X-BYTERANGE:20@50\nvideo.mp4\n#EXTINF:2.000,/);
+    assert.match(text, /#EXT-X-BYTERANGE:10@70\nvideo.mp4\n#EXT-X-ENDLIST\n$/);
+    assert.doesNotMatch(playlistOf({ init: 50, fragments }, false), /ENDLIST/);
+  });
+});
+
+describe('the chapters of a recording', () => {
+  it('are its markers and navigations, without any markup', async () => {
+    const events = [
+      { t: 0, type: 'navigation', url: 'https://example.com/' },
+      { t: 1, type: 'click' },
+      { t: 61.5, type: 'marker', name: 'Pay --> <b>\nnow' },
+    ];
+    async function* lines() {
+      for (const event of events) yield `${JSON.stringify(event)}\n`;
+      yield '{"t":';
+    }
+    const { Readable } = await import('node:stream');
+    const text = await chaptersOf(Readable.from(lines()), 100);
+    assert.equal(
+      text,
+      [
+        'WEBVTT\n',
+        '00:00:00.000 --> 00:01:01.500\nhttps://example.com/\n',
+        '00:01:01.500 --> 00:01:40.000\nPay --&gt; &lt;b&gt; now\n',
+      ].join('\n'),
+    );
+  });
+});
