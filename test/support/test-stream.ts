@@ -1,10 +1,10 @@
 import { H264Encoder } from '../../server/src/host/encode/h264-encoder.js';
-import { Picture } from '../../server/src/host/encode/picture.js';
+import { ScreenImage } from '../../server/src/host/encode/screen-image.js';
 import { QUALITIES } from '../../server/src/host/encode/quality.js';
 
 /** Encodes pictures of a moving pattern as H.264, like the stream of a session. */
 export class TestStream {
-  readonly #picture: Picture;
+  readonly #picture: ScreenImage;
   readonly #encoder: H264Encoder;
   #number = 0;
 
@@ -12,7 +12,7 @@ export class TestStream {
     readonly width: number,
     readonly height: number,
   ) {
-    this.#picture = new Picture(width, height, 'shared');
+    this.#picture = new ScreenImage(width, height, 'shared');
     this.#encoder = new H264Encoder(this.#picture, 24, QUALITIES.smooth.video, 'shared');
   }
 

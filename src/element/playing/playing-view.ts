@@ -41,7 +41,7 @@ export function playingView(playing: PlayingViews): TemplateResult {
     ${end ? html`<slot name="warning">${warningView(end, words, stay)}</slot>` : nothing}
     ${privacyEnd ? html`<slot name="privacy">${privacyView(privacyEnd, words, playing.renewPrivacy)}</slot>` : nothing}
     ${
-      cues.isRecorded
+      playing.isRecorded
         ? html`<slot name="recording">
             <div class="pill recording" part="recording" role="status" dir="auto">
               <span class="dot" aria-hidden="true"></span>${words.say('recorded')}

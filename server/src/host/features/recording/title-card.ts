@@ -1,7 +1,7 @@
 import { BYTES_PER_PIXEL } from '../../capture/frame-source.js';
 import type { CodedSize } from '../../encode/codec-encoder.js';
 import { H264Encoder } from '../../encode/h264-encoder.js';
-import { Picture } from '../../encode/picture.js';
+import { ScreenImage } from '../../encode/screen-image.js';
 import { QUALITIES } from '../../encode/quality.js';
 import type { Card } from './recorder.js';
 import { letterRows, LETTER_HEIGHT, LETTER_WIDTH } from './letters.js';
@@ -15,7 +15,7 @@ const TEXT_SHARE = 0.6;
 
 /** Returns a card that says that the picture is not recorded, encoded as a stream of its own. */
 export function titleCard({ codedWidth: width, codedHeight: height }: CodedSize): Card {
-  const picture = new Picture(width, height, 'shared');
+  const picture = new ScreenImage(width, height, 'shared');
   picture.take({ x: 0, y: 0, width, height, data: drawCard(width, height) });
   const encoder = new H264Encoder(picture, 1, QUALITIES.smooth.video, 'shared');
   const request = { sharpness: 1, strain: 0 };
