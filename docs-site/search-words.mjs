@@ -17,7 +17,8 @@ export const SEARCH_WORDS = {
   'start/server-rendering.md': 'server rendering ssr hydration use client window is not defined',
   'start/express.md': 'express backend node server koa fastify hono route',
   'embedding.md': 'embed element iframe web component custom element attributes slots theme style css',
-  'recording.md': 'record video mp4 hls replay playback audit screen capture chapters markers events retention',
+  'recording.md':
+    'record video mp4 hls replay playback audit screen capture chapters markers events retention',
   'touch.md': 'touch phone mobile tablet gestures pinch zoom swipe on-screen keyboard android ios',
   'users.md':
     'users roles permissions permission user permissions rights moderator multiplayer co-browsing cobrowsing share control cursor kick',

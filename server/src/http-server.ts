@@ -123,7 +123,8 @@ export class HttpServer {
   }
 
   async #build(): Promise<void> {
-    const { config, log, sessions, tokens, metrics, sessionMetrics, history, joined, recordings } = this.parts;
+    const { config, log, sessions, tokens, metrics, sessionMetrics, history, joined, recordings } =
+      this.parts;
     const { proxies } = config;
     const otherNodes = joined?.cluster.otherNodes ?? NO_OTHER_NODES;
     const access = new SessionAccess(sessions, tokens);
