@@ -19,6 +19,7 @@ export const LONG_FILES = [
   'test/e2e/accessibility-mirror.test.ts',
   'test/e2e/accessibility-pace.test.ts',
   'test/e2e/accessibility.test.ts',
+  'test/e2e/automation.test.ts',
   'test/e2e/closing.test.ts',
   'test/e2e/cluster.test.ts',
   'test/e2e/crashes.test.ts',

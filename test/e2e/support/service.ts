@@ -31,6 +31,8 @@ export interface Session {
   session_id: string;
   embed_url: string;
   admin_token: string;
+  /** Address for programs, in sessions with `automation`. */
+  cdp_url?: string;
 }
 
 /** The built service in its own process, on a free port, with its own directories. */
