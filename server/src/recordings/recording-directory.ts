@@ -121,14 +121,17 @@ class DirectoryWriter implements RecordingWriter {
 
   async close(): Promise<void> {
     // A write that failed may have left a part of a fragment.
-    await this.video.truncate(this.#video);
-    for (const file of [this.events, this.fragments, this.video]) {
+    const cut = this.video.truncate(this.#video);
+    const closed = [this.events, this.fragments, this.video].map(async (file) => {
       try {
+        await cut;
         await file.sync();
       } finally {
         await file.close();
       }
-    }
+    });
+    // Every file is closed, also if the disk fails.
+    for (const result of await Promise.allSettled(closed)) if (result.status === 'rejected') throw result.reason;
   }
 
   async #writeVideo(part: Extract<RecordingPart, { type: 'init' | 'fragment' }>): Promise<void> {

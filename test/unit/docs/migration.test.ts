@@ -66,6 +66,10 @@ describe('the migration page', () => {
     const ours = [
       '/handoffs',
       '/handoffs/',
+      '/recordings',
+      '/recordings/',
+      '/tokens',
+      '/tokens/',
       '/users',
       '/pinSize',
       '/tabs.query',

@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { playlistOf } from '../../../server/src/sessions/recordings/playlist.js';
 import { chaptersOf } from '../../../server/src/sessions/recordings/chapters.js';
+import type {
+  RecordingFiles,
+  RecordingWriter,
+} from '../../../server/src/sessions/recordings/recording-ports.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { FakeRecordedSession, RECORD_ALL, recordingRoot, recordingsIn } from '../../fakes/recording-parts.js';
 
@@ -14,6 +18,18 @@ async function setUp(options: Parameters<typeof recordingsIn>[1] = {}) {
   const root = await recordingRoot();
   roots.push(root);
   return { root, ...(await recordingsIn(root, options)) };
+}
+
+/** Returns the list of writers that are created from now on. */
+function writersOf(files: RecordingFiles): RecordingWriter[] {
+  const create = files.create.bind(files);
+  const writers: RecordingWriter[] = [];
+  files.create = async (id) => {
+    const writer = await create(id);
+    writers.push(writer);
+    return writer;
+  };
+  return writers;
 }
 
 describe('recordings', () => {
@@ -54,7 +70,8 @@ describe('recordings', () => {
   });
 
   it('are complete up to the last fragment after the service was killed', async () => {
-    const { recordings, root } = await setUp();
+    const { recordings, files, root } = await setUp();
+    const writers = writersOf(files);
     const session = new FakeRecordedSession('one');
     const { id } = await recordings.start(session, RECORD_ALL);
     const empty = await recordings.start(new FakeRecordedSession('two'), RECORD_ALL);
@@ -71,6 +88,8 @@ describe('recordings', () => {
     assert.match(await readFile(join(root, id, 'events.jsonl'), 'utf8'), /^\{.*\}\n$/);
     assert.equal((await next.require(empty.id)).state, 'failed');
     await next.close();
+    // A killed process closes nothing. This one has to.
+    await Promise.all(writers.map((writer) => writer.close()));
   });
 
   it('run one at a time in a session, and stop on request', async () => {

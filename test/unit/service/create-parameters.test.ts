@@ -124,7 +124,7 @@ describe('an invalid creation parameter', () => {
     [{ timeout: { warning: -1 } }, /^timeout\.warning must be a number of seconds, 0 or more/],
     [{ timeout: { webhook: { bearer: 'x' } } }, /^timeout\.webhook\.url must be given/],
     [{ timeout: { webhook: { url: 'ftp://x' } } }, /^timeout\.webhook\.url must be an http/],
-    [{ auth: { type: 'password' } }, /^auth\.type must be one of token, webhook\.$/],
+    [{ auth: { type: 'password' } }, /^auth\.type must be one of token, webhook, tokens\.$/],
     [{ auth: { type: 'webhook' } }, /^auth\.value must be an object with url and bearer/],
     [{ auth: { type: 'webhook', value: { url: 'nowhere', bearer: 'b' } } }, /^auth\.value\.url must be/],
     [{ default_roles: [{}] }, /^default_roles\.0 must be a text\.$/],

@@ -65,6 +65,7 @@ describe('POST /v0/vm', () => {
         fieldMasking: [],
         followsRatio: false,
         adblock: false,
+        automation: null,
         draw: false,
         webgl: false,
         dark: false,

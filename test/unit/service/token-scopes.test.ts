@@ -17,7 +17,7 @@ const OPEN = new Set([
   'GET /{address}/files/{ticket}',
   'POST /{address}/files/{ticket}',
 ]);
-const PROGRAMS = /^\w+ \/\{address\}\/(computer\/|screenshot|handoffs|json\/)/;
+const PROGRAMS = /^\w+ \/\{address\}\/(computer\/|screenshot|handoffs|json\/|mcp$)/;
 
 let service: TestService;
 let session: Access;

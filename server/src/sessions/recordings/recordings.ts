@@ -87,7 +87,13 @@ export class Recordings {
       ...{ seconds: 0, bytes: 0, end: null },
     };
     const writer = await files.create(record.id);
-    await index.save(record);
+    try {
+      await index.save(record);
+    } catch (error) {
+      await writer.close();
+      await files.remove(record.id);
+      throw error;
+    }
     // Another request may have started a recording meanwhile.
     if (this.#runs.has(session.id)) {
       await writer.close();
