@@ -131,7 +131,8 @@ class DirectoryWriter implements RecordingWriter {
       }
     });
     // Every file is closed, also if the disk fails.
-    for (const result of await Promise.allSettled(closed)) if (result.status === 'rejected') throw result.reason;
+    for (const result of await Promise.allSettled(closed))
+      if (result.status === 'rejected') throw result.reason;
   }
 
   async #writeVideo(part: Extract<RecordingPart, { type: 'init' | 'fragment' }>): Promise<void> {
