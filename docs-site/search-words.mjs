@@ -15,6 +15,8 @@ export const SEARCH_WORDS = {
   'start/sveltekit.md': 'sveltekit svelte kit load function adapter',
   'start/astro.md': 'astro island page server output',
   'start/server-rendering.md': 'server rendering ssr hydration use client window is not defined',
+  'start/agents.md':
+    'agent ai automation playwright puppeteer cdp devtools mcp computer use takeover take over human in the loop handoff python bot script',
   'start/express.md': 'express backend node server koa fastify hono route',
   'embedding.md': 'embed element iframe web component custom element attributes slots theme style css',
   'recording.md':

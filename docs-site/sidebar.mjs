@@ -5,6 +5,7 @@ const group = (text, items) => ({ text, items });
 export const sidebar = ({ sdk, rest }) => [
   group('Start', [
     page('In five minutes', '/start/'),
+    page('Let an agent drive', '/start/agents'),
     page('Plain HTML', '/start/html'),
     page('React', '/start/react'),
     page('Vue', '/start/vue'),
