@@ -2,6 +2,7 @@ import type { Role } from 'cloud-browser/protocol';
 import type { CallingAgent, HostSession } from '../../../host-protocol.js';
 import type { Clock, Timer } from '../../../platform/time/clock.js';
 import { CallError } from '../../room/calls/call-error.js';
+import type { EndedTokens } from '../../room/ended-tokens.js';
 import type { ComputerAgent } from './computer-agent.js';
 import { Hands } from './hands.js';
 
@@ -37,13 +38,19 @@ interface Member extends CallingUser {
 export class ComputerAgents {
   readonly #members = new Map<string, Member>();
 
-  /** @param settled resolves when the browser has received all earlier input */
+  /**
+   * @param settled resolves when the browser has received all earlier input
+   * @param endedTokens ends the agents of tokens that have expired or were revoked
+   */
   constructor(
     private readonly agents: AgentEntrance,
     private readonly settings: AutomationSettings,
     private readonly settled: () => Promise<void>,
     private readonly clock: Clock,
-  ) {}
+    endedTokens: Pick<EndedTokens, 'onEnd'>,
+  ) {
+    endedTokens.onEnd((tokenId) => this.#end(tokenId));
+  }
 
   /** Performs a call as the agent of a caller. Rejects with {@link CallError}. */
   async during<T>(caller: CallingAgent, call: (user: CallingUser) => Promise<T>): Promise<T> {
@@ -57,11 +64,6 @@ export class ComputerAgents {
       if (member.calls === 0)
         member.leaving = this.clock.setTimeout(() => this.#end(caller.tokenId), LEAVE_MS);
     }
-  }
-
-  /** Ends the agent of a token that has ended. */
-  revoke(tokenId: string): void {
-    this.#end(tokenId);
   }
 
   close(): void {

@@ -35,8 +35,8 @@ export class ProgramCalls {
     private readonly screenshots: Screenshots,
     private readonly reading: PageReading,
   ) {
-    const { calls, users, clock } = parts;
-    this.#agents = new ComputerAgents(users.agents, settings, () => this.#settled(), clock);
+    const { calls, users, clock, endedTokens } = parts;
+    this.#agents = new ComputerAgents(users.agents, settings, () => this.#settled(), clock, endedTokens);
     for (const method of COMPUTER_METHODS)
       calls.add(
         `computer.${method}`,
