@@ -1,85 +1,26 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { HeldInput } from '../../../server/src/host/features/automation/held-input.js';
-import { LoneCommands } from '../../../server/src/host/features/automation/lone-commands.js';
 import { readCommand } from '../../../server/src/host/features/automation/messages.js';
-import { Relay, type RelayParts } from '../../../server/src/host/features/automation/relay.js';
-import { FakeBrowser, type Command } from '../../fakes/fake-browser.js';
+import type { Command } from '../../fakes/fake-browser.js';
 import { PassingTime, settle } from '../../fakes/passing-time.js';
+import { RelayedProgram, ROOT } from '../../fakes/relayed-program.js';
 
-interface Answer {
-  id?: number;
-  method?: string;
-  params?: { sessionId?: string; targetInfo?: { targetId: string } };
-  sessionId?: string;
-  result?: object;
-  error?: { code: number; message: string };
-}
-
-/** The session that the fake browser gives to a program. */
-const ROOT = 'worker';
 let time: PassingTime;
-let browser: FakeBrowser;
-let relay: Relay;
-let told: Answer[];
-let canRead: boolean;
-let unknown: string[];
-let held: (() => Promise<void>) | undefined;
+let program: RelayedProgram;
+let browser: RelayedProgram['browser'];
+let relay: RelayedProgram['relay'];
+let told: RelayedProgram['told'];
 
 beforeEach(async () => {
   time = new PassingTime();
-  browser = new FakeBrowser(false);
-  told = [];
-  unknown = [];
-  canRead = true;
-  held = undefined;
-  const agent: RelayParts['agent'] = {
-    get canRead() {
-      return canRead;
-    },
-    act: () => held?.() ?? Promise.resolve(),
-    perform: async (command) => {
-      await held?.();
-      return command();
-    },
-    ...{ acted: () => undefined, pointer: () => undefined, leave: () => undefined },
-    ...{ onControlReturned: () => undefined, onHandoffDone: () => undefined, onKicked: () => undefined },
-    use: () => () => undefined,
-    requestHuman: () => assert.fail('No person is requested.'),
-  };
-  // The fake browser answers `Target.attachToTarget` alone with a session.
-  browser.silent = ({ method }) => method === 'Target.attachToBrowserTarget';
-  const opening = Relay.open({
-    ...{ cdp: browser.cdp, agent, alone: new LoneCommands(), held: new HeldInput() },
-    send: (text) => void told.push(JSON.parse(text) as Answer),
-    ...{ onClosed: () => undefined, onLeave: () => undefined, cancelDownload: () => undefined },
-    ...{ emulateFocus: () => undefined, shown: { moved: () => undefined } },
-    onUnknown: (method) => void unknown.push(method),
-  });
-  await settle();
-  const [attach] = browser.commands;
-  browser.say(JSON.stringify({ id: attach?.id, result: { sessionId: ROOT } }));
-  relay = await opening;
-  browser.silent = () => false;
-  await settle();
+  program = await RelayedProgram.open();
+  ({ browser, relay, told } = program);
 });
 afterEach(() => time.restore());
 
-const ask = async (command: object): Promise<Answer[]> => {
-  const from = told.length;
-  const text = JSON.stringify(command);
-  void relay.take(readCommand(text), text.length);
-  await settle();
-  return told.slice(from);
-};
-const attach = async (sessionId: string, url: string, type = 'page', parent = ROOT) => {
-  const targetInfo = { targetId: `target-${sessionId}`, url, type };
-  browser.tell('Target.targetCreated', { targetInfo }, ROOT);
-  browser.tell('Target.attachedToTarget', { sessionId, targetInfo, waitingForDebugger: true }, parent);
-  await settle();
-};
-const sentTo = (sessionId: string): Command[] =>
-  browser.commands.filter((command) => command.sessionId === sessionId);
+const ask = (command: object) => program.ask(command);
+const attach = (...args: Parameters<RelayedProgram['attach']>) => program.attach(...args);
+const sentTo = (sessionId: string): Command[] => program.sentTo(sessionId);
 
 describe('a relay for a program', () => {
   it('shows pages, frames and workers, and maps the ids of commands', async () => {
@@ -148,7 +89,7 @@ describe('a relay for a program', () => {
       /refused/,
     );
     assert.match(await refused({ id: 6, method: 'New.method' }), /wasn't found/);
-    assert.deepEqual(unknown, ['New.method']);
+    assert.deepEqual(program.unknown, ['New.method']);
     assert.ok(!browser.methods.some((method) => /^(?:Extensions|Page|New)\./.test(method)));
   });
 
@@ -180,7 +121,7 @@ describe('a relay for a program', () => {
   it('lets acting commands wait for control while reading goes on', async () => {
     await attach('A', 'https://example.com/');
     let give: () => void = () => undefined;
-    held = () => new Promise((resolve) => (give = resolve));
+    program.held = () => new Promise((resolve) => (give = resolve));
     const key = { type: 'keyDown', key: 'a' };
     assert.deepEqual(await ask({ id: 1, method: 'Input.dispatchKeyEvent', params: key, sessionId: 'A' }), []);
     const [read] = await ask({ id: 2, method: 'DOM.getDocument', sessionId: 'A' });
@@ -192,7 +133,7 @@ describe('a relay for a program', () => {
 
   it('reads nothing during the privacy mode of another user', async () => {
     await attach('A', 'https://example.com/');
-    canRead = false;
+    program.canRead = false;
     const [answer] = await ask({ id: 1, method: 'Page.captureScreenshot', sessionId: 'A' });
     assert.match(answer?.error?.message ?? '', /privacy mode/);
   });

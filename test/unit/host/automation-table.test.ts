@@ -59,7 +59,6 @@ const DANGEROUS = [
   'ServiceWorker.deliverPushMessage',
   'SystemInfo.getInfo',
   'SystemInfo.getProcessInfo',
-  'Target.attachToBrowserTarget',
   'Target.autoAttachRelated',
   'Target.createBrowserContext',
   'Target.disposeBrowserContext',

@@ -12,6 +12,7 @@ export type AgentUser = Pick<
   | 'onControlReturned'
   | 'onHandoffDone'
   | 'onKicked'
+  | 'opensMasked'
   | 'perform'
   | 'pointer'
   | 'requestHuman'

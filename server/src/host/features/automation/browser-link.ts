@@ -13,8 +13,8 @@ export interface BrowserCommand {
 
 /** Receiver of the browser's messages for one program. */
 export interface LinkListener {
-  /** Called with the text of an answer for the program. */
-  onAnswer(text: string): void;
+  /** Called with the text of an answer for the program, and its command. */
+  onAnswer(text: string, command: ClientCommand): void;
   /** Called with an event of one of the program's sessions. */
   onEvent(message: RawMessage): void;
   /** Called when the browser has ended. */
@@ -114,12 +114,13 @@ export class BrowserLink implements RawListener {
     // The answer goes to the session in which the program sent the command.
     const body = rest.endsWith(end) ? rest.slice(0, -end.length) : rest.slice(0, -1);
     const own = command.sessionId === undefined ? '}' : sessionEnd(command.sessionId);
-    this.listener.onAnswer(`{"id":${command.id},${body}${own}`);
+    this.listener.onAnswer(`{"id":${command.id},${body}${own}`, command);
   }
 
   onTooLarge(id: number): void {
     const command = this.pending.take(id)?.command;
-    if (command) this.listener.onAnswer(errorText(command, 'refused', 'The answer is larger than 100 MB.'));
+    if (command)
+      this.listener.onAnswer(errorText(command, 'refused', 'The answer is larger than 100 MB.'), command);
   }
 
   onClosed(): void {

@@ -31,7 +31,9 @@ export class OwnCommands {
     },
     'Browser.getWindowForTarget': (command, size) => this.#window(command, size),
     'Browser.setDownloadBehavior': (command) => {
-      this.state.downloads = command.params['eventsEnabled'] === true;
+      const { downloads } = this.state;
+      if (command.params['eventsEnabled'] === true) downloads.add(command.sessionId);
+      else downloads.delete(command.sessionId);
       this.#done(command);
     },
     'CloudBrowser.requestHuman': (command) => this.persons.take(command),

@@ -1,12 +1,22 @@
 import { TargetMap, type FilterEntry } from './target-map.js';
 
+/** Values of a program's sessions with the browser. Undefined stands for the first one. */
+type BySession<T> = Map<string | undefined, T>;
+
 /** State of a program's connection that several parts of the relay share. */
 export class ProgramState {
   readonly targets = new TargetMap();
-  /** Filter of `Target.setDiscoverTargets`. Undefined: the program gets no events of targets. */
-  discovers: readonly FilterEntry[] | undefined;
-  /** Settings of `Target.setAutoAttach` on the browser. Undefined: off. */
-  attaches: { readonly filter: readonly FilterEntry[] } | undefined;
-  /** True if the program gets events of downloads. */
-  downloads = false;
+  /** Filters of `Target.setDiscoverTargets`, by the sessions with the browser that get events of targets. */
+  readonly discovers: BySession<readonly FilterEntry[]> = new Map();
+  /** Filters of `Target.setAutoAttach`, by the sessions with the browser in which it is on. */
+  readonly attaches: BySession<readonly FilterEntry[]> = new Map();
+  /** Sessions with the browser that get events of downloads. */
+  readonly downloads = new Set<string | undefined>();
+
+  /** Forgets a session that has ended. */
+  forget(sessionId: string): void {
+    this.discovers.delete(sessionId);
+    this.attaches.delete(sessionId);
+    this.downloads.delete(sessionId);
+  }
 }

@@ -44,6 +44,8 @@ export interface ProgramsParts {
   clock: Clock;
   /** Adds a program as a user of the session. Throws `CallError`. */
   join: (client: AutomationHandover) => AgentUser;
+  /** True if the session has masked fields. */
+  masks: boolean;
   /** Returns the reason why a token has ended. Undefined if it is valid. */
   endOf: (tokenId: string | undefined) => TokenEnd | undefined;
   log: (level: 'info' | 'warn', message: string, fields: Record<string, unknown>) => void;
@@ -163,6 +165,7 @@ export class Programs {
   #open(browser: ProgramBrowser, program: Program, agent: AgentUser): Promise<Relay> {
     return Relay.open({
       ...{ cdp: browser.cdp, agent, alone: this.#alone, held: new HeldInput() },
+      masks: this.parts.masks,
       shown: new ShownPointer(browser.devices.pages, this.parts.clock, (x, y) => agent.pointer(x, y)),
       send: (text) => program.send(text),
       onClosed: () => program.close(CLOSE_CODES.goingAway, 'The browser has ended. Connect again.'),
@@ -175,7 +178,8 @@ export class Programs {
 
   #onDownload(event: string, params: object): void {
     for (const { program, relay } of this.#connected)
-      if (relay?.state.downloads) program.send(eventText(event, params));
+      if (relay?.canRead)
+        for (const sessionId of relay.state.downloads) program.send(eventText(event, params, sessionId));
   }
 
   #logUnknown(method: string): void {

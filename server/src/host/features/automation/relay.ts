@@ -5,22 +5,27 @@ import { BrowserLink, type LinkListener } from './browser-link.js';
 import type { HeldInput } from './held-input.js';
 import type { LoneCommands } from './lone-commands.js';
 import { errorText, eventText, RefusedCommand, resultText, type ClientCommand } from './messages.js';
+import { maskRule } from './mask-rule.js';
 import { isUnknown, ruleOf } from './methods/method-table.js';
 import type { MethodRow } from './methods/method-row.js';
 import { OwnCommands, type OwnEffects } from './own-commands.js';
 import { PersonRequests } from './person-requests.js';
 import type { ShownPointer } from './shown-pointer.js';
 import { ProgramState } from './program-state.js';
+import { BROWSER } from './target-map.js';
 import { TargetEvents } from './target-events.js';
 import { TargetCommands } from './target-commands.js';
 
 /** Maximum number of a program's commands that wait for an answer. */
 const MAX_PENDING = 1_000;
+const PRIVATE = 'Another user is in privacy mode. Try again when it has ended.';
 
 /** Parts of a {@link Relay}. */
 export interface RelayParts extends OwnEffects {
   cdp: CdpConnection;
   agent: AgentUser;
+  /** True if the session has masked fields. */
+  masks: boolean;
   alone: LoneCommands;
   held: HeldInput;
   shown: Pick<ShownPointer, 'moved'>;
@@ -44,17 +49,24 @@ export class Relay {
     private readonly parts: RelayParts,
     private readonly link: BrowserLink,
   ) {
-    const { send, held } = parts;
-    this.#events = new TargetEvents(this.state, link, send, (sessionId) => held.forget(sessionId));
+    const { agent, send, held } = parts;
+    this.#events = new TargetEvents(this.state, link, {
+      send,
+      canRead: () => agent.canRead,
+      onSessionEnded: (sessionId) => held.forget(sessionId),
+    });
     this.#targets = new TargetCommands(this.state, link, send);
-    this.#own = new OwnCommands(this.state, link, parts, new PersonRequests(parts.agent, send));
+    this.#own = new OwnCommands(this.state, link, parts, new PersonRequests(agent, send));
   }
 
   /** Opens the program's session with the browser. Rejects with `CdpError`. */
   static async open(parts: RelayParts): Promise<Relay> {
     const opened: { relay?: Relay } = {};
     const listener: LinkListener = {
-      onAnswer: (text) => parts.send(text),
+      onAnswer: (text, command) => {
+        // The browser may answer a command that began before privacy mode.
+        parts.send(parts.agent.canRead ? text : errorText(command, 'refused', PRIVATE));
+      },
       onEvent: (message) => opened.relay?.onEvent(message),
       onClosed: () => parts.onClosed(),
     };
@@ -66,6 +78,11 @@ export class Relay {
     // The relay follows all targets, to know which of them programs can reach.
     link.post('Target.setDiscoverTargets', { discover: true, filter: [{}] }, link.root);
     return relay;
+  }
+
+  /** False during another user's privacy mode. */
+  get canRead(): boolean {
+    return this.parts.agent.canRead;
   }
 
   /** Characters of the commands that wait for the browser. */
@@ -114,8 +131,9 @@ export class Relay {
     const rule = ruleOf(command.method);
     if (rule.kind === 'refused') throw this.#refusalOf(command.method, rule.reason, isUnknown(rule));
     this.#check(command, rule);
-    if (rule.kind === 'accepted') {
-      this.parts.send(resultText(command, rule.result));
+    const answer = rule.kind === 'accepted' ? rule.result : this.#masked(command, rule);
+    if (answer) {
+      this.parts.send(resultText(command, answer));
       return;
     }
     if (this.link.pending.count >= MAX_PENDING)
@@ -140,15 +158,25 @@ export class Relay {
   ) {
     if (sessionId !== undefined && !this.state.targets.session(sessionId))
       throw new RefusedCommand('noSession', 'Session with given id not found.');
-    const level = sessionId === undefined ? 'browser' : 'target';
+    const level = this.state.targets.isBrowser(sessionId) ? 'browser' : 'target';
     if (row.level !== 'both' && row.level !== level)
       throw new RefusedCommand('unknownMethod', `'${method}' wasn't found`);
     const address = forbiddenAddress(params);
     if (address !== undefined)
       throw new RefusedCommand('refused', `${method}: this address cannot be opened in a session.`);
     if (kind === 'forwarded' && sessionId !== undefined) this.#checkWorlds(method, params, sessionId);
-    if (kind !== 'accepted' && !this.parts.agent.canRead)
-      throw new RefusedCommand('refused', 'Another user is in privacy mode. Try again when it has ended.');
+    if (kind !== 'accepted' && !this.parts.agent.canRead) throw new RefusedCommand('refused', PRIVATE);
+  }
+
+  /**
+   * Returns the answer to a command that has no effect for a program without the role for masked fields.
+   * Throws {@link RefusedCommand} if the command could reach such a field.
+   */
+  #masked({ method, params }: ClientCommand, rule: MethodRow): object | undefined {
+    const { agent, masks } = this.parts;
+    const decision = masks && !agent.opensMasked ? maskRule(method, params, rule) : 'performed';
+    if (typeof decision === 'object') throw new RefusedCommand('refused', decision.reason);
+    return decision === 'answered' ? {} : undefined;
   }
 
   #checkWorlds(method: string, params: ClientCommand['params'], sessionId: string): void {
@@ -167,6 +195,9 @@ export class Relay {
     // The session may have ended while the command waited.
     if (sessionId !== undefined && !this.state.targets.session(sessionId))
       throw new RefusedCommand('noSession', 'Session with given id not found.');
+    // An admin may have changed the roles, and privacy mode may have begun.
+    if (!agent.canRead) throw new RefusedCommand('refused', PRIVATE);
+    this.#masked(command, rule);
     agent.acted();
     if (rule.kind === 'synthesised') {
       const handled = this.#targets.take(command) ?? this.#own.take(command, size);
@@ -186,11 +217,11 @@ export class Relay {
     await this.link.forward(command, { method, params, sessionId: session }, size);
   }
 
-  /** Sends an event to the program, in its own session and in those with pages. */
+  /** Sends an event to the program, in its sessions with the browser and with pages. */
   #tell(method: string, params: object): void {
     this.parts.send(eventText(method, params));
     for (const { id, type } of this.state.targets.sessions())
-      if (type === 'page') this.parts.send(eventText(method, params, id));
+      if (type === 'page' || type === BROWSER) this.parts.send(eventText(method, params, id));
   }
 
   #refusalOf(method: string, reason: string, unknown: boolean): RefusedCommand {

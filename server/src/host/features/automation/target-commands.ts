@@ -1,7 +1,16 @@
 import type { BrowserLink } from './browser-link.js';
 import { eventText, RefusedCommand, resultText, type ClientCommand } from './messages.js';
 import type { ProgramState } from './program-state.js';
-import { DEFAULT_FILTER, readFilter, type FilterEntry, type TargetDescription } from './target-map.js';
+import {
+  browserTarget,
+  DEFAULT_FILTER,
+  readFilter,
+  type FilterEntry,
+  type TargetDescription,
+} from './target-map.js';
+
+/** Maximum number of further sessions of one program with the browser. */
+const MAX_BROWSER_SESSIONS = 100;
 
 type Answer = (command: ClientCommand) => Promise<void> | void;
 
@@ -9,6 +18,7 @@ type Answer = (command: ClientCommand) => Promise<void> | void;
 export class TargetCommands {
   readonly #answers: Readonly<Record<string, Answer>> = {
     'Target.activateTarget': (command) => this.#onTarget(command),
+    'Target.attachToBrowserTarget': (command) => this.#attachToBrowser(command),
     'Target.attachToTarget': (command) => this.#attach(command),
     'Target.closeTarget': (command) => this.#onTarget(command),
     'Target.createTarget': (command) => this.#create(command),
@@ -45,6 +55,18 @@ export class TargetCommands {
     return this.#forward(command, { targetId, flatten: true });
   }
 
+  /** Opens another session with the browser, which has the same pages. */
+  #attachToBrowser(command: ClientCommand): Promise<void> {
+    const { targets } = this.state;
+    if (!targets.isBrowser(command.sessionId)) throw browserOnly();
+    if (targets.sessions(this.link.root).length >= MAX_BROWSER_SESSIONS)
+      throw new RefusedCommand(
+        'refused',
+        `At most ${MAX_BROWSER_SESSIONS} sessions with the browser. Detach one first.`,
+      );
+    return this.#forward(command, {}, this.link.root);
+  }
+
   #create(command: ClientCommand): Promise<void> {
     const { url = 'about:blank', background, browserContextId } = command.params;
     if (typeof url !== 'string') throw new RefusedCommand('invalidParams', 'url must be a string.');
@@ -63,12 +85,12 @@ export class TargetCommands {
 
   #info(command: ClientCommand): void {
     const { params, sessionId } = command;
-    const own = sessionId === undefined ? undefined : this.state.targets.session(sessionId)?.targetId;
-    if (params['targetId'] === undefined && own === undefined) {
-      const targetInfo = { targetId: this.link.root, type: 'browser', title: '', url: '', attached: true };
-      this.send(resultText(command, { targetInfo: { ...targetInfo, canAccessOpener: false } }));
+    const { targets } = this.state;
+    if (params['targetId'] === undefined && targets.isBrowser(sessionId)) {
+      this.send(resultText(command, { targetInfo: browserTarget(this.link.root) }));
       return;
     }
+    const own = sessionId === undefined ? undefined : targets.session(sessionId)?.targetId;
     const targetInfo = this.#target(params['targetId'] ?? own);
     this.send(resultText(command, { targetInfo }));
   }
@@ -83,10 +105,12 @@ export class TargetCommands {
     if (typeof discover !== 'boolean')
       throw new RefusedCommand('invalidParams', 'discover must be a boolean.');
     const filter = filterOf(command) ?? DEFAULT_FILTER;
-    this.state.discovers = discover ? filter : undefined;
+    const { discovers, targets } = this.state;
+    if (discover) discovers.set(command.sessionId, filter);
+    else discovers.delete(command.sessionId);
     if (discover)
-      for (const targetInfo of this.state.targets.visible(filter))
-        this.send(eventText('Target.targetCreated', { targetInfo }));
+      for (const targetInfo of targets.visible(filter))
+        this.send(eventText('Target.targetCreated', { targetInfo }, command.sessionId));
     this.send(resultText(command, {}));
   }
 
@@ -97,14 +121,16 @@ export class TargetCommands {
       throw new RefusedCommand('invalidParams', 'autoAttach must be a boolean.');
     if (autoAttach && flatten !== true) throw flatOnly(command.method);
     const filter = filterOf(command);
-    if (sessionId === undefined)
-      this.state.attaches = autoAttach ? { filter: filter ?? DEFAULT_FILTER } : undefined;
+    if (this.state.targets.isBrowser(sessionId)) {
+      if (autoAttach) this.state.attaches.set(sessionId, filter ?? DEFAULT_FILTER);
+      else this.state.attaches.delete(sessionId);
+    }
     const sent = { autoAttach, waitForDebuggerOnStart: waitForDebuggerOnStart === true, flatten: true };
     return this.#forward(command, { ...sent, ...(filter && { filter }) }, sessionId);
   }
 
   #targetOf({ params, sessionId }: ClientCommand): TargetDescription {
-    if (sessionId !== undefined) throw new RefusedCommand('refused', 'Send this command to the browser.');
+    if (!this.state.targets.isBrowser(sessionId)) throw browserOnly();
     return this.#target(params['targetId']);
   }
 
@@ -114,11 +140,16 @@ export class TargetCommands {
     return target;
   }
 
+  #browserOf({ sessionId }: ClientCommand): string {
+    return sessionId !== undefined && this.state.targets.isBrowser(sessionId) ? sessionId : this.link.root;
+  }
+
   #isOwnContext(id: unknown): boolean {
     return this.state.targets.visible([{}]).some((target) => target['browserContextId'] === id);
   }
 
-  #forward(command: ClientCommand, params: object, sessionId = this.link.root): Promise<void> {
+  /** Passes a command on. Default: to the session with the browser in which the program sent it. */
+  #forward(command: ClientCommand, params: object, sessionId = this.#browserOf(command)): Promise<void> {
     return this.link.forward(command, { method: command.method, params, sessionId }, 0);
   }
 }
@@ -128,6 +159,10 @@ function filterOf({ params }: ClientCommand): FilterEntry[] | undefined {
   const filter = readFilter(params['filter']);
   if (!filter) throw new RefusedCommand('invalidParams', 'filter must be a list of {type, exclude}.');
   return filter;
+}
+
+function browserOnly(): RefusedCommand {
+  return new RefusedCommand('refused', 'Send this command to the browser.');
 }
 
 function flatOnly(method: string): RefusedCommand {

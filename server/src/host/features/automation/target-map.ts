@@ -20,6 +20,8 @@ export const DEFAULT_FILTER: readonly FilterEntry[] = [
   {},
 ];
 
+/** Kind of the browser's own target. */
+export const BROWSER = 'browser';
 /** Kinds of targets that programs can reach. */
 const VISIBLE_TYPES = new Set(['page', 'iframe', 'worker', 'shared_worker', 'service_worker', 'tab']);
 /** Pages of the browser itself and of extensions, and files. */
@@ -59,6 +61,11 @@ export function readTarget(value: unknown): TargetDescription | undefined {
   const { targetId, type, url } = value;
   if (typeof targetId !== 'string' || typeof type !== 'string' || typeof url !== 'string') return undefined;
   return { ...value, targetId, type, url };
+}
+
+/** Returns the description of the browser. Its id is that of the program's first session with it. */
+export function browserTarget(targetId: string): TargetDescription {
+  return { targetId, type: BROWSER, title: '', url: '', attached: true, canAccessOpener: false };
 }
 
 /** A session of a program with a target. */
@@ -118,6 +125,11 @@ export class TargetMap {
 
   session(id: string): TargetSession | undefined {
     return this.#sessions.get(id);
+  }
+
+  /** True for a session with the browser. Undefined stands for the program's first one. */
+  isBrowser(id: string | undefined): boolean {
+    return id === undefined || this.#sessions.get(id)?.type === BROWSER;
   }
 
   /** Returns all sessions, or those with one target. */

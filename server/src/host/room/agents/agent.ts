@@ -103,6 +103,11 @@ export class Agent implements AgentSeat, RightsHolder {
     return this.#state !== 'left' && canSee(this);
   }
 
+  /** True if the agent may read masked fields and write to them. */
+  get opensMasked(): boolean {
+    return this.#state !== 'left' && canUse(this, 'field_masking');
+  }
+
   /** True if the agent holds a key or a button. */
   get holdsAny(): boolean {
     return this.#input.holdsAny || this.#devices.holdsAny;

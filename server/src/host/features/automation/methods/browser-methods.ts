@@ -46,7 +46,7 @@ export const BROWSER_METHODS: Readonly<Record<string, MethodRow>> = {
   'Storage.getUsageAndQuota': readsAnywhere,
   'Storage.setCookies': actsAnywhere,
   'Target.activateTarget': ownActs,
-  'Target.attachToBrowserTarget': refused(OWN_TARGETS),
+  'Target.attachToBrowserTarget': own,
   'Target.attachToTarget': own,
   'Target.autoAttachRelated': refused('Use Target.setAutoAttach.'),
   'Target.closeTarget': ownActs,

@@ -1,0 +1,65 @@
+import type { MethodRow } from './methods/method-row.js';
+
+const REASON =
+  'The session has masked fields, and this method could read them or write to them. Ask an admin for the ' +
+  'role field_masking, or use the computer calls, which check each field.';
+
+/** Domains of which every method leaves the fields of pages alone, apart from {@link UNSAFE}. */
+const SAFE_DOMAINS = new Set([
+  'Browser',
+  'CloudBrowser',
+  'Emulation',
+  'IO',
+  'Inspector',
+  'Log',
+  'Performance',
+  'Storage',
+]);
+const UNSAFE = new Set(['Emulation.setScriptExecutionDisabled']);
+/** Methods of other domains that leave the fields of pages alone. */
+const SAFE = new Set([
+  'Page.bringToFront',
+  'Page.close',
+  'Page.createIsolatedWorld',
+  'Page.disable',
+  'Page.enable',
+  'Page.getFrameTree',
+  'Page.getLayoutMetrics',
+  'Page.getNavigationHistory',
+  'Page.handleJavaScriptDialog',
+  'Page.navigate',
+  'Page.navigateToHistoryEntry',
+  'Page.reload',
+  'Page.removeScriptToEvaluateOnNewDocument',
+  'Page.setLifecycleEventsEnabled',
+  'Page.stopLoading',
+  'Runtime.disable',
+  'Runtime.enable',
+  'Runtime.releaseObject',
+  'Runtime.releaseObjectGroup',
+  'Runtime.runIfWaitingForDebugger',
+  'Schema.getDomains',
+]);
+/**
+ * Methods whose events contain what a page sends or shows. They are answered without an effect, because
+ * Playwright and Puppeteer cannot open a page without them.
+ */
+const WITHOUT_EFFECT = new Set(['DOM.enable', 'Network.enable', 'Network.setCacheDisabled']);
+
+/**
+ * Decides about a method of a program that may not write to masked fields: `performed` as for others,
+ * `answered` without an effect, or the reason of a refusal. Only methods that are known to leave fields alone
+ * are performed, because a script can reach every field of its page.
+ */
+export function maskRule(
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+  { kind }: MethodRow,
+): 'performed' | 'answered' | { reason: string } {
+  if (kind !== 'forwarded' || SAFE.has(method)) return 'performed';
+  if (WITHOUT_EFFECT.has(method)) return 'answered';
+  // Playwright adds an empty script to create its world in every frame.
+  if (method === 'Page.addScriptToEvaluateOnNewDocument' && params['source'] === '') return 'performed';
+  const [domain = ''] = method.split('.', 1);
+  return SAFE_DOMAINS.has(domain) && !UNSAFE.has(method) ? 'performed' : { reason: `${method}: ${REASON}` };
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { HeldInput } from '../../server/src/host/features/automation/held-input.js';
+import { LoneCommands } from '../../server/src/host/features/automation/lone-commands.js';
+import { readCommand } from '../../server/src/host/features/automation/messages.js';
+import { Relay, type RelayParts } from '../../server/src/host/features/automation/relay.js';
+import { FakeBrowser, type Command } from './fake-browser.js';
+import { settle } from './passing-time.js';
+
+/** A message that a program receives. */
+export interface ProgramMessage {
+  id?: number;
+  method?: string;
+  params?: { sessionId?: string; targetInfo?: { targetId: string; url?: string } };
+  sessionId?: string;
+  result?: object;
+  error?: { code: number; message: string };
+}
+
+/** The session that the fake browser gives to a program. */
+export const ROOT = 'worker';
+
+/** A program, its relay and a fake browser. */
+export class RelayedProgram {
+  readonly browser = new FakeBrowser(false);
+  readonly told: ProgramMessage[] = [];
+  readonly unknown: string[] = [];
+  canRead = true;
+  opensMasked = false;
+  /** Resolves when the program has control. Undefined: at once. */
+  held: (() => Promise<void>) | undefined;
+  #relay: Relay | undefined;
+
+  get relay(): Relay {
+    return this.#relay ?? assert.fail('The relay is not open.');
+  }
+
+  /** @param masks whether the session has masked fields */
+  static async open(masks = false): Promise<RelayedProgram> {
+    const program = new RelayedProgram();
+    await program.#open(masks);
+    return program;
+  }
+
+  /** Sends a command. Returns the messages that follow it. */
+  async ask(command: object): Promise<ProgramMessage[]> {
+    const from = this.told.length;
+    const text = JSON.stringify(command);
+    void this.relay.take(readCommand(text), text.length);
+    await settle();
+    return this.told.slice(from);
+  }
+
+  /** Sends a command that the relay refuses. Returns the sentence of the error. */
+  async refusal(method: string, params: object, sessionId?: string): Promise<string> {
+    const [answer] = await this.ask({ id: 1, method, params, ...(sessionId && { sessionId }) });
+    return answer?.error?.message ?? 'nothing';
+  }
+
+  /** Lets the browser attach the program to a target. */
+  async attach(sessionId: string, url: string, type = 'page', parent = ROOT): Promise<void> {
+    const targetInfo = { targetId: `target-${sessionId}`, url, type };
+    this.browser.tell('Target.targetCreated', { targetInfo }, ROOT);
+    this.browser.tell('Target.attachedToTarget', { sessionId, targetInfo, waitingForDebugger: true }, parent);
+    await settle();
+  }
+
+  sentTo(sessionId: string): Command[] {
+    return this.browser.commands.filter((command) => command.sessionId === sessionId);
+  }
+
+  /** Opens a session with the browser. The fake browser answers `Target.attachToTarget` alone with one. */
+  async answerSession(sessionId: string, opening: () => Promise<unknown>): Promise<void> {
+    const { browser } = this;
+    browser.silent = ({ method }) => method === 'Target.attachToBrowserTarget';
+    const opened = opening();
+    await settle();
+    const asked = browser.commands.filter(({ method }) => method === 'Target.attachToBrowserTarget').at(-1);
+    const own = asked?.sessionId && { sessionId: asked.sessionId };
+    if (own) {
+      const targetInfo = { targetId: 'real-browser', type: 'browser', title: '', url: '' };
+      browser.tell('Target.attachedToTarget', { sessionId, targetInfo, waitingForDebugger: false }, ROOT);
+    }
+    browser.say(JSON.stringify({ id: asked?.id, result: { sessionId }, ...own }));
+    await opened;
+    browser.silent = () => false;
+    await settle();
+  }
+
+  async #open(masks: boolean): Promise<void> {
+    const { browser, told, unknown } = this;
+    await this.answerSession(ROOT, async () => {
+      this.#relay = await Relay.open({
+        ...{
+          cdp: browser.cdp,
+          agent: this.#agent(),
+          masks,
+          alone: new LoneCommands(),
+          held: new HeldInput(),
+        },
+        send: (text) => void told.push(JSON.parse(text) as ProgramMessage),
+        ...{ onClosed: () => undefined, onLeave: () => undefined, cancelDownload: () => undefined },
+        ...{ emulateFocus: () => undefined, shown: { moved: () => undefined } },
+        onUnknown: (method) => void unknown.push(method),
+      });
+    });
+  }
+
+  #agent(): RelayParts['agent'] {
+    const canRead = () => this.canRead;
+    const opensMasked = () => this.opensMasked;
+    return {
+      get canRead() {
+        return canRead();
+      },
+      get opensMasked() {
+        return opensMasked();
+      },
+      act: () => this.held?.() ?? Promise.resolve(),
+      perform: async (command) => {
+        await this.held?.();
+        return command();
+      },
+      ...{ acted: () => undefined, pointer: () => undefined, leave: () => undefined },
+      ...{ onControlReturned: () => undefined, onHandoffDone: () => undefined, onKicked: () => undefined },
+      use: () => () => undefined,
+      requestHuman: () => assert.fail('No person is requested.'),
+    };
+  }
+}
