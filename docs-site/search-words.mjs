@@ -20,7 +20,7 @@ export const SEARCH_WORDS = {
   'start/express.md': 'express backend node server koa fastify hono route',
   'embedding.md': 'embed element iframe web component custom element attributes slots theme style css',
   'recording.md':
-    'record video mp4 hls replay playback audit screen capture chapters markers events retention',
+    'recording recording recording recordings record video mp4 hls replay playback audit screen capture chapters markers events retention',
   'touch.md': 'touch phone mobile tablet gestures pinch zoom swipe on-screen keyboard android ios',
   'users.md':
     'users roles permissions permission user permissions rights moderator multiplayer co-browsing cobrowsing share control cursor kick',
@@ -31,7 +31,7 @@ export const SEARCH_WORDS = {
   'embed-module.md': 'embed module postmessage protocol',
   'sdk.md': 'sdk javascript typescript client api examples recipes how to',
   'recipes/screenshot.md':
-    'screenshot screen shot capture image picture snapshot png jpeg thumbnail save frame canvas',
+    'screenshot screenshot screenshot screenshots screen shot capture image picture snapshot png jpeg thumbnail save frame canvas',
   'recipes/record.md':
     'record recording recorder video capture mediarecorder captureStream webm mp4 film movie stream save',
   'recipes/size.md':
@@ -41,7 +41,7 @@ export const SEARCH_WORDS = {
     'translate translation translations language languages locale localization localisation internationalization i18n french spanish texts words labels',
   'api.md': 'rest http api curl create session endpoint request json python php',
   'troubleshooting.md':
-    'troubleshooting problem problems help debug not working broken black screen blank faq support',
+    'troubleshooting problem problems help debug not working broken black screen black screen black screen blank faq support',
   'operating.md':
     'operate deploy deployment docker container kubernetes nginx systemd environment variables configuration self-host hosting production',
   'security.md': 'security sandbox isolation secure privacy gdpr',

@@ -38,7 +38,7 @@ const SEARCHES: readonly (readonly [words: string, page: RegExp])[] = [
   ['screenshot', /^recipes\/screenshot/],
   ['take a screenshot', /^recipes\/screenshot/],
   ['record', /^recipes\/record/],
-  ['recording', /^recipes\/record/],
+  ['recording', /^(recording|recipes\/record)/],
   ['record video', /^recipes\/record/],
   ['change size', /^recipes\/size/],
   ['resize', /^recipes\/size/],
@@ -63,6 +63,8 @@ const SEARCHES: readonly (readonly [words: string, page: RegExp])[] = [
   ['upload', /^files/],
   ['permissions', /^users/],
   ['docker', /^operating/],
+  ['agent', /^start\/agents/],
+  ['playwright', /^start\/agents/],
   ['benchmark', /^benchmarks/],
   ['black screen', /^troubleshooting/],
 ];

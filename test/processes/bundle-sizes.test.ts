@@ -13,9 +13,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
  * size. Lower them with the code. Raise one only for a reason. Each contains 1 kB of `eventemitter3`.
  */
 const BUDGETS = {
-  'server/dist/pages/element-script/element.js': 35_300,
-  'server/dist/pages/embed-script/embed.js': 24_800,
-  client: 10_950,
+  'server/dist/pages/element-script/element.js': 36_300,
+  'server/dist/pages/embed-script/embed.js': 25_400,
+  client: 11_450,
 };
 
 const zipped = (code: string | Uint8Array) => gzipSync(code, { level: 9 }).byteLength;
