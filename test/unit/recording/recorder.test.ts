@@ -20,6 +20,7 @@ function setUp({ audio = false, fps = 5, maxSeconds = null as number | null } = 
     keyFrames: 0,
     refreshes: 0,
     acknowledged: 0,
+    readyWhenAcknowledged: false,
     ends: [] as string[],
   };
   const recorder = new Recorder({
@@ -37,7 +38,10 @@ function setUp({ audio = false, fps = 5, maxSeconds = null as number | null } = 
     streams: {
       add: () => undefined,
       remove: () => undefined,
-      acknowledged: () => void (state.acknowledged += 1),
+      acknowledged: () => {
+        state.acknowledged += 1;
+        state.readyWhenAcknowledged = recorder.ready;
+      },
       requestKeyFrame: () => void (state.keyFrames += 1),
       refresh: () => void (state.refreshes += 1),
     },
@@ -128,6 +132,30 @@ describe('the recorder', () => {
     stream.close();
   });
 
+  it('is ready when it wakes the stream, also by a timer that fires early', async () => {
+    const { clock, recorder, state, show, frame } = setUp({ fps: 5 });
+    const stream = new TestStream(64, 64);
+    show(stream);
+    frame(stream, true);
+    clock.now = () => 199;
+    clock.advance(200);
+    assert.deepEqual([state.acknowledged, state.readyWhenAcknowledged], [1, true]);
+    await recorder.end('stopped');
+    stream.close();
+  });
+
+  it('takes the first picture of a new stream at once', async () => {
+    const { recorder, show, frame } = setUp({ fps: 5 });
+    const stream = new TestStream(64, 64);
+    show(stream);
+    frame(stream, true);
+    assert.equal(recorder.ready, false);
+    recorder.delivery.reset();
+    assert.equal(recorder.ready, true);
+    await recorder.end('stopped');
+    stream.close();
+  });
+
   it('requests a key frame for a picture that changes, and none for one at rest', async () => {
     const { clock, recorder, state, show, frame } = setUp();
     const stream = new TestStream(64, 64);
@@ -165,8 +193,8 @@ describe('the recorder', () => {
     assert.ok(['', undefined].includes(await probeWarnings(file())));
   });
 
-  it('drops pictures while the service does not read, until a key frame', async () => {
-    const { recorder, state, show, frame, file } = setUp();
+  it('drops pictures while the service does not read, and then requests a key frame', async () => {
+    const { clock, recorder, state, show, frame, file } = setUp();
     const stream = new TestStream(64, 64);
     show(stream);
     frame(stream, true);
@@ -175,6 +203,8 @@ describe('the recorder', () => {
     frame(stream, false);
     state.unsent = 0;
     frame(stream, false);
+    clock.advance(REFRESH_MS);
+    assert.deepEqual([state.keyFrames, state.refreshes], [1, 0]);
     frame(stream, true);
     await recorder.end('stopped');
     stream.close();

@@ -10,6 +10,7 @@ import type { RecordingOutput } from '../feature.js';
 import { FragmentBuilder, type BuiltFragment } from './fragment-builder.js';
 import { Mp4Writer } from './mp4-writer.js';
 import { timeOfCapture } from './capture-time.js';
+import type { Card } from './title-card.js';
 
 /** Milliseconds between two key frames of a picture that changes. A player can start at each. */
 export const KEY_FRAME_MS = 15_000;
@@ -23,15 +24,6 @@ const SLOW_VIEWER_MS = 5_000;
 const TICK_MS = 500;
 /** Unsent bytes above which the recorder drops pictures until the next key frame. */
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
-
-/** Pictures in place of the session's, while a user is in privacy mode. */
-export interface Card {
-  /** Returns a key frame. */
-  first(): Buffer;
-  /** Returns a small frame that shows the same picture. */
-  again(): Buffer;
-  close(): void;
-}
 
 /** Dependencies of a {@link Recorder}. */
 export interface RecorderParts {
@@ -65,7 +57,8 @@ export class Recorder implements StreamViewer {
   #lastCapture = -1;
   #lastPicture: number;
   #lastKeyFrame = -Infinity;
-  #nextPicture = 0;
+  /** True until the next picture without viewers is due. */
+  #resting = false;
   #card: Card | undefined;
   #paused = false;
   #ended: Promise<void> | undefined;
@@ -90,8 +83,8 @@ export class Recorder implements StreamViewer {
   get ready(): boolean {
     if (this.#paused || this.#ended || this.#isLate) return false;
     const { clock, isWatched } = this.parts;
-    const now = clock.now();
-    return isWatched() ? now - this.#lastPicture >= SLOW_VIEWER_MS : now >= this.#nextPicture;
+    if (isWatched()) return clock.now() - this.#lastPicture >= SLOW_VIEWER_MS;
+    return this.delivery.needsKeyFrame || !this.#resting;
   }
 
   /** True if the recording takes sound now. */
@@ -125,10 +118,7 @@ export class Recorder implements StreamViewer {
       this.#lastKeyFrame = now;
       this.parts.streams.requestKeyFrame(this);
     }
-    const pause = 1000 / this.parts.order.fps;
-    this.#nextPicture = now + pause;
-    if (!this.parts.isWatched())
-      this.parts.clock.setTimeout(() => this.parts.streams.acknowledged(this, stream, frame.number), pause);
+    this.#rest(stream, frame.number);
   }
 
   /** Adds an Opus packet. */
@@ -169,6 +159,17 @@ export class Recorder implements StreamViewer {
     return this.#ended;
   }
 
+  /** Waits for the next picture. Only the timer decides when it is due: it may fire early by the clock. */
+  #rest(stream: number, frame: number): void {
+    if (this.#resting) return;
+    this.#resting = true;
+    const { clock, order, streams } = this.parts;
+    clock.setTimeout(() => {
+      this.#resting = false;
+      if (!this.#ended) streams.acknowledged(this, stream, frame);
+    }, 1000 / order.fps);
+  }
+
   get #isLate(): boolean {
     return this.parts.channel.writableLength > MAX_UNSENT_BYTES;
   }
@@ -189,9 +190,11 @@ export class Recorder implements StreamViewer {
 
   #tick(): void {
     const { order, clock, streams } = this.parts;
+    const isOld = clock.now() - this.#lastPicture >= REFRESH_MS;
     if (order.maxSeconds !== null && this.time >= order.maxSeconds * 1000) return this.#endNow('max_seconds');
     if (this.#paused) this.#showCard();
-    else if (clock.now() - this.#lastPicture >= REFRESH_MS) streams.refresh(this);
+    else if (isOld && this.delivery.needsKeyFrame) streams.requestKeyFrame(this);
+    else if (isOld) streams.refresh(this);
     if (this.#origin !== undefined) this.#write(this.#builder.tick(this.time));
   }
 

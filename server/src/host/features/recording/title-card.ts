@@ -3,7 +3,6 @@ import type { CodedSize } from '../../encode/codec-encoder.js';
 import { H264Encoder } from '../../encode/h264-encoder.js';
 import { ScreenImage } from '../../encode/screen-image.js';
 import { QUALITIES } from '../../encode/quality.js';
-import type { Card } from './recorder.js';
 import { letterRows, LETTER_HEIGHT, LETTER_WIDTH } from './letters.js';
 
 /** Text of the card. */
@@ -12,6 +11,15 @@ const BACKGROUND = 0x20;
 const FOREGROUND = 0xe0;
 /** The text takes this share of the width. */
 const TEXT_SHARE = 0.6;
+
+/** Pictures in place of the session's, while a user is in privacy mode. */
+export interface Card {
+  /** Returns a key frame. */
+  first(): Buffer;
+  /** Returns a small frame that shows the same picture. */
+  again(): Buffer;
+  close(): void;
+}
 
 /** Returns a card that says that the picture is not recorded, encoded as a stream of its own. */
 export function titleCard({ codedWidth: width, codedHeight: height }: CodedSize): Card {
