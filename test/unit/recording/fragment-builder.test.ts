@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  FRAGMENT_MS,
   FragmentBuilder,
   type BuiltFragment,
 } from '../../../server/src/host/features/recording/fragment-builder.js';
@@ -33,11 +34,11 @@ describe('fragments of a recording', () => {
     assert.deepEqual([fragment?.time, fragment?.duration, fragment?.keyFrame], [0, 0.15, true]);
   });
 
-  it('end after two seconds, with a picture that is older than a second', () => {
+  it('end after their time, with a picture that is older than a second', () => {
     const builder = new FragmentBuilder(false);
     builder.picture(picture(0, true));
-    assert.equal(builder.tick(1_999), undefined);
-    assert.equal(video(builder.tick(2_000)).length, 1);
+    assert.equal(builder.tick(FRAGMENT_MS - 1), undefined);
+    assert.equal(video(builder.tick(FRAGMENT_MS)).length, 1);
     builder.picture(picture(2_500));
     const next = builder.tick(4_600);
     assert.equal(next?.time, 2.5);

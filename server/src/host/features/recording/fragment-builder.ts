@@ -1,8 +1,11 @@
 import { SOUND_FORMAT } from 'cloud-browser/protocol';
 import { VIDEO_TICKS, type Sample } from './mp4-writer.js';
 
-/** A fragment is complete after this time in milliseconds, or with this many bytes. */
-export const FRAGMENT_MS = 2_000;
+/**
+ * A fragment is complete after this time in milliseconds, or with this many bytes. A killed host loses this
+ * time, the time until the next call of `tick`, and the newest picture: together less than two seconds.
+ */
+export const FRAGMENT_MS = 1_200;
 const FRAGMENT_BYTES = 1024 * 1024;
 /**
  * The newest picture waits for the next one, because the time until then is its duration. If it is older than
