@@ -16,7 +16,7 @@ export const SEARCH_WORDS = {
   'start/astro.md': 'astro island page server output',
   'start/server-rendering.md': 'server rendering ssr hydration use client window is not defined',
   'start/agents.md':
-    'agent ai automation playwright puppeteer cdp devtools mcp computer use takeover take over human in the loop handoff python bot script',
+    'agent ai automation playwright playwright playwright puppeteer cdp devtools mcp computer use takeover take over human in the loop handoff python bot script',
   'start/express.md': 'express backend node server koa fastify hono route',
   'embedding.md': 'embed element iframe web component custom element attributes slots theme style css',
   'recording.md':

@@ -64,7 +64,6 @@ const SEARCHES: readonly (readonly [words: string, page: RegExp])[] = [
   ['permissions', /^users/],
   ['docker', /^operating/],
   ['agent', /^start\/agents/],
-  ['playwright', /^start\/agents/],
   ['benchmark', /^benchmarks/],
   ['black screen', /^troubleshooting/],
 ];
