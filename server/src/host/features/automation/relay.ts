@@ -143,8 +143,9 @@ export class Relay {
     const lone = rule.kind === 'forwarded' && rule.alone === true;
     if (lone && alone.full) throw new RefusedCommand('refused', 'Too many screenshots wait. Try again.');
     if (!actsNow(command, rule)) await (lone ? alone.run(run) : run());
-    // A person who takes control waits for the end of an input command, but not of a navigation.
-    else if (command.method.startsWith('Input.')) await agent.perform(run);
+    // A person who takes control waits for the end of input and of an evaluation, which may move the focus,
+    // but not of a navigation.
+    else if (command.method.startsWith('Input.') || movesFocus(command, rule)) await agent.perform(run);
     else {
       await agent.act();
       await run();
@@ -235,6 +236,10 @@ function actsNow({ params }: ClientCommand, rule: MethodRow): boolean {
   if (rule.kind === 'synthesised') return rule.acts;
   if (rule.kind !== 'forwarded') return false;
   return rule.acts === 'gesture' ? params['userGesture'] === true : rule.acts;
+}
+
+function movesFocus({ method }: ClientCommand, rule: MethodRow): boolean {
+  return method === 'DOM.focus' || (rule.kind === 'forwarded' && rule.acts === 'gesture');
 }
 
 function errorOf(command: ClientCommand, error: unknown): string {
