@@ -38,6 +38,7 @@ export const LONG_FILES = [
   'test/e2e/floods.test.ts',
   'test/e2e/full-colour.test.ts',
   'test/e2e/gestures.test.ts',
+  'test/e2e/handoffs.test.ts',
   'test/e2e/hangs.test.ts',
   'test/e2e/lifecycle.test.ts',
   'test/e2e/limits.test.ts',
