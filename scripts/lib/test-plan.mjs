@@ -59,6 +59,7 @@ export const LONG_FILES = [
   'test/e2e/sandbox-proof.test.ts',
   'test/e2e/script-line.test.ts',
   'test/e2e/sizes.test.ts',
+  'test/e2e/takeover.test.ts',
   'test/e2e/warm-browsers.test.ts',
   'test/e2e/waiting-display.test.ts',
   'test/packages/docs-site.test.ts',
