@@ -57,7 +57,7 @@ test.describe('the module', () => {
     // Its parts are fetched in the same way, and imported as blobs.
     const own = code.replace(/\bimport\(\s*(?:\/\*.*?\*\/)?\s*\w+\)/, '');
     assert.doesNotMatch(own, /\bimport\s*[({"'*]|\bfrom\s*["']|\beval\(|new Function/);
-    assert.ok(gzipSync(code).length < 25_000, `${gzipSync(code).length} bytes`);
+    assert.ok(gzipSync(code).length < 26_000, `${gzipSync(code).length} bytes`);
   });
 });
 
