@@ -15,7 +15,7 @@ cleanUpAtEnd();
 const FOLDER = fileURLToPath(new URL(`../../.build/sdk-examples-${process.pid}/`, import.meta.url));
 const guide = await readFile(new URL('../../docs/sdk.md', import.meta.url), 'utf8');
 /** The page whose elements the examples look up. */
-const PAGE = `<!doctype html><title>Example</title><p id="warning" hidden></p><button id="stay"></button>
+const PAGE = `<!doctype html><title>Example</title><p id="warning" hidden></p><button id="stay"></button><p id="request"></p><img>
 <div id="screen" style="width: 640px; height: 360px"></div><canvas></canvas>
 <cloud-browser style="width: 640px; height: 360px"></cloud-browser>`;
 
