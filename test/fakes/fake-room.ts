@@ -156,7 +156,7 @@ export class FakeRoom {
   readonly told: string[] = [];
   /** CDP commands that the page received. */
   readonly pageCommands: string[] = [];
-  /** Hand-offs that the service was told of. */
+  /** Hand-offs that were reported to the service. */
   readonly handoffs: HandoffState[] = [];
   readonly calls: Calls;
   readonly admins: AdminTokens;

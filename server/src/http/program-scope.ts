@@ -1,3 +1,4 @@
+import type { HandoffState } from 'cloud-browser/protocol';
 import type { FastifyRequest } from 'fastify';
 import type { CallingAgent, TokenScope } from '../host-protocol.js';
 import { ServiceError } from '../service-error.js';
@@ -12,6 +13,9 @@ export const PROGRAM_SCOPES: ReadonlySet<TokenScope> = new Set(['automation', 'a
  * has control. Milliseconds.
  */
 const CALL_SILENCE_MS = 700_000;
+
+/** Longest wait of one call to the session, in seconds. It is shorter than the timeout of such calls. */
+const CALL_SECONDS = 8;
 
 /** Throws {@link ServiceError} if programs may not use the session. */
 export function withAutomation(session: Session): Session {
@@ -41,4 +45,11 @@ export async function patiently<T>({ raw: { socket } }: FastifyRequest, call: ()
   } finally {
     socket.setTimeout(usual);
   }
+}
+
+/** Resolves to a hand-off when it has ended, or after this many seconds. Rejects like `Session.call`. */
+export async function endedHandoff(session: Session, id: string, seconds: number): Promise<HandoffState> {
+  const wait = Math.min(seconds, CALL_SECONDS);
+  const state = await session.call('handoffs.get', [id, wait]);
+  return state.outcome !== null || seconds <= wait ? state : endedHandoff(session, id, seconds - wait);
 }

@@ -99,7 +99,7 @@ describe('an agent', () => {
 });
 
 describe('a person who acts', () => {
-  it('holds the agent until they rest, and the agent is told who it was', async () => {
+  it('holds the agent until they rest, and the agent learns who acted', async () => {
     await click(person);
     assert.equal(room.users.roster.controls('agent-1'), false);
     const order: number[] = [];

@@ -1,3 +1,5 @@
+import { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import {
   decodeViewerMessage,
   PROTOCOL_VERSION,
@@ -7,6 +9,7 @@ import {
   type ServerDisconnectReason,
 } from 'cloud-browser/protocol';
 import type { RawData, WebSocket } from 'ws';
+import type { ViewerHandover } from '../../host-protocol.js';
 
 /** Timeout for the hello of a new connection. */
 const HELLO_TIMEOUT_MS = 10_000;
@@ -57,18 +60,23 @@ export function bytesOf(data: RawData): Buffer {
 const MAX_REASON_BYTES = 120;
 
 /** Timeout for the other side's close frame, after this side has sent its own. */
-const GOODBYE_MS = 3_000;
+export const GOODBYE_MS = 3_000;
 /**
  * The same timeout for a client that broke the rules. Its messages are ignored. The time is enough to receive
  * the reason.
  */
 export const SHORT_GOODBYE_MS = 500;
 
+/** Returns a sentence as a close reason. The end of a long sentence is cut. */
+export function closeReasonOf(sentence: string): string {
+  let text = sentence;
+  while (Buffer.byteLength(text) > MAX_REASON_BYTES) text = text.slice(0, -1);
+  return text;
+}
+
 /** Closes a connection with a reason. The end of a long sentence is cut. */
 export function closeSocket(socket: WebSocket, reason: ServerDisconnectReason, message: string): void {
-  let text = message;
-  while (Buffer.byteLength(text) > MAX_REASON_BYTES) text = text.slice(0, -1);
-  socket.close(closeCodeOf(reason), text);
+  socket.close(closeCodeOf(reason), closeReasonOf(message));
   const isUnruly = reason === 'rejected' || reason === 'flooding';
   if (isUnruly) socket.pause();
   terminateAfter(socket, isUnruly ? SHORT_GOODBYE_MS : GOODBYE_MS);
@@ -78,4 +86,19 @@ export function closeSocket(socket: WebSocket, reason: ServerDisconnectReason, m
 export function terminateAfter(socket: WebSocket, milliseconds: number): void {
   const timer = setTimeout(() => socket.terminate(), milliseconds);
   socket.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Returns an upgrade request in the form that `ws` needs. The service has parsed it, and this process has
+ * only the socket.
+ */
+export function upgradeOf(
+  { method, url, headers }: ViewerHandover['request'],
+  socket: Socket,
+): IncomingMessage {
+  const upgrade = new IncomingMessage(socket);
+  upgrade.method = method;
+  upgrade.url = url;
+  Object.assign(upgrade.headers, headers);
+  return upgrade;
 }

@@ -1,9 +1,8 @@
-import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { SUBPROTOCOL, type ServerDisconnectReason } from 'cloud-browser/protocol';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { ViewerHandover } from '../../host-protocol.js';
-import { closeSocket } from './handshake.js';
+import { closeSocket, upgradeOf } from './handshake.js';
 import { endAfterError, ViewerSocket } from './viewer-socket.js';
 
 /** Maximum size of a viewer's message. A longer one ends its connection. */
@@ -27,7 +26,7 @@ export class ViewerEntrance {
   /** Takes over a viewer's TCP connection. The service has read and allowed its upgrade request. */
   take(viewer: ViewerHandover, socket: Socket): void {
     const head = Buffer.from(viewer.head, 'base64');
-    this.#server.handleUpgrade(requestOf(viewer, socket), socket, head, (webSocket) => {
+    this.#server.handleUpgrade(upgradeOf(viewer.request, socket), socket, head, (webSocket) => {
       webSocket.on('error', () => endAfterError(webSocket));
       if (this.#enter) return this.#enter(webSocket, viewer);
       // The paused socket keeps the hello until the room is open, so no message is lost.
@@ -54,16 +53,4 @@ export class ViewerEntrance {
     }
     this.#waiting.clear();
   }
-}
-
-/**
- * Returns the upgrade request in the form that `ws` needs. The service has parsed it, and this process has
- * only the socket.
- */
-function requestOf(viewer: ViewerHandover, socket: Socket): IncomingMessage {
-  const request = new IncomingMessage(socket);
-  request.method = viewer.request.method;
-  request.url = viewer.request.url;
-  Object.assign(request.headers, viewer.request.headers);
-  return request;
 }

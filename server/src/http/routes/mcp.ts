@@ -1,17 +1,12 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
-import type { HandoffState } from 'cloud-browser/protocol';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeys } from '../../auth/api-keys.js';
 import type { McpBrowser } from '../../mcp/mcp-browser.js';
-import type { Session } from '../../sessions/session.js';
 import { McpMessage } from '../schemas/computer.js';
 import { AddressPath } from '../schemas/session-control.js';
-import { patiently, PROGRAM_SCOPES, programOf, withAutomation } from '../program-scope.js';
+import { endedHandoff, patiently, PROGRAM_SCOPES, programOf, withAutomation } from '../program-scope.js';
 import { adminSession, openToPages, orKey, requireScope, SESSION_PATH } from '../session-scope.js';
 import type { SessionScopeParts } from '../session-scope.js';
-
-/** Longest wait of one call to the session, in seconds. It is shorter than the timeout of such calls. */
-const WAIT_SECONDS = 8;
 
 /** Headers of MCP that the library reads. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
@@ -42,7 +37,7 @@ export function mcpRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): Fast
           call: (method, options) => session.forward(`computer.${method}`, [options], program),
           requestHuman: (instructions, timeout) =>
             session.call('handoffs.request', [{ instructions, timeout }]),
-          humanAnswer: (id, seconds) => humanAnswer(session, id, seconds),
+          humanAnswer: (id, seconds) => endedHandoff(session, id, seconds),
         };
         const { answerMcp } = await import('../../mcp/mcp-server.js');
         const answer = await patiently(request, () => answerMcp(browser, webRequest(request), request.body));
@@ -53,13 +48,6 @@ export function mcpRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): Fast
     );
     done();
   };
-}
-
-/** Returns the answer of a person, at the latest after this many seconds. */
-async function humanAnswer(session: Session, id: string, seconds: number): Promise<HandoffState> {
-  const wait = Math.min(seconds, WAIT_SECONDS);
-  const state = await session.call('handoffs.get', [id, wait]);
-  return state.outcome !== null || seconds <= wait ? state : humanAnswer(session, id, seconds - wait);
 }
 
 /** Returns the request in the form that the library reads. Its body was read already. */

@@ -5,6 +5,8 @@ import type { RecordingRecord } from './recording-record.js';
 
 /** Dependencies of a {@link RecordingRun}. */
 export interface RecordingRunParts {
+  /** Number of the recording in its session's host. */
+  number: number;
   record: RecordingRecord;
   writer: RecordingWriter;
   /** Bytes that all recordings may still take. */
@@ -30,6 +32,10 @@ export class RecordingRun implements RecordingSink {
 
   constructor(private readonly parts: RecordingRunParts) {
     this.ended = new Promise((resolve) => (this.#resolve = resolve));
+  }
+
+  get number(): number {
+    return this.parts.number;
   }
 
   get record(): RecordingRecord {

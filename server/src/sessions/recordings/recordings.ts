@@ -42,10 +42,11 @@ export interface RecordingsParts {
 
 /** Starts, finds and removes recordings, and keeps them within their limits. */
 export class Recordings {
-  /** Running recordings by the id of their session, with the number of the recording. */
+  /** Running recordings by the id of their session. */
   readonly #runs = new Map<string, RecordingRun>();
   readonly #finishing = new Set<Promise<void>>();
-  readonly #numbers = new Map<string, number>();
+  /** Number of the newest recording. It tells the recordings of one session apart. */
+  #lastNumber = 0;
   #bytes = 0;
   #retirement: Repetition | undefined;
 
@@ -100,10 +101,9 @@ export class Recordings {
       await this.#discard(record.id);
       throw new ServiceError('err_recording_running');
     }
-    const number = (this.#numbers.get(session.id) ?? 0) + 1;
-    this.#numbers.set(session.id, number);
+    const number = ++this.#lastNumber;
     const run = new RecordingRun({
-      ...{ record, writer },
+      ...{ number, record, writer },
       room: () => this.#room,
       endRecording: (reason) => host.endRecording(number, reason),
       onBytes: (bytes) => (this.#bytes += bytes),
@@ -132,10 +132,11 @@ export class Recordings {
 
   /** Adds a marker to a running recording. Throws {@link ServiceError}. */
   async mark(session: RecordedSession, id: string, name: string): Promise<void> {
-    if (this.#runs.get(session.id)?.record.id !== id)
+    const run = this.#runs.get(session.id);
+    if (run?.record.id !== id)
       throw new ServiceError('err_not_found', 'running recording with this id in this session');
     const host = await session.recordingHost();
-    host.mark(this.#numbers.get(session.id) ?? 0, name);
+    host.mark(run.number, name);
   }
 
   /** Returns a recording. Throws {@link ServiceError} if there is none. */

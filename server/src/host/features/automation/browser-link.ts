@@ -68,27 +68,17 @@ export class BrowserLink implements RawListener {
    * @returns a promise that resolves when the command was answered, or will never be
    */
   forward(command: ClientCommand, sent: BrowserCommand, size: number): Promise<void> {
-    return new Promise((settle) => {
-      const id = this.#raw.send(sent.method, sent.params, sent.sessionId);
-      if (id === undefined) settle();
-      else this.pending.add(id, { command, sessionId: sent.sessionId, size, settle });
-    });
+    return this.#send(sent, command, size);
   }
 
   /** Sends a command of the relay itself, whose answer does not matter. */
   post(method: string, params: object, sessionId: string): void {
-    const id = this.#raw.send(method, params, sessionId);
-    if (id !== undefined)
-      this.pending.add(id, { command: undefined, sessionId, size: 0, settle: () => undefined });
+    void this.ask(method, params, sessionId);
   }
 
   /** Sends a command of the relay itself. Resolves when it was answered, or will never be. */
   ask(method: string, params: object, sessionId: string): Promise<void> {
-    return new Promise((settle) => {
-      const id = this.#raw.send(method, params, sessionId);
-      if (id === undefined) settle();
-      else this.pending.add(id, { command: undefined, sessionId, size: 0, settle });
-    });
+    return this.#send({ method, params, sessionId }, undefined, 0);
   }
 
   /** Ends the sessions. */
@@ -126,5 +116,17 @@ export class BrowserLink implements RawListener {
   onClosed(): void {
     this.pending.clear();
     this.listener.onClosed();
+  }
+
+  #send(
+    { method, params, sessionId }: BrowserCommand,
+    command: ClientCommand | undefined,
+    size: number,
+  ): Promise<void> {
+    return new Promise((settle) => {
+      const id = this.#raw.send(method, params, sessionId);
+      if (id === undefined) settle();
+      else this.pending.add(id, { command, sessionId, size, settle });
+    });
   }
 }

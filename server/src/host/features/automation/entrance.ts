@@ -1,7 +1,7 @@
-import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { AutomationHandover } from '../../../host-protocol.js';
+import { upgradeOf } from '../../room/handshake.js';
 
 /** Maximum size of a program's message. Playwright sends the contents of uploaded files in one message. */
 const MAX_MESSAGE_BYTES = 100_000_000;
@@ -17,15 +17,16 @@ export class ProgramEntrance {
 
   /** Takes over a program's TCP connection. */
   take({ request, head }: AutomationHandover, socket: Socket, enter: (socket: WebSocket) => void): void {
-    const upgrade = new IncomingMessage(socket);
-    upgrade.method = request.method;
-    upgrade.url = request.url;
-    Object.assign(upgrade.headers, request.headers);
     socket.on('error', () => socket.destroy());
-    this.#server.handleUpgrade(upgrade, socket, Buffer.from(head, 'base64'), (webSocket) => {
-      // The library ends the connection itself, with a code, when a message breaks the rules.
-      webSocket.on('error', () => undefined);
-      enter(webSocket);
-    });
+    this.#server.handleUpgrade(
+      upgradeOf(request, socket),
+      socket,
+      Buffer.from(head, 'base64'),
+      (webSocket) => {
+        // The library ends the connection itself, with a code, when a message breaks the rules.
+        webSocket.on('error', () => undefined);
+        enter(webSocket);
+      },
+    );
   }
 }

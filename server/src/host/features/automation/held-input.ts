@@ -83,17 +83,12 @@ function noteKey(keys: Held['keys'], params: Params): void {
   const name = nameOf('Input.dispatchKeyEvent', params);
   if (type === 'keyUp') keys.delete(name);
   if ((type === 'keyDown' || type === 'rawKeyDown') && keys.size < MAX_KEYS)
-    keys.set(name, { type: 'keyUp', ...defined({ code, key, windowsVirtualKeyCode, location }) });
+    keys.set(name, { type: 'keyUp', code, key, windowsVirtualKeyCode, location });
 }
 
 function noteButton(buttons: Held['buttons'], { type, button, x, y, modifiers }: Params): void {
   const name = String(button);
   if (type === 'mouseReleased') buttons.delete(name);
   if (type === 'mousePressed' && name !== 'none')
-    buttons.set(name, { type: 'mouseReleased', clickCount: 1, ...defined({ button, x, y, modifiers }) });
-}
-
-/** JSON leaves out properties that are undefined. */
-function defined(params: Params): Params {
-  return params;
+    buttons.set(name, { type: 'mouseReleased', clickCount: 1, button, x, y, modifiers });
 }

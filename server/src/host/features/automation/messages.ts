@@ -22,9 +22,11 @@ export type ErrorKind = keyof typeof ERROR_CODES;
 
 /** A command that is refused. Its message tells the program what to do. */
 export class RefusedCommand extends Error {
+  /** @param id id of the command, if its caller does not know it */
   constructor(
     readonly kind: ErrorKind,
     message: string,
+    readonly id?: number,
   ) {
     super(message);
     this.name = 'RefusedCommand';
@@ -43,7 +45,7 @@ export function readCommand(text: string): ClientCommand {
   const { id, method, params = {}, sessionId } = value;
   if (typeof id !== 'number' || !Number.isSafeInteger(id))
     throw new RefusedCommand('request', "Message must have integer 'id' property.");
-  const fail = (message: string) => Object.assign(new RefusedCommand('request', message), { id });
+  const fail = (message: string) => new RefusedCommand('request', message, id);
   if (typeof method !== 'string' || method.length > MAX_NAME_CHARS)
     throw fail("Message must have string 'method' property.");
   if (!isRecord(params)) throw fail("Message may have an object as 'params' property.");
@@ -51,11 +53,6 @@ export function readCommand(text: string): ClientCommand {
   if (typeof sessionId !== 'string' || sessionId.length > MAX_NAME_CHARS)
     throw fail("Message may have string 'sessionId' property.");
   return { id, method, params, sessionId };
-}
-
-/** Returns the id of a command that {@link readCommand} refused, if it had one. */
-export function idOfRefused(error: RefusedCommand): number | undefined {
-  return 'id' in error && typeof error.id === 'number' ? error.id : undefined;
 }
 
 /** Returns the message with the result of a command. */

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RawData, WebSocket } from 'ws';
 import { TokenBucket } from '../../../platform/rates/token-bucket.js';
-import { bytesOf, terminateAfter } from '../../room/handshake.js';
-import { errorText, idOfRefused, readCommand, RefusedCommand, type ClientCommand } from './messages.js';
+import { bytesOf, closeReasonOf, GOODBYE_MS, terminateAfter } from '../../room/handshake.js';
+import { errorText, readCommand, RefusedCommand, type ClientCommand } from './messages.js';
 
 /** Commands and bytes of one program. A faster program waits, because its socket is not read. */
 const COMMAND_PACE = { perSecond: 2_000, burst: 10_000 };
@@ -16,11 +16,6 @@ const MAX_UNSENT = 8_000_000;
 /** Time between two checks of a socket that is not read, and the longest time without any progress. */
 const CHECK_MS = 20;
 const STALL_MS = 30_000;
-/** Longest time for the close frame of the other side. */
-const GOODBYE_MS = 3_000;
-/** A close frame has at most 125 bytes, two of them for the code. */
-const MAX_REASON_BYTES = 120;
-
 /** Close codes of RFC 6455. */
 export const CLOSE_CODES = {
   done: 1000,
@@ -85,7 +80,7 @@ export class Program {
     if (this.#gone) return;
     this.#leave();
     this.socket.resume();
-    this.socket.close(code, fitting(reason));
+    this.socket.close(code, closeReasonOf(reason));
     terminateAfter(this.socket, GOODBYE_MS);
   }
 
@@ -121,7 +116,7 @@ export class Program {
       await Promise.race([taken, nextTurn()]);
     } catch (error) {
       if (!(error instanceof RefusedCommand)) throw error;
-      this.send(errorText({ id: idOfRefused(error) }, error.kind, error.message));
+      this.send(errorText({ id: error.id }, error.kind, error.message));
     }
   }
 
@@ -153,10 +148,4 @@ export class Program {
     this.#waiting.length = 0;
     this.listener.onGone();
   }
-}
-
-function fitting(reason: string): string {
-  let text = reason;
-  while (Buffer.byteLength(text) > MAX_REASON_BYTES) text = text.slice(0, -1);
-  return text;
 }

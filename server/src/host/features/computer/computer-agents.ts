@@ -1,6 +1,7 @@
 import type { Role } from 'cloud-browser/protocol';
 import type { CallingAgent, HostSession } from '../../../host-protocol.js';
 import type { Clock, Timer } from '../../../platform/time/clock.js';
+import { Lanes } from '../../../platform/time/lanes.js';
 import { CallError } from '../../room/calls/call-error.js';
 import type { EndedTokens } from '../../room/ended-tokens.js';
 import type { ComputerAgent } from './computer-agent.js';
@@ -81,15 +82,11 @@ export class ComputerAgents {
     const known = this.#members.get(tokenId);
     if (known) return known;
     const agent = this.#join(caller);
-    let last: Promise<unknown> = Promise.resolve();
+    const lane = new Lanes(1);
     const member: Member = {
       agent,
       hands: new Hands(agent, this.settled),
-      inOrder: (call) => {
-        const turn = last.then(call);
-        last = turn.catch(() => undefined);
-        return turn;
-      },
+      inOrder: (call) => lane.run(call),
       leaving: undefined,
       calls: 0,
     };
