@@ -13,6 +13,11 @@ const MASK = { matches: ['http://127.0.0.1/*', '*://localhost/*'], selectors: ['
 const SECRET = 'smuggled';
 /** The middle of the address bar, and of the browser's own interface above the page. Pixels of the screen. */
 const ADDRESS_BAR: Place = [400, 62];
+/**
+ * Another place of the address bar. On a fast machine a second press at the same place is a double click,
+ * which selects a word.
+ */
+const ADDRESS_BAR_ELSEWHERE: Place = [600, 62];
 
 let session: Session;
 let page: HostedPage;
@@ -155,18 +160,8 @@ test.describe('after a refused press on a masked field, a user without the role'
     });
     assert.equal(search.requests.length, 0);
     assert.equal(await page.run('location.href'), page.url);
-  });
-
-  // The search does not come, and the cause is not known: the words may not reach the address bar.
-  test.fixme('enters text into the address bar after a press that was not refused', async ({
-    service,
-    pages,
-  }) => {
-    page = pages.page('masked');
-    search = pages.page('marker');
-    await open(service, false);
-    guest.click(...plain());
-    guest.click(...ADDRESS_BAR);
+    // The same ways enter text after a press that was not refused.
+    guest.click(...ADDRESS_BAR_ELSEWHERE);
     guest.text(SECRET);
     guest.press('Enter');
     await until('the words are searched for', () => search.requests.length > 0);
