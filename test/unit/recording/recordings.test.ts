@@ -131,6 +131,17 @@ describe('recordings', () => {
     await assert.rejects(recordings.require(id), { code: 'err_not_found' });
   });
 
+  it('count towards the quota while they run, also after old ones were removed', async () => {
+    const { recordings } = await setUp({ maxMb: 1 });
+    const session = new FakeRecordedSession('one');
+    await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 2 ** 20, true);
+    await recordings.retire();
+    assert.throws(() => recordings.requireRoom(), { code: 'err_recordings_full' });
+    await recordings.close();
+  });
+
   it('end without a full disk harming what was written', async () => {
     const { recordings, files, root } = await setUp();
     const create = files.create.bind(files);

@@ -223,8 +223,10 @@ export class Recordings {
     const { index, clock, days, log } = this.parts;
     const oldest = new Date(clock.date().getTime() - days * DAY_MS);
     try {
-      for (const { id } of await index.endedBefore(oldest, RETIRE_BATCH)) await this.#discard(id);
-      this.#bytes = await index.bytes();
+      for (const { id, bytes } of await index.endedBefore(oldest, RETIRE_BATCH)) {
+        await this.#discard(id);
+        this.#bytes -= bytes;
+      }
     } catch (error) {
       log.error('could not remove old recordings', { error });
     }
