@@ -11,6 +11,8 @@ export interface FocusReport {
   masked: boolean;
   /** True if it may be inside a tree that is closed to this script. */
   hidden: boolean;
+  /** The selector of `field_masking` that the browser does not accept, if there is one for this page. */
+  invalid?: string;
   /** Left, top, width and height in CSS pixels of the frame. */
   rectangle: [number, number, number, number];
 }
@@ -56,7 +58,12 @@ export function hidesFocus(element: Element): boolean {
 /** Returns the present focus. */
 export function focusOf(masks: Masks): FocusReport {
   const element = deepFocus();
-  const seen = { focused: document.hasFocus(), visible: document.visibilityState === 'visible' };
+  const { invalid } = masks;
+  const seen = {
+    focused: document.hasFocus(),
+    visible: document.visibilityState === 'visible',
+    ...(invalid !== undefined && { invalid }),
+  };
   if (!element)
     return { ...seen, kind: 'none', inputMode: '', masked: false, hidden: false, rectangle: [0, 0, 0, 0] };
   const { left, top, width, height } = element.getBoundingClientRect();

@@ -55,7 +55,7 @@ function say(message: object): void {
 
 /** Guards masked fields, and reports the focus. */
 function startGuard(): FocusGuard {
-  const masks = new Masks(SETUP.masks, (selector) => say({ type: 'invalid', selector }));
+  const masks = new Masks(SETUP.masks);
   const gate = new Gate();
   const keeper = new Keeper();
   let hidden: Element | undefined;

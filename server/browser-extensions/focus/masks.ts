@@ -10,16 +10,19 @@ const EVERYTHING = '*';
 export class Masks {
   #address: string | undefined;
   #selectors: string | undefined;
+  #invalid: string | undefined;
 
-  /** @param onInvalid called with a selector that the browser does not accept; everything is masked then */
-  constructor(
-    private readonly masks: readonly FocusMask[],
-    private readonly onInvalid: (selector: string) => void,
-  ) {}
+  constructor(private readonly masks: readonly FocusMask[]) {}
 
   /** True if any element of this page can be masked. */
   get any(): boolean {
     return this.#current() !== undefined;
+  }
+
+  /** The selector of this page that the browser does not accept. Every element is masked then. */
+  get invalid(): string | undefined {
+    this.#current();
+    return this.#invalid;
   }
 
   covers(element: Element): boolean {
@@ -59,13 +62,14 @@ export class Masks {
   }
 
   #joined(selectors: readonly string[]): string | undefined {
+    this.#invalid = undefined;
     if (selectors.length === 0) return undefined;
     const probe = document.createDocumentFragment();
     for (const selector of selectors) {
       try {
         probe.querySelector(selector);
       } catch {
-        this.onInvalid(selector);
+        this.#invalid = selector;
         return EVERYTHING;
       }
     }

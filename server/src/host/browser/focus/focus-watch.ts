@@ -197,7 +197,7 @@ export class FocusWatch implements Preparation {
       if (answer === 'gone' || answer === 'dialog') continue;
       const said = answer === 'silent' ? undefined : read(answer.value);
       if (!said) return 'unknown';
-      frame.field = said;
+      this.#note(frame, said);
       all.push({ frame, said });
     }
     return all;
@@ -221,19 +221,28 @@ export class FocusWatch implements Preparation {
 
   #told(frame: FrameWorld, message: unknown): void {
     if (this.#closed || typeof message !== 'object' || message === null) return;
-    const said: { type?: unknown; focus?: unknown; selector?: unknown; press?: unknown } = message;
-    const { type, focus, selector, press } = said;
+    const said: { type?: unknown; focus?: unknown; press?: unknown } = message;
+    const { type, focus, press } = said;
     if (type === 'focus') {
-      frame.field = readFocus(focus);
-      if (frame.field?.focused) this.onFocus?.(frame.field);
+      const field = readFocus(focus);
+      this.#note(frame, field);
+      if (field?.focused) this.onFocus?.(field);
     }
     if (type === 'refused') this.onRefused?.(press === true);
     // Until its tree is open, no element inside accepts input from users without the role.
     if (type === 'hidden') void openClosedTree(frame).catch(() => undefined);
-    if (type === 'invalid' && typeof selector === 'string' && !this.#invalid.has(selector)) {
-      this.#invalid.add(selector);
-      this.#onInvalid?.(selector);
-    }
+  }
+
+  /**
+   * Remembers the last answer of a frame. An invalid selector is part of each answer, because the host does
+   * not receive messages that a frame sends before the host knows the frame.
+   */
+  #note(frame: FrameWorld, field: FocusedField | undefined): void {
+    frame.field = field;
+    const selector = field?.invalid;
+    if (selector === undefined || this.#invalid.has(selector)) return;
+    this.#invalid.add(selector);
+    this.#onInvalid?.(selector);
   }
 }
 

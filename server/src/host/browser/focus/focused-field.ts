@@ -19,6 +19,8 @@ export interface FocusedField {
   masked: boolean;
   /** True if it may be inside a shadow tree that is not known yet. */
   hidden: boolean;
+  /** The selector of `field_masking` that the browser does not accept on this page, if there is one. */
+  invalid?: string;
   /** Left, top, width and height in CSS pixels of the frame. */
   rectangle: readonly number[];
 }
@@ -40,14 +42,15 @@ export interface Look extends FocusedField {
 export function readFocus(value: unknown): FocusedField | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const said: Partial<Record<keyof FocusedField, unknown>> = value;
-  const { focused, visible, masked, hidden, inputMode, rectangle } = said;
+  const { focused, visible, masked, hidden, invalid, inputMode, rectangle } = said;
   const kind = FIELD_KINDS.find((known) => known === said.kind) ?? 'text';
   if (typeof focused !== 'boolean' || typeof visible !== 'boolean') return undefined;
   if (typeof masked !== 'boolean' || typeof hidden !== 'boolean' || typeof inputMode !== 'string')
     return undefined;
   if (!Array.isArray(rectangle) || !rectangle.every((side): side is number => typeof side === 'number'))
     return undefined;
-  return { focused, visible, kind, inputMode, masked, hidden, rectangle };
+  const field = { focused, visible, kind, inputMode, masked, hidden, rectangle };
+  return typeof invalid === 'string' ? { ...field, invalid } : field;
 }
 
 /** Reads the answer for a position. Returns undefined if it is malformed. */
