@@ -14,8 +14,14 @@ import { openViewer } from './support/viewers.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
-/** Position of the person's field on the page. */
-const PERSON = { x: 100, y: 120 };
+/**
+ * Positions in the person's field, which the person clicks in turn. Two clicks at one position within 500 ms
+ * are a double click. It selects the word in the field, so that the next key would replace it.
+ */
+const PERSON = [
+  { x: 100, y: 120 },
+  { x: 200, y: 120 },
+];
 /** Time for which the person of this test holds the agent after their last input. Milliseconds. */
 const HOLD_MS = 400;
 
@@ -59,14 +65,13 @@ test.beforeAll(async ({ service, pages, browser }) => {
 });
 
 /** The person clicks into their field and types one letter. */
-async function personTypes(): Promise<void> {
-  await viewer.page.mouse.click(PERSON.x, PERSON.y);
+async function personTypes(round: number): Promise<void> {
+  const { x, y } = PERSON[round % PERSON.length] ?? assert.fail('There is no position.');
+  await viewer.page.mouse.click(x, y);
   await viewer.page.keyboard.type('p');
 }
 
-// In some rounds of `fill` the person's field has one letter at the end instead of all. It is not known yet
-// whether a key is lost, or whether the key replaces a selection of the field.
-test.fixme('a person takes control in the middle of click, fill, typing and goto, 50 times', async () => {
+test('a person takes control in the middle of click, fill, typing and goto, 50 times', async () => {
   test.setTimeout(400_000);
   await page.evaluate('window.mark = 1');
   let clicks = 0;
@@ -78,18 +83,18 @@ test.fixme('a person takes control in the middle of click, fill, typing and goto
       const clicking = page.click('#press', { delay: 300 });
       clicks += 1;
       await remote.until('the agent has pressed', ({ down }) => down === clicks);
-      await personTypes();
+      await personTypes(round);
       await clicking;
     } else if (kind === 1) {
       const filling = page.fill('#agent', `text ${round}`);
-      await personTypes();
+      await personTypes(round);
       await filling;
       await remote.until('the agent has filled', ({ agent }) => agent === `text ${round}`);
     } else {
       await page.fill('#agent', '');
       const typing = page.locator('#agent').pressSequentially('abcdefghijkl', { delay: 20 });
       await remote.until('the agent has begun', ({ agent }) => String(agent).length > 2);
-      await personTypes();
+      await personTypes(round);
       await typing;
       await remote.until('the agent has typed everything once', ({ agent }) => agent === 'abcdefghijkl');
     }
@@ -105,7 +110,7 @@ test.fixme('a person takes control in the middle of click, fill, typing and goto
   for (let round = 0; round < 10; round++) {
     const before = returned;
     const going = page.goto(`${remote.url}&round=${round}`);
-    await personTypes();
+    await personTypes(round);
     await going;
     await remote.until('the page is loaded', ({ query }) => String(query).endsWith(`round=${round}`));
     assert.match(page.url(), new RegExp(`round=${round}$`));
