@@ -56,6 +56,24 @@ describe('a service process that a signal has stopped', () => {
     assert.deepEqual([stopped, told], [false, 2]);
   });
 
+  it('is continued by a later check if the service could not read its state', () => {
+    let readable = false;
+    const states = () => {
+      if (!readable) throw new Error('EMFILE: too many open files');
+      return stopped;
+    };
+    watch.stop();
+    watch = StoppedWatch.start({
+      ...{ clock, pid: 7, isStopped: states, proceed: () => (stopped = false) },
+      onContinued: () => (told += 1),
+    });
+    stopped = true;
+    looks(10);
+    readable = true;
+    looks(STOPPED_LOOKS);
+    assert.deepEqual([stopped, told], [false, 1]);
+  });
+
   it('is ignored if it continues in time, or if the monitor itself was suspended', () => {
     for (let round = 0; round < 5; round++) {
       stopped = true;

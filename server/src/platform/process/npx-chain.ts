@@ -35,7 +35,9 @@ const machine: Lineage = {
  */
 export function onNpxEnd(clock: Clock, tell: () => void, lineage: Lineage = machine): () => void {
   const chain = chainToNpm(lineage);
-  const looks = repeat(clock, { every: LOOK_INTERVAL_MS }, () => {
+  // A service without free file descriptors cannot read `/proc`. The next check tries again.
+  const onError = () => undefined;
+  const looks = repeat(clock, { every: LOOK_INTERVAL_MS, onError }, () => {
     if (isWhole(chain, lineage)) return;
     looks.stop();
     tell();

@@ -22,7 +22,7 @@ export interface WatchedProcess {
   pid: number;
   /** Called when the process was stopped by a signal and is continued. */
   onContinued: () => void;
-  /** True if a signal has stopped the process. Default: reads `/proc`. */
+  /** True if a signal has stopped the process. A check that throws is ignored. Default: reads `/proc`. */
   isStopped?: (pid: number) => boolean;
   /** Continues the process. Default: sends SIGCONT. */
   proceed?: (pid: number) => void;
@@ -36,7 +36,9 @@ export class StoppedWatch {
 
   private constructor(private readonly watched: WatchedProcess) {
     const { clock } = watched;
-    this.#repetition = repeat(clock, { every: WATCH_INTERVAL_MS }, (late) =>
+    // A service without free file descriptors cannot read `/proc`. The next check tries again.
+    const onError = () => undefined;
+    this.#repetition = repeat(clock, { every: WATCH_INTERVAL_MS, onError }, (late) =>
       this.#look(clock.now(), late >= LATE_MS),
     );
   }
