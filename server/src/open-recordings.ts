@@ -4,7 +4,9 @@ import type { JoinedCluster } from './join-cluster.js';
 import type { Log } from './platform/log.js';
 import { systemClock } from './platform/time/clock.js';
 import { FileRecordingIndex } from './recordings/file-recording-index.js';
+import { FileReplayTokens } from './recordings/file-replay-tokens.js';
 import { PostgresRecordingIndex } from './recordings/postgres-recording-index.js';
+import { PostgresReplayTokens } from './recordings/postgres-replay-tokens.js';
 import { RecordingDirectory } from './recordings/recording-directory.js';
 import { Recordings } from './sessions/recordings/recordings.js';
 
@@ -23,5 +25,6 @@ export async function openRecordings(
   const index = joined
     ? new PostgresRecordingIndex(joined.database, joined.cluster.incarnation.code)
     : await FileRecordingIndex.open(root, log);
-  return new Recordings({ ...{ index, files, log, maxMb, days }, clock: systemClock });
+  const tokens = joined ? new PostgresReplayTokens(joined.database) : await FileReplayTokens.open(root, log);
+  return new Recordings({ ...{ index, files, tokens, log, maxMb, days }, clock: systemClock });
 }

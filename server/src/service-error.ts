@@ -43,8 +43,8 @@ const ERRORS = {
   },
   err_too_many_tokens: {
     status: 409,
-    message: (limit: number) =>
-      `This session has ${limit} valid tokens, the maximum. Revoke one, or wait until one expires.`,
+    message: (limit: number, owner: 'session' | 'recording' = 'session') =>
+      `This ${owner} has ${limit} valid tokens, the maximum. Revoke one, or wait until one expires.`,
   },
   err_start_address: {
     status: 403,

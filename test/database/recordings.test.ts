@@ -3,9 +3,11 @@ import { rm } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
 import { FileRecordingIndex } from '../../server/src/recordings/file-recording-index.js';
 import { PostgresRecordingIndex } from '../../server/src/recordings/postgres-recording-index.js';
+import { PostgresReplayTokens } from '../../server/src/recordings/postgres-replay-tokens.js';
 import { recordingRoot } from '../fakes/recording-parts.js';
 import { recordingIndexContract, recordingRecord } from '../support/contracts/recording-index-contract.js';
 import { NODE } from '../support/contracts/registry-contract.js';
+import { replayTokenContract } from '../support/contracts/replay-token-contract.js';
 import { databaseFixture, quiet } from './support/fixture.js';
 
 const fixture = databaseFixture();
@@ -25,6 +27,15 @@ recordingIndexContract('PostgreSQL', async () => {
   return { index: await open(), reopen: open };
 });
 
+replayTokenContract('PostgreSQL', async () => {
+  const database = await fixture.openWithTables();
+  const index = new PostgresRecordingIndex(database, NODE);
+  const [one, two] = [recordingRecord(1), recordingRecord(2)];
+  for (const record of [one, two]) await index.save(record);
+  const open = () => Promise.resolve(new PostgresReplayTokens(database));
+  return { store: await open(), reopen: open, recordings: [one.id, two.id] };
+});
+
 describe('the recordings of several nodes', () => {
   it('can be read by all nodes, and are completed only by their own', async () => {
     const database = await fixture.openWithTables();
@@ -33,5 +44,21 @@ describe('the recordings of several nodes', () => {
     const other = new PostgresRecordingIndex(database, 'abcdef');
     assert.deepEqual(await other.get(record.id), record);
     assert.deepEqual(await other.unfinished(), []);
+  });
+
+  it('lose their tokens with the recording, and get none after that', async () => {
+    const database = await fixture.openWithTables();
+    const record = recordingRecord(1);
+    const index = new PostgresRecordingIndex(database, NODE);
+    const tokens = new PostgresReplayTokens(database);
+    const token = {
+      ...{ id: 'token', hash: 'hash', createdAt: record.startedAt },
+      expires: '2040-01-01T00:00:00.000Z',
+    };
+    await index.save(record);
+    assert.equal(await tokens.add(record.id, token, new Date(record.startedAt), 10), true);
+    await index.remove(record.id);
+    assert.deepEqual(await tokens.list(record.id), []);
+    assert.equal(await tokens.add(record.id, token, new Date(record.startedAt), 10), false);
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecordingEnd, RecordingOrder } from '../../server/src/recording-protocol.js';
 import { FileRecordingIndex } from '../../server/src/recordings/file-recording-index.js';
+import { FileReplayTokens } from '../../server/src/recordings/file-replay-tokens.js';
 import { RecordingDirectory } from '../../server/src/recordings/recording-directory.js';
 import type { RecordingHost, RecordingSink } from '../../server/src/sessions/recordings/recording-ports.js';
 import { Recordings, type RecordedSession } from '../../server/src/sessions/recordings/recordings.js';
@@ -16,7 +17,8 @@ export const RECORD_ALL = { audio: true, fps: 5, events: true, maxSeconds: null,
 export async function recordingsIn(root: string, { maxMb = 1, days = 30, clock = new ManualClock() } = {}) {
   const files = await RecordingDirectory.open(root);
   const index = await FileRecordingIndex.open(root, quiet);
-  const recordings = new Recordings({ ...{ files, index, clock, maxMb, days }, log: quiet });
+  const tokens = await FileReplayTokens.open(root, quiet);
+  const recordings = new Recordings({ ...{ files, index, tokens, clock, maxMb, days }, log: quiet });
   return { recordings, files, index, clock };
 }
 

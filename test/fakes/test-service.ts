@@ -21,6 +21,7 @@ import type { NodeSummary } from '../../server/src/sessions/placement/nodes.js';
 import { nodeOverview } from '../../server/src/operator/node-overview.js';
 import type { NodeHistory } from '../../server/src/operator/node-history.js';
 import { singleNode } from '../../server/src/operator/single-node.js';
+import type { Recordings } from '../../server/src/sessions/recordings/recordings.js';
 import { SessionAccess } from '../../server/src/sessions/tokens/session-access.js';
 import { AutomationAccess } from '../../server/src/sessions/viewers/automation-access.js';
 import { EmbedAccess } from '../../server/src/sessions/viewers/embed-access.js';
@@ -76,6 +77,8 @@ type Options = Partial<SingleMachineLimits> & {
   docs?: string;
   /** All nodes, where it is not the only one. */
   summaries?: () => NodeSummary[];
+  /** Recordings that it reads. Absent: it has no routes for them. */
+  recordings?: Recordings;
   /** Parts in place of fakes, which then do nothing. */
   instead?: Partial<SessionServiceParts>;
 };
@@ -103,6 +106,7 @@ async function createOne(options: Options): Promise<TestService> {
     docs,
     publicUrl = () => PUBLIC_URL,
     regions,
+    recordings,
     ...limits
   } = rest;
   const parts = fakeServiceParts({ log, ...limits, ...(regions && { regions: () => regions }) });
@@ -192,6 +196,7 @@ async function createOne(options: Options): Promise<TestService> {
     pages,
     publicUrl,
     log,
+    ...(recordings && { recordings }),
   };
   const app = await buildApp(appParts, { buildValidator: sharedValidators });
   new Gateway({

@@ -8,6 +8,19 @@ const INSIDE_TEST = 'test/unit/service/inside.test.ts';
 /** Guards that keep pages, viewers, customers and strangers from the network, the machine and the service. */
 export const SERVICE_GUARDS: readonly Guard[] = [
   {
+    name: 'a token reads only its own recording',
+    edits: [
+      {
+        file: 'server/src/sessions/recordings/replay-tokens.ts',
+        search: 'return findByHash(candidate, await this.list(recordingId)) !== undefined;',
+        replace: 'return (await this.list(recordingId)).length >= 0 && candidate.length > 40;',
+      },
+    ],
+    proofs: [
+      { file: 'test/unit/recording/replay-tokens.test.ts', title: 'gives access to nothing else' },
+    ],
+  },
+  {
     name: 'the check of addresses',
     edits: [
       {

@@ -30,6 +30,7 @@ import { nodeRoutes, type NodeRoutesParts } from './routes/nodes.js';
 import { partRoutes } from './routes/parts.js';
 import type { SessionScopeParts } from './session-scope.js';
 import { recordingRoutes } from './routes/recordings.js';
+import { replayRoutes } from './routes/replay.js';
 import { sessionControlRoutes } from './routes/session-control.js';
 import { sessionRecordingRoutes } from './routes/session-recordings.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
@@ -133,6 +134,8 @@ export async function buildApp(
   await app.register(unsavedProfileRoutes(parts));
   const { recordings } = parts;
   if (recordings) {
+    // First, because its scope answers the preflight requests of addresses that both have.
+    await app.register(replayRoutes({ ...parts, recordings }));
     await app.register(recordingRoutes({ ...parts, recordings }));
     await app.register(sessionRecordingRoutes({ ...parts, recordings }));
   }

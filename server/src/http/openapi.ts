@@ -12,7 +12,7 @@ declare module 'fastify' {
      * If empty, the route needs no credential. If omitted, it needs an API key, or the admin token of the
      * session in the path.
      */
-    security?: readonly { operatorKey: readonly never[] }[];
+    security?: readonly Partial<Record<'apiKey' | 'operatorKey' | 'replayToken', readonly never[]>>[];
     /** True if the answer may have warnings in its header. */
     warns?: boolean;
   }
@@ -76,6 +76,7 @@ export function describeRoutes(app: FastifyInstance, publicUrl: () => string): (
           scheme: 'bearer',
           description: 'The admin_token of the session, or a token with the scope admin.',
         },
+        replayToken: { type: 'http', scheme: 'bearer', description: 'A token of the recording.' },
       },
       schemas: {
         Error: {

@@ -1,13 +1,13 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { ServiceError } from '../service-error.js';
-import { isSessionPath } from './session-scope.js';
+import { isOpenToPages } from './session-scope.js';
 
 const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
  * Watches the routes that are added from now on. Returns a function that completes them. After that, every
- * address answers other methods with 405 and a list of the allowed methods. Addresses of sessions also answer
- * `OPTIONS`, for the preflight requests of browsers.
+ * address answers other methods with 405 and a list of the allowed methods. Addresses that are open to pages
+ * also answer `OPTIONS`, for the preflight requests of browsers.
  */
 export function completeMethods(app: FastifyInstance): () => void {
   const addresses = new Map<string, { scope: FastifyInstance; methods: Set<unknown> }>();
@@ -20,7 +20,8 @@ export function completeMethods(app: FastifyInstance): () => void {
     for (const [url, { scope, methods }] of [...addresses]) {
       // Skips routes of files, where a missing file results in 404 with any method.
       if (url.includes('*')) continue;
-      if (isSessionPath(url)) scope.options(url, (_request, reply) => reply.code(204).send());
+      if (isOpenToPages(scope) && !methods.has('OPTIONS'))
+        scope.options(url, (_request, reply) => reply.code(204).send());
       const allowed = METHODS.filter((name) => methods.has(name)).join(', ');
       scope.route({
         method: METHODS.filter((name) => !methods.has(name)),

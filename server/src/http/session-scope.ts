@@ -33,15 +33,26 @@ const CORS = {
 };
 
 /**
- * Allows pages of any origin to call a scope's routes. They call sessions with a token as credential. All
- * answers have these headers, including errors and assets. A sandboxed iframe has its own origin and loads
- * modules across origins.
+ * Allows pages of any origin to call a scope's routes. They use a token as credential. All answers have these
+ * headers, including errors and assets. A sandboxed iframe has its own origin and loads modules across
+ * origins.
+ *
+ * @param changes headers that differ from those of sessions
  */
-export function openToPages(app: FastifyInstance): void {
+export function openToPages(app: FastifyInstance, changes: Partial<typeof CORS> = {}): void {
+  const headers = { ...CORS, ...changes };
+  opened.add(app);
   app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(CORS);
+    reply.headers(headers);
     done();
   });
+}
+
+const opened = new WeakSet<FastifyInstance>();
+
+/** Returns true if pages of any origin may call a scope's routes. */
+export function isOpenToPages(app: FastifyInstance): boolean {
+  return opened.has(app);
 }
 
 /** Grants of the accepted requests. A request with an API key has none. */

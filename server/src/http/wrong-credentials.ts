@@ -9,11 +9,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     /**
      * Call this before checking a credential. Throws {@link ServiceError} if its address has sent too many
-     * wrong ones.
+     * wrong ones. Default: the credential in the header.
      */
-    tryCredential(): void;
+    tryCredential(credential?: string): void;
     /** Call this if the credential was correct. */
-    credentialWasRight(): void;
+    credentialWasRight(credential?: string): void;
     credentialTried: boolean;
   }
 }
@@ -30,16 +30,16 @@ export function limitWrongCredentials(
   refusals: RefusalLog,
 ): void {
   app.decorateRequest('credentialTried', false);
-  app.decorateRequest('tryCredential', function () {
-    const credential = credentialOf(this);
+  app.decorateRequest('tryCredential', function (given?: string) {
+    const credential = given ?? credentialOf(this);
     if (this.credentialTried || credential === undefined) return;
     const address = clientAddress(this.raw, proxies);
     if (!attempts.try(address, credential))
       throw new ServiceError('err_too_many_attempts', attempts.wait(address));
     this.credentialTried = true;
   });
-  app.decorateRequest('credentialWasRight', function () {
-    const credential = credentialOf(this);
+  app.decorateRequest('credentialWasRight', function (given?: string) {
+    const credential = given ?? credentialOf(this);
     if (credential !== undefined) attempts.right(clientAddress(this.raw, proxies), credential);
   });
   app.addHook('onSend', (request, reply, _payload, done) => {

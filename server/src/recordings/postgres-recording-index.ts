@@ -58,7 +58,7 @@ export class PostgresRecordingIndex implements RecordingIndex {
   ) {}
 
   async get(id: string): Promise<RecordingRecord | undefined> {
-    if (!UUID.test(id)) return undefined;
+    if (!isRecordingId(id)) return undefined;
     return (await this.#read(GET, [id]))[0];
   }
 
@@ -71,7 +71,7 @@ export class PostgresRecordingIndex implements RecordingIndex {
   }
 
   async remove(id: string): Promise<void> {
-    if (UUID.test(id)) await this.database.rows(REMOVE, [id]);
+    if (isRecordingId(id)) await this.database.rows(REMOVE, [id]);
   }
 
   unfinished(): Promise<RecordingRecord[]> {
@@ -100,6 +100,11 @@ export class PostgresRecordingIndex implements RecordingIndex {
     const rows = await this.database.rows<{ record: string }>(statement, values);
     return rows.flatMap(({ record }) => readRecordingRecord(record) ?? []);
   }
+}
+
+/** Returns true if a text has the form of an id. The database refuses other texts with an error. */
+export function isRecordingId(text: string): boolean {
+  return UUID.test(text);
 }
 
 /** Replaces the character 0, which a text column cannot store. */

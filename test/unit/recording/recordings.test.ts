@@ -211,12 +211,14 @@ describe('a playlist of a recording', () => {
       ...{ time, duration: 2, offset, size: 10, keyFrame },
     });
     const fragments = [fragment(0, 50, true), fragment(2, 60, false), fragment(4, 70, true)];
-    const text = playlistOf({ init: 50, fragments }, true);
+    const text = playlistOf({ init: 50, fragments }, { complete: true, video: 'video.mp4' });
     assert.match(text, /#EXT-X-TARGETDURATION:4\n/);
     assert.match(text, /#EXT-X-MAP:URI="video.mp4",BYTERANGE="50@0"\n/);
     assert.match(text, /#EXTINF:4.000,\n#EXT-X-BYTERANGE:20@50\nvideo.mp4\n#EXTINF:2.000,/);
     assert.match(text, /#EXT-X-BYTERANGE:10@70\nvideo.mp4\n#EXT-X-ENDLIST\n$/);
-    assert.doesNotMatch(playlistOf({ init: 50, fragments }, false), /ENDLIST/);
+    const running = playlistOf({ init: 50, fragments }, { complete: false, video: 'video.mp4?token=x' });
+    assert.doesNotMatch(running, /ENDLIST/);
+    assert.equal(running.match(/video\.mp4\?token=x/g)?.length, text.match(/video\.mp4/g)?.length);
   });
 });
 

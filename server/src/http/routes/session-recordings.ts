@@ -12,7 +12,7 @@ import {
   SESSION_PATH,
   type SessionScopeParts,
 } from '../session-scope.js';
-import { recordingView } from './recordings.js';
+import { recordingView } from './replay.js';
 
 /** Parts that the routes of a session's recordings need. */
 export interface SessionRecordingsParts extends SessionScopeParts {

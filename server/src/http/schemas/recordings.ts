@@ -1,7 +1,9 @@
 import { Type, type Static } from 'typebox';
+import { exact } from '../../create-fields/expected.js';
 import { nullableText } from '../../create-fields/schema-parts.js';
 import { RecordingOptions } from '../../create-fields/values/recording-request.js';
 import { RECORDING_ENDS } from '../../recording-protocol.js';
+import { Ttl } from './tokens.js';
 
 /** The body of `POST {session}/recordings`. */
 export const RecordingBody = Type.Object(RecordingOptions.properties, {
@@ -52,8 +54,46 @@ export const RecordingListQuery = Type.Object({
   after_id: filter('The value of next from the previous page.'),
 });
 
+/** Parameters of the requests that read one recording. */
+export const ReplayQuery = Type.Object({
+  token: filter('A token of the recording, for players that cannot send a header.'),
+});
+
+/** The body of `POST /v0/recordings/{id}/tokens`. */
+export const ReplayTokenBody = Type.Object({ ttl: Type.Optional(Ttl) }, exact);
+
+const replayToken = {
+  token_id: Type.String({ description: 'Identifier of the token. It gives no access.' }),
+  scope: Type.String({ enum: ['replay'] }),
+  expires: Type.String({ description: 'RFC 3339, UTC.' }),
+};
+const address = (what: string) => Type.String({ description: `Address of ${what} with the token.` });
+
+/** Response of `POST /v0/recordings/{id}/tokens`. */
+export const ReplayTokenIssued = Type.Object({
+  ...replayToken,
+  token: Type.String({ description: 'The secret. The service cannot return it again.' }),
+  url: address('the recording'),
+  video_url: address('its video'),
+  playlist_url: address('its HLS playlist'),
+});
+
+/** Response of `GET /v0/recordings/{id}/tokens`. */
+export const ReplayTokenList = Type.Object({
+  tokens: Type.Array(
+    Type.Object({ ...replayToken, created: Type.String({ description: 'RFC 3339, UTC.' }) }),
+    { description: 'The valid tokens, oldest first, without their secrets.' },
+  ),
+});
+
 /** Path of a recording. */
 export const RecordingPath = Type.Object({ id: Type.String({ maxLength: 100 }) });
+
+/** Path of a token of a recording. */
+export const ReplayTokenPath = Type.Object({
+  id: Type.String({ maxLength: 100 }),
+  token_id: Type.String({ maxLength: 100, description: 'Identifier of the token.' }),
+});
 
 /** Path of a recording at its session's own address. */
 export const SessionRecordingPath = Type.Object({

@@ -22,6 +22,16 @@ const Name = text(1, 100, 'Name of the user, as other users see it.', {
   ...expected('a text of 1 to 100 characters without control characters'),
 });
 
+/** Seconds until a token expires. */
+export const Ttl = Type.Integer({
+  minimum: TOKEN_TTL.min,
+  maximum: TOKEN_TTL.max,
+  default: TOKEN_TTL.standard,
+  description: 'Seconds until the token expires.',
+  ...expected(`a whole number of seconds from ${TOKEN_TTL.min} to ${TOKEN_TTL.max}, a year`),
+  ...exact,
+});
+
 /** The body of `POST {session}/tokens`. */
 export const TokenBody = Type.Object(
   {
@@ -30,16 +40,7 @@ export const TokenBody = Type.Object(
       ...expected(`one of ${TOKEN_SCOPES.join(', ')}`),
       ...exact,
     }),
-    ttl: Type.Optional(
-      Type.Integer({
-        minimum: TOKEN_TTL.min,
-        maximum: TOKEN_TTL.max,
-        default: TOKEN_TTL.standard,
-        description: 'Seconds until the token expires.',
-        ...expected(`a whole number of seconds from ${TOKEN_TTL.min} to ${TOKEN_TTL.max}, a year`),
-        ...exact,
-      }),
-    ),
+    ttl: Type.Optional(Ttl),
     roles: Type.Optional(
       Type.Array(Type.String({ maxLength: 1_000, examples: [...ROLES] }), {
         maxItems: 50,

@@ -1,14 +1,19 @@
 import type { RecordedFragment } from './recording-record.js';
 
-/** Name of the video file in a playlist. */
-const VIDEO = 'video.mp4';
+/** Options of a playlist. */
+export interface PlaylistOptions {
+  /** True if no segment will follow. */
+  complete: boolean;
+  /** Address of the video, relative to the playlist. */
+  video: string;
+}
 
 /**
  * Returns an HLS playlist (RFC 8216) of byte ranges of the video file. Each segment starts with a key frame.
  */
 export function playlistOf(
   { init, fragments }: { init: number; fragments: readonly RecordedFragment[] },
-  complete: boolean,
+  { complete, video }: PlaylistOptions,
 ): string {
   const segments = segmentsOf(fragments);
   const longest = Math.max(1, ...segments.map(({ duration }) => Math.ceil(duration)));
@@ -18,11 +23,11 @@ export function playlistOf(
     `#EXT-X-TARGETDURATION:${longest}`,
     `#EXT-X-PLAYLIST-TYPE:${complete ? 'VOD' : 'EVENT'}`,
     '#EXT-X-INDEPENDENT-SEGMENTS',
-    `#EXT-X-MAP:URI="${VIDEO}",BYTERANGE="${init}@0"`,
+    `#EXT-X-MAP:URI="${video}",BYTERANGE="${init}@0"`,
     ...segments.flatMap(({ duration, size, offset }) => [
       `#EXTINF:${duration.toFixed(3)},`,
       `#EXT-X-BYTERANGE:${size}@${offset}`,
-      VIDEO,
+      video,
     ]),
     ...(complete ? ['#EXT-X-ENDLIST'] : []),
   ];

@@ -8,6 +8,7 @@ import type { RecordingEnd } from '../../recording-protocol.js';
 import type { RecordingFiles, RecordingHost, RecordingIndex } from './recording-ports.js';
 import { RecordingRun } from './recording-run.js';
 import type { RecordingQuery, RecordingRecord } from './recording-record.js';
+import { ReplayTokens, type ReplayTokenStore } from './replay-tokens.js';
 
 const MB = 2 ** 20;
 const DAY_MS = 86_400_000;
@@ -32,6 +33,7 @@ export interface RecordedSession {
 export interface RecordingsParts {
   index: RecordingIndex;
   files: RecordingFiles;
+  tokens: ReplayTokenStore;
   clock: Clock;
   log: Log;
   /** MB that all recordings may take. */
@@ -49,8 +51,12 @@ export class Recordings {
   #lastNumber = 0;
   #bytes = 0;
   #retirement: Repetition | undefined;
+  /** Tokens that read one recording. */
+  readonly tokens: ReplayTokens;
 
-  constructor(private readonly parts: RecordingsParts) {}
+  constructor(private readonly parts: RecordingsParts) {
+    this.tokens = new ReplayTokens(parts.tokens, parts.clock, parts.log);
+  }
 
   /** Completes the recordings that a killed service left. Call it before the first start. */
   async recover(): Promise<void> {
@@ -214,8 +220,10 @@ export class Recordings {
   }
 
   async #discard(id: string): Promise<void> {
-    await this.parts.files.remove(id);
-    await this.parts.index.remove(id);
+    const { files, tokens, index } = this.parts;
+    await files.remove(id);
+    await tokens.removeAll(id);
+    await index.remove(id);
   }
 
   /** Removes recordings that are older than their days. */

@@ -1,4 +1,7 @@
-/** The index of recordings. `record` is JSON with all data. The other columns are for filters. */
+/**
+ * The index of recordings, and the tokens that read them. `record` is JSON with all data. The other columns
+ * are for filters.
+ */
 export const sql = `
 create table recordings (
   id uuid primary key,
@@ -16,4 +19,13 @@ create index recordings_by_start on recordings (started_at desc, id desc);
 create index recordings_of_session on recordings (session_id);
 create index recordings_by_end on recordings (ended_at);
 create index recordings_unfinished on recordings (node) where state in ('recording', 'finalizing');
+
+create table replay_tokens (
+  recording_id uuid not null references recordings on delete cascade,
+  id text not null,
+  hash text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  primary key (recording_id, id)
+);
 `;

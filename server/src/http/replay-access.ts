@@ -1,0 +1,29 @@
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { ApiKeys } from '../auth/api-keys.js';
+import { ServiceError } from '../service-error.js';
+import type { ReplayTokens } from '../sessions/recordings/replay-tokens.js';
+import { credentialOf } from './credential.js';
+
+/** Returns the token in the address of a request. `<video src>` and players of HLS cannot send headers. */
+export function addressTokenOf({ query }: FastifyRequest): string | undefined {
+  const { token } = query as { token?: unknown };
+  return typeof token === 'string' && token !== '' ? token : undefined;
+}
+
+/**
+ * Accepts only requests with an API key, or with a token of the recording in the address. A token may also be
+ * in the address. The error is the same for an unknown recording and a wrong token.
+ */
+export function requireReplay(keys: ApiKeys, tokens: ReplayTokens): onRequestAsyncHookHandler {
+  return async (request) => {
+    const header = credentialOf(request);
+    const credential = header ?? addressTokenOf(request);
+    request.tryCredential(credential);
+    const { id } = request.params as { id: string };
+    const accepted =
+      (header !== undefined && keys.accepts(header)) ||
+      (credential !== undefined && (await tokens.accepts(id, credential)));
+    if (!accepted) throw new ServiceError('err_unauthenticated');
+    request.credentialWasRight(credential);
+  };
+}

@@ -1,0 +1,126 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiKeys } from '../../auth/api-keys.js';
+import { ServiceError } from '../../service-error.js';
+import { chaptersOf } from '../../sessions/recordings/chapters.js';
+import { playlistOf } from '../../sessions/recordings/playlist.js';
+import type { RecordingFile } from '../../sessions/recordings/recording-ports.js';
+import type { RecordingRecord } from '../../sessions/recordings/recording-record.js';
+import type { Recordings } from '../../sessions/recordings/recordings.js';
+import { fileRangeOf } from '../file-range.js';
+import { addressTokenOf, requireReplay } from '../replay-access.js';
+import { RecordingPath, RecordingView, ReplayQuery } from '../schemas/recordings.js';
+import { openToPages } from '../session-scope.js';
+
+/** Parts that the routes of recordings need. */
+export interface RecordingRoutesParts {
+  apiKeys: ApiKeys;
+  recordings: Recordings;
+  /** Returns the public address of the service, without a trailing slash. */
+  publicUrl: () => string;
+}
+
+/** Path of one recording, in Fastify's form. */
+export const RECORDING_PATH = '/v0/recordings/:id';
+
+const base = {
+  ...{ tags: ['Recordings'], params: RecordingPath, querystring: ReplayQuery },
+  security: [{ apiKey: [] }, { replayToken: [] }],
+} as const;
+const schemas = {
+  read: { ...base, summary: 'Read a recording', response: { 200: RecordingView } },
+  video: { ...base, summary: 'Fetch the video of a recording' },
+  playlist: { ...base, summary: 'Fetch the HLS playlist of a recording' },
+  events: { ...base, summary: 'Fetch the events of a recording' },
+  chapters: { ...base, summary: 'Fetch the chapters of a recording' },
+};
+
+/**
+ * Headers that stop browsers from storing a recording, showing its data as a page of this service, and
+ * sending the token in its address to others. Pages of all origins may show a recording.
+ */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "sandbox; default-src 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Headers for pages of other origins, which read ranges of a video. */
+const CORS = {
+  'access-control-allow-headers': 'authorization, content-type, range',
+  'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+  'access-control-expose-headers': 'accept-ranges, content-length, content-range',
+};
+
+/** Returns a recording in the form for callers. */
+export function recordingView(record: RecordingRecord): RecordingView {
+  const { id, state, tag, seconds, bytes, end } = record;
+  return {
+    ...{ id, session_id: record.sessionId, tenant_id: record.tenantId, tag, state },
+    ...{ start_date: record.startedAt, end_date: record.endedAt, end },
+    ...{ seconds: Math.round(seconds * 1000) / 1000, bytes },
+  };
+}
+
+/** `/v0/recordings/{id}`: reads a recording. Needs an API key or a token of the recording. */
+export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): FastifyPluginCallbackTypebox {
+  return (app, _options, done) => {
+    openToPages(app, CORS);
+    const onRequest = requireReplay(apiKeys, recordings.tokens);
+    app.get(RECORDING_PATH, { onRequest, schema: schemas.read }, async ({ params }, reply) => {
+      reply.headers(HEADERS);
+      return recordingView(await recordings.require(params.id));
+    });
+    app.get(`${RECORDING_PATH}/video.mp4`, { onRequest, schema: schemas.video }, (request, reply) =>
+      sendFile(recordings, request, reply, { file: 'video', type: 'video/mp4' }),
+    );
+    app.get(`${RECORDING_PATH}/events`, { onRequest, schema: schemas.events }, (request, reply) =>
+      sendFile(recordings, request, reply, { file: 'events', type: 'application/jsonl; charset=utf-8' }),
+    );
+    app.get(
+      `${RECORDING_PATH}/index.m3u8`,
+      { onRequest, schema: schemas.playlist },
+      async (request, reply) => {
+        const { id, state } = await recordings.require(request.params.id);
+        const token = addressTokenOf(request);
+        const text = playlistOf(await recordings.files.fragments(id), {
+          complete: state !== 'recording',
+          video: token === undefined ? 'video.mp4' : `video.mp4?token=${encodeURIComponent(token)}`,
+        });
+        return reply.headers(HEADERS).type('application/vnd.apple.mpegurl').send(text);
+      },
+    );
+    app.get(
+      `${RECORDING_PATH}/chapters.vtt`,
+      { onRequest, schema: schemas.chapters },
+      async (request, reply) => {
+        const { id, seconds } = await recordings.require(request.params.id);
+        const size = (await recordings.files.size(id, 'events')) ?? 0;
+        const text = await chaptersOf(recordings.files.read(id, 'events', 0, size - 1), seconds);
+        return reply.headers(HEADERS).type('text/vtt; charset=utf-8').send(text);
+      },
+    );
+    done();
+  };
+}
+
+/** Sends a file of a recording, or the range of it that the request asks for. */
+async function sendFile(
+  recordings: Recordings,
+  request: FastifyRequest<{ Params: { id: string } }>,
+  reply: FastifyReply,
+  { file, type }: { file: RecordingFile; type: string },
+): Promise<FastifyReply> {
+  const { id } = await recordings.require(request.params.id);
+  const size = await recordings.files.size(id, file);
+  if (size === undefined) throw new ServiceError('err_not_found', 'file of this recording');
+  reply.headers({ ...HEADERS, 'accept-ranges': 'bytes' }).type(type);
+  const range = fileRangeOf(request.headers.range, size);
+  if (range === 'none') return reply.code(416).header('content-range', `bytes */${size}`).send();
+  const { start, end } = range === 'all' ? { start: 0, end: size - 1 } : range;
+  if (range !== 'all') reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
+  reply.header('content-length', end - start + 1);
+  return reply.send(recordings.files.read(id, file, start, end));
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import type { Log } from '../../platform/log.js';
+import { findByHash, secretHash } from '../../platform/secrets.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { ServiceError } from '../../service-error.js';
+
+/** Maximum number of valid tokens of one recording. */
+export const MAX_REPLAY_TOKENS = 100;
+/** Entropy of a secret and of an id. */
+const SECRET_BYTES = 32;
+const ID_BYTES = 9;
+
+/** A token that reads one recording, without its secret. Plain JSON. */
+export interface ReplayToken {
+  id: string;
+  /** SHA-256 of the secret, base64url. The secret is random, so the hash does not reveal it. */
+  hash: string;
+  /** RFC 3339, UTC. */
+  createdAt: string;
+  /** RFC 3339, UTC. */
+  expires: string;
+}
+
+/** Tokens of recordings. A stored token is durable, and all nodes read it. */
+export interface ReplayTokenStore {
+  /** Returns the tokens of a recording, oldest first, also expired ones. */
+  list(recordingId: string): Promise<ReplayToken[]>;
+  /**
+   * Stores a token, and removes tokens that expired before `now`. Returns false, without a change, if the
+   * recording has `limit` other tokens.
+   */
+  add(recordingId: string, token: ReplayToken, now: Date, limit: number): Promise<boolean>;
+  /** Removes a token. Returns false if the recording has no such token. */
+  remove(recordingId: string, tokenId: string): Promise<boolean>;
+  /** Removes all tokens of a recording. */
+  removeAll(recordingId: string): Promise<void>;
+}
+
+/** Issues, checks and revokes tokens that read one recording. */
+export class ReplayTokens {
+  constructor(
+    private readonly store: ReplayTokenStore,
+    private readonly clock: Pick<Clock, 'date'>,
+    private readonly log: Log,
+  ) {}
+
+  /** Issues a token for an existing recording, for `ttl` seconds. Throws {@link ServiceError}. */
+  async issue(recordingId: string, ttl: number): Promise<{ token: ReplayToken; secret: string }> {
+    const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    const now = this.clock.date();
+    const token: ReplayToken = {
+      ...{ id: randomBytes(ID_BYTES).toString('base64url'), hash: secretHash(secret) },
+      createdAt: now.toISOString(),
+      expires: new Date(now.getTime() + ttl * 1000).toISOString(),
+    };
+    if (!(await this.store.add(recordingId, token, now, MAX_REPLAY_TOKENS)))
+      throw new ServiceError('err_too_many_tokens', MAX_REPLAY_TOKENS, 'recording');
+    this.log.info('token issued', {
+      audit: 'token',
+      recording: recordingId,
+      token: token.id,
+      scope: 'replay',
+    });
+    return { token, secret };
+  }
+
+  /** Returns the valid tokens of a recording, oldest first. */
+  async list(recordingId: string): Promise<ReplayToken[]> {
+    const now = this.clock.date().toISOString();
+    return (await this.store.list(recordingId)).filter(({ expires }) => expires > now);
+  }
+
+  /** Returns true if a credential reads a recording. Compares with all of its tokens in constant time. */
+  async accepts(recordingId: string, candidate: string): Promise<boolean> {
+    return findByHash(candidate, await this.list(recordingId)) !== undefined;
+  }
+
+  /** Revokes a token at once. Throws {@link ServiceError} if there is no such token. */
+  async revoke(recordingId: string, tokenId: string): Promise<void> {
+    if (!(await this.store.remove(recordingId, tokenId)))
+      throw new ServiceError('err_not_found', 'such token');
+    this.log.info('token revoked', { audit: 'token revoked', recording: recordingId, token: tokenId });
+  }
+}
