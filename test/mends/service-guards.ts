@@ -16,9 +16,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
         replace: 'return (await this.list(recordingId)).length >= 0 && candidate.length > 40;',
       },
     ],
-    proofs: [
-      { file: 'test/unit/recording/replay-tokens.test.ts', title: 'gives access to nothing else' },
-    ],
+    proofs: [{ file: 'test/unit/recording/replay-tokens.test.ts', title: 'gives access to nothing else' }],
   },
   {
     name: 'the check of addresses',
