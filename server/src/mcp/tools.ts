@@ -52,7 +52,11 @@ export const TOOLS: readonly BrowserTool[] = [
     description: 'Opens an address in the browser. Returns the text of the page.',
     inputSchema: {
       type: 'object',
-      properties: { url: string('Address.'), new_tab: flag('True: opens a new tab.') },
+      properties: {
+        url: string('Address.'),
+        new_tab: flag('True: opens a new tab.'),
+        force: flag('True: leaves a page that does not answer or has a dialog open.'),
+      },
       required: ['url'],
     },
     readOnly: false,

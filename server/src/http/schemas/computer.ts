@@ -79,6 +79,12 @@ export const COMPUTER_BODIES: Record<ComputerMethod, TObject> = {
   open: Type.Object({
     url: Type.String({ description: 'An http or https address, or a domain.' }),
     new_tab: Type.Optional(Type.Boolean({ description: 'True: opens a new tab. Default false.' })),
+    force: Type.Optional(
+      Type.Boolean({
+        description:
+          'True: leaves a page that does not answer or has a dialog open. Data of the page is lost.',
+      }),
+    ),
   }),
   tabs: Type.Object({
     action: Type.Optional(

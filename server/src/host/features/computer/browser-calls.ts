@@ -19,13 +19,15 @@ export interface BrowserCalls {
 export function openingOf({
   url,
   new_tab: newTab = false,
+  force = false,
 }: Fields): (browser: BrowserCalls) => Promise<void> {
   if (typeof url !== 'string' || url === '' || url.length > MAX_URL_CHARS)
     throw wrong('url', `an address of at most ${MAX_URL_CHARS} characters`);
   const inNewTab = booleanOf(newTab, 'new_tab');
+  const address = { url, ...(booleanOf(force, 'force') && { force: true }) };
   return async (browser) => {
     if (inNewTab) await browser.act('chrome_apis', 'tabs.create', [{ url }]);
-    else await browser.act('chrome_apis', 'tabs.update', [await activeTab(browser), { url }]);
+    else await browser.act('chrome_apis', 'tabs.update', [await activeTab(browser), address]);
   };
 }
 

@@ -21,7 +21,7 @@ export function browserUnavailable(): CallError {
 export function dialogOpen(type: PageDialog['type']): CallError {
   return new CallError(
     'err_dialog_open',
-    `The page has a dialog open (${type}). Answer it with dialogs.answer, or use tabs.update with force: true.`,
+    `The page has a dialog open (${type}). Answer it with dialogs.answer, or send force: true with the address.`,
   );
 }
 
@@ -37,7 +37,7 @@ export function tooManyTabs(most: number): CallError {
 export function pageUnresponsive(): CallError {
   return new CallError(
     'err_page_unresponsive',
-    'The page does not answer. End it with tabs.update and force: true, or close it with tabs.remove.',
+    'The page does not answer. To leave it, send force: true with the address, or close the tab.',
   );
 }
 
