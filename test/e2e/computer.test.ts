@@ -82,7 +82,7 @@ test('screenshots of each format show what a viewer sees', async ({ pages, servi
   assert.deepEqual([part.width, part.height], [50, 25]);
 });
 
-test('mouse and keyboard work over HTTP like those of a person', async ({ pages, service }) => {
+test('mouse and keyboard work over HTTP as for a person @main', async ({ pages, service }) => {
   const page = pages.page('agent-form');
   const session = await service.create({ ...SIZE, start_url: page.url, automation: true });
   await page.fills(SIZE);
@@ -115,7 +115,7 @@ test('mouse and keyboard work over HTTP like those of a person', async ({ pages,
   assert.equal(page.state['trusted'], true);
 });
 
-test('an agent reads the page, and uses it by the references of its text', async ({ pages, service }) => {
+test('an agent reads the page and uses its references @main', async ({ pages, service }) => {
   const page = pages.page('agent-form');
   const session = await service.create({ ...SIZE, start_url: page.url, automation: { name: 'Reader' } });
   await page.fills(SIZE);

@@ -61,7 +61,7 @@ async function fillForm(client: Client, name: string): Promise<void> {
   );
 }
 
-test('an agent fills in a form through MCP over HTTP', async ({ pages, service }) => {
+test('an agent fills in a form through MCP over HTTP', { tag: '@main' }, async ({ pages, service }) => {
   const page = pages.page('agent-form');
   const session = await service.create({ ...SIZE, automation: true });
   const client = await connect(overHttp(session));

@@ -123,7 +123,7 @@ test('a tab that asks before it is left closes when the question is answered', a
 });
 
 // Proves: POST {session}/dialogs.<method>, reported dialogs
-test('a dialog is reported, listed and answered', async () => {
+test('a dialog is reported, listed and answered', { tag: '@main' }, async () => {
   const { id, page } = await open();
   const [opened, closed]: [TabDialog[], number[]] = [[], []];
   await client.dialogs.onOpened.addListener((dialog) => opened.push(dialog));
@@ -146,7 +146,7 @@ test('a dialog is reported, listed and answered', async () => {
   await client.tabs.remove(id);
 });
 
-test('an HTTP sign-in accepts typed text while other tabs continue', async () => {
+test('an HTTP sign-in accepts typed text while other tabs continue', { tag: '@main' }, async () => {
   const server = await AnsweringServer.start(({ headers }, response) => {
     if (headers.authorization === undefined)
       response.writeHead(401, { 'www-authenticate': 'Basic realm="here", charset="UTF-8"' }).end();

@@ -59,21 +59,25 @@ test.describe('a phone’s keyboard', { tag: '@mobile' }, () => {
       await phone.close();
     });
 
-  test('gets the label of Enter and the fill-in hint of a field, and stores no passwords', async () => {
-    const phone = await phones.open('fields');
-    const places = await placesOf(phone);
-    const tapped = (name: string, holds: (field: LocalField) => boolean) => {
-      const place = places[name];
-      assert.ok(place);
-      return phone.fingers.tap(middleOf(place)).then(() => localIs(phone, `${name} is seen`, holds));
-    };
-    await tapped('tel', ({ enterKeyHint, type }) => enterKeyHint === 'next' && type === 'textarea');
-    await tapped('search', ({ enterKeyHint }) => enterKeyHint === 'search');
-    await tapped('numeric', ({ autocomplete }) => autocomplete === 'one-time-code');
-    await tapped('password', ({ type, inputMode }) => type === 'password' && inputMode === 'text');
-    await tapped('plain', ({ type, autocomplete }) => type === 'textarea' && autocomplete === 'off');
-    await phone.close();
-  });
+  test(
+    'gets the label of Enter and the fill-in hint of a field, and stores no passwords',
+    { tag: '@main' },
+    async () => {
+      const phone = await phones.open('fields');
+      const places = await placesOf(phone);
+      const tapped = (name: string, holds: (field: LocalField) => boolean) => {
+        const place = places[name];
+        assert.ok(place);
+        return phone.fingers.tap(middleOf(place)).then(() => localIs(phone, `${name} is seen`, holds));
+      };
+      await tapped('tel', ({ enterKeyHint, type }) => enterKeyHint === 'next' && type === 'textarea');
+      await tapped('search', ({ enterKeyHint }) => enterKeyHint === 'search');
+      await tapped('numeric', ({ autocomplete }) => autocomplete === 'one-time-code');
+      await tapped('password', ({ type, inputMode }) => type === 'password' && inputMode === 'text');
+      await tapped('plain', ({ type, autocomplete }) => type === 'textarea' && autocomplete === 'off');
+      await phone.close();
+    },
+  );
 
   test('does not cover the focused field, even if it makes the page shorter', async () => {
     const phone = await phones.open('fields');

@@ -21,28 +21,32 @@ test.beforeAll(async () => {
 });
 
 test.describe('a profile', () => {
-  test('brings cookies, local storage and open tabs into the next session', async ({ pages }) => {
-    const page = pages.page('marker');
-    const first = await service.create({ start_url: page.url, profile: true });
-    await page.loaded();
-    await page.run('document.cookie = "login=cookie-in-clear; max-age=86400"');
-    await page.run('localStorage.setItem("token", "storage-in-clear")');
-    await service.end(first);
+  test(
+    'brings cookies, local storage and open tabs into the next session',
+    { tag: '@main' },
+    async ({ pages }) => {
+      const page = pages.page('marker');
+      const first = await service.create({ start_url: page.url, profile: true });
+      await page.loaded();
+      await page.run('document.cookie = "login=cookie-in-clear; max-age=86400"');
+      await page.run('localStorage.setItem("token", "storage-in-clear")');
+      await service.end(first);
 
-    assert.deepEqual(await storedProfiles(service), [first.session_id]);
-    const sealed = await storedProfile(service, first.session_id);
-    for (const secret of ['cookie-in-clear', 'storage-in-clear', 'sqlite', '127.0.0.1'])
-      assert.equal(sealed.includes(secret), false, secret);
-    note(`${sealed.length} bytes`);
+      assert.deepEqual(await storedProfiles(service), [first.session_id]);
+      const sealed = await storedProfile(service, first.session_id);
+      for (const secret of ['cookie-in-clear', 'storage-in-clear', 'sqlite', '127.0.0.1'])
+        assert.equal(sealed.includes(secret), false, secret);
+      note(`${sealed.length} bytes`);
 
-    const second = await service.create({ profile: { load: first.session_id } });
-    await page.loaded(2);
-    assert.match(String(await page.run('document.cookie')), /login=cookie-in-clear/);
-    assert.equal(await page.run('localStorage.getItem("token")'), 'storage-in-clear');
-    await service.end(second);
-    const kept = await storedProfile(service, first.session_id);
-    assert.deepEqual(kept, sealed, 'a session that only loads changes nothing');
-  });
+      const second = await service.create({ profile: { load: first.session_id } });
+      await page.loaded(2);
+      assert.match(String(await page.run('document.cookie')), /login=cookie-in-clear/);
+      assert.equal(await page.run('localStorage.getItem("token")'), 'storage-in-clear');
+      await service.end(second);
+      const kept = await storedProfile(service, first.session_id);
+      assert.deepEqual(kept, sealed, 'a session that only loads changes nothing');
+    },
+  );
 
   // Proves: profiles are sealed, damaged or foreign ones are refused
   test('that is damaged is refused when a session requests it', async () => {

@@ -26,7 +26,7 @@ test.describe('a page on a screen the size of a phone', { tag: '@mobile' }, () =
 });
 
 test.describe('a finger on a phone', { tag: '@mobile' }, () => {
-  test('taps a button', async () => {
+  test('taps a button', { tag: '@main' }, async () => {
     const { remote, fingers, close } = await phones.open('touch');
     await fingers.tap([140, 100]);
     await remote.event('touchstart');
@@ -35,7 +35,7 @@ test.describe('a finger on a phone', { tag: '@mobile' }, () => {
     await close();
   });
 
-  test('scrolls the page', async () => {
+  test('scrolls the page', { tag: '@main' }, async () => {
     const { remote, fingers, close } = await phones.open('touch');
     await fingers.swipe([200, 700], [200, 300]);
     await remote.until('the page is scrolled', (state) => Number(state['top']) > 300);
