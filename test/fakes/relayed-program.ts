@@ -26,6 +26,7 @@ export class RelayedProgram {
   readonly unknown: string[] = [];
   canRead = true;
   opensMasked = false;
+  movesFiles = true;
   /** Resolves when the program has control. Undefined: at once. */
   held: (() => Promise<void>) | undefined;
   #relay: Relay | undefined;
@@ -99,6 +100,7 @@ export class RelayedProgram {
         },
         send: (text) => void told.push(JSON.parse(text) as ProgramMessage),
         ...{ onClosed: () => undefined, onLeave: () => undefined, cancelDownload: () => undefined },
+        pathOf: (id) => Promise.resolve(`/inside/${id}`),
         ...{ emulateFocus: () => undefined, shown: { moved: () => undefined } },
         onUnknown: (method) => void unknown.push(method),
       });
@@ -108,12 +110,16 @@ export class RelayedProgram {
   #agent(): RelayParts['agent'] {
     const canRead = () => this.canRead;
     const opensMasked = () => this.opensMasked;
+    const movesFiles = () => this.movesFiles;
     return {
       get canRead() {
         return canRead();
       },
       get opensMasked() {
         return opensMasked();
+      },
+      get movesFiles() {
+        return movesFiles();
       },
       act: () => this.held?.() ?? Promise.resolve(),
       perform: async (command) => {

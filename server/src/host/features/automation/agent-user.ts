@@ -9,6 +9,7 @@ export type AgentUser = Pick<
   | 'acted'
   | 'canRead'
   | 'leave'
+  | 'movesFiles'
   | 'onControlReturned'
   | 'onHandoffDone'
   | 'onKicked'

@@ -16,6 +16,8 @@ const SAFE_DOMAINS = new Set([
   'Storage',
 ]);
 const UNSAFE = new Set(['Emulation.setScriptExecutionDisabled']);
+/** Methods that the relay answers itself, and that write to a field. */
+const OWN_UNSAFE = new Set(['DOM.setFileInputFiles']);
 /** Methods of other domains that leave the fields of pages alone. */
 const SAFE = new Set([
   'Page.bringToFront',
@@ -56,6 +58,7 @@ export function maskRule(
   params: Readonly<Record<string, unknown>>,
   { kind }: MethodRow,
 ): 'performed' | 'answered' | { reason: string } {
+  if (OWN_UNSAFE.has(method)) return { reason: `${method}: ${REASON}` };
   if (kind !== 'forwarded' || SAFE.has(method)) return 'performed';
   if (WITHOUT_EFFECT.has(method)) return 'answered';
   // Playwright adds an empty script to create its world in every frame.

@@ -1,4 +1,6 @@
+import type { AgentUser } from './agent-user.js';
 import type { BrowserLink } from './browser-link.js';
+import { filesOf } from './named-files.js';
 import { RefusedCommand, resultText, type ClientCommand } from './messages.js';
 import type { PersonRequests } from './person-requests.js';
 import type { ProgramState } from './program-state.js';
@@ -13,6 +15,8 @@ export interface OwnEffects {
   emulateFocus: (target: string, enabled: boolean) => void;
   /** Cancels a download. */
   cancelDownload: (id: string) => void;
+  /** Resolves to the path of a complete download for a page's field. Rejects with `CallError`. */
+  pathOf: (download: string) => Promise<string>;
 }
 
 type Answer = (command: ClientCommand, size: number) => Promise<void> | void;
@@ -37,6 +41,7 @@ export class OwnCommands {
       this.#done(command);
     },
     'CloudBrowser.requestHuman': (command) => this.persons.take(command),
+    'DOM.setFileInputFiles': (command, size) => this.#giveFiles(command, size),
     'Emulation.setFocusEmulationEnabled': (command, size) => this.#emulateFocus(command, size),
     'Page.setDownloadBehavior': (command) => this.#done(command),
     'Page.setInterceptFileChooserDialog': (command, size) => {
@@ -48,7 +53,7 @@ export class OwnCommands {
   constructor(
     private readonly state: ProgramState,
     private readonly link: BrowserLink,
-    private readonly parts: OwnEffects,
+    private readonly parts: OwnEffects & { agent: Pick<AgentUser, 'movesFiles'> },
     private readonly persons: PersonRequests,
   ) {}
 
@@ -75,6 +80,16 @@ export class OwnCommands {
     const session = sessionId === undefined ? undefined : this.state.targets.session(sessionId);
     if (session?.type === 'page') this.parts.emulateFocus(session.targetId, enabled);
     return this.#forward(command, { enabled }, size);
+  }
+
+  /** Gives downloads of the session to a field. Without files it empties the field. */
+  async #giveFiles(command: ClientCommand, size: number): Promise<void> {
+    const { nodeId, backendNodeId, objectId } = command.params;
+    const ids = filesOf(command);
+    if (ids.length > 0 && !this.parts.agent.movesFiles)
+      throw new RefusedCommand('refused', 'This needs the roles file_upload and file_download.');
+    const files = await Promise.all(ids.map((id) => this.parts.pathOf(id)));
+    return this.#forward(command, { files, nodeId, backendNodeId, objectId }, size);
   }
 
   #done(command: ClientCommand): void {

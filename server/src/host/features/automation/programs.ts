@@ -34,7 +34,7 @@ export interface ProgramBrowser {
   readonly devices: {
     readonly pages: Pick<Pages, 'emulatedFocus' | 'front' | 'geometry' | 'mainFrame'>;
   };
-  readonly files: Pick<BrowserFiles, 'downloads'>;
+  readonly files: Pick<BrowserFiles, 'downloads' | 'pathOf'>;
 }
 
 const DOWNLOAD_EVENTS = ['Browser.downloadWillBegin', 'Browser.downloadProgress'] as const;
@@ -173,6 +173,7 @@ export class Programs {
       onUnknown: (method) => this.#logUnknown(method),
       emulateFocus: (target, enabled) => browser.devices.pages.emulatedFocus.set(target, program, enabled),
       cancelDownload: (id) => browser.files.downloads.cancel(id),
+      pathOf: (id) => browser.files.pathOf(id),
     });
   }
 

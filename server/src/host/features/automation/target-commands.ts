@@ -2,8 +2,10 @@ import type { BrowserLink } from './browser-link.js';
 import { eventText, RefusedCommand, resultText, type ClientCommand } from './messages.js';
 import type { ProgramState } from './program-state.js';
 import {
+  BROWSER,
   browserTarget,
   DEFAULT_FILTER,
+  includes,
   readFilter,
   type FilterEntry,
   type TargetDescription,
@@ -45,13 +47,15 @@ export class TargetCommands {
   }
 
   #onTarget(command: ClientCommand): Promise<void> {
-    const { targetId } = this.#targetOf(command);
+    const { targetId, type } = this.#targetOf(command);
+    if (type === BROWSER) throw new RefusedCommand('refused', `${command.method}: name a page.`);
     return this.#forward(command, { targetId });
   }
 
   #attach(command: ClientCommand): Promise<void> {
-    const { targetId } = this.#targetOf(command);
+    const { targetId, type } = this.#targetOf(command);
     if (command.params['flatten'] !== true) throw flatOnly(command.method);
+    if (type === BROWSER) return this.#attachToBrowser(command);
     return this.#forward(command, { targetId, flatten: true });
   }
 
@@ -64,7 +68,8 @@ export class TargetCommands {
         'refused',
         `At most ${MAX_BROWSER_SESSIONS} sessions with the browser. Detach one first.`,
       );
-    return this.#forward(command, {}, this.link.root);
+    const attach = { method: 'Target.attachToBrowserTarget', params: {}, sessionId: this.link.root };
+    return this.link.forward(command, attach, 0);
   }
 
   #create(command: ClientCommand): Promise<void> {
@@ -96,7 +101,7 @@ export class TargetCommands {
   }
 
   #list(command: ClientCommand): void {
-    const targetInfos = this.state.targets.visible(filterOf(command) ?? DEFAULT_FILTER);
+    const targetInfos = this.#listed(filterOf(command) ?? DEFAULT_FILTER);
     this.send(resultText(command, { targetInfos }));
   }
 
@@ -105,11 +110,11 @@ export class TargetCommands {
     if (typeof discover !== 'boolean')
       throw new RefusedCommand('invalidParams', 'discover must be a boolean.');
     const filter = filterOf(command) ?? DEFAULT_FILTER;
-    const { discovers, targets } = this.state;
+    const { discovers } = this.state;
     if (discover) discovers.set(command.sessionId, filter);
     else discovers.delete(command.sessionId);
     if (discover)
-      for (const targetInfo of targets.visible(filter))
+      for (const targetInfo of this.#listed(filter))
         this.send(eventText('Target.targetCreated', { targetInfo }, command.sessionId));
     this.send(resultText(command, {}));
   }
@@ -134,8 +139,15 @@ export class TargetCommands {
     return this.#target(params['targetId']);
   }
 
+  /** Returns the targets that a program can reach, with the browser's own one, which Puppeteer needs. */
+  #listed(filter: readonly FilterEntry[]): TargetDescription[] {
+    const pages = this.state.targets.visible(filter);
+    return includes(filter, BROWSER) ? [browserTarget(this.link.root), ...pages] : pages;
+  }
+
   #target(targetId: unknown): TargetDescription {
-    const target = this.state.targets.target(targetId);
+    const { root } = this.link;
+    const target = targetId === root ? browserTarget(root) : this.state.targets.target(targetId);
     if (!target) throw new RefusedCommand('invalidParams', 'No target with given id found');
     return target;
   }

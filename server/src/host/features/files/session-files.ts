@@ -13,6 +13,7 @@ import { CallError } from '../../room/calls/call-error.js';
 import type { Calls } from '../../room/calls/calls.js';
 import { NOTICES } from '../../room/notices.js';
 import type { Viewer } from '../../room/viewer.js';
+import { FileCopies } from './uploads/file-copies.js';
 import { OpenChoosers, type OpenChooser } from './uploads/open-choosers.js';
 import { Downloads, type DownloadNews } from './downloads/downloads.js';
 import { canUse } from '../../room/users/can-use.js';
@@ -57,6 +58,7 @@ export interface SessionFilesParts {
 export class SessionFiles {
   readonly #uploads: Uploads;
   readonly #downloads: Downloads;
+  readonly #copies: FileCopies;
   readonly #choosers: OpenChoosers;
   readonly #server: FileServer;
   readonly #prints: Prints;
@@ -73,18 +75,22 @@ export class SessionFiles {
     const pace = new FilePace(clock);
     this.#quota = new FileQuota(limits);
     this.#looks = repeat(clock, { every: LOOK_INTERVAL_MS, first: Infinity }, () => this.#look());
-    this.#uploads = new Uploads(uploadsDirectory(place), INNER_UPLOADS, this.#quota, clock, (bytes) =>
-      pace.pass(bytes),
-    );
+    const pass = (bytes: number) => pace.pass(bytes);
+    this.#uploads = new Uploads(uploadsDirectory(place), INNER_UPLOADS, this.#quota, clock, pass);
     const mayFetch = (viewer: Viewer) => canUse(viewer, MAY_FETCH);
     const news: DownloadNews = {
       onDownload: (download) => void calls.publish('files.onDownload', [download], mayFetch),
-      onRemoved: (id) => void calls.publish('files.onRemoved', [id], mayFetch),
+      onRemoved: (id) => {
+        void this.#copies.remove(id);
+        calls.publish('files.onRemoved', [id], mayFetch);
+      },
     };
     this.#downloads = new Downloads(place, this.#quota, clock, news, (id) => {
       this.#browser?.files.downloads.cancel(id);
       this.#prints.cancel(id);
     });
+    const copies = uploadsDirectory(place);
+    this.#copies = new FileCopies(copies, INNER_UPLOADS, this.#quota, this.#downloads, pass);
     this.#choosers = new OpenChoosers(clock, ({ id, viewer }) =>
       calls.publish('files.onChooserClosed', [id], (one) => one.user === viewer.user),
     );
@@ -101,6 +107,7 @@ export class SessionFiles {
     this.#people = people;
     const { files } = browser;
     files.onChooser = (chooser) => void this.#ask(chooser);
+    files.pathOf = (download) => this.#copies.pathOf(download);
     files.onPrint = () => this.#print(browser);
     files.downloads.listener = {
       onBegin: (id, name) => {

@@ -108,6 +108,11 @@ export class Agent implements AgentSeat, RightsHolder {
     return this.#state !== 'left' && canUse(this, 'field_masking');
   }
 
+  /** True if the agent may give downloads of the session to pages. */
+  get movesFiles(): boolean {
+    return this.#state !== 'left' && canUse(this, 'file_download') && canUse(this, 'file_upload');
+  }
+
   /** True if the agent holds a key or a button. */
   get holdsAny(): boolean {
     return this.#input.holdsAny || this.#devices.holdsAny;

@@ -22,12 +22,16 @@ export interface DownloadNews {
   onRemoved(id: string): void;
 }
 
-/** The file that a ticket opens. */
-export interface OpenedDownload {
+/** The open file of a complete download. */
+export interface DownloadedFile {
   file: FileHandle;
   name: string;
   /** Number of bytes to read. */
   size: number;
+}
+
+/** The file that a ticket opens. */
+export interface OpenedDownload extends DownloadedFile {
   holder: Holder;
 }
 
@@ -113,9 +117,7 @@ export class Downloads {
 
   /** Returns a ticket that opens a download for a user. Throws {@link CallError}. */
   ticket(id: string, holder: Holder): string {
-    const entry = this.#get(id);
-    if (entry.state !== 'done')
-      throw new CallError('err_download_gone', 'This download is not complete. Wait for its state done.');
+    const entry = this.#complete(id);
     const ticket = randomBytes(32).toString('base64url');
     this.#tickets.set(ticket, { entry, holder, until: this.clock.now() + TICKET_MS });
     return ticket;
@@ -131,11 +133,15 @@ export class Downloads {
     if (!known) return undefined;
     if (!known.holder.may) return 'forbidden';
     const { entry, holder } = known;
-    const file = await openInside(this.place, entry.path);
-    if (!file) return undefined;
-    const { size } = await file.stat();
-    // A hostile browser may have replaced the file with a file of another size.
-    return { file, name: entry.name, size: Math.min(size, this.quota.limits.perFile), holder };
+    const opened = await this.#open(entry);
+    return opened && { ...opened, holder };
+  }
+
+  /** Opens the file of a download. The caller closes it. Rejects with {@link CallError}. */
+  async read(id: string): Promise<DownloadedFile> {
+    const opened = await this.#open(this.#complete(id));
+    if (!opened) throw new CallError('err_download_gone', 'There is no such download, or it was removed.');
+    return opened;
   }
 
   /** Cancels downloads that have stalled. Call it once a second while any is running. */
@@ -166,6 +172,20 @@ export class Downloads {
     const entry = this.#entries.get(id);
     if (!entry) throw new CallError('err_download_gone', 'There is no such download, or it was removed.');
     return entry;
+  }
+
+  #complete(id: string): DownloadEntry {
+    const entry = this.#get(id);
+    if (entry.state === 'done') return entry;
+    throw new CallError('err_download_gone', 'This download is not complete. Wait for its state done.');
+  }
+
+  async #open({ path, name }: DownloadEntry): Promise<DownloadedFile | undefined> {
+    const file = await openInside(this.place, path);
+    if (!file) return undefined;
+    const { size } = await file.stat();
+    // A hostile browser may have replaced the file with a file of another size.
+    return { file, name, size: Math.min(size, this.quota.limits.perFile) };
   }
 
   #fail(entry: DownloadEntry, failure: DownloadFailure): void {

@@ -1,0 +1,18 @@
+import { MAX_FILES } from 'cloud-browser/protocol';
+import { RefusedCommand, type ClientCommand } from './messages.js';
+
+/** Form of the ids of downloads. Puppeteer makes a path of an id, so folders before it do not matter. */
+const ID_AT_END = /(?:^|[/\\])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** Returns the ids of downloads that a `DOM.setFileInputFiles` names. Throws {@link RefusedCommand}. */
+export function filesOf({ method, params }: ClientCommand): string[] {
+  const { files } = params;
+  if (!Array.isArray(files) || files.length > MAX_FILES)
+    throw new RefusedCommand('invalidParams', `files must be a list of at most ${MAX_FILES} ids.`);
+  return files.map((file: unknown) => {
+    const [, id] = typeof file === 'string' ? (ID_AT_END.exec(file) ?? []) : [];
+    if (id !== undefined) return id;
+    const message = `${method}: the session cannot read this path. Name the id of a download of the session. In Playwright, give setInputFiles the content: { name, mimeType, buffer }.`;
+    throw new RefusedCommand('refused', message);
+  });
+}
