@@ -49,9 +49,9 @@ export const FILE_GUARDS: readonly Guard[] = [
     edits: [
       {
         file: 'server/src/host/features/files/downloads/downloads.ts',
-        search: 'const file = await openInside(this.place, entry.path);',
+        search: 'const file = await openInside(this.place, path);',
         replace:
-          "const file = await (await import('node:fs/promises')).open(`${openInside && this.place}/${entry.path}`).catch(() => undefined);",
+          "const file = await (await import('node:fs/promises')).open(`${openInside && this.place}/${path}`).catch(() => undefined);",
       },
     ],
     proofs: [

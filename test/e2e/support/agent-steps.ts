@@ -63,6 +63,10 @@ export async function playwrightSteps(context: BrowserContext, url: string): Pro
   note(await page.title());
   await page.goto(url);
   note(await page.title());
+  note((await page.goBack())?.url() ?? page.url());
+  note([await page.title(), await page.evaluate('1 + 1')]);
+  await page.goForward();
+  note([await page.title(), page.frames().length, await framed.textContent()]);
   note(kindOf(await page.screenshot()));
   note(kindOf(await page.locator('#press').screenshot()));
   note(kindOf(await page.pdf()));

@@ -35,7 +35,15 @@ describe('a program that gives files to a field', () => {
     assert.deepEqual(program.sentTo('A').at(-1)?.method, METHOD);
   });
 
-  for (const file of ['/etc/passwd', `/etc/passwd\u0000${ID}`, `${ID}/..`, `/run/session/${ID}/x`, '', 7, null])
+  for (const file of [
+    '/etc/passwd',
+    `/etc/passwd\u0000${ID}`,
+    `${ID}/..`,
+    `/run/session/${ID}/x`,
+    '',
+    7,
+    null,
+  ])
     it(`names no path of the server such as ${JSON.stringify(file)}`, async () => {
       const program = await withPage();
       assert.match(await program.refusal(METHOD, { files: [ID, file] }, 'A'), /cannot read this path/);
@@ -48,8 +56,7 @@ describe('a program that gives files to a field', () => {
     assert.match(await program.refusal(METHOD, { files: [ID] }, 'A'), /roles file_upload and file_download/);
     const masked = await withPage(true);
     assert.match(await masked.refusal(METHOD, { files: [ID] }, 'A'), /masked fields/);
-    for (const one of [program, masked])
-      assert.ok(!one.sentTo('A').some(({ method }) => method === METHOD));
+    for (const one of [program, masked]) assert.ok(!one.sentTo('A').some(({ method }) => method === METHOD));
   });
 });
 
@@ -59,12 +66,16 @@ describe("the browser's own target", () => {
   it('is listed for a program that includes it, with a session of its own', async () => {
     const program = await withPage();
     const told = await program.ask({ id: 1, method: 'Target.setDiscoverTargets', params: all });
-    const types = told.flatMap(({ params }) => (params?.targetInfo as { type?: string } | undefined)?.type ?? []);
+    const types = told.flatMap(
+      ({ params }) => (params?.targetInfo as { type?: string } | undefined)?.type ?? [],
+    );
     assert.deepEqual(types, ['browser', 'page']);
     const [list] = await program.ask({ id: 2, method: 'Target.getTargets' });
     assert.doesNotMatch(JSON.stringify(list?.result), /"browser"/);
     const params = { targetId: ROOT, flatten: true };
-    await program.answerSession('second', () => program.ask({ id: 3, method: 'Target.attachToTarget', params }));
+    await program.answerSession('second', () =>
+      program.ask({ id: 3, method: 'Target.attachToTarget', params }),
+    );
     assert.deepEqual(program.told.find(({ id }) => id === 3)?.result, { sessionId: 'second' });
   });
 

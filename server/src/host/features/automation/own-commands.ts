@@ -48,6 +48,13 @@ export class OwnCommands {
       const enabled = command.params['enabled'] === true;
       return this.#forward(command, { enabled }, size);
     },
+    'Page.setLifecycleEventsEnabled': (command, size) => {
+      const enabled = command.params['enabled'] === true;
+      const { lifecycles } = this.state;
+      if (enabled && command.sessionId !== undefined) lifecycles.add(command.sessionId);
+      else lifecycles.delete(command.sessionId ?? '');
+      return this.#forward(command, { enabled }, size);
+    },
   };
 
   constructor(

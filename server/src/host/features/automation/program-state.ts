@@ -12,11 +12,14 @@ export class ProgramState {
   readonly attaches: BySession<readonly FilterEntry[]> = new Map();
   /** Sessions with the browser that get events of downloads. */
   readonly downloads = new Set<string | undefined>();
+  /** Sessions with pages that get events of the life of a document. */
+  readonly lifecycles = new Set<string>();
 
   /** Forgets a session that has ended. */
   forget(sessionId: string): void {
     this.discovers.delete(sessionId);
     this.attaches.delete(sessionId);
     this.downloads.delete(sessionId);
+    this.lifecycles.delete(sessionId);
   }
 }

@@ -11,6 +11,7 @@ import {
   type TargetDescription,
 } from './target-map.js';
 import { letGo, withoutPage } from './private-time.js';
+import { missedLoad, UNCACHED_DOCUMENTS } from './restored-pages.js';
 import { WorldFilter } from './world-filter.js';
 
 /** Events that the relay reads. All others of a program's targets are passed on unchanged. */
@@ -54,13 +55,20 @@ export class TargetEvents {
       return;
     }
     if (!isRoot && !READ_EVENTS.has(event)) {
-      if (this.program.canRead()) this.program.send(text);
-      else letGo(this.link, event, text, sessionId);
+      if (!this.program.canRead()) letGo(this.link, event, text, sessionId);
+      else this.#ofPage(event, text, sessionId);
       return;
     }
     const params = paramsOf(text);
     if (isRoot) this.#ofBrowser(event, params);
     else this.#ofTarget(event, params, sessionId, text);
+  }
+
+  /** Passes on an event of a page. */
+  #ofPage(event: string, text: string, sessionId: string): void {
+    this.program.send(text);
+    if (event === 'Page.frameNavigated' && this.state.lifecycles.has(sessionId))
+      for (const missed of missedLoad(text, sessionId)) this.program.send(missed);
   }
 
   #ofBrowser(event: string, params: Record<string, unknown>): void {
@@ -172,6 +180,8 @@ export class TargetEvents {
       const { targetId, type } = target;
       if (!this.state.targets.known(targetId)) this.state.targets.set(target);
       this.state.targets.attach({ id: sessionId, targetId, type, parent });
+      if (type === 'page')
+        this.link.post('Page.addScriptToEvaluateOnNewDocument', UNCACHED_DOCUMENTS, sessionId);
       // The program may send no commands now, so it cannot let the target run.
       if (waitingForDebugger === true && !this.program.canRead())
         this.link.post('Runtime.runIfWaitingForDebugger', {}, sessionId);

@@ -118,7 +118,7 @@ export const PAGE_METHODS: Readonly<Record<string, MethodRow>> = {
   'Page.setDownloadBehavior': own,
   'Page.setFontFamilies': reads,
   'Page.setInterceptFileChooserDialog': own,
-  'Page.setLifecycleEventsEnabled': reads,
+  'Page.setLifecycleEventsEnabled': own,
   'Page.setPrerenderingAllowed': reads,
   'Page.setWebLifecycleState': refused('It would freeze a page that people use.'),
   'Page.startScreencast': refused(HAS_PICTURE),
