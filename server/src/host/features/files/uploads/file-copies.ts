@@ -16,8 +16,8 @@ interface FileCopy {
 }
 
 /**
- * Copies of downloads for file fields of pages, under the names that the pages offered. The browser's own file
- * has its id as its name. Each download has one copy, which is removed together with it.
+ * Copies of downloads for file fields of pages, under the names that the pages offered. The browser's own
+ * file has its id as its name. Each download has one copy, which is removed together with it.
  */
 export class FileCopies {
   readonly #copies = new Map<string, FileCopy>();
@@ -73,7 +73,7 @@ export class FileCopies {
 
   async #fill(target: FileHandle, file: FileHandle, size: number): Promise<void> {
     const part = Buffer.allocUnsafe(PART_BYTES);
-    for (let at = 0; at < size; ) {
+    for (let at = 0; at < size;) {
       const { bytesRead } = await file.read(part, 0, Math.min(PART_BYTES, size - at), at);
       // A hostile browser may have made the file shorter.
       if (bytesRead === 0) return;
