@@ -1,8 +1,8 @@
 import { defineConfig } from 'vite';
 
 /**
- * The page that the demo's sessions begin with. The egress process answers it, so it has a place of its own
- * beside the service's pages.
+ * The page that the demo's sessions begin with, and the shop of the demo's agent. The egress process answers
+ * them, so they have a place of their own beside the service's pages.
  */
 export default defineConfig({
   root: 'demo/welcome',
@@ -14,5 +14,6 @@ export default defineConfig({
     modulePreload: false,
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: { input: ['index', 'order'].map((name) => `demo/welcome/${name}.html`) },
   },
 });

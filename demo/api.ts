@@ -13,6 +13,7 @@ export interface SessionRequest {
   touch_gestures?: { pinch: boolean; swipe: boolean };
   user_agent?: 'chrome_android';
   default_roles?: Role[];
+  automation?: { name: string };
 }
 
 /** A created session in the service's answer. */
@@ -54,6 +55,18 @@ export async function isRunning(key: string, id: string): Promise<boolean> {
 
 export async function endSession(key: string, id: string): Promise<void> {
   await request(`/v0/vm/${id}`, { method: 'DELETE', key });
+}
+
+/**
+ * Makes a request to a session, with its admin token.
+ *
+ * @param path relative to the session's address
+ * @param body default: none, for a `GET`
+ */
+export function callSession(session: Session, path: string, body?: object): Promise<unknown> {
+  const { pathname } = new URL(session.embed_url);
+  const method = body ? 'POST' : 'GET';
+  return request(`${pathname}/${path}`, { method, key: session.admin_token, body });
 }
 
 interface RequestParts {

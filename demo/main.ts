@@ -2,6 +2,7 @@
  * Demo: starts a session through the public API and shows it with the public element, like a customer's page.
  */
 import type { CloudBrowserElement } from '../src/element/define.js';
+import { AgentCard } from './agent/agent-card.js';
 import { AddressLine } from './view/address-line.js';
 import type { SessionRequest } from './api.js';
 import { attempt } from './session/attempt.js';
@@ -9,6 +10,7 @@ import { find, onAction } from './dom.js';
 import { EmbedCode } from './view/embed-code.js';
 import { Figures } from './view/figures.js';
 import { Screen, type Notice } from './view/screen.js';
+import { agentRequest } from './session/session-requests.js';
 import { SessionCard } from './session/session-card.js';
 import { SessionForm } from './session/session-form.js';
 import { ENDED_HERE, sentence, SessionKeeper, type SavedSession } from './session/session-keeper.js';
@@ -23,11 +25,13 @@ const view = new ViewCard();
 const figures = new Figures();
 const card = new SessionCard();
 const code = new EmbedCode();
+const agent = new AgentCard();
 const form = new SessionForm(screen.room, (request) => void start(request));
 let live: SavedSession | undefined;
 let ending = false;
 
 onAction('end', (button) => attempt(end(), button));
+onAction('watch-agent', () => void start(agentRequest(screen.room())));
 onAction('restart', () => form.submit());
 void keeper.resume().then((saved) => saved && play(saved));
 
@@ -42,6 +46,7 @@ async function start(request: SessionRequest): Promise<void> {
       return;
     }
     const browser = play(saved);
+    if (request.automation) agent.start(saved.session);
     browser.addEventListener('resize', () => timed(saved, Date.now() - saved.askedAt), { once: true });
   } catch (error) {
     rest('empty');
@@ -101,6 +106,7 @@ function ended(text: string): void {
 function rest(notice: Notice, text?: string): void {
   live = undefined;
   figures.stop();
+  agent.stop();
   screen.notice(notice, text);
   screen.status(notice === 'starting' ? 'starting' : notice === 'ended' ? 'closed' : 'none');
   toolbar.show(undefined);

@@ -28,6 +28,7 @@ const DEFAULTS: FormValues = {
 export class SessionForm {
   readonly #form = findA(HTMLFormElement, '.session-form');
   readonly #submit = findA(HTMLButtonElement, '.session-form [type=submit]');
+  readonly #agent = findA(HTMLButtonElement, "[data-action='watch-agent']");
   readonly #error = find('.form-error');
   /** Returns the pixels available for the remote screen, for "Fit this page". */
   readonly #room: () => { width: number; height: number };
@@ -51,6 +52,7 @@ export class SessionForm {
   set busy(busy: boolean) {
     this.#submit.disabled = busy;
     this.#submit.textContent = busy ? 'Starting…' : 'Start session';
+    this.#agent.disabled = busy;
   }
 
   /** Submits the form with its current values. */

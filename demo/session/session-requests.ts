@@ -1,5 +1,6 @@
 import type { Role } from '../../src/index.js';
 import type { SessionRequest } from '../api.js';
+import { SHOP_URL } from './welcome-url.js';
 import { fitting, FOLLOWING } from '../view/screen-size.js';
 
 /** Roles of everyone with the link: all that the demo needs. */
@@ -40,6 +41,16 @@ export function formRequest(
  */
 export function fittingSize(room: { width: number; height: number }, kiosk: boolean): SizeFields {
   return { ...fitting(room, kiosk), ...FOLLOWING };
+}
+
+/**
+ * Returns the request of a session in which the demo's agent acts.
+ *
+ * @param room available space in CSS pixels
+ */
+export function agentRequest(room: { width: number; height: number }): SessionRequest {
+  const choices = { fps: '60', quality: 'sharp', kiosk: true };
+  return { ...formRequest(SHOP_URL, fittingSize(room, true), choices), automation: { name: 'Flower agent' } };
 }
 
 /**

@@ -25,6 +25,7 @@ export const LONG_FILES = [
   'test/e2e/computer.test.ts',
   'test/e2e/crashes.test.ts',
   'test/e2e/database-outage.test.ts',
+  'test/e2e/demo-agent.test.ts',
   'test/e2e/egress-ways.test.ts',
   'test/e2e/embed-module-life.test.ts',
   'test/e2e/embed-module-pages.test.ts',
