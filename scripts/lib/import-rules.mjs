@@ -82,6 +82,8 @@ const HOST_ZONES = {
   limits: [],
   // Checks of the session's processes.
   watch: ['limits'],
+  // Freezes the programs of a session that nobody uses.
+  standby: ['limits'],
   audio: ['sandbox'],
   display: ['sandbox'],
   capture: ['display'],

@@ -244,6 +244,11 @@ export type ToHost =
   | { type: 'admitAdmin'; tokenId: string; /** SHA-256, base64url. */ hash: string }
   /** Append to the browser's bookmarks. */
   | { type: 'bookmarks'; items: readonly Bookmark[] }
+  /**
+   * Answer to `freezer`. `file`: the file of the control group with all programs of the session, to which the
+   * host writes 1 to freeze them and 0 to continue them. Null: there is no such group.
+   */
+  | { type: 'freezer'; file: string | null }
   /** Calls a method of the session for a backend that has its admin token. The answer is `called`. */
   | {
       type: 'call';
@@ -293,6 +298,10 @@ export type FromHost =
   | { type: 'activity' }
   /** A hand-off has begun or ended. */
   | { type: 'handoff'; state: HandoffState }
+  /** Requests that all programs of the session are moved to a control group that the host can freeze. */
+  | { type: 'freezer' }
+  /** The programs of the session were frozen, or continue. */
+  | { type: 'standby'; standby: boolean }
   /** Result of a `call`. */
   | { type: 'called'; call: number; result?: unknown; error?: CallFailure }
   | ({ type: 'authorize' } & AuthorizationRequest)

@@ -231,6 +231,12 @@ export interface CreateSession {
       handoffs?: boolean;
     };
   };
+  /**
+   * Freezes the browser while nobody uses it: no viewer, program, recording, download or sound for a
+   * minute. It continues when somebody comes. The time limits go on.
+   * @default false
+   */
+  standby?: boolean;
   /** While a session with this tag runs, the service returns that session instead of a new one. */
   tag?: string;
   /** A name of yours, for counting usage. */

@@ -49,6 +49,8 @@ export interface SessionView extends SessionAccess {
   state: 'starting' | 'running' | 'ending' | 'ended';
   viewers: number;
   last_input_date: string | null;
+  /** True while its browser is frozen because nobody uses it. */
+  standby: boolean;
 }
 
 /** A row of the list of running sessions. */
@@ -57,6 +59,8 @@ export interface SessionRow {
   creation_date: string;
   state: 'starting' | 'running' | 'ending';
   viewers: number;
+  /** True while its browser is frozen because nobody uses it. */
+  standby: boolean;
   tag: string | null;
   tenant_id: string | null;
 }

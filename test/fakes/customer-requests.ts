@@ -34,6 +34,7 @@ const FIELDS: Record<string, Wish[]> = {
   draw: flagOf('draw'),
   webgl: flagOf('webgl'),
   dark: flagOf('dark'),
+  standby: flagOf('standby'),
   control_disable_default: flagOf('control_disable_default'),
   fps: [...NOTHING, ...fine(24, 60, '30', 29.97), ...never('fps', 10, 'fast', '61')],
   max_area: [...NOTHING, ...fine(1, '921600', 9e9, -1), ...never('max_area', 'all', [])],

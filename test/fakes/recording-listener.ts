@@ -18,6 +18,10 @@ export class RecordingListener implements HostListener {
     // Not recorded.
   }
 
+  onStandby(): void {
+    // Not recorded.
+  }
+
   async onAuthorize(): Promise<AuthorizationAnswer> {
     return { granted: true, permissions: {} };
   }

@@ -5,8 +5,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { until as eventually } from '../walk/deadline.js';
 import { ControlGroups } from '../../server/src/pool/groups/control-groups.js';
+import { MemoryReclaim } from '../../server/src/pool/groups/memory-reclaim.js';
 import type { Kernel } from '../../server/src/pool/groups/hierarchies.js';
 
 const LIMITS = {
@@ -18,8 +20,11 @@ const LIMITS = {
   filesBytes: 1,
   tabs: 1,
   viewers: 1,
+  standbySeconds: 60,
 };
 const PID = 4_711;
+
+const until = (look: () => boolean) => eventually('the file changes', 20_000, look);
 
 let root: string;
 beforeEach(async () => (root = await mkdtemp(join(tmpdir(), 'cloud-browser-groups-'))));
@@ -88,6 +93,25 @@ describe('control groups of version 2', () => {
     assert.equal(session.ranOutOfMemory, true);
   });
 
+  it('move the programs of a session, but not its host, to a group that can be frozen', async () => {
+    await own(`${PID}\n`);
+    const session = ControlGroups.open(LIMITS, kernel(cgroup)).create();
+    const path = `unified/a/service/${NAME}`;
+    await group(`${path}/programs`, { 'cgroup.freeze': '0' });
+    await group(path, { 'cgroup.procs': '41\n' });
+    assert.equal(await session.openFreezer(41, undefined), join(root, path, 'programs/cgroup.freeze'));
+    // These files do not move processes, so the service gives up after some rounds.
+    await group(path, { 'cgroup.procs': '41\n42\n' });
+    assert.equal(await session.openFreezer(41, undefined), undefined);
+    assert.equal(read(`${path}/programs/cgroup.procs`), '42');
+  });
+
+  it('cannot be frozen by a kernel without a freezer', async () => {
+    await own(`${PID}\n`);
+    const session = ControlGroups.open(LIMITS, kernel(cgroup)).create();
+    assert.equal(await session.openFreezer(41, undefined), undefined);
+  });
+
   it('are not used if the group contains other processes', async () => {
     await own(`1\n${PID}\n`);
     const groups = ControlGroups.open(LIMITS, kernel(cgroup));
@@ -108,7 +132,7 @@ describe('control groups of version 2', () => {
 
   it('of an ended service are removed by the next service', async () => {
     await own(`${PID}\n`);
-    await group('unified/a/service/cloud-browser-5-1');
+    await group('unified/a/service/cloud-browser-5-1/programs');
     await group('unified/a/service/cloud-browser-6-1');
     await group('unified/a/service/others');
     ControlGroups.open(LIMITS, kernel(cgroup, { isAlive: (pid) => pid === 6 }));
@@ -146,6 +170,36 @@ describe('control groups of version 1', () => {
   });
 });
 
+describe('the memory of a frozen session', () => {
+  const SWAPS = 'Filename\tType\n/dev/zram0\tpartition\n';
+  const reclaim = async (version: 1 | 2, swaps: string) => {
+    await group('swaps', { list: swaps });
+    await group('memory', { 'memory.swap.max': '0', 'memory.force_empty': '' });
+    return new MemoryReclaim({ path: join(root, 'memory'), version }, join(root, 'swaps/list'));
+  };
+
+  it('may be swapped until the session continues', async () => {
+    const memory = await reclaim(2, SWAPS);
+    memory.begin();
+    assert.equal(read('memory/memory.swap.max'), 'max');
+    const file = 'memory/memory.reclaim';
+    await until(() => existsSync(join(root, file)) && /^\d+ swappiness=200$/.test(read(file)));
+    memory.end();
+    assert.equal(read('memory/memory.swap.max'), '0');
+  });
+
+  it('is swapped through the file of version 1', async () => {
+    (await reclaim(1, SWAPS)).begin();
+    await until(() => read('memory/memory.force_empty') === '0');
+  });
+
+  it('stays where it is if the machine has no swap', async () => {
+    (await reclaim(2, 'Filename\tType\n')).begin();
+    assert.equal(read('memory/memory.swap.max'), '0');
+    assert.equal(existsSync(join(root, 'memory/memory.reclaim')), false);
+  });
+});
+
 describe('a machine without control groups', () => {
   it('lets hosts monitor the limits of their sessions', () => {
     const groups = ControlGroups.open(LIMITS, kernel('', { mounts: '' }));
@@ -161,6 +215,35 @@ describe('a machine without control groups', () => {
     // Root can write everywhere.
     assert.equal(groups.hierarchies.size, process.getuid?.() === 0 ? 1 : 0);
     await chmod(join(root, 'pids'), 0o755);
+  });
+});
+
+describe('the freezer of the current machine', () => {
+  const groups = ControlGroups.open(LIMITS);
+  const owned = spawn('sleep', ['60'], { stdio: 'ignore' });
+  const pid = owned.pid ?? -1;
+  after(async () => {
+    owned.kill('SIGKILL');
+    if (owned.exitCode === null && owned.signalCode === null) await once(owned, 'exit');
+  });
+
+  it('freezes the programs of a session and lets them end', async (test) => {
+    const session = groups.create();
+    session.add(pid);
+    // No process of the group is the host.
+    const file = await session.openFreezer(-1, undefined);
+    if (file === undefined) return test.skip('it has no group of version 2 that is ours');
+    const frozen = () => /^frozen 1$/m.test(readFileSync(join(file, '../cgroup.events'), 'utf8'));
+    await writeFile(file, '1');
+    await until(frozen);
+    await writeFile(file, '0');
+    await until(() => !frozen());
+    await writeFile(file, '1');
+    await until(frozen);
+    owned.kill('SIGKILL');
+    await once(owned, 'exit');
+    await session.remove();
+    assert.equal(existsSync(join(file, '../..')), false);
   });
 });
 

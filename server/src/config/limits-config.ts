@@ -21,6 +21,7 @@ export function sessionLimits(
     filesBytes: filesMb * MB,
     tabs: settings.sessionTabs,
     viewers: settings.sessionViewers,
+    standbySeconds: settings.standbySeconds,
   };
 }
 

@@ -5,7 +5,7 @@ import { MAX_SECRET_CHARS, MAX_URL_CHARS } from './limits.js';
 import type { ProfileRequest } from './values/profile-request.js';
 import { REGIONS } from './values/region.js';
 import { RecordingChoice } from './values/recording-request.js';
-import { row } from './field-row.js';
+import { browserFlag, row } from './field-row.js';
 
 /** Default time limits of a session, in seconds. */
 export const STANDARD_LIMITS = { absolute: null, inactive: null, offline: 3600, warning: 60 } as const;
@@ -73,6 +73,11 @@ export const SESSION_FIELDS = {
     links: 'See [the limits](#change-the-time-limits) and [timeout events](#timeout-events).',
     shown: { standard: '`offline` 3600, `warning` 60' },
   }),
+  standby: browserFlag(
+    'later',
+    'Freezes the browser while nobody uses it: no viewer, program, recording, download or sound for a minute. It continues when somebody comes. The time limits go on.',
+    'See [standby](#standby).',
+  ),
   offline_timeout: row({
     schema: limit(),
     about: 'Old form of `timeout.offline`. Used only if `timeout.offline` is not set.',

@@ -87,6 +87,9 @@ function main(): void {
       case 'call':
         void host?.call(message);
         return;
+      case 'freezer':
+        host?.takeFreezer(message.file);
+        return;
       case 'record':
       case 'endRecording':
       case 'marker':

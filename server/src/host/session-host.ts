@@ -26,6 +26,7 @@ import { AdminTokens } from './room/calls/admin-tokens.js';
 import { Calls } from './room/calls/calls.js';
 import { CloseWarnings } from './room/close-warnings.js';
 import type { PartEnd } from './workstation/part-end.js';
+import { SessionStandby } from './session-standby.js';
 import { enforceLimits, type StartOrder } from './enforce-limits.js';
 import type { ResourceWatch } from './limits/resource-watch.js';
 import { EndedTokens } from './room/ended-tokens.js';
@@ -76,6 +77,7 @@ export class SessionHost {
   #room: Room | undefined;
   #features: FeatureSet | undefined;
   readonly #life = new SessionStateMachine();
+  readonly #standby: SessionStandby;
   readonly #restarts = new RestartPolicy(systemClock);
   /** True if a part is being ended because it did not answer. */
   #hung = false;
@@ -101,6 +103,12 @@ export class SessionHost {
       (media, size) => streamParts(session, media, size),
       (error) => void this.#fail('The picture of the session could not be encoded.', error),
     );
+    this.#standby = new SessionStandby(order, {
+      ...{ sound: early.sound, tell },
+      isUsed: () => this.#isUsed,
+      workstation: () => this.#workstation,
+      onFailure: (error) => void this.#fail('The session could not be continued.', error),
+    });
     // The screen is changed only while viewers see it.
     const shown = () => (this.#room ? this.#workstation : undefined);
     this.#screen = new ScreenChanges(session, this.#streams, shown, (message) =>
@@ -120,7 +128,9 @@ export class SessionHost {
     this.#watch = enforceLimits(this.order, this.place, {
       ...{ tell: this.tell, warn, notify },
       end: (sentence) => void this.end('resource_limit', sentence),
-      onLook: (uses, now) => processes.look(uses, now),
+      onLook: (uses, now) => {
+        if (!this.#standby.frozen) processes.look(uses, now);
+      },
     });
     try {
       const workstation = await this.#startWorkstation(this.session);
@@ -197,6 +207,7 @@ export class SessionHost {
 
   /** Takes over a viewer's TCP connection whose upgrade request the service has read and allowed. */
   takeViewer(viewer: ViewerHandover, socket: Socket): void {
+    this.#standby.wake();
     this.#arriving.add(viewer.userId);
     socket.once('close', () => this.#arrived(viewer));
     this.#entrance.take(viewer, socket);
@@ -205,6 +216,7 @@ export class SessionHost {
   /** Takes over the TCP connection of a program that drives the session. It waits until viewers can join. */
   takeProgram(client: AutomationHandover, socket: Socket): void {
     socket.on('error', () => socket.destroy());
+    this.#standby.wake();
     void this.#opened.then(() => {
       if (this.#features && !this.#life.isOver) this.#features.takeProgram(client, socket);
       else socket.destroy();
@@ -221,7 +233,7 @@ export class SessionHost {
     await this.#opened;
     if (this.#life.isOver) return;
     try {
-      await this.#workstation?.bridge.call('addBookmarks', items);
+      await this.#standby.during(async () => this.#workstation?.bridge.call('addBookmarks', items));
     } catch (error) {
       this.#warn(`Bookmarks were not added: ${textOf(error)}`);
     }
@@ -234,7 +246,7 @@ export class SessionHost {
   async call({ call, method, args, program }: CallOrder): Promise<void> {
     try {
       await this.#opened;
-      const result = await this.#calls.ofBackend(method, args, program);
+      const result = await this.#standby.during(() => this.#calls.ofBackend(method, args, program));
       this.tell({ type: 'called', call, result });
     } catch (error) {
       this.tell({ type: 'called', call, error: failureOf(error) });
@@ -244,8 +256,15 @@ export class SessionHost {
   /** Carries out a message about a recording, as soon as the session shows its page. */
   takeRecordingMessage(message: RecordingMessage): void {
     void this.#opened.then(() => {
-      if (!this.#life.isOver) this.#features?.takeRecordingMessage(message);
+      if (this.#life.isOver) return;
+      this.#standby.wake();
+      this.#features?.takeRecordingMessage(message);
     });
+  }
+
+  /** Handles the service's answer about the control group of the session's programs. */
+  takeFreezer(file: string | null): void {
+    this.#standby.takeFreezer(file);
   }
 
   /** Handles the service's answer about a user who asked to join. */
@@ -283,6 +302,8 @@ export class SessionHost {
 
   async #endAll(reason: ServerDisconnectReason, message: string): Promise<void> {
     this.#life.move('ending');
+    // The programs must run to end by themselves, and to write the profile.
+    this.#standby.end();
     this.#open();
     this.#room?.close(reason, message);
     this.#activity.close();
@@ -291,6 +312,7 @@ export class SessionHost {
     const featuresEnded = this.#features?.stop();
     this.#streams.close();
     await Promise.all([this.#workstation?.stop(), this.early.sound.stop(), featuresEnded]);
+    this.#standby.close();
     this.#life.move('ended');
     this.tell({ type: 'ended', reason, message });
   }
@@ -331,6 +353,7 @@ export class SessionHost {
    */
   #onPartEnded({ asked, ...exit }: PartEnd): void {
     if (this.#life.isOver) return;
+    this.#standby.wake();
     this.#features?.browserIsGone();
     this.#tellEnded(exit);
     const how = asked ? this.#restarts.closed() : this.#restarts.crashed();
@@ -345,6 +368,12 @@ export class SessionHost {
     void this.#restart({ ...this.session, restoreTabs }, notice).catch((error: unknown) =>
       this.#fail('The browser could not be started again.', error),
     );
+  }
+
+  /** True while somebody or something uses the session, or its browser is being started. */
+  get #isUsed(): boolean {
+    const someone = this.#arriving.size > 0 || (this.#room?.isUsed ?? false);
+    return someone || (this.#features?.busy ?? false) || this.#life.state !== 'running';
   }
 
   /** Handles input of a user, or their request to keep the session. */

@@ -15,6 +15,8 @@ export interface SessionLimits {
   tabs: number;
   /** Viewers that are connected at the same time. */
   viewers: number;
+  /** Seconds without use after which a session with `standby` is frozen. */
+  standbySeconds: number;
 }
 
 /**

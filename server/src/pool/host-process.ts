@@ -371,6 +371,13 @@ export class HostProcess implements Host {
       case 'activity':
         this.#listener?.onActivity();
         break;
+      case 'freezer':
+        void this.#openFreezer();
+        break;
+      case 'standby':
+        this.#group.standBy(message.standby);
+        this.#listener?.onStandby(message.standby);
+        break;
       case 'handoff':
         this.#listener?.onHandoff(message.state);
         break;
@@ -388,6 +395,13 @@ export class HostProcess implements Host {
     }
     answer ??= { granted: false, message: 'The service failed. Try again.' };
     this.#send({ type: 'authorized', request: request.request, answer });
+  }
+
+  /** Answers the host that wants to freeze its programs. */
+  async #openFreezer(): Promise<void> {
+    const { pid } = this.#child;
+    const file = pid === undefined ? undefined : await this.#group.openFreezer(pid, this.place.uid);
+    this.#send({ type: 'freezer', file: file ?? null });
   }
 
   /**

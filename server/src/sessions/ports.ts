@@ -32,6 +32,8 @@ export interface HostListener {
   onActivity(): void;
   /** Called when a hand-off of an agent has begun or ended. */
   onHandoff(state: HandoffState): void;
+  /** Called when the programs of the session were frozen, or continue. */
+  onStandby(standby: boolean): void;
   /** Called when a user waits for admission. */
   onAuthorize(request: AuthorizationRequest): Promise<AuthorizationAnswer>;
   /**

@@ -74,6 +74,7 @@ export class Session implements HostListener {
   #state: SessionState = 'starting';
   #viewers = 0;
   #lastInput: string | null = null;
+  #standby = false;
   #host: Promise<Host> | undefined;
   #startTimer: Timer | undefined;
   #timeouts: Timeouts | undefined;
@@ -112,7 +113,7 @@ export class Session implements HostListener {
         seconds,
         state: this.ending && this.#state !== 'ended' ? 'ending' : this.#state,
       },
-      ...{ viewers: this.#viewers, lastInput: this.#lastInput },
+      ...{ viewers: this.#viewers, lastInput: this.#lastInput, standby: this.#standby },
     };
   }
 
@@ -311,6 +312,10 @@ export class Session implements HostListener {
     this.observer.onHandoff(this, state);
   }
 
+  onStandby(standby: boolean): void {
+    if (this.#state !== 'ended') this.#standby = standby;
+  }
+
   onAuthorize(request: AuthorizationRequest): Promise<AuthorizationAnswer> {
     return this.observer.onAuthorize(this, request);
   }
@@ -321,6 +326,7 @@ export class Session implements HostListener {
     this.#state = 'ended';
     this.#resolveShown(false);
     this.#viewers = 0;
+    this.#standby = false;
     this.#startTimer?.cancel();
     this.#timeouts?.stop();
     this.#pendingViewers.close();

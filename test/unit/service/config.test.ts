@@ -46,7 +46,7 @@ describe('the configuration', () => {
   });
 
   it('limits the resources of a session, with disk space for a complete profile', () => {
-    const usual = { processes: 1_500, cpuWeight: 100, tabs: 50, viewers: 64 };
+    const usual = { processes: 1_500, cpuWeight: 100, tabs: 50, viewers: 64, standbySeconds: 60 };
     assert.deepEqual(loadConfig({}, machine).limits, {
       ...{ memoryBytes: 2_048 * 2 ** 20, diskBytes: 2_048 * 2 ** 20 },
       ...{ fileBytes: 100 * 2 ** 20, filesBytes: 500 * 2 ** 20 },
@@ -60,6 +60,7 @@ describe('the configuration', () => {
     assert.deepEqual([small.filesBytes, small.diskBytes], [10 * 2 ** 20, 64 * 2 ** 20]);
     assert.equal(loadConfig({ SESSION_DISK_MB: '64' }, machine).limits.filesBytes, 32 * 2 ** 20);
     assert.equal(problemsOf({ SESSION_TABS: '0', SESSION_CPU_WEIGHT: '10001' }).length, 2);
+    assert.equal(loadConfig({ STANDBY_SECONDS: '5' }, machine).limits.standbySeconds, 5);
   });
 
   it('accepts a database with the secret of its nodes', () => {

@@ -32,6 +32,7 @@ describe('a creation parameter sent to the session host', () => {
     ['draw', { draw: true }, { draw: true }],
     ['webgl', { webgl: true }, { webgl: true }],
     ['dark', { dark: true }, { dark: true }],
+    ['standby', { standby: true }, { standby: true }],
     ['width and height', { width: 1108, height: 831 }, { width: 1108, height: 831, maxArea: 1280 * 720 }],
     ['pixel_ratio', { width: 640, height: 360, pixel_ratio: 2 }, { pixelRatio: 2, followsRatio: false }],
     [

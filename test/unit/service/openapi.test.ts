@@ -113,6 +113,7 @@ describe('/metrics', () => {
     service.pool.showsAtOnce = true;
     await api.begin();
     service.pool.last.listener.onViewers(3);
+    service.pool.last.listener.onStandby(true);
     await api.create({ fps: 1 });
     const session = await api.begin();
     await api.send('DELETE', `/v0/vm/${session.session_id}`);
@@ -122,6 +123,7 @@ describe('/metrics', () => {
     const expected = [
       'cloud_browser_sessions{state="running"} 1',
       'cloud_browser_viewers 3',
+      'cloud_browser_sessions_standby 1',
       'cloud_browser_sessions_created_total 2',
       'cloud_browser_sessions_ended_total{reason="request"} 1',
       'cloud_browser_rejections_total{code="err_invalid_parameter"} 1',

@@ -69,6 +69,7 @@ describe('POST /v0/vm', () => {
         draw: false,
         webgl: false,
         dark: false,
+        standby: false,
         searchEngine: SEARCH_ENGINES.duckduckgo,
         userAgent: 'desktop',
         quality: 'smooth',
@@ -196,6 +197,7 @@ describe('GET and DELETE /v0/vm/{session_id}', () => {
       state: 'starting',
       viewers: 0,
       last_input_date: null,
+      standby: false,
     });
 
     const { listener } = service.pool.last;
@@ -208,6 +210,10 @@ describe('GET and DELETE /v0/vm/{session_id}', () => {
       [used['state'], used['viewers'], used['last_input_date']],
       ['running', 2, '2030-01-01T00:00:05.000Z'],
     );
+
+    listener.onStandby(true);
+    const frozen = (await call('GET', access.session_id)).json<Record<string, unknown>>();
+    assert.deepEqual([frozen['state'], frozen['standby']], ['running', true]);
 
     const ended = await call('DELETE', access.session_id);
     assert.equal(ended.statusCode, 200);

@@ -44,4 +44,9 @@ export const LIMIT_VARIABLES = {
     default: 64,
     help: 'viewers that one session can have at once',
   }),
+  STANDBY_SECONDS: variable(integer(1, 86_400), {
+    default: 60,
+    help: 'seconds without viewers, programs and sound after which a session with `standby` is frozen',
+    docs: 'See [standby](#standby)',
+  }),
 };

@@ -29,8 +29,14 @@ export class SoundPackets {
   #number = 0;
   /** Consecutive packets of silence; more than {@link FADING_PACKETS} if nothing is being sent. */
   #silent = FADING_PACKETS + 1;
+  #soundedAt = -Infinity;
 
   constructor(private readonly options: SoundPacketsOptions) {}
+
+  /** Time of the last sound that is not silence, on the host's clock. */
+  get soundedAt(): number {
+    return this.#soundedAt;
+  }
 
   push(samples: Buffer): void {
     let data = this.#rest.length > 0 ? Buffer.concat([this.#rest, samples]) : samples;
@@ -43,6 +49,7 @@ export class SoundPackets {
   #take(samples: Buffer): void {
     const start = this.#silent > FADING_PACKETS;
     this.#silent = samples.equals(SILENCE) ? this.#silent + 1 : 0;
+    if (this.#silent === 0) this.#soundedAt = this.options.now();
     if (!this.options.wanted()) this.#silent = FADING_PACKETS + 1;
     if (this.#silent > FADING_PACKETS) return;
     this.#number = (this.#number + 1) % 0x10000;

@@ -38,6 +38,10 @@ export class Sound {
   #restarts = 0;
   #stopping = false;
   #encoder: OpusEncoder | undefined;
+  #packets: SoundPackets | undefined;
+  #watchdog: Watchdog | undefined;
+  /** Starts the checks of the present sound server. */
+  #watch: () => Watchdog | undefined = () => undefined;
 
   constructor(private readonly directory: string) {
     this.#card = this.#start();
@@ -52,6 +56,17 @@ export class Sound {
   play(listener: SoundListener): void {
     this.#listener = listener;
     if (this.#failure) listener.onFailure(this.#failure);
+  }
+
+  /** Time of the last sound that is not silence, on the system clock. */
+  get soundedAt(): number {
+    return this.#packets?.soundedAt ?? -Infinity;
+  }
+
+  /** Pauses the checks of the sound server while it is frozen, or begins them anew. */
+  pauseWatch(paused: boolean): void {
+    this.#watchdog?.stop();
+    this.#watchdog = paused ? undefined : this.#watch();
   }
 
   /** Stops the sound server. Safe to call twice. */
@@ -71,17 +86,21 @@ export class Sound {
         send: (packet) => this.#listener?.onSound(packet),
         now: () => performance.now(),
       });
+      this.#packets = packets;
       card.samples.on('data', (samples: Buffer) => packets.push(samples));
-      const watchdog = Watchdog.start({
-        clock: systemClock,
-        ask: () => card.answers(),
-        onHang: (milliseconds) => {
-          this.#listener?.onCardHung(milliseconds);
-          card.process.kill();
-        },
-      });
+      this.#watch = () =>
+        Watchdog.start({
+          clock: systemClock,
+          ask: () => card.answers(),
+          onHang: (milliseconds) => {
+            this.#listener?.onCardHung(milliseconds);
+            card.process.kill();
+          },
+        });
+      this.#watchdog = this.#watch();
       void card.process.exited.then((exit) => {
-        watchdog.stop();
+        this.#watch = () => undefined;
+        this.#watchdog?.stop();
         this.#ended(card, exit);
       });
       return card;

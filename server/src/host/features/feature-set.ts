@@ -41,6 +41,11 @@ export class FeatureSet {
     else socket.destroy();
   }
 
+  /** True while a feature uses the browser without a viewer. */
+  get busy(): boolean {
+    return this.list.some(({ busy }) => busy === true);
+  }
+
   /** True if a feature takes sound now. */
   get listens(): boolean {
     return this.list.some(({ listens }) => listens === true);

@@ -51,6 +51,8 @@ export interface Feature extends RoomFeature {
   serveFiles?(channel: Duplex): void;
   /** Takes over the connection of a program that the service has admitted. */
   takeProgram?(client: AutomationHandover, socket: Socket): void;
+  /** True while the feature uses the browser without a viewer. The session is then not frozen. */
+  readonly busy?: boolean;
   /** True if the feature takes sound now, in addition to the viewers. */
   readonly listens?: boolean;
   /** Receives an encoded packet of sound. */

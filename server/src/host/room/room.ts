@@ -162,6 +162,11 @@ export class Room {
     for (const viewer of this.#viewers.values()) viewer.send(message);
   }
 
+  /** True if a viewer or an agent is in the room. */
+  get isUsed(): boolean {
+    return this.#viewers.size > 0 || this.users.agents.list().length > 0;
+  }
+
   /** True if any viewer wants to hear the browser and is allowed to. */
   get isHeard(): boolean {
     return [...this.#viewers.values()].some(({ hears }) => hears);

@@ -1,5 +1,5 @@
 import type { ManagedProcess } from '../../platform/process/child-process.js';
-import { systemClock } from '../../platform/time/clock.js';
+import { systemClock, type Clock } from '../../platform/time/clock.js';
 import type { Chromium } from '../browser/launch/chromium.js';
 import { endGpuProcess, endNetworkService } from '../browser/launch/browser-processes.js';
 import { FrameWatch } from '../browser/pages/frame-watch.js';
@@ -11,10 +11,10 @@ import { watchParts, type PartHang } from './part-watch.js';
 
 /** The parts of a workstation that are checked for answers. */
 export interface AskedParts {
-  display: Pick<Display, 'process' | 'answers'>;
+  display: Pick<Display, 'answers'> & { process: Pick<ManagedProcess, 'name' | 'kill'> };
   windowManager: Pick<ManagedProcess, 'name' | 'kill'>;
   ping: Pick<WindowManagerPing, 'answers'>;
-  chromium: Pick<Chromium, 'process' | 'cdp' | 'answers'>;
+  chromium: Pick<Chromium, 'cdp' | 'answers'> & { process: Pick<ManagedProcess, 'name' | 'kill' | 'pid'> };
   pages: Pick<Pages, 'networkAnswers' | 'front' | 'mainFrame'>;
 }
 
@@ -28,11 +28,45 @@ export interface HangListener {
 
 /** All checks of a workstation's parts for answers, from its start to its end. */
 export class WorkWatches {
+  #watches: Watches | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly parts: AskedParts,
+    private readonly listener: HangListener,
+    private readonly clock: Clock = systemClock,
+  ) {
+    this.#watches = new Watches(parts, listener, clock);
+  }
+
+  /** Pauses all checks while the parts are frozen, or begins them anew. */
+  pause(paused: boolean): void {
+    this.#watches?.close();
+    this.#watches = paused || this.#closed ? undefined : new Watches(this.parts, this.listener, this.clock);
+  }
+
+  /** Reports that a user has acted on the session. */
+  acted(): void {
+    this.#watches?.acted();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.pause(true);
+  }
+}
+
+/** The checks, until they are paused. */
+class Watches {
   readonly #stopParts: () => void;
   readonly #pageWatch: PageWatch;
   readonly #frameWatch: FrameWatch;
 
-  constructor({ display, windowManager, ping, chromium, pages }: AskedParts, listener: HangListener) {
+  constructor(
+    { display, windowManager, ping, chromium, pages }: AskedParts,
+    listener: HangListener,
+    clock: Clock,
+  ) {
     const browser = chromium.process.pid;
     const networkService = { name: 'The network service', kill: () => endNetworkService(browser) };
     this.#stopParts = watchParts(
@@ -43,13 +77,14 @@ export class WorkWatches {
         { process: networkService, answers: () => pages.networkAnswers(), alone: true },
       ],
       (hang) => listener.onHang(hang),
+      clock,
     );
-    this.#pageWatch = new PageWatch(pages, chromium.cdp.browser, systemClock, (milliseconds) =>
+    this.#pageWatch = new PageWatch(pages, chromium.cdp.browser, clock, (milliseconds) =>
       listener.onPageHung(milliseconds),
     );
     this.#frameWatch = new FrameWatch({
       pages,
-      clock: systemClock,
+      clock,
       othersAnswer: () => Promise.all([display.answers(), chromium.answers()]),
       onHang: (milliseconds) => {
         listener.onHang({ name: 'The GPU process', milliseconds, alone: true });
@@ -58,7 +93,6 @@ export class WorkWatches {
     });
   }
 
-  /** Reports that a user has acted on the session. */
   acted(): void {
     this.#pageWatch.acted();
   }

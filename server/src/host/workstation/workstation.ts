@@ -8,6 +8,7 @@ import { printPage, titleOf } from '../browser/files/print-page.js';
 import { endAudioService, endRenderer } from '../browser/launch/browser-processes.js';
 import type { FrameSource, Rect } from '../capture/frame-source.js';
 import { ScreenCamera } from '../capture/screen-camera.js';
+import { collectGarbage } from '../browser/pages/collect-garbage.js';
 import { watchTabs, type TabListener } from '../browser/pages/tab-watch.js';
 import { CursorWatch } from '../display/cursor-watch.js';
 import type { EarlyParts } from './early-parts.js';
@@ -135,6 +136,16 @@ export class Workstation {
   /** Reports that a user has acted on the session. */
   acted(): void {
     this.parts.watches.acted();
+  }
+
+  /** Pauses the checks for hanging parts while the parts are frozen, or begins them anew. */
+  pauseWatches(paused: boolean): void {
+    this.parts.watches.pause(paused);
+  }
+
+  /** Makes the pages release memory that their scripts no longer use. */
+  trimMemory(): Promise<void> {
+    return collectGarbage(this.devices.pages.all);
   }
 
   /** Makes the browser connect to a restarted sound server. */

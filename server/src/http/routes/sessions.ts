@@ -69,7 +69,7 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
         }),
     };
   };
-  const view = ({ record, state, viewers, lastInput }: SessionStatus): SessionView => ({
+  const view = ({ record, state, viewers, lastInput, standby }: SessionStatus): SessionView => ({
     ...access(record),
     creation_date: record.createdAt,
     termination_date: record.ended?.at ?? null,
@@ -77,6 +77,7 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
     state,
     viewers,
     last_input_date: lastInput,
+    standby,
   });
   const find = async (sessionId: string): Promise<SessionStatus> => {
     const status = await sessions.find(sessionId);
@@ -128,9 +129,10 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
   };
 }
 
-function row({ record, state, viewers }: SessionStatus): SessionList['results'][number] {
+function row({ record, state, viewers, standby }: SessionStatus): SessionList['results'][number] {
   const { id, createdAt, settings } = record;
-  return { id, creation_date: createdAt, state, viewers, tag: settings.tag, tenant_id: settings.tenantId };
+  const { tag, tenantId } = settings;
+  return { id, creation_date: createdAt, state, viewers, standby, tag, tenant_id: tenantId };
 }
 
 async function extensionOf(request: FastifyRequest, field: string, { readExtension }: SessionRoutesParts) {

@@ -22,6 +22,8 @@ export const SessionCreated = Type.Object({
   warnings: warningList,
 });
 
+const standby = Type.Boolean({ description: 'True while its browser is frozen because nobody uses it.' });
+
 /** Response of `GET /v0/vm/{session_id}`. */
 export const SessionView = Type.Object({
   ...SessionAccess.properties,
@@ -34,6 +36,7 @@ export const SessionView = Type.Object({
   }),
   viewers: Type.Integer({ description: 'Viewers connected now.' }),
   last_input_date: nullableText('RFC 3339, UTC, in whole seconds. Null before the first input.'),
+  standby,
 });
 export type SessionView = Static<typeof SessionView>;
 
@@ -45,6 +48,7 @@ export const SessionList = Type.Object({
       creation_date: Type.String({ description: 'RFC 3339, UTC.' }),
       state: Type.String({ enum: ['starting', 'running', 'ending'] }),
       viewers: Type.Integer({ description: 'Viewers connected now.' }),
+      standby,
       tag: nullableText('As given at creation.'),
       tenant_id: nullableText('As given at creation.'),
     }),

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionLimits } from '../../platform/session-limits.js';
+import { freezerOf } from './freezer.js';
 import {
   attempt,
   CONTROLLERS,
@@ -8,10 +9,11 @@ import {
   wordsIn,
   write,
   type Controller,
+  type GroupPart,
   type Hierarchy,
 } from './group-files.js';
-import { ownHierarchy, thisKernel, type Kernel } from './hierarchies.js';
-import { SessionGroup, type GroupPart } from './session-group.js';
+import { ownHierarchy, ownUnified, thisKernel, type Kernel } from './hierarchies.js';
+import { SessionGroup } from './session-group.js';
 
 /**
  * Names of this service's groups. They contain the service's process id, so that the service can recognize
@@ -37,6 +39,8 @@ export class ControlGroups {
     private readonly limits: SessionLimits,
     /** The usable controllers, with their hierarchies. */
     readonly hierarchies: ReadonlyMap<Controller, Hierarchy>,
+    /** Directory of version 2 in which groups can be made that the kernel can freeze. */
+    private readonly unified: string | undefined,
   ) {}
 
   /** Finds the usable controllers, and removes groups of services that are gone. */
@@ -48,7 +52,9 @@ export class ControlGroups {
       sweep(found.directory, kernel);
       if (canUse(controller, found, limits, kernel)) hierarchies.set(controller, found);
     }
-    return new ControlGroups(kernel.pid, limits, hierarchies);
+    const unified = ownUnified(kernel);
+    if (unified !== undefined) sweep(unified, kernel);
+    return new ControlGroups(kernel.pid, limits, hierarchies, unified);
   }
 
   /**
@@ -65,7 +71,14 @@ export class ControlGroups {
         parts.set(controller, { path, version: hierarchy.version });
       });
     }
-    return new SessionGroup(parts, this.limits.cpuWeight);
+    const { unified } = this;
+    let freezable: string | undefined;
+    attempt(() => {
+      if (unified === undefined) return;
+      mkdirSync(join(unified, name), { recursive: true });
+      freezable = join(unified, name);
+    });
+    return new SessionGroup(parts, this.limits.cpuWeight, freezable);
   }
 
   /** Mechanism that enforces each limit, for the log. */
@@ -121,7 +134,9 @@ function sweep(directory: string, kernel: Kernel): void {
     for (const name of readdirSync(directory)) {
       const owner = Number(OURS.exec(name)?.[1]);
       // The kernel does not remove a group that contains a process.
-      if (owner > 0 && !kernel.isAlive(owner)) attempt(() => rmdirSync(join(directory, name)));
+      if (!(owner > 0) || kernel.isAlive(owner)) continue;
+      attempt(() => rmdirSync(freezerOf(join(directory, name))));
+      attempt(() => rmdirSync(join(directory, name)));
     }
   });
 }

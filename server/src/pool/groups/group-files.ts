@@ -7,6 +7,12 @@ export const CONTROLLERS = ['memory', 'pids', 'cpu'] as const;
 /** One of {@link CONTROLLERS}, by the kernel's name. */
 export type Controller = (typeof CONTROLLERS)[number];
 
+/** A session's group in one hierarchy. */
+export interface GroupPart {
+  path: string;
+  version: 1 | 2;
+}
+
 /** Location of a controller's groups. */
 export interface Hierarchy {
   version: 1 | 2;

@@ -26,14 +26,23 @@ export function ownHierarchy(controller: Controller, kernel: Kernel): Hierarchy 
   return undefined;
 }
 
-function ownDirectory(version: 1 | 2, controller: Controller, kernel: Kernel): string | undefined {
+/**
+ * Returns the group of this process in version 2. Undefined if this service may not make groups in it. The
+ * kernel can freeze every group of version 2, also one without a controller.
+ */
+export function ownUnified(kernel: Kernel): string | undefined {
+  const directory = ownDirectory(2, undefined, kernel);
+  return directory !== undefined && isOurs(directory, 2, undefined, kernel) ? directory : undefined;
+}
+
+function ownDirectory(version: 1 | 2, controller: Controller | undefined, kernel: Kernel): string | undefined {
   const path = ownPath(version, controller, kernel);
   if (path === undefined) return undefined;
   for (const line of kernel.mounts.split('\n')) {
     const [, , , root = '', mount = ''] = line.split(' ');
     const [type, , options = ''] = line.split(' - ')[1]?.split(' ') ?? [];
     const matches =
-      version === 2 ? type === 'cgroup2' : type === 'cgroup' && options.split(',').includes(controller);
+      version === 2 ? type === 'cgroup2' : type === 'cgroup' && names(options.split(','), controller);
     // A container may see only its part of the groups, mounted from further down.
     const below = root === '/' ? path : path.startsWith(root) ? path.slice(root.length) : path;
     if (matches) return join(mount, below);
@@ -41,15 +50,23 @@ function ownDirectory(version: 1 | 2, controller: Controller, kernel: Kernel): s
   return undefined;
 }
 
-function ownPath(version: 1 | 2, controller: Controller, { cgroup }: Kernel): string | undefined {
+function names(controllers: readonly string[], controller: Controller | undefined): boolean {
+  return controller !== undefined && controllers.includes(controller);
+}
+
+function ownPath(version: 1 | 2, controller: Controller | undefined, { cgroup }: Kernel): string | undefined {
   for (const line of cgroup.split('\n')) {
     const [, id, controllers = '', path] = /^(\d+):([^:]*):(.*)$/.exec(line) ?? [];
-    if (version === 2 ? id === '0' : controllers.split(',').includes(controller)) return path;
+    if (version === 2 ? id === '0' : names(controllers.split(','), controller)) return path;
   }
   return undefined;
 }
 
-function isOurs(directory: string, version: 1 | 2, controller: Controller, kernel: Kernel): boolean {
+function isOurs(
+  directory: string,
+  version: 1 | 2,
+  controller: Controller | undefined,
+  kernel: Kernel): boolean {
   try {
     accessSync(directory, constants.W_OK);
     if (ownPath(version, controller, kernel) === '/') return true;

@@ -1,6 +1,8 @@
 import { rmdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { attempt, killsOf, write, writeWeight, type Controller } from './group-files.js';
+import { freezerOf, openFreezer } from './freezer.js';
+import { attempt, killsOf, write, writeWeight, type Controller, type GroupPart } from './group-files.js';
+import { MemoryReclaim } from './memory-reclaim.js';
 
 /**
  * Share of the processor that a session gets when processes compete for it.
@@ -19,18 +21,19 @@ const SHARES: Record<ProcessorShareName, number> = { usual: 1, busy: 0.1, waitin
 const REMOVE_TRIES = 60;
 const REMOVE_INTERVAL_MS = 50;
 
-/** A session's group in one hierarchy. */
-export interface GroupPart {
-  path: string;
-  version: 1 | 2;
-}
-
 /** Control groups of one session, by controller. Empty if there are no control groups. */
 export class SessionGroup {
+  readonly #reclaim: MemoryReclaim | undefined;
+
+  /** @param freezable group of version 2, which can be frozen without a controller; absent: there is none */
   constructor(
     private readonly parts: ReadonlyMap<Controller, GroupPart>,
     private readonly cpuWeight: number,
-  ) {}
+    private readonly freezable?: string,
+  ) {
+    const memory = parts.get('memory');
+    this.#reclaim = memory && new MemoryReclaim(memory);
+  }
 
   /** True if the group controls the session's share of the processor. */
   get sharesProcessor(): boolean {
@@ -45,7 +48,7 @@ export class SessionGroup {
 
   /** Adds a process. All processes that it starts from now on belong to the group. */
   add(pid: number): void {
-    for (const { path } of this.distinct()) attempt(() => write(path, 'cgroup.procs', pid));
+    for (const path of this.distinct()) attempt(() => write(path, 'cgroup.procs', pid));
   }
 
   /** Sets the session's share of the processor. Does nothing without a group for it. */
@@ -60,12 +63,31 @@ export class SessionGroup {
    * next start.
    */
   async remove(): Promise<void> {
-    await Promise.all(this.distinct().map(({ path }) => removeGroup(path)));
+    this.#reclaim?.end();
+    if (this.freezable !== undefined) await removeGroup(freezerOf(this.freezable));
+    await Promise.all(this.distinct().map((path) => removeGroup(path)));
   }
 
-  /** In version 2 one directory has all controllers. */
-  private distinct(): GroupPart[] {
-    return [...new Map([...this.parts.values()].map((part) => [part.path, part])).values()];
+  /**
+   * Moves all programs of the session to a subgroup that its host can freeze, see {@link openFreezer}.
+   *
+   * @param host process of the session's host, which is never frozen
+   * @param owner user id of the host, if it is not the service's own
+   */
+  async openFreezer(host: number, owner: number | undefined): Promise<string | undefined> {
+    return this.freezable === undefined ? undefined : openFreezer(this.freezable, host, owner);
+  }
+
+  /** Moves the memory of a frozen session to the machine's swap, or stops that when the session continues. */
+  standBy(standby: boolean): void {
+    if (standby) this.#reclaim?.begin();
+    else this.#reclaim?.end();
+  }
+
+  /** Directories of the groups. In version 2 one directory has all controllers. */
+  private distinct(): string[] {
+    const paths = [...this.parts.values()].map(({ path }) => path);
+    return [...new Set(this.freezable === undefined ? paths : [...paths, this.freezable])];
   }
 }
 

@@ -151,6 +151,14 @@ export class SessionMetrics {
           );
       },
     });
+    new Gauge({
+      name: 'cloud_browser_sessions_standby',
+      help: 'Live sessions that are frozen because nobody uses them.',
+      registers,
+      collect() {
+        this.set(read().filter(({ standby }) => standby).length);
+      },
+    });
     const viewers: Gauge = new Gauge({
       name: 'cloud_browser_viewers',
       help: 'Connected viewers.',

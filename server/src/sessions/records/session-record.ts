@@ -67,10 +67,12 @@ export interface SessionStatus {
    * Time of the last input of a person, RFC 3339, in seconds. Null: no input yet, or the session has ended.
    */
   lastInput: string | null;
+  /** True while its programs are frozen because nobody uses it. */
+  standby: boolean;
 }
 
 /** Returns the state of a session for which only its record is available. `now`: milliseconds since 1970. */
 export function runningBy(record: SessionRecord, now: number): SessionStatus {
   const seconds = Math.max(0, (now - Date.parse(record.createdAt)) / 1000);
-  return { record, seconds, state: 'running', viewers: 0, lastInput: null };
+  return { record, seconds, state: 'running', viewers: 0, lastInput: null, standby: false };
 }

@@ -95,6 +95,11 @@ export class Pages {
     return pages;
   }
 
+  /** Returns all pages, oldest first. */
+  get all(): CdpSession[] {
+    return [...this.#pages.keys()];
+  }
+
   /** Returns the frames of all pages that have their own process. */
   get frames(): CdpSession[] {
     return [...this.#frames.values()];

@@ -16,6 +16,9 @@ export const automation: MakeFeature = ({ session, clock, log, users, endedToken
   });
   endedTokens.onEnd((tokenId, reason) => programs.tokenEnded(tokenId, reason));
   return {
+    get busy() {
+      return programs.any;
+    },
     browserStarted: (browser) => programs.use(browser),
     browserIsGone: () => programs.browserIsGone(),
     takeProgram: (client, socket) => programs.take(client, socket),

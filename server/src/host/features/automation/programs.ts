@@ -73,6 +73,11 @@ export class Programs {
     this.#pings = repeat(parts.clock, { every: PING_MS, first: Infinity }, () => this.#ping());
   }
 
+  /** True while a program is connected. */
+  get any(): boolean {
+    return this.#connected.size > 0;
+  }
+
   /** Uses a browser, at the start and after a restart. */
   use(browser: ProgramBrowser): void {
     this.#browser = browser;

@@ -13,6 +13,9 @@ export const files: MakeFeature = ({ calls, users, place, limits, clock, onActiv
   });
   addFileCalls(calls, sessionFiles);
   return {
+    get busy() {
+      return sessionFiles.busy;
+    },
     browserStarted: (browser) => sessionFiles.use(browser, users.roster),
     browserIsGone: () => sessionFiles.browserIsGone(),
     rightsChanged: () => void sessionFiles.letDownload(),

@@ -151,6 +151,11 @@ export class SessionFiles {
     );
   }
 
+  /** True while files are sent or received. */
+  get busy(): boolean {
+    return this.#uploads.any || this.#downloads.running || this.#server.busy;
+  }
+
   /** Serves the requests for files that the service forwards. */
   serve(channel: Duplex): void {
     this.#server.serve(channel);
@@ -321,9 +326,7 @@ export class SessionFiles {
       const here = this.#people?.viewer(userId);
       return here?.user === user && canUse(here, MAY_SEND);
     });
-    const { any } = this.#uploads;
-    if (!any && !this.#downloads.running && !this.#server.busy && !this.#choosers.any)
-      this.#looks.runIn(Infinity);
+    if (!this.busy && !this.#choosers.any) this.#looks.runIn(Infinity);
   }
 }
 

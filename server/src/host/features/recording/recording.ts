@@ -93,6 +93,9 @@ export const recording: MakeFeature = ({ clock, users, calls, frames, openRecord
   };
 
   return {
+    get busy() {
+      return recorder !== undefined;
+    },
     get listens() {
       return recorder?.listens ?? false;
     },

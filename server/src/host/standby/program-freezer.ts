@@ -1,0 +1,100 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { Clock } from '../../platform/time/clock.js';
+import { pause } from '../../platform/time/clock.js';
+import { SessionProcesses, type ProcessUse } from '../limits/session-processes.js';
+import type { FreezablePrograms } from './standby.js';
+
+/** Timeout for the service's answer. Afterwards the programs are stopped by signals. */
+export const ANSWER_TIMEOUT_MS = 2_000;
+/** Number of times that the processes are listed. A process may start others before it is stopped itself. */
+const ROUNDS = 5;
+
+/** Dependencies of a {@link ProgramFreezer}. Those with a default are replaced in tests. */
+export interface ProgramFreezerParts {
+  clock: Clock;
+  /** Requests the file of a control group from the service, see `freezer` in the protocol of hosts. */
+  askFile(): void;
+  /** Called when the programs can be neither frozen nor continued. */
+  onFailure(error: unknown): void;
+  /** Returns the host and all processes below it. */
+  look?: () => readonly ProcessUse[];
+  signal?: (pid: number, signal: 'SIGSTOP' | 'SIGCONT') => void;
+}
+
+/**
+ * Freezes all programs of a session, but not its host: by a control group if the service has one, otherwise
+ * by signals. The group's file stays open, so that the programs can be continued even if no more files can
+ * be opened.
+ */
+export class ProgramFreezer implements FreezablePrograms {
+  #file: number | undefined;
+  #answered: () => void = () => undefined;
+  #signalled = false;
+
+  constructor(private readonly parts: ProgramFreezerParts) {}
+
+  /** Takes the answer of the service: the file, or null if there is none. */
+  take(file: string | null): void {
+    try {
+      if (file !== null) this.#file ??= openSync(file, 'r+');
+    } catch {
+      // The programs are stopped by signals instead.
+    }
+    this.#answered();
+  }
+
+  async prepare(): Promise<void> {
+    const answer = new Promise<void>((resolve) => (this.#answered = resolve));
+    // Asks each time, because restarted programs must be moved to the group too.
+    this.parts.askFile();
+    await Promise.race([answer, pause(this.parts.clock, ANSWER_TIMEOUT_MS)]);
+  }
+
+  freeze(): void {
+    if (!this.#write('1')) this.#stop();
+  }
+
+  thaw(): void {
+    if (this.#file !== undefined && !this.#write('0'))
+      this.parts.onFailure(new Error('The control group of the programs could not be continued.'));
+    if (this.#signalled) this.#signalAll('SIGCONT');
+    this.#signalled = false;
+  }
+
+  /** Closes the file. Call it when the programs have ended. */
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  #write(value: '0' | '1'): boolean {
+    try {
+      return this.#file !== undefined && writeSync(this.#file, value, 0) > 0;
+    } catch {
+      return false;
+    }
+  }
+
+  #stop(): void {
+    this.#signalled = true;
+    for (let round = 0; round < ROUNDS; round++) if (!this.#signalAll('SIGSTOP')) return;
+  }
+
+  /** Returns true if a process received the signal. */
+  #signalAll(signal: 'SIGSTOP' | 'SIGCONT'): boolean {
+    const { look = () => new SessionProcesses(process.pid).look(), signal: send = sendSignal } = this.parts;
+    const others = look().filter(
+      ({ pid, zombie, stopped }) => pid !== process.pid && !zombie && (signal === 'SIGCONT' || !stopped),
+    );
+    for (const { pid } of others) send(pid, signal);
+    return others.length > 0;
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // The process has ended meanwhile.
+  }
+}

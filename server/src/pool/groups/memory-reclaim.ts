@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { attempt, write, type GroupPart } from './group-files.js';
+
+/** Part of the memory for one request, so that the requests end soon after the session continues. */
+const PART_BYTES = 16 * 2 ** 20;
+/** Maximum number of requests: 4 GB. The kernel refuses earlier, when nothing more can be moved. */
+const MAX_PARTS = 256;
+
+/**
+ * Moves the memory of a frozen session to the machine's swap. Without swap it does nothing: then only the
+ * pages of programs could be dropped. Other sessions share them, and they come from the disk again.
+ */
+export class MemoryReclaim {
+  /** Number of the present run. A run ends when it is not the present one any more. */
+  #run = 0;
+
+  /**
+   * @param memory the session's group for memory
+   * @param swaps the kernel's list of swap areas, after a heading
+   */
+  constructor(
+    private readonly memory: GroupPart,
+    private readonly swaps = '/proc/swaps',
+  ) {}
+
+  /** Begins to move memory. */
+  begin(): void {
+    const run = ++this.#run;
+    if (!hasSwap(this.swaps)) return;
+    const { path, version } = this.memory;
+    if (version === 2) {
+      // A session in use gets no swap.
+      attempt(() => write(path, 'memory.swap.max', 'max'));
+      void this.#reclaim(run);
+    } else void writeFile(join(path, 'memory.force_empty'), '0').catch(() => undefined);
+  }
+
+  /** Stops moving memory. What was moved comes back when it is used. */
+  end(): void {
+    this.#run++;
+    const { path, version } = this.memory;
+    if (version === 2) attempt(() => write(path, 'memory.swap.max', 0));
+  }
+
+  async #reclaim(run: number): Promise<void> {
+    const file = join(this.memory.path, 'memory.reclaim');
+    // Prefers the session's own memory to the pages of programs. Kernels before 6.9 do not know the word.
+    let words = ' swappiness=200';
+    for (let parts = 0; parts < MAX_PARTS && run === this.#run; parts++) {
+      try {
+        await writeFile(file, `${PART_BYTES}${words}`);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EINVAL' || words === '') return;
+        words = '';
+      }
+    }
+  }
+}
+
+function hasSwap(swaps: string): boolean {
+  try {
+    return readFileSync(swaps, 'utf8').trim().split('\n').length > 1;
+  } catch {
+    return false;
+  }
+}
