@@ -163,7 +163,16 @@ export class SessionService implements SessionObserver {
     const live = this.#live.get(sessionId);
     if (live) return live.status;
     const record = await this.parts.registry.get(sessionId);
-    return record && { record, seconds: secondsOf(record), state: 'ended', viewers: 0, lastInput: null, standby: false };
+    return (
+      record && {
+        record,
+        seconds: secondsOf(record),
+        state: 'ended',
+        viewers: 0,
+        lastInput: null,
+        standby: false,
+      }
+    );
   }
 
   /**

@@ -35,7 +35,11 @@ export function ownUnified(kernel: Kernel): string | undefined {
   return directory !== undefined && isOurs(directory, 2, undefined, kernel) ? directory : undefined;
 }
 
-function ownDirectory(version: 1 | 2, controller: Controller | undefined, kernel: Kernel): string | undefined {
+function ownDirectory(
+  version: 1 | 2,
+  controller: Controller | undefined,
+  kernel: Kernel,
+): string | undefined {
   const path = ownPath(version, controller, kernel);
   if (path === undefined) return undefined;
   for (const line of kernel.mounts.split('\n')) {
@@ -66,7 +70,8 @@ function isOurs(
   directory: string,
   version: 1 | 2,
   controller: Controller | undefined,
-  kernel: Kernel): boolean {
+  kernel: Kernel,
+): boolean {
   try {
     accessSync(directory, constants.W_OK);
     if (ownPath(version, controller, kernel) === '/') return true;
