@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import express from 'express';
 import { render } from '../server-rendering/render.js';
+import { agentRoutes } from './agent-routes.js';
 import { Room } from './sessions.js';
 
 const {
@@ -33,6 +34,8 @@ app.post('/api/admin', express.json(), async (request, response) => {
   const { embed_url: embedUrl, admin_token: adminToken } = await room.session();
   response.json({ embedUrl, adminToken });
 });
+
+app.use('/api/agent', agentRoutes(SERVICE_URL, API_KEY));
 
 app.get('/server-rendering/', async (_request, response) => {
   const { embed_url: embedUrl } = await room.session();

@@ -33,6 +33,8 @@ export interface SessionAccess {
   embed_url: string;
   /** For your backend and for admins. */
   admin_token: string;
+  /** For programs: Playwright and Puppeteer. Only with `automation`, and not with `auth.type` `tokens`. */
+  cdp_url?: string;
 }
 
 /** Response to the creation of a session. */

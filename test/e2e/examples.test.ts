@@ -5,6 +5,7 @@ import { pack } from '../../scripts/pack.mjs';
 import { buildExamples } from '../../scripts/lib/examples.mjs';
 import { ManagedProcess } from '../../server/src/platform/process/child-process.js';
 import { atEnd, atFailure } from './support/cleanup.js';
+import { SCREENSHOTS } from './support/demo-service.js';
 import { complaintsOf, showsMarker } from './support/shown-colour.js';
 import { cleanUpAtEnd, test } from './support/test.js';
 import { until } from './support/until.js';
@@ -78,6 +79,33 @@ for (const { name, options, enter } of EXAMPLES)
     await enter?.(page);
     await page.locator('#state').getByText('playing').waitFor();
     await until(`${name} shows the hosted page`, () => showsMarker(page));
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+for (const [name, options] of [
+  ['desktop', { viewport: { width: 1440, height: 900 } }],
+  ['phone', PHONE],
+] as const)
+  test(`the example agent asks a person with a ${name} to sign in, and goes on`, async ({ browser }) => {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(`${url}/agent/`);
+    await page.locator('#state').getByText('playing').waitFor();
+    await page.locator('li.asking', { hasText: 'Ask a person' }).waitFor();
+    const done = page.getByRole('button', { name: 'Done' });
+    await done.waitFor();
+    await page.screenshot({ path: `${SCREENSHOTS}example-agent-${name}.png` });
+    await page.locator('cloud-browser').click({ position: { x: 12, y: 12 } });
+    for (const text of ['ada@example.com', 'secret']) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(text);
+    }
+    await page.keyboard.press('Enter');
+    await done.click();
+    await page.locator('#report', { hasText: 'The order is placed.' }).waitFor();
+    assert.equal(await page.locator('li.done').count(), 4);
     assert.deepEqual(complaints, []);
     await context.close();
   });
