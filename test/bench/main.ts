@@ -1,6 +1,6 @@
 /** Measures this project beside its peers in one run; see docs/benchmarks.md. */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { changeTable, measureChanges } from './changes/changes.js';
 import { measureClicks } from './click-probe.js';
 import { downloadTable, measureDownloads } from './downloads/download-probe.js';
 import { hopTable, measureHop } from './hop/hop-probe.js';
@@ -10,15 +10,15 @@ import { parseOptions, USAGE, type BenchOptions, type TargetName } from './optio
 import { PageServer, type Page } from './page-server.js';
 import { machine, medians, table, type TargetResults } from './report.js';
 import { measureScrolling, scrollPageIsShown } from './scroll-probe.js';
+import { shown } from './shown.js';
 import { measureSizing, sizingTable } from './sizing/sizing-probe.js';
 import { measureStarts, startTable } from './start-probe.js';
 import { pause } from './statistics.js';
 import { local } from './targets/local.js';
 import { ours } from './targets/ours.js';
 import { screencast } from './targets/screencast.js';
-import type { RunningTarget, Target } from './targets/target.js';
+import type { Target } from './targets/target.js';
 import { vnc } from './targets/vnc.js';
-import { Viewer, withDirectory } from './viewer.js';
 
 /**
  * The time that a target gets after its first picture to reach a steady frame rate and hide its start
@@ -28,29 +28,6 @@ const SETTLE_MS = 3_000;
 
 /** Messages of a round over the hop between nodes, each way. */
 const HOP_MESSAGES = 500;
-
-/** Shows a page through a target and runs a measurement on it. */
-function shown<T>(
-  target: Target,
-  page: string,
-  body: (viewer: Viewer, running: RunningTarget) => Promise<T>,
-): Promise<T> {
-  return withDirectory(async (directory) => {
-    const [server, client] = [join(directory, 'server'), join(directory, 'client')];
-    await Promise.all([mkdir(server), mkdir(client)]);
-    const running = await target.start(page, server);
-    try {
-      const viewer = await Viewer.open(running.viewerAddress, client);
-      try {
-        return await body(viewer, running);
-      } finally {
-        await viewer.close();
-      }
-    } finally {
-      await running.stop();
-    }
-  });
-}
 
 /** One measurement; a failure becomes a sentence of the target's results. */
 async function attempt(results: TargetResults, what: string, measure: () => Promise<void>): Promise<void> {
@@ -109,6 +86,7 @@ async function main(options: BenchOptions): Promise<boolean> {
   }
   const tell = (text: string) => void process.stderr.write(text);
   const starts = options.starts === 0 ? [] : await measureStarts(pages, options.rounds, options.starts, tell);
+  const changes = options.changes ? await measureChanges(pages, options, tell) : [];
   const sizing = options.sizing ? await measureSizing(pages, tell) : [];
   await pages.close();
   const downloads = options.egress ? await measureDownloads(options.rounds, tell) : [];
@@ -122,12 +100,13 @@ async function main(options: BenchOptions): Promise<boolean> {
   const info = machine();
   console.log(`\n${Object.values(info).join(', ')}\n`);
   if (all.length > 0) console.log(`${table(all)}\n`);
+  if (changes.length > 0) console.log(`${changeTable(changes)}\n`);
   if (downloads.length > 0) console.log(`${downloadTable(downloads)}\n`);
   if (starts.length > 0) console.log(`${startTable(starts)}\n`);
   if (hop) console.log(`${hopTable(hop)}\n`);
   if (links.length > 0) console.log(`${linkTable(links)}\n`);
   if (sizing.length > 0) console.log(`${sizingTable(sizing)}\n`);
-  for (const { title, failures } of [...all, ...links])
+  for (const { title, failures } of [...all, ...changes, ...links])
     for (const failure of failures) console.log(`${title}, ${failure}`);
   if (options.json !== undefined) {
     const targetFigures = all.map((results) => ({
@@ -139,6 +118,7 @@ async function main(options: BenchOptions): Promise<boolean> {
       machine: info,
       options,
       targets: targetFigures,
+      changes,
       starts,
       downloads,
       hop,
@@ -147,7 +127,7 @@ async function main(options: BenchOptions): Promise<boolean> {
     };
     await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);
   }
-  return [...all, ...links].every(({ failures }) => failures.length === 0);
+  return [...all, ...changes, ...links].every(({ failures }) => failures.length === 0);
 }
 
 try {

@@ -8,10 +8,19 @@ export const TARGET_NAMES = ['local', 'ours', 'vnc', 'screencast'] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
 
 /**
- * Measurements: the targets, session starts, downloads through the guard of hosted browsers, the hop between
+ * Measurements: the targets, changes of the whole screen, session starts, downloads through the guard of hosted browsers, the hop between
  * nodes, the resources of a session, and slow links without and with noVNC.
  */
-const PARTS = [...TARGET_NAMES, 'starts', 'egress', 'hop', 'sizing', 'links', 'links-vnc'] as const;
+const PARTS = [
+  ...TARGET_NAMES,
+  'changes',
+  'starts',
+  'egress',
+  'hop',
+  'sizing',
+  'links',
+  'links-vnc',
+] as const;
 
 export interface BenchOptions {
   /** Number of measurements of every target. */
@@ -25,6 +34,8 @@ export interface BenchOptions {
    */
   starts: number;
   only: readonly TargetName[];
+  /** True if changes of the whole screen are measured. */
+  changes: boolean;
   /** True if downloads are measured with and without the guard of hosted browsers. */
   egress: boolean;
   /** True if the way through another node is measured beside the direct one. */
@@ -36,7 +47,7 @@ export interface BenchOptions {
   /** True if noVNC is measured over the links as well. */
   linksVnc: boolean;
   congestion: readonly CongestionControl[];
-  /** Other builds that take turns with this one over the links, as their `cli.js`. */
+  /** Other builds that take turns with this one in `changes` and over the links, as their `cli.js`. */
   against: readonly string[];
   /** File that also gets the figures as JSON. */
   json: string | undefined;
@@ -50,7 +61,7 @@ export const USAGE = `npm run bench -- [options]
   --only LIST   some of ${PARTS.join(',')} (all)
   --link LIST   slow links, each as round trip (ms)/loss (%)/rate (Mbit/s) (three links)
   --congestion LIST  cubic, bbr, or both (cubic,bbr)
-  --against LIST     the cli.js of other builds that take turns with this one over the links
+  --against LIST     the cli.js of other builds that take turns with this one in changes and links
   --json FILE   write the figures as JSON too`;
 
 /**
@@ -82,6 +93,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     seconds: count('seconds', values.seconds, 0),
     starts: parts.includes('starts') ? count('starts', values.starts, 1) : 0,
     only: TARGET_NAMES.filter((name) => parts.includes(name)),
+    changes: parts.includes('changes'),
     egress: parts.includes('egress'),
     hop: parts.includes('hop'),
     sizing: parts.includes('sizing'),
