@@ -8,8 +8,8 @@ export const TARGET_NAMES = ['local', 'ours', 'vnc', 'screencast'] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
 
 /**
- * Measurements: the targets, changes of the whole screen, session starts, downloads through the guard of hosted browsers, the hop between
- * nodes, the resources of a session, and slow links without and with noVNC.
+ * Measurements: the targets, changes of the screen, session starts, downloads through the guard of hosted
+ * browsers, the hop between nodes, the resources of a session, and slow links without and with noVNC.
  */
 const PARTS = [
   ...TARGET_NAMES,
