@@ -18,6 +18,10 @@ const TILES: readonly Tile[] = [
     read: ({ viewers }) => ({ number: count(viewers), note: 'connected now' }),
   },
   {
+    label: 'Agents',
+    read: ({ agents }) => ({ number: count(agents), note: 'programs at work' }),
+  },
+  {
     label: 'Starts',
     read: ({ starts }) => ({ number: count(starts), unit: '/min', note: 'in the last minute' }),
   },

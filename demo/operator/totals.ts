@@ -10,6 +10,8 @@ export interface Totals {
   room: number;
   /** Viewers on the nodes that answer. */
   viewers: number;
+  /** Programs that drive sessions, on the nodes that answer. */
+  agents: number;
   /** Starts in the last minute. */
   starts: number;
   rejections: number;
@@ -28,6 +30,7 @@ export function totalsOf(nodes: readonly NodeAnswer[], moments: readonly Moment[
     sessions: sum(here, ({ sessions }) => sessions),
     room: sum(here, roomOf),
     viewers: sum(here, ({ report }) => report?.history.viewers.at(-1) ?? 0),
+    agents: sum(here, ({ report }) => report?.history.agents.at(-1) ?? 0),
     starts: sum(minute, ({ starts }) => starts),
     rejections: sum(minute, ({ rejections }) => sum([...rejections.values()], (count) => count)),
     p50: percentile(times, 0.5),

@@ -269,6 +269,17 @@ export type RecordingMessage =
   | { type: 'endRecording'; number: number; reason: RecordingEnd }
   | { type: 'marker'; number: number; name: string };
 
+/** Present number of agents of a session, and what they have done since the last report. */
+export interface AgentUse {
+  agents: number;
+  /** Agents that have joined. */
+  joined: number;
+  /** Commands by class, such as `input`. */
+  commands: Readonly<Record<string, number>>;
+  /** Commands that were refused. */
+  refusals: number;
+}
+
 /** Messages from a host to the service. */
 export type FromHost =
   /** The process is isolated and accepts `start`. */
@@ -298,6 +309,8 @@ export type FromHost =
   | { type: 'activity' }
   /** A hand-off has begun or ended. */
   | { type: 'handoff'; state: HandoffState }
+  /** Agents have joined, left or sent commands. Sent at most every 5 seconds, after the first reports. */
+  | { type: 'agentUse'; use: AgentUse }
   /** Requests that all programs of the session are moved to a control group that the host can freeze. */
   | { type: 'freezer' }
   /** The programs of the session were frozen, or continue. */

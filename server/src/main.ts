@@ -176,7 +176,11 @@ async function startIn(
   await recordings.recover();
   await sessions.recover();
   await joined?.cluster.start(sessions, joined.storage.registry);
-  history.start(() => ({ sessions: sessions.held.size, viewers: sessionMetrics.viewers }));
+  history.start(() => ({
+    sessions: sessions.held.size,
+    viewers: sessionMetrics.viewers,
+    agents: sessionMetrics.agents.agents,
+  }));
   const server = await HttpServer.build({
     ...{ config, log, sessions, tokens, metrics, sessionMetrics, history, starts, joined, recordings },
     onDemoUrl: options.onDemoUrl,

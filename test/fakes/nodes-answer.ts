@@ -10,6 +10,7 @@ export function historyOf(
   return {
     sessions: column('sessions', 0),
     viewers: column('viewers', 0),
+    agents: column('agents', 0),
     starts: column('starts', 0),
     start_times: column('start_times', []),
     rejections: column('rejections', {}),

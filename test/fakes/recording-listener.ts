@@ -18,6 +18,10 @@ export class RecordingListener implements HostListener {
     // Not recorded.
   }
 
+  onAgentUse(): void {
+    // Not recorded.
+  }
+
   onStandby(): void {
     // Not recorded.
   }

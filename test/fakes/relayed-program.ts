@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { CommandCounts } from '../../server/src/host/room/agents/agent-use.js';
 import { HeldInput } from '../../server/src/host/features/automation/held-input.js';
 import { LoneCommands } from '../../server/src/host/features/automation/lone-commands.js';
 import { readCommand } from '../../server/src/host/features/automation/messages.js';
@@ -24,6 +25,8 @@ export class RelayedProgram {
   readonly browser = new FakeBrowser(false);
   readonly told: ProgramMessage[] = [];
   readonly unknown: string[] = [];
+  readonly refusals: [method: string, reason: string][] = [];
+  readonly counts = new CommandCounts();
   canRead = true;
   opensMasked = false;
   movesFiles = true;
@@ -102,6 +105,7 @@ export class RelayedProgram {
         ...{ onClosed: () => undefined, onLeave: () => undefined, cancelDownload: () => undefined },
         pathOf: (id) => Promise.resolve(`/inside/${id}`),
         ...{ emulateFocus: () => undefined, shown: { moved: () => undefined } },
+        onRefused: (method, reason) => void this.refusals.push([method, reason]),
         onUnknown: (method) => void unknown.push(method),
       });
     });
@@ -121,6 +125,7 @@ export class RelayedProgram {
       get movesFiles() {
         return movesFiles();
       },
+      ...{ id: 'program', counts: this.counts },
       act: () => this.held?.() ?? Promise.resolve(),
       perform: async (command) => {
         await this.held?.();

@@ -221,7 +221,12 @@ async function createOne(options: Options): Promise<TestService> {
     events,
     sessions,
     history,
-    watch: () => history.start(() => ({ sessions: sessions.held.size, viewers: parts.metrics.viewers })),
+    watch: () =>
+      history.start(() => ({
+        sessions: sessions.held.size,
+        viewers: parts.metrics.viewers,
+        agents: parts.metrics.agents.agents,
+      })),
     onReleased: (listener) => void listeners.push(listener),
     async close() {
       history.stop();

@@ -20,6 +20,7 @@ export class ChurnPool implements HostPool {
       onArrived: (userId) => listener.onArrived(userId),
       onActivity: () => listener.onActivity(),
       onHandoff: (state) => listener.onHandoff(state),
+      onAgentUse: (use) => listener.onAgentUse(use),
       onStandby: (standby) => listener.onStandby(standby),
       onAuthorize: (request) => listener.onAuthorize(request),
       onEnded: (reason, message) => {

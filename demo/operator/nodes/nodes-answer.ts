@@ -44,6 +44,8 @@ export interface NodeReport {
 export interface NodeHistory {
   sessions: number[];
   viewers: number[];
+  /** Programs that drive sessions. */
+  agents: number[];
   starts: number[];
   /** Milliseconds. */
   start_times: number[][];

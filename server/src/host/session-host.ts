@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { InputEvent, Notice, ServerDisconnectReason } from 'cloud-browser/protocol';
 import type {
+  AgentUse,
   AutomationHandover,
   Bookmark,
   FromHost,
@@ -191,6 +192,7 @@ export class SessionHost {
           audit: 'handoff',
           ...fields,
         }),
+      onAgentUse: (use: AgentUse) => this.tell({ type: 'agentUse', use }),
       authorize: (user: UserRequest) => this.#authorizations.ask(user),
       warnings: () => this.#warnings.current(),
     };

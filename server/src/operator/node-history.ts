@@ -26,6 +26,7 @@ export interface NodeHistoryParts {
 export interface Counted {
   sessions: number;
   viewers: number;
+  agents: number;
 }
 
 /** The last hour of this node, in memory. A few hundred kilobytes, lost when the process ends. */
@@ -80,10 +81,10 @@ export class NodeHistory {
     return (this.parts.machine ?? thisMachine)();
   }
 
-  #sample({ sessions, viewers }: Counted): void {
+  #sample({ sessions, viewers, agents }: Counted): void {
     const machine = this.#now();
     this.#samples.push({
-      ...{ sessions, viewers, startTimes: this.#startTimes, starts: this.#starts },
+      ...{ sessions, viewers, agents, startTimes: this.#startTimes, starts: this.#starts },
       rejections: this.#rejections,
       load: Math.round(loadBetween(this.#machine, machine) * 1_000) / 1_000,
       freeBytes: machine.freeBytes,

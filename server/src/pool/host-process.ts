@@ -381,6 +381,9 @@ export class HostProcess implements Host {
       case 'handoff':
         this.#listener?.onHandoff(message.state);
         break;
+      case 'agentUse':
+        this.#listener?.onAgentUse(message.use);
+        break;
       case 'authorize':
         void this.#authorize(message);
     }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { HandoffState, ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import type {
+  AgentUse,
   AuthorizationAnswer,
   AuthorizationRequest,
   AutomationHandover,
@@ -32,6 +33,8 @@ export interface HostListener {
   onActivity(): void;
   /** Called when a hand-off of an agent has begun or ended. */
   onHandoff(state: HandoffState): void;
+  /** Called when agents have joined, left or sent commands. */
+  onAgentUse(use: AgentUse): void;
   /** Called when the programs of the session were frozen, or continue. */
   onStandby(standby: boolean): void;
   /** Called when a user waits for admission. */

@@ -1,5 +1,11 @@
 import type { HandoffState } from 'cloud-browser/protocol';
-import type { AuthorizationAnswer, AuthorizationRequest, CloseKind, TimeoutKind } from '../host-protocol.js';
+import type {
+  AgentUse,
+  AuthorizationAnswer,
+  AuthorizationRequest,
+  CloseKind,
+  TimeoutKind,
+} from '../host-protocol.js';
 import { databaseAway, invalidParameter, ServiceError } from '../service-error.js';
 import { SessionCreation } from './creation/session-creation.js';
 import type { CreateContext, CreatedSession } from './creation/create.js';
@@ -248,7 +254,12 @@ export class SessionService implements SessionObserver {
   }
 
   onHandoff(session: Session, state: HandoffState): void {
+    this.parts.metrics.agents.handoff(state);
     this.#events.handoff(session, state);
+  }
+
+  onAgentUse(session: Session, use: AgentUse): void {
+    this.parts.metrics.agents.used(session.id, use);
   }
 
   onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer> {
@@ -257,6 +268,7 @@ export class SessionService implements SessionObserver {
 
   onEnded(session: Session): void {
     const { record } = session.status;
+    this.parts.metrics.agents.ended(session.id);
     this.profiles.release(session.id, record.settings.profile);
     this.#creation.ended(session.id);
     const { ended } = record;

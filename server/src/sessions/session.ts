@@ -7,6 +7,7 @@ import type {
   SessionMethod,
 } from 'cloud-browser/protocol';
 import type {
+  AgentUse,
   AuthorizationAnswer,
   AuthorizationRequest,
   AutomationHandover,
@@ -51,6 +52,8 @@ export interface SessionObserver {
   onCloseWarning(session: Session, kind: CloseKind, delay: number | null): void;
   /** Called when a hand-off of an agent has begun or ended. */
   onHandoff(session: Session, state: HandoffState): void;
+  /** Called when agents have joined, left or sent commands. */
+  onAgentUse(session: Session, use: AgentUse): void;
   onAuthorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer>;
   /** Called once, after all other events. */
   onEnded(session: Session): void;
@@ -310,6 +313,10 @@ export class Session implements HostListener {
 
   onHandoff(state: HandoffState): void {
     this.observer.onHandoff(this, state);
+  }
+
+  onAgentUse(use: AgentUse): void {
+    if (this.#state !== 'ended') this.observer.onAgentUse(this, use);
   }
 
   onStandby(standby: boolean): void {

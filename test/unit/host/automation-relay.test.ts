@@ -91,6 +91,9 @@ describe('a relay for a program', () => {
     );
     assert.match(await refused({ id: 6, method: 'New.method' }), /wasn't found/);
     assert.deepEqual(program.unknown, ['New.method']);
+    const { commands, refused: refusals } = program.counts;
+    assert.deepEqual([commands['navigation'], refusals], [2, 6]);
+    assert.ok(program.refusals.some(([method]) => method === 'Extensions.loadUnpacked'));
     assert.ok(!browser.methods.slice(before).some((method) => /^(?:Extensions|Page|New)\./.test(method)));
   });
 

@@ -29,7 +29,7 @@ describe('a percentile', () => {
 });
 
 describe('the totals', () => {
-  const report = reportOf(1, historyOf(1, { viewers: () => 2 }));
+  const report = reportOf(1, historyOf(1, { viewers: () => 2, agents: () => 1 }));
 
   it('count sessions and viewers of live nodes, and free places where sessions may start', () => {
     const nodes = [
@@ -40,8 +40,8 @@ describe('the totals', () => {
       nodeAnswer({ sessions: 4, session_room: 8, condition: 'late', report: null }),
       nodeAnswer({ sessions: 9, session_room: 9, condition: 'lost', report: null }),
     ];
-    const { sessions, room, viewers } = totalsOf(nodes, hour(), 5);
-    assert.deepEqual([sessions, room, viewers], [18, 5, 8]);
+    const { sessions, room, viewers, agents } = totalsOf(nodes, hour(), 5);
+    assert.deepEqual([sessions, room, viewers, agents], [18, 5, 8, 4]);
   });
 
   it('have the rates of the last minute, and start times of the last five minutes', () => {

@@ -96,6 +96,28 @@ describe('the hand-offs of a session over HTTP', () => {
     assert.deepEqual(service.pool.last.calls, []);
   });
 
+  it('are counted by their outcomes, with the agents and their commands', async () => {
+    await api.begin({ automation: true });
+    const { listener } = service.pool.last;
+    listener.onHandoff(STATE);
+    listener.onHandoff({ ...STATE, outcome: 'done', note: 'OK', answeredBy: 'u' });
+    listener.onAgentUse({ agents: 2, joined: 2, commands: { input: 3 }, refusals: 1 });
+    listener.onAgentUse({ agents: 1, joined: 0, commands: { input: 1, script: 5 }, refusals: 0 });
+    const metrics = (await api.send('GET', '/metrics')).body;
+    for (const line of [
+      'handoffs_total{outcome="requested"} 1',
+      'handoffs_total{outcome="done"} 1',
+      'agents 1',
+      'agent_connections_total 2',
+      'agent_commands_total{class="input"} 4',
+      'agent_commands_total{class="script"} 5',
+      'agent_refusals_total 1',
+    ])
+      assert.ok(metrics.includes(`cloud_browser_${line}\n`), line);
+    listener.onEnded('ended', 'It was ended.');
+    assert.match((await api.send('GET', '/metrics')).body, /^cloud_browser_agents 0$/m);
+  });
+
   it('are sent to endpoints that requested them, and to no others', async () => {
     await api.begin({ timeout: { webhook } });
     service.pool.last.listener.onHandoff(STATE);

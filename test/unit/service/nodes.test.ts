@@ -75,6 +75,7 @@ describe('the list of nodes', () => {
     const api = new ApiCaller(service);
     await api.begin();
     service.pool.last.listener.onViewers(2);
+    service.pool.last.listener.onAgentUse({ agents: 1, joined: 1, commands: {}, refusals: 0 });
     await api.create({ fps: 1 });
     service.clock.advance(5_000);
     service.clock.advance(5_000);
@@ -82,6 +83,7 @@ describe('the list of nodes', () => {
     assert.equal(report?.number, 2);
     assert.deepEqual(report.history['sessions'], [1, 1]);
     assert.deepEqual(report.history['viewers'], [2, 2]);
+    assert.deepEqual(report.history['agents'], [1, 1]);
     assert.deepEqual(report.history['starts'], [1, 0]);
     assert.equal((report.history['start_times']?.[0] as number[]).length, 1);
     assert.deepEqual(report.history['rejections'], [{ err_invalid_parameter: 1 }, {}]);
@@ -101,7 +103,7 @@ describe('the history of a node', () => {
     let moment = { busy: 0, passed: 0, freeBytes: 5, totalBytes: 10, cores: 2 };
     const parts = { version: '1', run: 'r', clock, database: () => true, machine: () => moment };
     const history = new NodeHistory(parts);
-    history.start(() => ({ sessions: 0, viewers: 0 }));
+    history.start(() => ({ sessions: 0, viewers: 0, agents: 0 }));
     moment = { ...moment, busy: 2_500, passed: 10_000 };
     clock.advance(5_000);
     assert.deepEqual(

@@ -11,6 +11,7 @@ import {
 } from 'cloud-browser/protocol';
 import type { RawData, WebSocket } from 'ws';
 import type {
+  AgentUse,
   AuthorizationAnswer,
   AuthorizationRequest,
   HostSession,
@@ -61,6 +62,8 @@ export interface RoomListener {
   onUser(what: 'joined' | 'left' | 'sent away', fields: Record<string, unknown>): void;
   /** Called for the log: a hand-off has begun or ended. */
   onHandoff?(fields: Record<string, unknown>): void;
+  /** Called when agents have joined, left or sent commands. */
+  onAgentUse?(use: AgentUse): void;
   /** Asks the service if a user may join. */
   authorize(user: Omit<AuthorizationRequest, 'request'>): Promise<AuthorizationAnswer>;
   /** Returns the active warnings for a viewer that joins. */
@@ -114,6 +117,7 @@ export class Room {
       onHandoff: ({ id, agent, outcome, answeredBy }) =>
         listener.onHandoff?.({ handoff: id, agent, outcome, user: answeredBy }),
     };
+    users.agents.use.onReport = (use) => listener.onAgentUse?.(use);
     calls.onAdmin = () => this.#roster.settle();
   }
 

@@ -72,6 +72,7 @@ function reportView(report: NodeReport, seconds: number): NonNullable<NodeView['
     history: {
       sessions: column('sessions'),
       viewers: column('viewers'),
+      agents: column('agents').map((count) => count ?? 0),
       starts: column('starts'),
       start_times: column('startTimes').map((times) => [...times]),
       rejections: column('rejections').map((counts) => ({ ...counts })),

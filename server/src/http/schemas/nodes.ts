@@ -19,6 +19,7 @@ const list = (description: string) => Type.Array(Type.Number(), { description })
 const History = Type.Object({
   sessions: list('Sessions.'),
   viewers: list('Connected viewers.'),
+  agents: list('Programs that drive sessions.'),
   starts: list('Sessions that showed their page.'),
   start_times: Type.Array(
     list('For each of these sessions: milliseconds from the request until its page was shown.'),

@@ -45,6 +45,8 @@ export interface NodeSample {
   /** Number of sessions at the end of the interval. */
   sessions: number;
   viewers: number;
+  /** Programs that drive sessions. Absent in samples of older versions. */
+  agents?: number;
   /**
    * Milliseconds from request to page for each session that showed its page, for the first hundred of them.
    */

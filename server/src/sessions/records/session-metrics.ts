@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { AgentMetrics } from './agent-metrics.js';
 import type { EndReason } from './end-reason.js';
 import type { FailedStage } from '../placement/start-health.js';
 import type { SaveResult } from '../profiles/profile-reservations.js';
@@ -18,6 +19,8 @@ export interface SessionTally {
 /** Metrics of sessions for operators. */
 export class SessionMetrics {
   #read: () => SessionStatus[] = () => [];
+
+  readonly agents: AgentMetrics;
 
   readonly created: () => void;
   /** Records the seconds from the request until the page was shown. */
@@ -45,6 +48,7 @@ export class SessionMetrics {
   ) {
     const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
       new Counter({ name: `cloud_browser_${name}_total`, help, labelNames, registers: [registry] });
+    this.agents = new AgentMetrics(registry);
     const created = counter('sessions_created', 'Sessions created.');
     this.created = () => created.inc();
     const started = new Histogram({

@@ -7,7 +7,9 @@ export type AgentUser = Pick<
   Agent,
   | 'act'
   | 'acted'
+  | 'counts'
   | 'canRead'
+  | 'id'
   | 'leave'
   | 'movesFiles'
   | 'onControlReturned'

@@ -26,6 +26,8 @@ const TOKEN_SENTENCES: Readonly<Record<TokenEnd, string>> = {
 };
 /** Maximum number of unknown methods that are logged. */
 const MAX_LOGGED = 100;
+/** Characters of a method or a reason in the log. The rest is cut. */
+const MAX_LOGGED_CHARS = 200;
 
 /** The browser that programs drive. */
 export interface ProgramBrowser {
@@ -65,6 +67,7 @@ export class Programs {
   readonly #connected = new Set<Connected>();
   readonly #alone = new LoneCommands();
   readonly #logged = new Set<string>();
+  readonly #refused = new Set<string>();
   readonly #pings: Repetition;
   #browser: ProgramBrowser | undefined;
   #closed = false;
@@ -176,6 +179,7 @@ export class Programs {
       onClosed: () => program.close(CLOSE_CODES.goingAway, 'The browser has ended. Connect again.'),
       onLeave: () => program.close(CLOSE_CODES.done, 'The program has closed the browser.'),
       onUnknown: (method) => this.#logUnknown(method),
+      onRefused: (method, reason) => this.#logRefused(agent.id, method, reason),
       emulateFocus: (target, enabled) => browser.devices.pages.emulatedFocus.set(target, program, enabled),
       cancelDownload: (id) => browser.files.downloads.cancel(id),
       pathOf: (id) => browser.files.pathOf(id),
@@ -192,6 +196,21 @@ export class Programs {
     if (this.#logged.has(method) || this.#logged.size >= MAX_LOGGED) return;
     this.#logged.add(method);
     this.parts.log('warn', 'a program called a method that is not supported', { method });
+  }
+
+  /** Writes the first refusal of each method and program for audits. */
+  #logRefused(user: string, method: string, reason: string): void {
+    const name = method.slice(0, MAX_LOGGED_CHARS);
+    const refused = `${user} ${name}`;
+    if (this.#refused.has(refused) || this.#refused.size >= MAX_LOGGED) return;
+    this.#refused.add(refused);
+    const fields = {
+      audit: 'command refused',
+      user,
+      method: name,
+      reason: reason.slice(0, MAX_LOGGED_CHARS),
+    };
+    this.parts.log('info', 'a command of a program was refused', fields);
   }
 
   #ping(): void {

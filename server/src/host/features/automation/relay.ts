@@ -6,6 +6,7 @@ import type { HeldInput } from './held-input.js';
 import type { LoneCommands } from './lone-commands.js';
 import { errorText, eventText, RefusedCommand, resultText, type ClientCommand } from './messages.js';
 import { maskRule } from './mask-rule.js';
+import { classOf } from './methods/method-class.js';
 import { isUnknown, ruleOf } from './methods/method-table.js';
 import type { MethodRow } from './methods/method-row.js';
 import { OwnCommands, type OwnEffects } from './own-commands.js';
@@ -33,6 +34,8 @@ export interface RelayParts extends OwnEffects {
   onClosed: () => void;
   /** Called for a method without a rule. */
   onUnknown: (method: string) => void;
+  /** Called for a command that was refused, with the reason. */
+  onRefused: (method: string, reason: string) => void;
 }
 
 /**
@@ -96,9 +99,13 @@ export class Relay {
    * @param size characters of the command
    */
   async take(command: ClientCommand, size: number): Promise<void> {
+    const { counts } = this.parts.agent;
+    counts.command(classOf(command.method));
     try {
       await this.#dispatch(command, size);
     } catch (error) {
+      counts.refusal();
+      this.parts.onRefused(command.method, error instanceof Error ? error.message : String(error));
       this.parts.send(errorOf(command, error));
     }
   }

@@ -1,4 +1,5 @@
 import type { UserInput } from '../../input/user-input.js';
+import type { CommandCounts } from '../../room/agents/agent-use.js';
 import type { RightsHolder } from '../../room/users/can-use.js';
 
 /** The user on whose behalf a call acts. */
@@ -15,6 +16,7 @@ export interface ComputerAgent extends RightsHolder {
   act(): Promise<void>;
   /** Performs an input command when the agent has control. Rejects if it does not get control. */
   perform<T>(command: () => Promise<T>): Promise<T>;
+  readonly counts: CommandCounts;
   /** Records activity. */
   acted(): void;
   /** Shows its pointer to viewers. Pixels of the screen. */

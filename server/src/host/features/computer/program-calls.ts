@@ -59,11 +59,20 @@ export class ProgramCalls {
     const batch = method === 'batch' ? batchOf(fields) : undefined;
     const action = batch ? undefined : actionOf(method, fields);
     return this.#agents.during(program, async (user) => {
-      const parts = this.#partsOf(user);
-      if (action) return READS.has(method) ? action(parts) : user.inOrder(() => action(parts));
-      const until = this.parts.clock.now() + BATCH_MS;
-      const expired = () => this.parts.clock.now() >= until;
-      return user.inOrder(async () => ({ steps: batch ? await performBatch(batch, parts, expired) : [] }));
+      const { counts } = user.agent;
+      counts.command('computer');
+      try {
+        const parts = this.#partsOf(user);
+        if (action) return await (READS.has(method) ? action(parts) : user.inOrder(() => action(parts)));
+        const until = this.parts.clock.now() + BATCH_MS;
+        const expired = () => this.parts.clock.now() >= until;
+        return await user.inOrder(async () => ({
+          steps: batch ? await performBatch(batch, parts, expired) : [],
+        }));
+      } catch (error) {
+        counts.refusal();
+        throw error;
+      }
     });
   }
 

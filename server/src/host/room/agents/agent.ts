@@ -10,6 +10,7 @@ import type { Rights } from '../users/rights.js';
 import type { AgentSeat } from '../users/roster.js';
 import { ActQueue } from './act-queue.js';
 import { AgentDevices, type AgentDevice } from './agent-devices.js';
+import { CommandCounts } from './agent-use.js';
 import { FocusKeeper } from './focus-keeper.js';
 
 /** Report to an agent that it has control again. */
@@ -75,6 +76,7 @@ export class Agent implements AgentSeat, RightsHolder {
     readonly user: User,
     private shared: InputDevices,
     private readonly session: AgentSurroundings,
+    readonly counts = new CommandCounts(),
   ) {
     this.#devices = new AgentDevices(session.clock);
     this.#queue = new ActQueue(session.holdMs, session.clock);

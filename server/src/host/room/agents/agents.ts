@@ -7,6 +7,7 @@ import type { KnownUsers, User } from '../users/known-users.js';
 import { firstRights } from '../users/rights.js';
 import type { Roster } from '../users/roster.js';
 import { Agent, type AgentSurroundings } from './agent.js';
+import { AgentUseReport } from './agent-use.js';
 import { Handoffs, HANDOFF_TIMEOUT_MS } from './handoffs.js';
 import { freeColor } from './agent-colors.js';
 
@@ -60,6 +61,8 @@ export class Agents {
   onHandoff: (state: HandoffState) => void = () => undefined;
   /** The requests of agents for a person. */
   readonly handoffs: Handoffs;
+  /** Counts of what the agents do, for the metrics. */
+  readonly use: AgentUseReport;
   listener: AgentListener | undefined;
   readonly #agents = new Map<string, Agent>();
   #devices: InputDevices | undefined;
@@ -71,6 +74,7 @@ export class Agents {
     private readonly clock: Clock,
   ) {
     this.handoffs = new Handoffs(clock);
+    this.use = new AgentUseReport(() => this.#agents.size, clock);
     this.handoffs.onChanged = (state) => this.#onHandoff(state);
     roster.control.waitsForPerson = (id) => this.handoffs.holds(id);
   }
@@ -90,8 +94,9 @@ export class Agents {
     const rights = firstRights({ controlDisabled: false, roles, tiedRoles: [] }, said);
     const identity = { name: name.slice(0, MAX_NAME_CHARS), color: freeColor(this.list()) };
     const user = this.known.admit(userId, rights, said, this.clock.now(), identity);
-    const agent = new Agent(user, this.#devices, this.#surroundings());
+    const agent = new Agent(user, this.#devices, this.#surroundings(), this.use.joins());
     this.#agents.set(userId, agent);
+    this.use.changed();
     this.roster.joinAgent(agent);
     this.listener?.onUser('joined', { user: userId, kind: 'agent', name: identity.name });
     this.onChanged();
@@ -149,6 +154,7 @@ export class Agents {
   close(): void {
     for (const agent of this.list()) agent.leave();
     this.handoffs.close();
+    this.use.close();
   }
 
   #onHandoff(state: HandoffState): void {
@@ -187,7 +193,9 @@ export class Agents {
     if (control.holder === agent.id) control.holder = undefined;
     this.roster.leaveAgent(agent);
     this.handoffs.withdrawOf(agent.id);
-    this.listener?.onUser('left', { user: agent.id, kind: 'agent' });
+    const { commands, refused } = agent.counts;
+    this.listener?.onUser('left', { user: agent.id, kind: 'agent', commands, refused });
+    this.use.changed();
     this.onLeft(agent);
     this.onChanged();
   }
