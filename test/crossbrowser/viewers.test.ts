@@ -3,9 +3,16 @@ import { after, before, describe, it } from 'node:test';
 import type { HostedPage } from '../e2e/support/hosted-page.js';
 import { Relay } from '../e2e/support/relay.js';
 import { until } from '../e2e/support/until.js';
-import { BROWSERS, WAYS } from './support/browsers.js';
+import { BROWSERS, startPublicClient, WAYS } from './support/browsers.js';
 import type { Guest } from './support/guest.js';
-import { chartError, comesOut, movingChartError, pictureOf, placeOf } from './support/shown.js';
+import {
+  chartError,
+  comesOut,
+  movingChartError,
+  pictureOf,
+  placeOf,
+  transformedPlaceOf,
+} from './support/shown.js';
 import { Stage } from './support/stage.js';
 
 const TONE_HZ = 440;
@@ -13,6 +20,9 @@ const TONE_HZ = 440;
  * Quality of text at rest in dB: with a colour for (nearly) each pixel, and with a colour for four pixels.
  */
 const [SHARP_TEXT, SMOOTH_TEXT] = [45, 38];
+
+/** Violations by the file of the public client itself, which npm delivers. */
+const OWN_VIOLATION = /client-\d+\.js/;
 
 const stage = new Stage();
 
@@ -63,6 +73,44 @@ describe('the viewer in', () => {
           await takesInput(guest, remote);
         });
       }
+
+      // Proves: the same picture, sound and input in every browser
+      it('takes clicks at their places in a turned and skewed element', async () => {
+        const { session, remote } = stage.sharp;
+        await WAYS['the element']?.(guest, session, stage);
+        await sharp();
+        await remote.run(`addEventListener('mousedown', ({ clientX, clientY }) => {
+          window.hit = [clientX, clientY];
+        }, true)`);
+        for (const transform of ['rotate(25deg) skew(12deg)', 'rotate(-70deg) scale(0.7, 0.9)']) {
+          await guest.run(`document.querySelector('cloud-browser').style.transform = '${transform}'`);
+          for (const [x, y] of [
+            [120, 90],
+            [320, 240],
+            [560, 400],
+          ] as const) {
+            await remote.run('window.hit = undefined');
+            await guest.click(...(await transformedPlaceOf(guest, x, y)));
+            const hit = (await until('the click arrives', () => remote.run('window.hit'))) as number[];
+            const apart = Math.hypot(...[x, y].map((wanted, index) => wanted - (hit[index] ?? 0)));
+            assert.ok(apart <= 2, `${transform}: ${x}, ${y} came to ${hit.join(', ')}`);
+          }
+        }
+      });
+
+      // Proves: page: a tight Content-Security-Policy
+      it('plays by the public client under a tight Content-Security-Policy without a violation', async () => {
+        const { session } = stage.sharp;
+        await guest.goto(stage.site.strictPage(new URL(stage.service.url)));
+        await startPublicClient(guest, session);
+        await sharp();
+        // The policy of the page forbids nothing that the client's own file does not do by itself.
+        const violations = (await guest.run('return window.violations')) as string[];
+        assert.deepEqual(
+          violations.filter((violation) => !OWN_VIOLATION.test(violation)),
+          [],
+        );
+      });
 
       // WebKitGTK hands a captured canvas to a <video> with an arbitrary delay, on a busy machine of more
       // than 30 s.

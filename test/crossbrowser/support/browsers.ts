@@ -15,13 +15,18 @@ export const BROWSERS: Record<string, BrowserUnderTest> = {
   WebKitGTK: { open: (env) => WebKitGuest.launch(env), tolerance: 4 },
 };
 
+/** Starts the public client on the page that is open. */
+export async function startPublicClient(guest: Guest, { embed_url }: Session): Promise<unknown> {
+  return guest.run(`while (!window.start) await new Promise((resolve) => setTimeout(resolve, 10));
+    return window.start('one', ${JSON.stringify(embed_url)}, { timeout: 20000 });`);
+}
+
 /** Each way to show a session on a page. */
 export const WAYS: Record<string, (guest: Guest, session: Session, stage: Stage) => Promise<unknown>> = {
   'the embed page': (guest, { embed_url }) => guest.goto(embed_url),
   'the element': (guest, { embed_url }, { site }) => guest.goto(site.elementPage(embed_url)),
-  'the public client': async (guest, { embed_url }, { site }) => {
+  'the public client': async (guest, session, { site }) => {
     await guest.goto(site.embedderPage);
-    await guest.run(`while (!window.start) await new Promise((resolve) => setTimeout(resolve, 10));
-      return window.start('one', ${JSON.stringify(embed_url)}, { timeout: 20000 });`);
+    await startPublicClient(guest, session);
   },
 };

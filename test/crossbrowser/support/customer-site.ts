@@ -52,6 +52,15 @@ export class CustomerSite {
     return `${this.#origin}/embedder.html`;
   }
 
+  /** The same page, whose Content-Security-Policy allows only its own files and the service. */
+  strictPage(service: URL): string {
+    const policy = [
+      ...["default-src 'none'", "style-src 'self'", "script-src 'self' blob:", "img-src 'self' blob: data:"],
+      `connect-src ${service.origin} ws://${service.host}`,
+    ];
+    return `${this.embedderPage}?policy=${encodeURIComponent(policy.join('; '))}`;
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -62,10 +71,13 @@ export class CustomerSite {
   }
 
   async #serve(path: string, response: ServerResponse): Promise<void> {
-    const name = new URL(path, 'http://page').pathname.slice(1);
+    const { pathname, searchParams } = new URL(path, 'http://page');
+    const name = pathname.slice(1);
+    const policy = searchParams.get('policy');
     const body = await this.#body(name);
     const type = TYPES[name.split('.').at(-1) ?? ''] ?? '';
-    response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(body);
+    const headers = { 'content-type': `${type}; charset=utf-8` };
+    response.writeHead(200, policy ? { ...headers, 'content-security-policy': policy } : headers).end(body);
   }
 
   async #body(name: string): Promise<string> {

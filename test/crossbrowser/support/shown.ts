@@ -73,6 +73,34 @@ export async function placeOf(guest: Guest, x: number, y: number): Promise<reado
   return place as readonly [number, number];
 }
 
+/**
+ * The place of the window where a transformed element shows a remote pixel. A mark with the same size, position
+ * and transform as the element finds it.
+ */
+export async function transformedPlaceOf(
+  guest: Guest,
+  x: number,
+  y: number,
+): Promise<readonly [number, number]> {
+  const place = await guest.run(`${FIND_CANVAS}
+    const element = document.querySelector('cloud-browser');
+    const { offsetLeft, offsetTop, offsetWidth: width, offsetHeight: height, style } = element;
+    const box = document.body.appendChild(document.createElement('div'));
+    const size = { left: offsetLeft + 'px', top: offsetTop + 'px', width: width + 'px', height: height + 'px' };
+    Object.assign(box.style, { position: 'absolute', transform: style.transform, ...size });
+    const scale = Math.min(width / canvas.width, height / canvas.height);
+    const mark = box.appendChild(document.createElement('div'));
+    Object.assign(mark.style, {
+      position: 'absolute',
+      left: (width - canvas.width * scale) / 2 + ${x} * scale + 'px',
+      top: (height - canvas.height * scale) / 2 + ${y} * scale + 'px',
+    });
+    const { left, top } = mark.getBoundingClientRect();
+    box.remove();
+    return [Math.round(left), Math.round(top)];`);
+  return place as readonly [number, number];
+}
+
 /** The state that the page's viewer reports, for the messages of failed tests. */
 async function stateOf(guest: Guest): Promise<string> {
   const state = await guest.run(`const { viewer } = document.querySelector('cloud-browser') ?? {};
