@@ -74,8 +74,8 @@ export async function placeOf(guest: Guest, x: number, y: number): Promise<reado
 }
 
 /**
- * The place of the window where a transformed element shows a remote pixel. A mark with the same size, position
- * and transform as the element finds it.
+ * The place of the window where a transformed element shows a remote pixel. A mark with the same size,
+ * position and transform as the element finds it.
  */
 export async function transformedPlaceOf(
   guest: Guest,
