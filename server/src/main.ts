@@ -14,6 +14,7 @@ import { isPortFree } from './platform/network/port.js';
 import { Scope } from './platform/scope.js';
 import { systemClock } from './platform/time/clock.js';
 import type { EgressProcess } from './pool/egress-process.js';
+import { ControlGroups } from './pool/groups/control-groups.js';
 import type { ForkedHostPool } from './pool/host-pool.js';
 import { Places } from './pool/places.js';
 import { NO_OTHER_NODES } from './sessions/placement/other-nodes.js';
@@ -134,12 +135,14 @@ async function startIn(
     onAttempt: sessionMetrics.event,
   });
   scope.atEnd(() => events.close());
+  // A group is ours only if this process is alone in it, so it is found before the first child starts.
+  const groups = ControlGroups.open(config.limits);
   const egress = await startEgress(config, log, sessionMetrics);
   scope.atEnd(() => egress.close());
   // Runs while the first host loads. The service listens only after it is complete.
   const proof = options.proveSandbox?.(places, egress) ?? Promise.resolve();
   proof.catch(() => undefined);
-  const hosts = { places, egress, starts, metrics: sessionMetrics, entry: options.hostEntry };
+  const hosts = { places, egress, groups, starts, metrics: sessionMetrics, entry: options.hostEntry };
   const pool: ForkedHostPool = startPool(config, log, hosts);
   const recordingsEnd: { close?: () => Promise<void> } = {};
   scope.atEnd(async () => recordingsEnd.close?.());

@@ -2,7 +2,7 @@ import type { Config } from './config/load-config.js';
 import type { Log } from './platform/log.js';
 import { systemClock } from './platform/time/clock.js';
 import { EgressProcess } from './pool/egress-process.js';
-import { ControlGroups } from './pool/groups/control-groups.js';
+import type { ControlGroups } from './pool/groups/control-groups.js';
 import { ForkedHostPool, hostEntry } from './pool/host-pool.js';
 import { EGRESS_UID_OFFSET, type Places } from './pool/places.js';
 import type { StartHealth } from './sessions/placement/start-health.js';
@@ -29,6 +29,7 @@ export function startEgress(config: Config, log: Log, metrics: SessionMetrics): 
 export interface PoolParts {
   places: Places;
   egress: EgressProcess;
+  groups: ControlGroups;
   starts: StartHealth;
   metrics: SessionMetrics;
   /** Main module of session hosts. Default: the one of this build. */
@@ -39,9 +40,8 @@ export interface PoolParts {
 export function startPool(
   config: Config,
   log: Log,
-  { places, egress, starts, metrics, entry }: PoolParts,
+  { places, egress, groups, starts, metrics, entry }: PoolParts,
 ): ForkedHostPool {
-  const groups = ControlGroups.open(config.limits);
   log.info('enforcement of session limits', { ...groups.walls });
   const pool = new ForkedHostPool({
     entry: entry ?? hostEntry(),

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { processesOf } from '../../server/src/pool/processes.js';
+import { inGroup, ownGroup, removeGroup } from '../support/own-group.js';
 import { placesIn } from '../fakes/places-in.js';
 
 /** The built program. */
@@ -28,9 +29,16 @@ afterEach(async () => {
   await rm(base, { recursive: true, force: true });
 });
 
-function run(module: string, environment: Record<string, string> = {}, args: string[] = []) {
+/** @param through a command that becomes the one behind it */
+function run(
+  module: string,
+  environment: Record<string, string> = {},
+  args: string[] = [],
+  through: readonly string[] = [],
+) {
   const loader = module.endsWith('.ts') ? ['--import', 'tsx'] : [];
-  const child = spawn(process.execPath, [...loader, module, ...args], {
+  const line = [...through, process.execPath, ...loader, module, ...args];
+  const child = spawn(line[0] ?? '', line.slice(1), {
     env: {
       PATH: process.env['PATH'],
       PORT: '0',
@@ -88,6 +96,17 @@ describe('the command', () => {
     server.close();
     assert.equal(code, 1);
     assert.match(errors, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is used by another program\\. .*\\n$`));
+  });
+
+  it('uses the control group in which it is alone', async (test) => {
+    const group = ownGroup();
+    if (group === undefined) return test.skip('it may make no group for memory');
+    test.after(() => removeGroup(group));
+    const { child, exited } = run(cli, {}, [], inGroup(group));
+    await ready(child);
+    child.kill('SIGTERM');
+    const { errors } = await exited;
+    assert.match(errors, /"enforcement of session limits","memory":"cgroup v[12]"/);
   });
 
   it('does not share its state with a second service', async () => {
