@@ -6,6 +6,7 @@ import { downloadTable, measureDownloads } from './downloads/download-probe.js';
 import { hopTable, measureHop } from './hop/hop-probe.js';
 import { linkTable } from './links/link-table.js';
 import { measureLinks } from './links/links.js';
+import { measureMemory, memoryTable } from './memory/memory-probe.js';
 import { parseOptions, USAGE, type BenchOptions, type TargetName } from './options.js';
 import { PageServer, type Page } from './page-server.js';
 import { machine, medians, table, type TargetResults } from './report.js';
@@ -88,6 +89,7 @@ async function main(options: BenchOptions): Promise<boolean> {
   const starts = options.starts === 0 ? [] : await measureStarts(pages, options.rounds, options.starts, tell);
   const changes = options.changes ? await measureChanges(pages, options, tell) : [];
   const sizing = options.sizing ? await measureSizing(pages, tell) : [];
+  const memory = options.memory ? await measureMemory(pages, tell) : [];
   await pages.close();
   const downloads = options.egress ? await measureDownloads(options.rounds, tell) : [];
 
@@ -106,6 +108,7 @@ async function main(options: BenchOptions): Promise<boolean> {
   if (hop) console.log(`${hopTable(hop)}\n`);
   if (links.length > 0) console.log(`${linkTable(links)}\n`);
   if (sizing.length > 0) console.log(`${sizingTable(sizing)}\n`);
+  if (memory.length > 0) console.log(`${memoryTable(memory)}\n`);
   for (const { title, failures } of [...all, ...changes, ...links])
     for (const failure of failures) console.log(`${title}, ${failure}`);
   if (options.json !== undefined) {
@@ -123,6 +126,7 @@ async function main(options: BenchOptions): Promise<boolean> {
       downloads,
       hop,
       sizing,
+      memory,
       links,
     };
     await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);

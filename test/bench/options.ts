@@ -9,7 +9,8 @@ export type TargetName = (typeof TARGET_NAMES)[number];
 
 /**
  * Measurements: the targets, changes of the screen, session starts, downloads through the guard of hosted
- * browsers, the hop between nodes, the resources of a session, and slow links without and with noVNC.
+ * browsers, the hop between nodes, the resources of a session, the memory of running and frozen sessions, and
+ * slow links without and with noVNC.
  */
 const PARTS = [
   ...TARGET_NAMES,
@@ -18,6 +19,7 @@ const PARTS = [
   'egress',
   'hop',
   'sizing',
+  'memory',
   'links',
   'links-vnc',
 ] as const;
@@ -42,6 +44,8 @@ export interface BenchOptions {
   hop: boolean;
   /** True if processor time and memory of sessions with different pages are measured. */
   sizing: boolean;
+  /** True if the memory of watched, left and frozen sessions is measured. */
+  memory: boolean;
   /** Slow links that are measured; empty if they are not a part. */
   links: readonly LinkSpec[];
   /** True if noVNC is measured over the links as well. */
@@ -97,6 +101,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     egress: parts.includes('egress'),
     hop: parts.includes('hop'),
     sizing: parts.includes('sizing'),
+    memory: parts.includes('memory'),
     links: overLinks ? (values.link?.split(',').map(parseLink) ?? LINKS) : [],
     linksVnc: parts.includes('links-vnc'),
     congestion: values.congestion.split(',').map(congestionName),

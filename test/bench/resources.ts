@@ -68,11 +68,21 @@ export function processorTime(roots: readonly number[]): ProcessorTime {
  * each process, so once in total.
  */
 export function memoryOf(roots: readonly number[]): number {
+  return sumOf('Pss', roots);
+}
+
+/** Bytes of these processes and all their descendants that are in the machine's swap. */
+export function swappedOf(roots: readonly number[]): number {
+  return sumOf('SwapPss', roots);
+}
+
+function sumOf(line: 'Pss' | 'SwapPss', roots: readonly number[]): number {
   const { chromium, others } = processorTime(roots);
   let bytes = 0;
   for (const pid of [...chromium.keys(), ...others.keys()]) {
     try {
-      const [, kilobytes] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
+      const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+      const [, kilobytes] = new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(text) ?? [];
       bytes += Number(kilobytes ?? 0) * 1024;
     } catch {
       // It has ended meanwhile.

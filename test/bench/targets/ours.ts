@@ -29,17 +29,21 @@ export class Service {
    * Starts the service and resolves when it is ready for sessions.
    *
    * @param cli another build of the service
+   * @param through a command that becomes the one behind it
    */
   static async start(
     directory: string,
     environment: Record<string, string> = {},
     cli = CLI,
+    through: readonly string[] = [],
   ): Promise<Service> {
     const port = await freePort();
+    const args = [...through, process.execPath, cli];
+    const command = args.shift() ?? '';
     const server = ManagedProcess.start({
       name: 'cloud-browser',
-      command: process.execPath,
-      args: [cli],
+      command,
+      args,
       env: {
         PATH: '/usr/bin:/bin:/usr/sbin:/sbin',
         HOME: directory,
@@ -102,6 +106,12 @@ export class Service {
     if (!this.keepsBrowsers) return true;
     const text = await (await this.#request('GET', '/metrics')).text();
     return /^cloud_browser_spares [1-9]/m.test(text);
+  }
+
+  /** Resolves to true if this number of sessions is frozen. */
+  async allInStandby(sessions: number): Promise<boolean> {
+    const text = await (await this.#request('GET', '/metrics')).text();
+    return text.includes(`\ncloud_browser_sessions_standby ${sessions}\n`);
   }
 
   async stop(): Promise<void> {

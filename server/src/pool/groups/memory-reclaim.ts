@@ -34,7 +34,11 @@ export class MemoryReclaim {
       // A session in use gets no swap.
       attempt(() => write(path, 'memory.swap.max', 'max'));
       void this.#reclaim(run);
-    } else void writeFile(join(path, 'memory.force_empty'), '0').catch(() => undefined);
+    } else {
+      // Prefers the session's own memory to the pages of programs.
+      attempt(() => write(path, 'memory.swappiness', 200));
+      void writeFile(join(path, 'memory.force_empty'), '0').catch(() => undefined);
+    }
   }
 
   /** Stops moving memory. What was moved comes back when it is used. */
