@@ -74,7 +74,7 @@ const issue = async (body: unknown = {}): Promise<Issued> => {
 const get = (url: string, headers: Record<string, string> = {}) =>
   service.app.inject({ url: url.replace(PUBLIC_URL, ''), headers });
 
-const FILES = ['', '/video.mp4', '/stream.mp4', '/index.m3u8', '/events', '/chapters.vtt'];
+const FILES = ['', '/video.mp4', '/index.m3u8', '/events', '/chapters.vtt'];
 
 describe('a token of a recording', () => {
   it('reads everything of its recording, in the header or in the address', async () => {
@@ -93,10 +93,10 @@ describe('a token of a recording', () => {
   it('is in the addresses of a playlist that was fetched with it', async () => {
     const { token, playlist_url: playlist } = await issue();
     const text = (await get(playlist)).body;
-    const addresses = text.match(/stream\.mp4[^\n"]*/g) ?? [];
+    const addresses = text.match(/video\.mp4[^\n"]*/g) ?? [];
     assert.equal(addresses.length, 2);
     for (const address of addresses) {
-      assert.equal(address, `stream.mp4?token=${token}`);
+      assert.equal(address, `video.mp4?token=${token}`);
       assert.equal((await get(`/v0/recordings/${id}/${address}`)).statusCode, 200);
     }
     const path = `/v0/recordings/${id}/index.m3u8`;

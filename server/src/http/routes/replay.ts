@@ -1,6 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Readable } from 'node:stream';
 import type { ApiKeys } from '../../auth/api-keys.js';
 import { ServiceError } from '../../service-error.js';
 import { chaptersOf } from '../../sessions/recordings/chapters.js';
@@ -31,7 +30,6 @@ const base = {
 const schemas = {
   read: { ...base, summary: 'Read a recording', response: { 200: RecordingView } },
   video: { ...base, summary: 'Fetch the video of a recording' },
-  stream: { ...base, summary: 'Fetch the video of a recording without an index' },
   playlist: { ...base, summary: 'Fetch the HLS playlist of a recording' },
   events: { ...base, summary: 'Fetch the events of a recording' },
   chapters: { ...base, summary: 'Fetch the chapters of a recording' },
@@ -75,21 +73,12 @@ export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): Fas
       reply.headers(HEADERS);
       return recordingView(await recordings.require(params.id));
     });
-    app.get(`${RECORDING_PATH}/video.mp4`, { onRequest, schema: schemas.video }, async (request, reply) => {
-      const { id, state } = await recordings.require(request.params.id);
-      // The index of a running recording would change between two requests for ranges.
-      const file = state === 'ready' ? recordings.videos : fileOf(recordings, 'video');
-      return sendFile({ id, file, type: 'video/mp4' }, request, reply);
-    });
-    app.get(`${RECORDING_PATH}/stream.mp4`, { onRequest, schema: schemas.stream }, async (request, reply) => {
-      const { id } = await recordings.require(request.params.id);
-      return sendFile({ id, file: fileOf(recordings, 'video'), type: 'video/mp4' }, request, reply);
-    });
-    app.get(`${RECORDING_PATH}/events`, { onRequest, schema: schemas.events }, async (request, reply) => {
-      const { id } = await recordings.require(request.params.id);
-      const type = 'application/jsonl; charset=utf-8';
-      return sendFile({ id, file: fileOf(recordings, 'events'), type }, request, reply);
-    });
+    app.get(`${RECORDING_PATH}/video.mp4`, { onRequest, schema: schemas.video }, (request, reply) =>
+      sendFile(recordings, request, reply, { file: 'video', type: 'video/mp4' }),
+    );
+    app.get(`${RECORDING_PATH}/events`, { onRequest, schema: schemas.events }, (request, reply) =>
+      sendFile(recordings, request, reply, { file: 'events', type: 'application/jsonl; charset=utf-8' }),
+    );
     app.get(
       `${RECORDING_PATH}/index.m3u8`,
       { onRequest, schema: schemas.playlist },
@@ -98,7 +87,7 @@ export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): Fas
         const token = addressTokenOf(request);
         const text = playlistOf(await recordings.files.fragments(id), {
           complete: state !== 'recording',
-          video: token === undefined ? 'stream.mp4' : `stream.mp4?token=${encodeURIComponent(token)}`,
+          video: token === undefined ? 'video.mp4' : `video.mp4?token=${encodeURIComponent(token)}`,
         });
         return reply.headers(HEADERS).type('application/vnd.apple.mpegurl').send(text);
       },
@@ -117,29 +106,15 @@ export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): Fas
   };
 }
 
-/** A file that is sent in ranges. */
-interface RangedFile {
-  /** Size of the file of a recording. Undefined if there is none. */
-  size(id: string): Promise<number | undefined>;
-  /** Reads it from its byte `start` to its byte `end`, both included. */
-  read(id: string, start: number, end: number): Readable | Promise<Readable>;
-}
-
-/** Returns a file of recordings as it is stored. */
-function fileOf({ files }: Recordings, name: RecordingFile): RangedFile {
-  return {
-    size: (id) => files.size(id, name),
-    read: (id, start, end) => files.read(id, name, start, end),
-  };
-}
-
 /** Sends a file of a recording, or the range of it that the request asks for. */
 async function sendFile(
-  { id, file, type }: { id: string; file: RangedFile; type: string },
-  request: FastifyRequest,
+  recordings: Recordings,
+  request: FastifyRequest<{ Params: { id: string } }>,
   reply: FastifyReply,
+  { file, type }: { file: RecordingFile; type: string },
 ): Promise<FastifyReply> {
-  const size = await file.size(id);
+  const { id } = await recordings.require(request.params.id);
+  const size = await recordings.files.size(id, file);
   if (size === undefined) throw new ServiceError('err_not_found', 'file of this recording');
   reply.headers({ ...HEADERS, 'accept-ranges': 'bytes' }).type(type);
   const range = fileRangeOf(request.headers.range, size);
@@ -147,5 +122,5 @@ async function sendFile(
   const { start, end } = range === 'all' ? { start: 0, end: size - 1 } : range;
   if (range !== 'all') reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
   reply.header('content-length', end - start + 1);
-  return reply.send(await file.read(id, start, end));
+  return reply.send(recordings.files.read(id, file, start, end));
 }

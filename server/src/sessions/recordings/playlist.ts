@@ -1,5 +1,4 @@
 import type { RecordedFragment } from './recording-record.js';
-import { segmentsOf } from './video-index.js';
 
 /** Options of a playlist. */
 export interface PlaylistOptions {
@@ -33,4 +32,18 @@ export function playlistOf(
     ...(complete ? ['#EXT-X-ENDLIST'] : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Joins the fragments from each key frame to the next. */
+function segmentsOf(fragments: readonly RecordedFragment[]): RecordedFragment[] {
+  const segments: RecordedFragment[] = [];
+  for (const fragment of fragments) {
+    const last = segments.at(-1);
+    if (!last || fragment.keyFrame) segments.push({ ...fragment });
+    else {
+      last.size += fragment.size;
+      last.duration = fragment.time + fragment.duration - last.time;
+    }
+  }
+  return segments;
 }

@@ -6,7 +6,6 @@ import { repeat, type Repetition } from '../../platform/time/repeat.js';
 import { ServiceError } from '../../service-error.js';
 import type { RecordingEnd } from '../../recording-protocol.js';
 import type { RecordingFiles, RecordingHost, RecordingIndex } from './recording-ports.js';
-import { IndexedVideos } from './indexed-video.js';
 import { RecordingRun } from './recording-run.js';
 import type { RecordingQuery, RecordingRecord } from './recording-record.js';
 import { ReplayTokens, type ReplayTokenStore } from './replay-tokens.js';
@@ -54,11 +53,8 @@ export class Recordings {
   #retirement: Repetition | undefined;
   /** Tokens that read one recording. */
   readonly tokens: ReplayTokens;
-  /** Videos of complete recordings, as players get them. */
-  readonly videos: IndexedVideos;
 
   constructor(private readonly parts: RecordingsParts) {
-    this.videos = new IndexedVideos(parts.files);
     this.tokens = new ReplayTokens(parts.tokens, parts.clock, parts.log);
   }
 
@@ -225,7 +221,6 @@ export class Recordings {
 
   async #discard(id: string): Promise<void> {
     const { files, tokens, index } = this.parts;
-    this.videos.forget(id);
     await files.remove(id);
     await tokens.removeAll(id);
     await index.remove(id);
