@@ -62,7 +62,7 @@ export default defineConfig(
     rules: { 'no-restricted-properties': ['error', NO_ENVIRONMENT] },
   },
   {
-    files: ['src/element/**/*.ts', 'demo/**/*.ts'],
+    files: ['src/element/**/*.ts', 'src/replay/**/*.ts', 'demo/**/*.ts'],
     extends: [litConfigs['flat/recommended'], wcConfigs['flat/best-practice']],
     rules: {
       // The way to type `addEventListener` of an element: an interface of the class's name.

@@ -11,6 +11,10 @@ const ENTRIES = {
     types: 'element/define',
     purpose: 'registers `<cloud-browser>`; its class, events and texts',
   },
+  'cloud-browser/replay': {
+    types: 'replay/define',
+    purpose: 'registers `<cloud-browser-replay>`; its class and events',
+  },
   'cloud-browser/api': { types: 'api/index', purpose: 'for backends: the REST API and webhooks' },
   'cloud-browser/protocol': {
     types: 'protocol/index',
@@ -24,6 +28,7 @@ const ELEMENT_TAGS = ['@slot', '@csspart', '@cssproperty', '@cssstate', '@event'
 /** Pages that most readers look for, besides the entries. */
 const FIRST = [
   ['CloudBrowserElement', 'cloud-browser/element'],
+  ['CloudBrowserReplayElement', 'cloud-browser/replay'],
   ['CloudBrowserClient', 'cloud-browser'],
   ['Viewer', 'cloud-browser'],
   ['CloudBrowserApi', 'cloud-browser/api'],

@@ -19,6 +19,8 @@ export const SEARCH_WORDS = {
     'agent ai automation playwright playwright playwright puppeteer cdp devtools mcp computer use takeover take over human in the loop handoff python bot script',
   'start/express.md': 'express backend node server koa fastify hono route',
   'embedding.md': 'embed element iframe web component custom element attributes slots theme style css',
+  'replay.md':
+    'cloud-browser-replay replay player playback video recording timeline chapters captions seek speed idle hls src token',
   'recording.md':
     'recording recording recording recordings record video mp4 hls replay playback audit screen capture chapters markers events retention',
   'touch.md': 'touch phone mobile tablet gestures pinch zoom swipe on-screen keyboard android ios',

@@ -24,6 +24,7 @@ export const sidebar = ({ sdk, rest }) => [
     page('Users and rights', '/users'),
     page('Files', '/files'),
     page('Record sessions', '/recording'),
+    page('Replay', '/replay'),
     page('Migrate from Hyperbeam', '/migration'),
     page('The embed module', '/embed-module'),
   ]),

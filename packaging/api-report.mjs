@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 
 /** Entries of the package by the names of their reports. */
-const ENTRIES = { index: 'index', element: 'element/define', api: 'api/index', protocol: 'protocol/index' };
+const ENTRIES = {
+  ...{ index: 'index', element: 'element/define', replay: 'replay/define' },
+  ...{ api: 'api/index', protocol: 'protocol/index' },
+};
 
 /**
  * Turns off other checks of api-extractor, such as release tags. This project does not use them.

@@ -8,10 +8,23 @@ import { create, ts } from '@custom-elements-manifest/analyzer';
 import { litPlugin } from '@custom-elements-manifest/analyzer/src/features/framework-plugins/lit/lit.js';
 import { getVsCodeHtmlCustomData } from 'custom-element-vs-code-integration';
 
-/** Sources that the manifest describes: the element, its registration and its events. */
-const SOURCES = ['cloud-browser', 'define', 'events', 'files/file-events'].map(
-  (name) => `src/element/${name}.ts`,
-);
+/** Sources that the manifest describes: the elements, their registration and their events. */
+const SOURCES = [
+  ...['cloud-browser', 'define', 'events', 'files/file-events'].map((name) => `src/element/${name}.ts`),
+  ...['cloud-browser-replay', 'define', 'replay-element-events'].map((name) => `src/replay/${name}.ts`),
+];
+
+/** The elements by their classes: tag, module with the table of properties, and the names of its exports. */
+const ELEMENTS = {
+  CloudBrowserElement: {
+    tag: 'cloud-browser',
+    ...{ module: 'element/element-properties', properties: 'PROPERTIES', defaults: 'DEFAULTS' },
+  },
+  CloudBrowserReplayElement: {
+    tag: 'cloud-browser-replay',
+    ...{ module: 'replay/replay-properties', properties: 'REPLAY_PROPERTIES', defaults: 'REPLAY_DEFAULTS' },
+  },
+};
 
 /** Types of attributes that have names, and where they are written out: editors offer the values. */
 const NAMED_TYPES = {
@@ -76,17 +89,20 @@ export async function describeElement(root) {
     ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.ES2022, true),
   );
   const manifest = create({ modules, plugins: [...litPlugin(), internals] });
-  const { PROPERTIES, DEFAULTS } = await import(join(root, 'dist/element/element-properties.js'));
   for (const module of manifest.modules) {
     module.path = module.path.replace(/^src\/(.*)\.ts$/, 'dist/$1.js');
     const exported = module.exports.map(({ declaration }) => declaration?.name);
     module.declarations = module.declarations.filter(({ name }) => exported.includes(name));
     for (const declaration of module.declarations) {
       declaration.members = declaration.members?.filter(isPublic);
-      if (declaration.name !== 'CloudBrowserElement') continue;
-      declaration.tagName = 'cloud-browser';
+      // The analyzer adds events that the code makes in another form.
+      declaration.events = declaration.events?.filter(({ description }) => description);
+      const element = ELEMENTS[declaration.name];
+      if (!element) continue;
+      declaration.tagName = element.tag;
       declaration.customElement = true;
-      addAttributes(root, declaration, PROPERTIES, DEFAULTS);
+      const built = await import(join(root, `dist/${element.module}.js`));
+      addAttributes(root, declaration, built[element.properties], built[element.defaults]);
     }
   }
   const data = JSON.parse(getVsCodeHtmlCustomData(manifest, { outdir: null, htmlFileName: null }));

@@ -14,6 +14,7 @@ const OUTPUTS = [
   'dist/protocol/index.js',
   'dist/index.js',
   'server/dist/pages/element-script/element.js',
+  'server/dist/pages/replay-script/replay.js',
   'server/dist/pages/embed-script/embed.js',
   'server/dist/cli.js',
   'server/dist/host/main.js',

@@ -22,6 +22,8 @@ const SDK_ZONES = {
   element: ['protocol', 'core', 'media', 'input', 'viewer'],
   'embed-module': ['protocol', 'core', 'media', 'input', 'viewer'],
   embed: ['protocol', 'core', 'media', 'input', 'viewer', 'element', 'embed-module'],
+  // Texts of the other element, whose languages both share.
+  replay: ['element'],
   'dom-names.ts': [],
   'index.ts': ['protocol', 'core', 'api', 'media', 'input', 'viewer', 'dom-names.ts'],
 };

@@ -1,25 +1,7 @@
-import type { PropertyDeclaration, PropertyDeclarations } from 'lit';
-import { choice, loudness, warnOf } from '../viewer/choice.js';
+import type { PropertyDeclarations } from 'lit';
+import { choice, loudness } from '../viewer/choice.js';
 import { FITS } from '../core/index.js';
-
-/**
- * Declares a boolean attribute. It is off if it is absent or has the value `false`, because Vue and Svelte
- * write this value.
- */
-const flag = (attribute: string) =>
-  ({
-    attribute,
-    reflect: true,
-    converter: {
-      fromAttribute(value: string | null) {
-        const on = value !== null && value !== 'false';
-        if (on && !['', 'true', attribute].includes(value))
-          warnOf(attribute, value, 'it without a value, or "false"', on);
-        return on;
-      },
-      toAttribute: (on: unknown) => (on ? '' : null),
-    },
-  }) as const satisfies PropertyDeclaration;
+import { flag } from './flag-attribute.js';
 
 /** Property declarations for Lit, with the attributes that set the properties. */
 export const PROPERTIES = {

@@ -138,12 +138,15 @@ async function createOne(options: Options): Promise<TestService> {
   await writeFile(embedModule.file, 'export default () => undefined;');
   await mkdir(join(embedModule.parts, '0123456789abcdef'), { recursive: true });
   await writeFile(join(embedModule.parts, '0123456789abcdef', 'controls.js'), 'export class Controls {}');
-  const element = {
-    file: join(directory, 'element.js'),
-    parts: join(directory, 'element-parts'),
+  const scriptIn = (name: string) => ({
+    file: join(directory, `${name}.js`),
+    parts: join(directory, `${name}-parts`),
     licenses: join(directory, 'licenses.md'),
     version: '1.2.3',
-  };
+  });
+  const element = scriptIn('element');
+  const replay = scriptIn('replay');
+  await writeFile(replay.file, 'export class CloudBrowserReplayElement {}');
   await writeFile(element.file, 'export class CloudBrowserElement {}');
   await writeFile(element.licenses, '# Licenses');
   await mkdir(join(element.parts, '0123456789abcdef'), { recursive: true });
@@ -155,7 +158,7 @@ async function createOne(options: Options): Promise<TestService> {
     demo: await page(directory, 'demo'),
     embed: await page(directory, 'embed'),
     embedModule,
-    element,
+    ...{ element, replay },
     docs: docsSite(docs),
   };
   const time = instead.clock ?? clock;

@@ -21,9 +21,9 @@ interface Manifest {
 
 /** Files that the packages may contain, whatever their folders are called. */
 const SDK_FILES =
-  /^(dist\/.+\.(js|js\.map|d\.ts)|frameworks\/\w+\.(js|d\.ts)|(custom-elements|html-custom-data|package)\.json|README\.md|LICENSE)$/;
+  /^(dist\/.+\.(js|js\.map|d\.ts)|frameworks\/[\w-]+\.(js|d\.ts)|(custom-elements|html-custom-data|package)\.json|README\.md|LICENSE)$/;
 const SERVER_FILES =
-  /^(dist\/(cli|shared\/[\w-]+|host\/main|egress\/main)\.js(\.map)?|dist\/egress\/(pac-program\.cjs|quickjs\.wasm)|dist\/(egress\/|pages\/(element|embed)-script\/|browser-extensions\/adblock\/)?licenses\.md|dist\/(pages|browser-extensions)\/[\w/.@-]+\.(html|js|css|svg|json|webm)|package\.json|README\.md|LICENSE)$/;
+  /^(dist\/(cli|shared\/[\w-]+|host\/main|egress\/main)\.js(\.map)?|dist\/egress\/(pac-program\.cjs|quickjs\.wasm)|dist\/(egress\/|pages\/(element|replay|embed)-script\/|browser-extensions\/adblock\/)?licenses\.md|dist\/(pages|browser-extensions)\/[\w/.@-]+\.(html|js|css|svg|json|webm)|package\.json|README\.md|LICENSE)$/;
 
 describe('the packages', () => {
   const folders = { sdk: '', server: '' };
@@ -101,7 +101,7 @@ describe('the packages', () => {
 
   it('contain an identifier and the licence text of each bundled library', () => {
     const lists = files.server.filter((path) => path.endsWith('licenses.md'));
-    assert.equal(lists.length, 5);
+    assert.equal(lists.length, 6);
     for (const path of lists) {
       const listed = listedLicenses(read('server', path));
       assert.ok(listed.length > 0, path);

@@ -14,6 +14,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
  */
 const BUDGETS = {
   'server/dist/pages/element-script/element.js': 36_300,
+  'server/dist/pages/replay-script/replay.js': 19_200,
   'server/dist/pages/embed-script/embed.js': 25_400,
   client: 11_450,
 };

@@ -151,8 +151,11 @@ export async function buildApp(
     }),
   );
   await app.register(partRoutes('embed', parts.pages.embedModule.parts));
-  await app.register(partRoutes('element', parts.pages.element.parts));
-  await app.register(elementRoutes(parts.pages.element, parts.publicUrl));
+  for (const name of ['element', 'replay'] as const) {
+    const script = parts.pages[name];
+    await app.register(partRoutes(name, script.parts));
+    await app.register(elementRoutes(name, script, parts.publicUrl));
+  }
   const { demo, docs } = parts.pages;
   if (docs) await app.register(docsRoutes(docs), { prefix: DOCS_PATH.slice(0, -1) });
   await app.register(demoRoutes({ ...parts, page: demo, hasDocs: docs !== undefined }));

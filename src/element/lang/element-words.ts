@@ -1,101 +1,40 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { TEXTS } from './built-in.js';
-import { needLanguage, textEvents, usedLanguages } from './registry.js';
-import type { BuiltInKey, ElementTexts, Words } from './texts.js';
+import { HostWords, type WordsHost } from './host-words.js';
+import { usedLanguages } from './registry.js';
+import type { BuiltInKey, Words } from './texts.js';
 
 /** The part of the element that the class needs. */
-export interface WordsHost extends ReactiveControllerHost, HTMLElement {
-  readonly texts: ElementTexts;
+export interface NamedHost extends WordsHost {
   /** Label of the picture that the page sets. */
   readonly label: string;
   readonly renderRoot: ParentNode;
 }
 
-/**
- * Texts of one element. The order of sources is: its own `texts`, the language of its place on the page,
- * English. The browser's language is not used, because all parts of a page should have the same language.
- */
-export class ElementWords implements ReactiveController, Words {
-  readonly #host: WordsHost;
-  #marks: MutationObserver | undefined;
-  #marked = '';
-
-  constructor(host: WordsHost) {
-    this.#host = host;
-    host.addController(this);
-  }
-
-  get lang(): string {
-    return usedLanguages()?.shown(this.#marked) ?? 'en';
-  }
-
-  /** Value for the `lang` attribute of the texts. Undefined if they are in the language of the place. */
-  get mark(): string | undefined {
-    return this.#marked && this.lang !== this.#marked ? this.lang : undefined;
-  }
-
+/** Texts of one element that shows a session, and the names of its input fields. */
+export class ElementWords extends HostWords<NamedHost> implements Words {
   /** Accessible name of the picture. */
   get label(): string {
-    return this.#host.label || this.say('label');
+    return this.host.label || this.say('label');
   }
 
   say(key: BuiltInKey): string {
     return this.told(key, TEXTS[key]);
   }
 
-  find(key: string): string | undefined {
-    const own: Readonly<Record<string, string | undefined>> = this.#host.texts;
-    return own[key] ?? usedLanguages()?.text(this.lang, key);
-  }
-
-  told(key: string, english: string): string {
-    const text = this.find(key);
-    if (text === undefined) usedLanguages()?.missing(this.lang, key);
-    return text ?? english;
-  }
-
-  digits(number: string): string {
-    return usedLanguages()?.digits(this.lang, number) ?? number;
-  }
-
-  hostConnected(): void {
-    textEvents.on('change', this.#render);
-    this.#marks = new MutationObserver(() => this.#follow());
-    // Any ancestor can set the language, also outside of the enclosing shadow trees.
-    for (let root = this.#host.getRootNode(); ; root = root.host.getRootNode()) {
-      this.#marks.observe(root, { subtree: true, attributeFilter: ['lang'] });
-      if (!(root instanceof ShadowRoot)) break;
-    }
+  override hostConnected(): void {
+    super.hostConnected();
     // Input fields of the surface may be created later.
-    this.#host.addEventListener('focusin', this.#name);
-    this.#follow();
+    this.host.addEventListener('focusin', this.#name);
   }
 
   hostUpdated(): void {
     this.#name();
   }
 
-  hostDisconnected(): void {
-    this.#marks?.disconnect();
-    this.#host.removeEventListener('focusin', this.#name);
-    textEvents.off('change', this.#render);
+  override hostDisconnected(): void {
+    super.hostDisconnected();
+    this.host.removeEventListener('focusin', this.#name);
   }
 
-  readonly #render = (): void => this.#host.requestUpdate();
-
-  readonly #name = (): void => usedLanguages()?.name(this.#host.renderRoot, this);
-
-  #follow(): void {
-    this.#marked = markedLanguage(this.#host);
-    needLanguage(this.#marked);
-    this.#host.requestUpdate();
-  }
-}
-
-/** Returns the language set for a place on the page. Empty if none is set. */
-function markedLanguage(element: Element): string {
-  const marked = element.closest('[lang]');
-  if (marked) return marked.getAttribute('lang') ?? '';
-  const root = element.getRootNode();
-  return root instanceof ShadowRoot ? markedLanguage(root.host) : '';
+  readonly #name = (): void => usedLanguages()?.name(this.host.renderRoot, this);
 }

@@ -8,6 +8,7 @@ import { TEXTS } from './built-in.js';
 import { ERROR_TEXTS } from './errors-in-english.js';
 import { FILE_TEXTS } from './files-in-english.js';
 import { MIRROR_TEXTS } from './mirror-in-english.js';
+import { REPLAY_TEXTS } from './replay-in-english.js';
 
 /** Keys that a translation must contain. */
 type Told = `notice.${Notice['kind']}` | `images.${ImageNotice['cause']}`;
@@ -46,5 +47,5 @@ export const TOLD_TEXTS = {
   'flooding.said': 'You sent too much at once. Wait a moment, then connect again.',
 } as const satisfies Record<Told, string> & Record<string, string>;
 
-const english = { ...TEXTS, ...FILE_TEXTS, ...MIRROR_TEXTS, ...ERROR_TEXTS, ...TOLD_TEXTS };
+const english = { ...TEXTS, ...FILE_TEXTS, ...MIRROR_TEXTS, ...ERROR_TEXTS, ...REPLAY_TEXTS, ...TOLD_TEXTS };
 export default english;

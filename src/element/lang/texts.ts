@@ -3,14 +3,22 @@ import type { TOLD_TEXTS } from './en.js';
 import type { ERROR_TEXTS } from './errors-in-english.js';
 import type { FILE_TEXTS } from './files-in-english.js';
 import type { MIRROR_TEXTS } from './mirror-in-english.js';
+import type { REPLAY_TEXTS } from './replay-in-english.js';
 
 /** Key of a text of the element itself. */
 export type BuiltInKey = keyof typeof TEXTS;
 /** Key of a text of the file list. */
 export type FileKey = keyof typeof FILE_TEXTS;
+/** Key of a text of the element that shows a recording. */
+export type ReplayKey = keyof typeof REPLAY_TEXTS;
 /** Key of any text. */
 export type TextKey =
-  BuiltInKey | FileKey | keyof typeof MIRROR_TEXTS | keyof typeof ERROR_TEXTS | keyof typeof TOLD_TEXTS;
+  | BuiltInKey
+  | FileKey
+  | ReplayKey
+  | keyof typeof MIRROR_TEXTS
+  | keyof typeof ERROR_TEXTS
+  | keyof typeof TOLD_TEXTS;
 
 /** Keys of plural forms: one for each category of `Intl.PluralRules`. Every language has `other`. */
 type PluralKey = `files.count.${Intl.LDMLPluralRule}`;

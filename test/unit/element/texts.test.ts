@@ -14,7 +14,7 @@ import { sizeText } from '../../../src/element/lang/numbers.js';
 import { wordsOutside } from './words-outside.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const FOLDERS = ['src/element', 'src/embed'];
+const FOLDERS = ['src/element', 'src/embed', 'src/replay'];
 /** Code that contains the texts of the registry is the registry. */
 const REGISTRY = 'src/element/lang/';
 

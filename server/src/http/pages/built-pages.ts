@@ -11,7 +11,7 @@ export interface ScriptWithParts {
   parts: string;
 }
 
-/** The script of the element, for pages without a bundler. */
+/** The script of an element, for pages without a bundler. */
 export interface ElementScript extends ScriptWithParts {
   /** Path of the licences of the libraries in it. */
   licenses: string;
@@ -26,6 +26,8 @@ export interface BuiltPages {
   /** The module that programs get instead of the embed page. */
   embedModule: ScriptWithParts;
   element: ElementScript;
+  /** The script of the element that shows a recording. */
+  replay: ElementScript;
   /** Undefined if it is not built, or no directory was given. */
   docs: DocsSite | undefined;
 }
@@ -41,13 +43,18 @@ export function builtPages(docsDir: string | undefined): BuiltPages {
     demo: { name: 'demo', directory: built('demo') },
     embed: { name: 'embed', directory: built('embed') },
     embedModule: { file: built('embed-script', 'embed.js'), parts: built('embed-script', 'embed-parts') },
-    element: {
-      file: built('element-script', 'element.js'),
-      parts: built('element-script', 'element-parts'),
-      licenses: built('element-script', 'licenses.md'),
-      version: versionOf(packageFile('package.json')),
-    },
+    element: scriptIn('element', built),
+    replay: scriptIn('replay', built),
     docs: docsSite(docsDir),
+  };
+}
+
+function scriptIn(name: string, built: (...path: string[]) => string): ElementScript {
+  return {
+    file: built(`${name}-script`, `${name}.js`),
+    parts: built(`${name}-script`, `${name}-parts`),
+    licenses: built(`${name}-script`, 'licenses.md'),
+    version: versionOf(packageFile('package.json')),
   };
 }
 

@@ -11,33 +11,39 @@ import { FOR_ALL_PAGES, FOR_GOOD } from './parts.js';
 const UNTIL_CHANGED = 'no-cache';
 
 /**
- * Serves the element to pages of any origin without a bundler: `/element.js`, and `/element@<version>.js`
- * with a fixed version. `/element.json` contains the data for a script tag. For the parts that the element
- * loads later see `partRoutes`.
+ * Serves the script of an element to pages of any origin without a bundler: `/element.js`, and
+ * `/element@<version>.js` with a fixed version. `/element.json` contains the data for a script tag. For the
+ * parts that the element loads later see `partRoutes`.
+ *
+ * @param name of the script: `element` or `replay`
  */
-export function elementRoutes(script: ElementScript, publicUrl: () => string): FastifyPluginAsyncTypebox {
-  const module = new ModuleFile(script.file, 'element');
+export function elementRoutes(
+  name: string,
+  script: ElementScript,
+  publicUrl: () => string,
+): FastifyPluginAsyncTypebox {
+  const module = new ModuleFile(script.file, name);
   return async (app) => {
     openToPages(app);
-    app.get('/element.js', async (request, reply) => {
+    app.get(`/${name}.js`, async (request, reply) => {
       const tag = `"${await module.integrity()}"`;
       reply.headers({ etag: tag, 'cache-control': UNTIL_CHANGED, ...FOR_ALL_PAGES });
       if (request.headers['if-none-match'] === tag) return reply.code(304).send();
       return module.send(request, reply, {});
     });
     const versioned = { params: Type.Object({ version: Type.String({ maxLength: 100 }) }) };
-    app.get('/element@:version.js', { schema: versioned }, async (request, reply) => {
+    app.get(`/${name}@:version.js`, { schema: versioned }, async (request, reply) => {
       const { version } = request.params;
       if (version !== script.version)
-        throw new ServiceError('err_not_found', `element ${version}: this is ${script.version}`);
+        throw new ServiceError('err_not_found', `${name} ${version}: this is ${script.version}`);
       return module.send(request, reply, { 'cache-control': FOR_GOOD, ...FOR_ALL_PAGES });
     });
-    app.get('/element.json', async (_request, reply) => {
+    app.get(`/${name}.json`, async (_request, reply) => {
       reply.header('cache-control', UNTIL_CHANGED);
-      const src = new URL(`/element@${script.version}.js`, publicUrl()).href;
+      const src = new URL(`/${name}@${script.version}.js`, publicUrl()).href;
       return { version: script.version, src, integrity: await module.integrity() };
     });
-    app.get('/element.licenses.md', async (_request, reply) =>
+    app.get(`/${name}.licenses.md`, async (_request, reply) =>
       reply
         .type('text/markdown; charset=utf-8')
         .send(await readFile(script.licenses, 'utf8').catch(notBuilt)),

@@ -1,0 +1,457 @@
+import {
+  html,
+  LitElement,
+  nothing,
+  type PropertyDeclarations,
+  type PropertyValues,
+  type TemplateResult,
+} from 'lit';
+import type { ElementTexts } from '../element/lang/texts.js';
+import { controlsView, nextSpeed, type ControlActions } from './controls-view.js';
+import { EventCaptions } from './event-captions.js';
+import { eventListView, scrollToCurrent } from './event-list-view.js';
+import { performKey } from './keys.js';
+import { Playback, type PlaybackHost } from './playback.js';
+import { loadRecording, readAddress, ReplayError, secondsIn, type RecordingData } from './recording-data.js';
+import { REPEATED_EVENTS, ReplayErrorEvent, ReplayStateEvent } from './replay-element-events.js';
+import type { CloudBrowserReplayEventMap } from './replay-element-events.js';
+import { chaptersOf, idleSpans, type Chapter, type ReplayEvent, type Span } from './replay-events.js';
+import { REPLAY_DEFAULTS, REPLAY_PROPERTIES } from './replay-properties.js';
+import { replayStatusView, type ReplayState } from './replay-status-view.js';
+import { ReplayWords } from './replay-words.js';
+import { styles } from './replay.styles.js';
+import { clockText } from './time-text.js';
+import { marksOf, timelineView } from './timeline-view.js';
+
+/** Milliseconds for which a short message is shown. */
+const NOTICE_MS = 2_500;
+const NO_EVENTS: readonly ReplayEvent[] = [];
+
+/**
+ * A recording of a session on the page: `<cloud-browser-replay src="…">`. `src` is the `url` of a token for
+ * the recording. The page sets its width. By default the picture takes the available width at 16:9.
+ *
+ * @event {ReplayStateEvent} statechange - The state of the element changed.
+ * @event {ReplayErrorEvent} error - The recording cannot be shown.
+ * @event {Event} play - The playback started.
+ * @event {Event} pause - The playback stopped.
+ * @event {Event} ended - The playback reached the end.
+ * @event {Event} timeupdate - The playback position changed, a few times a second.
+ * @event {Event} seeked - The playback position was set.
+ *
+ * @slot loading - Replaces the indicator while the recording is loaded.
+ * @slot failed - Replaces the panel for a recording that cannot be shown.
+ *
+ * @csspart picture - Contains the video.
+ * @csspart video - The native video.
+ * @csspart status - Layer over the picture that shows the state.
+ * @csspart retry - Button that loads the recording again.
+ * @csspart timeline - The slider with chapters and events.
+ * @csspart controls - The buttons.
+ * @csspart events - The list of events.
+ *
+ * @cssproperty [--cloud-browser-background=#0f1115] - Background of the element.
+ * @cssproperty [--cloud-browser-text-color=#eceef2] - Color of texts and icons.
+ * @cssproperty [--cloud-browser-accent-color=#8ab4f8] - Color of the played part and of the focus ring.
+ *
+ * @cssstate idle - The element has no address.
+ * @cssstate loading - The recording is being loaded.
+ * @cssstate ready - The recording can be played.
+ * @cssstate failed - The recording cannot be shown.
+ * @cssstate playing - The recording is playing.
+ * @cssstate live - The session is still being recorded.
+ */
+export class CloudBrowserReplayElement extends LitElement implements PlaybackHost {
+  static override styles = styles;
+  static override properties: PropertyDeclarations = REPLAY_PROPERTIES;
+
+  static {
+    // Disables Lit's warning. The video exists only after the first update.
+    this.disableWarning?.('change-in-update');
+  }
+
+  /**
+   * Address of the recording: the `url` of its token. It may name the start, as `&t=90` or `#t=1m30s`. An
+   * empty string shows nothing.
+   */
+  declare src: string;
+  /** Token of the recording, if `src` does not contain it. */
+  declare token: string;
+  /** Start of the playback: seconds, or a time such as `1m30s`. */
+  declare start: string | number;
+  /** Speed of the playback, from 0.5 to 8. Default 1. */
+  declare speed: number;
+  /** Skips times without events while playing. */
+  declare skipIdle: boolean;
+  /** Shows events as captions, and reads them to screen readers while playing. */
+  declare captions: boolean;
+  /** Shows the list of events beside the picture. */
+  declare eventList: boolean;
+  /** Starts to play when the recording is loaded, if the browser allows it. */
+  declare autoplay: boolean;
+  /** Turns off the sound. */
+  declare muted: boolean;
+  /** Accessible name. By default (empty) "Recording of a remote browser" in the element's language. */
+  declare label: string;
+  /** Replaces some texts of this element, in any language. */
+  declare texts: ElementTexts;
+
+  /** @internal */
+  idle: readonly Span[] = [];
+  /** @internal */
+  seconds = 0;
+  readonly #words = new ReplayWords(this);
+  readonly #playback = new Playback(this);
+  readonly #captions = new EventCaptions();
+  readonly #internals = this.attachInternals();
+  #state: ReplayState = 'idle';
+  #failure: ReplayError | undefined;
+  #data: RecordingData | undefined;
+  #chapters: readonly Chapter[] = [];
+  #marks: ReturnType<typeof marksOf> = [];
+  #manyUsers = false;
+  #loading: AbortController | undefined;
+  #pointed: number | undefined;
+  #notice: string | undefined;
+  #noticeTimer: ReturnType<typeof setTimeout> | undefined;
+  #captionLanguage = '';
+  #scrolledTo: ReplayEvent | undefined;
+  #placed: { events: readonly ReplayEvent[]; duration: number } | undefined;
+
+  constructor() {
+    super();
+    Object.assign(this, REPLAY_DEFAULTS);
+    this.#setCustomState('idle', true);
+  }
+
+  /** State of the element. */
+  get state(): ReplayState {
+    return this.#state;
+  }
+
+  /** The native video, for example for its buffer. Undefined before the first update. */
+  get video(): HTMLVideoElement | undefined {
+    return this.shadowRoot?.querySelector('video') ?? undefined;
+  }
+
+  /** Events of the recording, in their order. */
+  get events(): readonly ReplayEvent[] {
+    return this.#data?.events ?? NO_EVENTS;
+  }
+
+  /** Playback position in seconds. */
+  get currentTime(): number {
+    return this.#playback.time;
+  }
+
+  set currentTime(time: number) {
+    this.#playback.seek(time);
+  }
+
+  /** Duration in seconds. 0 before the recording is loaded. */
+  get duration(): number {
+    return this.#playback.duration;
+  }
+
+  /** True unless the recording is playing. */
+  get paused(): boolean {
+    return this.#playback.paused;
+  }
+
+  /** Starts the playback. Rejects if the browser does not allow it. */
+  play(): Promise<void> {
+    return this.#playback.play();
+  }
+
+  /** Stops the playback. */
+  pause(): void {
+    this.#playback.pause();
+  }
+
+  /** Loads the recording again, for example to show the newest part of one that is still recorded. */
+  reload(): void {
+    void this.#load(this.#state === 'ready' ? this.currentTime : undefined);
+  }
+
+  /** Focuses the button that starts the playback. */
+  override focus(options?: FocusOptions): void {
+    this.renderRoot.querySelector<HTMLElement>('.main')?.focus(options);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#noticeTimer);
+  }
+
+  /** @internal */
+  played(type: string): void {
+    this.#setCustomState('playing', !this.paused);
+    if (REPEATED_EVENTS.has(type)) this.dispatchEvent(new Event(type));
+  }
+
+  /** @internal */
+  playbackFailed(error: ReplayError): void {
+    // The end of a load without an address is no failure.
+    if (this.#state === 'ready') this.#fail(error);
+  }
+
+  /** @internal */
+  skipped(seconds: number): void {
+    this.#note(this.#words.say('replay.skipped', { time: clockText(seconds) }));
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    for (const [name, value] of Object.entries(REPLAY_DEFAULTS)) {
+      const given: unknown = isProperty(name) ? this[name] : undefined;
+      if (given === null || given === undefined) Object.assign(this, { [name]: value });
+    }
+    if (changed.has('speed')) this.#playback.speed = this.speed;
+    this.#placeEvents();
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    const { video } = this;
+    this.#playback.use(video);
+    if (changed.has('src') || changed.has('token')) void this.#load(undefined);
+    if (!video) return;
+    if (changed.has('muted')) video.muted = this.muted;
+    const { lang } = this.#words;
+    if (changed.has('captions') || (this.captions && lang !== this.#captionLanguage)) this.#fillCaptions();
+    if (this.#scrolledTo !== this.#current) scrollToCurrent(this.renderRoot);
+    this.#scrolledTo = this.#current;
+  }
+
+  protected override render(): TemplateResult {
+    const words = this.#words;
+    const { state } = this;
+    const current = this.#current;
+    const shown = state === 'ready';
+    return html`<div
+      class="player ${this.eventList && shown ? 'listed' : ''}"
+      role="group"
+      lang=${words.mark ?? nothing}
+      aria-label=${this.label || words.say('replay.label')}
+      @keydown=${(event: KeyboardEvent) => shown && performKey(event, this.#keys)}
+      @fullscreenchange=${() => this.requestUpdate()}
+    >
+      <div class="main-column">
+        <div class="picture" part="picture">
+          <video
+            part="video"
+            playsinline
+            preload="auto"
+            crossorigin="anonymous"
+            tabindex="-1"
+            aria-label=${this.label || words.say('replay.label')}
+            @click=${() => shown && this.#playback.toggle()}
+          ></video>
+          ${replayStatusView({
+            ...{ state, words, failure: this.#failure?.code, notice: this.#notice },
+            live: this.#data?.live ?? false,
+            waiting: this.#playback.waiting,
+            offersPlay: this.paused && !this.#playback.ended && this.currentTime === 0,
+            reload: () => this.reload(),
+          })}
+        </div>
+        ${shown ? this.#controls() : nothing}
+      </div>
+      ${
+        this.eventList && shown
+          ? eventListView({
+              ...{ events: this.events, current, words, manyUsers: this.#manyUsers },
+              seek: (time) => this.#playback.seek(time),
+            })
+          : nothing
+      }
+      <div class="unseen" aria-live="polite">
+        ${this.captions && !this.paused && current ? words.eventText(current, this.#manyUsers) : nothing}
+      </div>
+    </div>`;
+  }
+
+  #controls(): TemplateResult {
+    const { paused, ended, time, duration, speed } = this.#playback;
+    const words = this.#words;
+    const chapters = this.#chapters;
+    return html`${timelineView({
+      ...{ time, duration, chapters, words, idle: this.idle, marks: this.#marks, pointed: this.#pointed },
+      seek: (target) => this.#playback.seek(target),
+      point: (target) => {
+        this.#pointed = target;
+        this.requestUpdate();
+      },
+    })}
+    ${controlsView({
+      ...{ paused, ended, time, duration, speed, words, act: this.#actions },
+      ...{ muted: this.muted, skipIdle: this.skipIdle, captions: this.captions, listed: this.eventList },
+      hasEvents: this.events.length > 0,
+      fullscreen: this.#isFullscreen,
+      canShrink: document.pictureInPictureEnabled,
+      canFill: document.fullscreenEnabled,
+      chapter: chapters.findLast(({ start }) => start <= time),
+    })}`;
+  }
+
+  readonly #actions: ControlActions = {
+    toggle: () => this.#playback.toggle(),
+    move: (seconds) => this.#playback.seek(this.currentTime + seconds),
+    setSpeed: (speed) => (this.speed = speed),
+    toggleSound: () => (this.muted = !this.muted),
+    toggleSkipIdle: () => (this.skipIdle = !this.skipIdle),
+    toggleCaptions: () => (this.captions = !this.captions),
+    toggleList: () => (this.eventList = !this.eventList),
+    shrink: () => this.#shrink(),
+    toggleFullscreen: () => this.#toggleFullscreen(),
+  };
+
+  readonly #keys = {
+    ...this.#actions,
+    goTo: (place: 'start' | 'end') => this.#playback.seek(place === 'start' ? 0 : this.duration),
+    faster: (steps: number) => {
+      this.speed = nextSpeed(this.#playback.speed, steps);
+      this.#note(`${new Intl.NumberFormat(this.#words.lang).format(this.speed)}×`);
+    },
+  };
+
+  /** The newest event before the playback position. */
+  get #current(): ReplayEvent | undefined {
+    const time = this.currentTime;
+    return this.events.findLast((event) => event.time <= time + 0.05);
+  }
+
+  get #isFullscreen(): boolean {
+    return this.matches(':fullscreen');
+  }
+
+  async #load(from: number | undefined): Promise<void> {
+    this.#loading?.abort();
+    const loading = new AbortController();
+    this.#loading = loading;
+    this.#data = undefined;
+    this.#failure = undefined;
+    this.seconds = 0;
+    this.#playback.load(undefined, 0);
+    if (!this.src) {
+      this.#setState('idle');
+      return;
+    }
+    this.#setState('loading');
+    try {
+      const address = readAddress(this.src, this.token, document.baseURI);
+      const data = await loadRecording(address, loading.signal);
+      if (loading.signal.aborted) return;
+      this.#show(data, from ?? secondsIn(String(this.start)) ?? address.start ?? 0);
+    } catch (error) {
+      if (loading.signal.aborted) return;
+      this.#fail(error instanceof ReplayError ? error : new ReplayError('network', { cause: error }));
+    }
+  }
+
+  #show(data: RecordingData, start: number): void {
+    const { events, seconds } = data;
+    this.#data = data;
+    this.seconds = seconds;
+    this.#manyUsers = events.some(({ user }) => user !== undefined && user > 1);
+    this.#setState('ready');
+    this.#playback.load(data.video, start);
+    this.#fillCaptions();
+    // A browser may not allow it. Then the user starts the playback.
+    if (this.autoplay) this.play().catch(() => this.requestUpdate());
+  }
+
+  /** Computes the places of the events. The duration is known only when the video is loaded, and may grow. */
+  #placeEvents(): void {
+    const { events, duration } = this;
+    if (this.#placed?.events === events && this.#placed.duration === duration) return;
+    this.#placed = { events, duration };
+    this.#chapters = chaptersOf(events, duration);
+    this.#marks = marksOf(events, duration);
+    this.idle = idleSpans(events, duration);
+  }
+
+  #fail(error: ReplayError): void {
+    this.#failure = error;
+    this.#playback.load(undefined, 0);
+    this.#setState('failed');
+    this.dispatchEvent(new ReplayErrorEvent(error));
+  }
+
+  #setState(state: ReplayState): void {
+    const previous = this.#state;
+    this.#state = state;
+    this.#setCustomState(previous, false);
+    this.#setCustomState(state, true);
+    this.#setCustomState('live', state === 'ready' && (this.#data?.live ?? false));
+    this.requestUpdate();
+    if (state !== previous) this.dispatchEvent(new ReplayStateEvent(state, previous));
+  }
+
+  #setCustomState(name: string, on: boolean): void {
+    try {
+      if (on) this.#internals.states.add(name);
+      else this.#internals.states.delete(name);
+    } catch {
+      // Chromium before 125 accepts only names with two dashes. The states are only for styling.
+    }
+  }
+
+  #fillCaptions(): void {
+    const { video } = this;
+    if (!video) return;
+    this.#captionLanguage = this.#words.lang;
+    this.#captions.show(video, this.captions);
+    if (this.captions)
+      this.#captions.fill(this.events, (event) => this.#words.eventText(event, this.#manyUsers));
+  }
+
+  #note(text: string): void {
+    this.#notice = text;
+    clearTimeout(this.#noticeTimer);
+    this.#noticeTimer = setTimeout(() => {
+      this.#notice = undefined;
+      this.requestUpdate();
+    }, NOTICE_MS);
+    this.requestUpdate();
+  }
+
+  #shrink(): void {
+    const change = document.pictureInPictureElement
+      ? document.exitPictureInPicture()
+      : this.video?.requestPictureInPicture();
+    // A browser may refuse it, for example before the first picture.
+    change?.catch(() => undefined);
+  }
+
+  #toggleFullscreen(): void {
+    const change = this.#isFullscreen ? document.exitFullscreen() : this.requestFullscreen();
+    change.catch(() => undefined);
+  }
+}
+
+/** The element's events, for `addEventListener`. */
+export interface CloudBrowserReplayElement {
+  addEventListener<Type extends keyof CloudBrowserReplayEventMap>(
+    type: Type,
+    listener: (this: CloudBrowserReplayElement, event: CloudBrowserReplayEventMap[Type]) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  removeEventListener<Type extends keyof CloudBrowserReplayEventMap>(
+    type: Type,
+    listener: (this: CloudBrowserReplayElement, event: CloudBrowserReplayEventMap[Type]) => void,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | EventListenerOptions,
+  ): void;
+}
+
+function isProperty(name: string): name is keyof typeof REPLAY_DEFAULTS {
+  return name in REPLAY_DEFAULTS;
+}

@@ -1,0 +1,171 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { ReplayError } from './recording-data.js';
+import type { Span } from './replay-events.js';
+
+/** Events of a video after which the controls may look different. */
+const SHOWN_EVENTS = [
+  ...['play', 'pause', 'playing', 'waiting', 'ended', 'timeupdate', 'seeking', 'seeked'],
+  ...['ratechange', 'volumechange', 'durationchange', 'loadedmetadata', 'progress', 'canplaythrough'],
+  ...['enterpictureinpicture', 'leavepictureinpicture'],
+];
+
+/** Playback speeds: the slowest and the fastest. */
+export const SPEEDS = { min: 0.5, max: 8 } as const;
+
+/** Element whose video is controlled. */
+export interface PlaybackHost extends ReactiveControllerHost {
+  /** Parts without events. */
+  readonly idle: readonly Span[];
+  /** True to skip these parts. */
+  readonly skipIdle: boolean;
+  /** Duration that the service reports. 0 if it is not known. */
+  readonly seconds: number;
+  /** Called for each event of the video. */
+  played(type: string): void;
+  playbackFailed(error: ReplayError): void;
+  /** Called after a part was skipped. */
+  skipped(seconds: number): void;
+}
+
+/** Controls the video of a recording, and skips its idle time. */
+export class Playback implements ReactiveController {
+  #video: HTMLVideoElement | undefined;
+  /** Idle part in which the user has placed the playback. It is played. */
+  #chosen: Span | undefined;
+  #speed = 1;
+  /** Position for a video that is not loaded yet. */
+  #start = 0;
+
+  constructor(private readonly host: PlaybackHost) {
+    host.addController(this);
+  }
+
+  hostDisconnected(): void {
+    this.#video?.pause();
+  }
+
+  /** Uses a video element of the host. */
+  use(video: HTMLVideoElement | undefined): void {
+    if (!video || video === this.#video) return;
+    this.#video = video;
+    for (const type of SHOWN_EVENTS) video.addEventListener(type, () => this.#onEvent(type));
+    video.addEventListener('error', () => this.host.playbackFailed(failureOf(video)));
+  }
+
+  /** Loads a video, or none. */
+  load(address: string | undefined, start: number): void {
+    const video = this.#video;
+    if (!video) return;
+    this.#start = start;
+    this.#chosen = undefined;
+    if (address === undefined) video.removeAttribute('src');
+    else video.src = address;
+    video.load();
+  }
+
+  get paused(): boolean {
+    return this.#video?.paused ?? true;
+  }
+
+  get ended(): boolean {
+    return this.#video?.ended ?? false;
+  }
+
+  /** True while the video waits for data. */
+  get waiting(): boolean {
+    const video = this.#video;
+    return video !== undefined && !video.paused && video.readyState < 3 && !video.ended;
+  }
+
+  /** True if the first picture is available. */
+  get ready(): boolean {
+    return (this.#video?.readyState ?? 0) >= 1;
+  }
+
+  get time(): number {
+    return this.#start || (this.#video?.currentTime ?? 0);
+  }
+
+  /** Duration in seconds. */
+  get duration(): number {
+    const { duration = NaN, seekable } = this.#video ?? {};
+    const loaded = seekable?.length ? seekable.end(seekable.length - 1) : 0;
+    // A browser that cannot request ranges learns the duration while it loads the video.
+    return Math.max(this.host.seconds, Number.isFinite(duration) ? duration : loaded);
+  }
+
+  get speed(): number {
+    return this.#speed;
+  }
+
+  set speed(speed: number) {
+    this.#speed = Math.min(SPEEDS.max, Math.max(SPEEDS.min, Number.isFinite(speed) ? speed : 1));
+    if (this.#video) {
+      this.#video.defaultPlaybackRate = this.#speed;
+      this.#video.playbackRate = this.#speed;
+    }
+    this.host.requestUpdate();
+  }
+
+  /** Starts the playback, at the end from the beginning. Rejects if the browser does not allow it. */
+  async play(): Promise<void> {
+    await this.#video?.play();
+  }
+
+  pause(): void {
+    this.#video?.pause();
+  }
+
+  toggle(): void {
+    if (!this.paused) this.pause();
+    // A browser that does not allow it keeps the button for the next attempt.
+    else this.play().catch(() => this.host.requestUpdate());
+  }
+
+  /** Goes to a time in seconds. An idle part that contains it is not skipped. */
+  seek(time: number): void {
+    const target = Math.min(Math.max(0, time), this.duration);
+    this.#chosen = spanAt(this.host.idle, target);
+    this.#start = this.ready ? 0 : target;
+    if (this.ready && this.#video) this.#video.currentTime = target;
+    this.host.requestUpdate();
+  }
+
+  #onEvent(type: string): void {
+    const video = this.#video;
+    if (type === 'loadedmetadata' && video) video.playbackRate = this.#speed;
+    this.#goToStart();
+    if (type === 'timeupdate') this.#skip();
+    this.host.played(type);
+    this.host.requestUpdate();
+  }
+
+  /** Goes to the start as soon as the video can. Without ranges of bytes, a browser must load it first. */
+  #goToStart(): void {
+    const video = this.#video;
+    if (!video || !this.ready || this.#start === 0) return;
+    const { seekable } = video;
+    const end = seekable.length > 0 ? seekable.end(seekable.length - 1) : 0;
+    if (end >= Math.min(this.#start, this.duration) - 0.5) this.seek(this.#start);
+  }
+
+  #skip(): void {
+    const video = this.#video;
+    if (!video || video.paused || video.seeking || !this.host.skipIdle) return;
+    const span = spanAt(this.host.idle, video.currentTime);
+    if (span !== this.#chosen) this.#chosen = undefined;
+    // A jump near the end of the part would take longer than playing it.
+    if (!span || span === this.#chosen || span.end - video.currentTime < 1) return;
+    this.host.skipped(span.end - video.currentTime);
+    video.currentTime = span.end;
+  }
+}
+
+function spanAt(spans: readonly Span[], time: number): Span | undefined {
+  return spans.find(({ start, end }) => time >= start && time < end);
+}
+
+function failureOf({ error }: HTMLVideoElement): ReplayError {
+  const unplayable = error?.code === MediaError.MEDIA_ERR_DECODE;
+  return new ReplayError(unplayable ? 'format' : 'network', { cause: error });
+}

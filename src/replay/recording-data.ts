@@ -1,0 +1,106 @@
+import { parseEvents, type ReplayEvent } from './replay-events.js';
+
+/** Milliseconds for an answer of the service. */
+const ANSWER_MS = 15_000;
+/** Files of a recording, which pages sometimes give instead of the recording. */
+const FILE = /\/(video\.mp4|index\.m3u8|events|chapters\.vtt)$/;
+
+/** Reason why a recording cannot be shown. */
+export type ReplayFailure = 'access' | 'missing' | 'empty' | 'network' | 'format';
+
+/** The recording cannot be shown. */
+export class ReplayError extends Error {
+  override readonly name = 'ReplayError';
+
+  constructor(
+    /** Stable, for programs. */
+    readonly code: ReplayFailure,
+    options?: ErrorOptions,
+  ) {
+    super(`The recording cannot be shown (${code}).`, options);
+  }
+}
+
+/** Place of a recording. */
+export interface RecordingAddress {
+  /** Address of the recording without the token. */
+  readonly base: string;
+  readonly token: string;
+  /** Seconds at which it should start, if the address names them. */
+  readonly start: number | undefined;
+}
+
+/** A recording with its events. */
+export interface RecordingData {
+  /** Address for `<video>`. */
+  readonly video: string;
+  readonly seconds: number;
+  /** True while the session is being recorded. */
+  readonly live: boolean;
+  readonly events: readonly ReplayEvent[];
+}
+
+/**
+ * Reads the address that a page gives. It may be the address of a file of the recording, and it may contain
+ * the token and the start as `t`. Throws {@link ReplayError}.
+ */
+export function readAddress(src: string, token: string, page: string): RecordingAddress {
+  if (!URL.canParse(src, page)) throw new ReplayError('missing');
+  const url = new URL(src, page);
+  const given = token || (url.searchParams.get('token') ?? '');
+  const start = secondsIn(url.searchParams.get('t') ?? /[#&]t=([^&]+)/.exec(url.hash)?.[1]);
+  const base = `${url.origin}${url.pathname.replace(FILE, '').replace(/\/$/, '')}`;
+  return { base, token: given, start };
+}
+
+/** Parses a time such as `90`, `90s`, `1m30s` or `0:01:30`. Returns undefined for other texts. */
+export function secondsIn(text: string | null | undefined): number | undefined {
+  if (!text) return undefined;
+  if (/^\d+(:\d+){1,2}(\.\d+)?$/.test(text))
+    return text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  const [, hours, minutes, seconds] = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?$/.exec(text) ?? [];
+  if ([hours, minutes, seconds].every((part) => part === undefined)) return undefined;
+  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
+}
+
+/** Fetches a recording and its events. Rejects with {@link ReplayError}. */
+export async function loadRecording(
+  { base, token }: RecordingAddress,
+  signal: AbortSignal,
+): Promise<RecordingData> {
+  const record = await fetched(base, token, signal);
+  let view: { state?: unknown; seconds?: unknown };
+  try {
+    view = (await record.json()) as typeof view;
+  } catch (error) {
+    throw new ReplayError('missing', { cause: error });
+  }
+  if (view.state === 'failed') throw new ReplayError('empty');
+  const live = view.state === 'recording' || view.state === 'finalizing';
+  // Events are an addition: the video is shown also without them.
+  const events = await fetched(`${base}/events`, token, signal)
+    .then((answer) => answer.text())
+    .then(parseEvents, () => []);
+  const query = token ? `?token=${encodeURIComponent(token)}` : '';
+  return {
+    video: `${base}/video.mp4${query}`,
+    seconds: typeof view.seconds === 'number' ? view.seconds : 0,
+    ...{ live, events },
+  };
+}
+
+async function fetched(address: string, token: string, signal: AbortSignal): Promise<Response> {
+  const headers = token ? { authorization: `Bearer ${token}` } : undefined;
+  let answer: Response;
+  try {
+    answer = await fetch(address, {
+      ...(headers && { headers }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+    });
+  } catch (error) {
+    throw new ReplayError('network', { cause: error });
+  }
+  if (answer.ok) return answer;
+  if (answer.status === 401 || answer.status === 403) throw new ReplayError('access');
+  throw new ReplayError(answer.status === 404 ? 'missing' : 'network');
+}

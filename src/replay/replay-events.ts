@@ -1,0 +1,112 @@
+/** Maximum number of events that are read. */
+const MAX_EVENTS = 20_000;
+/** A longer time in seconds without an event is idle. */
+const IDLE_SECONDS = 6;
+/** Seconds after an event, and before the next one, that are shown. */
+const IDLE_START = 2;
+const IDLE_END = 1;
+
+/** Importance of an event on the timeline. */
+export type EventWeight = 'input' | 'page' | 'marker' | 'problem';
+
+/** An event of a recording. */
+export interface ReplayEvent {
+  /** Seconds of the recording. */
+  readonly time: number;
+  readonly type: string;
+  /** Address, name or number that belongs to the event. Empty if there is none. */
+  readonly detail: string;
+  /** Number of the user, counted from 1. Undefined for events without a user. */
+  readonly user: number | undefined;
+}
+
+/** A part of the recording with a title. */
+export interface Chapter {
+  readonly start: number;
+  readonly end: number;
+  readonly title: string;
+}
+
+/** Start and end of a part of the recording in seconds. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const WEIGHTS: Readonly<Record<string, EventWeight>> = {
+  ...{ marker: 'marker', browser_ended: 'problem', browser_started: 'problem' },
+  ...{ navigation: 'page', tab_opened: 'page', tab_closed: 'page', dialog_opened: 'page', download: 'page' },
+  ...{ user_joined: 'page', user_left: 'page', control_gained: 'page', control_lost: 'page' },
+  ...{ privacy_started: 'page', privacy_ended: 'page' },
+};
+
+/** Returns the importance of a kind of events. */
+export function weightOf(type: string): EventWeight {
+  return WEIGHTS[type] ?? 'input';
+}
+
+/** Parses events: one JSON object per line. Skips lines that are no event. */
+export function parseEvents(lines: string): ReplayEvent[] {
+  const users: string[] = [];
+  const events: ReplayEvent[] = [];
+  for (const line of lines.split('\n')) {
+    const event = eventIn(line, users);
+    if (event) events.push(event);
+    if (events.length === MAX_EVENTS) break;
+  }
+  // Counted input is written when it is complete, with the time of its start.
+  return events.sort((a, b) => a.time - b.time);
+}
+
+/** Returns the chapters: one for each marker and navigation. */
+export function chaptersOf(events: readonly ReplayEvent[], duration: number): Chapter[] {
+  const starts = events.filter(({ type, detail }) => (type === 'marker' || type === 'navigation') && detail);
+  return starts.flatMap(({ time: start, detail: title }, index) => {
+    const end = starts[index + 1]?.time ?? duration;
+    return end > start ? [{ start, end, title }] : [];
+  });
+}
+
+/** Returns the times without events. A recording without any events has none. */
+export function idleSpans(events: readonly ReplayEvent[], duration: number): Span[] {
+  if (events.length === 0) return [];
+  const times = [0, ...events.map(({ time }) => time), duration];
+  return times.flatMap((time, index) => {
+    const next = times[index + 1];
+    if (next === undefined || next - time <= IDLE_SECONDS) return [];
+    const end = next === duration ? duration : next - IDLE_END;
+    return [{ start: index === 0 ? 0 : time + IDLE_START, end }];
+  });
+}
+
+function eventIn(line: string, users: string[]): ReplayEvent | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    // The last line of a running recording may be incomplete.
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  const { t: time, type, user } = fields;
+  if (typeof time !== 'number' || !(time >= 0) || typeof type !== 'string') return undefined;
+  return { time, type, detail: detailOf(type, fields), user: numberOf(user, users) };
+}
+
+/** Users have ids that nobody knows. So they are numbered in the order in which they appear. */
+function numberOf(user: unknown, users: string[]): number | undefined {
+  if (typeof user !== 'string') return undefined;
+  if (!users.includes(user)) users.push(user);
+  return users.indexOf(user) + 1;
+}
+
+function detailOf(type: string, fields: Readonly<Record<string, unknown>>): string {
+  if (type === 'typing') {
+    const { keys, characters } = fields;
+    return String((typeof keys === 'number' ? keys : 0) + (typeof characters === 'number' ? characters : 0));
+  }
+  const { name, url, title, file, role } = fields;
+  const text = [title, file, url, name ?? role].find((each) => typeof each === 'string' && each !== '');
+  return typeof text === 'string' ? text : '';
+}

@@ -1,0 +1,53 @@
+/** Folder with a video of 60 seconds, which the test server delivers. */
+const FOLDER = '/test/browser/replay/recording';
+
+/** Events of a recording with two users, two pages and two long pauses. */
+export const EVENTS = [
+  { t: 0, type: 'user_joined', user: 'a' },
+  { t: 1, type: 'navigation', tab: '1', url: 'https://example.com/' },
+  { t: 2, type: 'click', user: 'a', x: 1, y: 2, button: 0 },
+  { t: 20, type: 'user_joined', user: 'b' },
+  { t: 21, type: 'marker', name: 'Payment' },
+  { t: 22, type: 'typing', user: 'b', keys: 2, characters: 5 },
+  { t: 55, type: 'browser_ended' },
+];
+
+/** Answers the requests of an element as a service does. The video comes from the test server. */
+export class FakeRecording {
+  readonly #fetch = window.fetch.bind(window);
+  readonly requests: { path: string; authorization: string | null }[] = [];
+  state = 'ready';
+  seconds = 60;
+  events: string = EVENTS.map((event) => JSON.stringify(event)).join('\n');
+  /** Status of the answer. 0: the network fails. `never`: no answer comes. */
+  status: number | 'never' = 200;
+
+  constructor() {
+    window.fetch = (input, init) => this.#answer(new Request(input, init), init?.signal ?? undefined);
+  }
+
+  /** Address of the recording. */
+  get src(): string {
+    return FOLDER;
+  }
+
+  restore(): void {
+    window.fetch = this.#fetch;
+  }
+
+  #answer(request: Request, signal: AbortSignal | undefined): Promise<Response> {
+    const { pathname: path } = new URL(request.url);
+    this.requests.push({ path, authorization: request.headers.get('authorization') });
+    if (this.status === 'never')
+      return new Promise((_resolve, reject) => {
+        const end = () => reject(new DOMException('', 'AbortError'));
+        if (signal?.aborted) end();
+        else signal?.addEventListener('abort', end);
+      });
+    if (this.status === 0) return Promise.reject(new TypeError('Failed to fetch'));
+    if (this.status !== 200) return Promise.resolve(Response.json({}, { status: this.status }));
+    const { state, seconds } = this;
+    if (!path.endsWith('/events')) return Promise.resolve(Response.json({ state, seconds }));
+    return Promise.resolve(new Response(this.events));
+  }
+}

@@ -1,0 +1,377 @@
+import { emulateMedia, sendKeys, setViewport } from '@web/test-runner-commands';
+import '../../../src/replay/define.js';
+import type { CloudBrowserReplayElement } from '../../../src/replay/cloud-browser-replay.js';
+import type { CloudBrowserReplayEventMap } from '../../../src/replay/replay-element-events.js';
+import axe from '../element/axe.js';
+import { equal, ok } from '../support/assert.js';
+import { FakeRecording } from './fake-recording.js';
+
+let recording: FakeRecording;
+let element: CloudBrowserReplayElement;
+beforeEach(() => {
+  recording = new FakeRecording();
+  element = document.createElement('cloud-browser-replay');
+  element.muted = true;
+});
+afterEach(async () => {
+  element.remove();
+  recording.restore();
+  document.documentElement.lang = '';
+  await emulateMedia({ forcedColors: 'none' });
+  await setViewport({ width: 800, height: 600 });
+});
+
+const next = <Type extends keyof CloudBrowserReplayEventMap>(type: Type) =>
+  new Promise<CloudBrowserReplayEventMap[Type]>((resolve) =>
+    element.addEventListener(type, resolve, { once: true }),
+  );
+
+/** Resolves when a condition is true. The test's own timeout ends the wait. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+const find = (selector: string): HTMLElement => {
+  const found = element.shadowRoot?.querySelector<HTMLElement>(selector);
+  if (!found) throw new Error(`There is no ${selector}.`);
+  return found;
+};
+const all = (selector: string) => [...(element.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? [])];
+const button = (name: string) => find(`button[aria-label="${name}"]`);
+
+/** Shows the recording until its video can be played. */
+async function show(src = recording.src): Promise<void> {
+  element.src = src;
+  document.body.append(element);
+  await until(() => (element.video?.readyState ?? 0) >= 2);
+  await element.updateComplete;
+}
+
+const seeked = async (act: () => void): Promise<number> => {
+  const done = next('seeked');
+  act();
+  await done;
+  await element.updateComplete;
+  return Math.round(element.currentTime * 100) / 100;
+};
+
+async function press(...keys: string[]): Promise<void> {
+  for (const key of keys) await sendKeys({ press: key });
+  await element.updateComplete;
+}
+
+describe('<cloud-browser-replay>', () => {
+  it('loads a recording with its token, and tells its state', async () => {
+    const states: string[] = [];
+    element.addEventListener('statechange', ({ state, previous }) => states.push(`${previous} ${state}`));
+    equal(element.state, 'idle');
+    await show(`${recording.src}?token=secret`);
+    equal(states, ['idle loading', 'loading ready']);
+    equal(
+      recording.requests.map(({ path, authorization }) => [path, authorization]),
+      ['', '/events'].map((file) => [`${recording.src}${file}`, 'Bearer secret']),
+    );
+    ok(element.video?.src.endsWith('/video.mp4?token=secret'), element.video?.src);
+    equal([Math.round(element.duration), element.currentTime, element.paused], [60, 0, true]);
+    equal(find('.seek').getAttribute('aria-valuetext'), '0 seconds of 1 minute');
+    equal(element.events.length, 7);
+  });
+
+  it('accepts the address of a file, and a token of its own', async () => {
+    element.token = 'other';
+    await show(`${recording.src}/video.mp4?token=secret`);
+    ok(element.video?.src.endsWith('/recording/video.mp4?token=other'), element.video?.src);
+  });
+
+  it('starts at a time in the address or in the attribute', async () => {
+    await show(`${recording.src}?t=12.5`);
+    await until(() => element.currentTime === 12.5);
+    element.setAttribute('start', '0:30');
+    element.src = `${recording.src}?t=5`;
+    await until(() => element.currentTime === 30);
+    element.start = 7;
+    element.src = `${recording.src}#t=1m`;
+    await until(() => element.currentTime === 7);
+    element.start = '';
+    element.src = `${recording.src}?other#t=0m20s`;
+    await until(() => element.currentTime === 20);
+  });
+
+  it('plays, pauses and repeats the events of the video', async () => {
+    await show();
+    const played = next('play');
+    button('Play').click();
+    await played;
+    await next('timeupdate');
+    ok(element.matches(':state(playing)'));
+    const paused = next('pause');
+    button('Pause').click();
+    await paused;
+    equal(element.paused, true);
+    const ended = next('ended');
+    element.currentTime = 59.5;
+    await element.play();
+    await ended;
+  });
+
+  it('is used with the keyboard', async () => {
+    await show();
+    element.focus();
+    equal(element.shadowRoot?.activeElement, button('Play'));
+    equal(await seeked(() => void press('ArrowRight')), 5);
+    equal(await seeked(() => void press('l')), 15);
+    equal(await seeked(() => void press('j')), 5);
+    equal(await seeked(() => void press('ArrowLeft')), 0);
+    equal(await seeked(() => void press('End')), 60);
+    equal(await seeked(() => void press('Home')), 0);
+    equal(await seeked(() => void press('.')), 0.07);
+    equal(await seeked(() => void press(',')), 0);
+    await press('>', '>');
+    equal([element.speed, element.video?.playbackRate], [2, 2]);
+    await press('<', '<', '<', '<');
+    equal(element.speed, 0.5);
+    await press('c');
+    equal(element.captions, true);
+    const played = next('play');
+    await press('k');
+    await played;
+    find('.seek').focus();
+    const paused = next('pause');
+    await press('Space');
+    await paused;
+  });
+
+  it('keeps the speed within its limits, for the next recording too', async () => {
+    await show();
+    for (const [given, used] of [
+      [100, 8],
+      [0, 0.5],
+      [NaN, 1],
+      [4, 4],
+    ] as const) {
+      element.speed = given;
+      await element.updateComplete;
+      equal(element.video?.playbackRate, used);
+    }
+    element.src = `${recording.src}?again`;
+    await until(() => element.video?.readyState === 4);
+    equal(element.video?.playbackRate, 4);
+  });
+
+  it('shows chapters, marks and idle time on the timeline', async () => {
+    await show();
+    equal(all('.track .cut').length, 1);
+    const left = Number.parseFloat(find('.track .cut').style.left);
+    ok(Math.abs(left - 35) < 0.1, `${left}`);
+    equal(all('.marks .marker').length, 1);
+    equal(all('.marks .problem').length, 1);
+    const idle = all('.track .idle').map(({ style }) => [style.left, style.width].map(Number.parseFloat));
+    equal(idle.length, 2);
+    ok(Math.abs((idle[0]?.[0] ?? 0) - 6.667) < 0.1, JSON.stringify(idle));
+    await seeked(() => (element.currentTime = 30));
+    equal(find('.chapter').textContent.trim(), 'Payment');
+  });
+
+  it('lists events that go to their time, and marks the current one', async () => {
+    element.eventList = true;
+    await show();
+    equal(all('.events button').length, 7);
+    ok(find('.events').textContent.includes('User 2'));
+    const marker = all('.events button').find((row) => row.textContent.includes('Payment'));
+    equal(await seeked(() => marker?.click()), 21);
+    equal(find('[aria-current]'), marker);
+    marker?.focus();
+    await press('ArrowDown');
+    ok(element.shadowRoot?.activeElement?.textContent.includes('Typing'));
+    ok(!find('.events').textContent.includes('undefined'));
+  });
+
+  it('skips idle time while playing, but not where the user went', async () => {
+    element.skipIdle = true;
+    await show();
+    await seeked(() => (element.currentTime = 3));
+    const skipped = next('seeked');
+    element.speed = 8;
+    await element.play();
+    await skipped;
+    ok(element.currentTime >= 19, `${element.currentTime}`);
+    ok(find('[role=status]').textContent.includes('Skipped'));
+    element.pause();
+    await seeked(() => (element.currentTime = 8));
+    element.speed = 1;
+    await element.play();
+    await next('timeupdate');
+    await next('timeupdate');
+    ok(element.currentTime < 12, `${element.currentTime}`);
+  });
+
+  it('shows events as captions, also in other languages', async () => {
+    await show();
+    button('Captions of events').click();
+    await element.updateComplete;
+    const [track] = element.video?.textTracks ?? [];
+    equal(track?.mode, 'showing');
+    const texts = () => [...(track?.cues ?? [])].map((cue) => (cue as VTTCue).text);
+    equal(texts().at(4), 'Marker · Payment');
+    equal(texts().at(5), 'Typing · 7 · User 2');
+    document.documentElement.lang = 'de';
+    await until(() => texts().at(4) === 'Markierung · Payment');
+    button('Ereignisse als Untertitel').click();
+    await element.updateComplete;
+    equal(track?.mode, 'hidden');
+  });
+
+  it('reads events to screen readers only with captions and while playing', async () => {
+    await show();
+    const live = find('[aria-live=polite]');
+    element.captions = true;
+    await seeked(() => (element.currentTime = 21.5));
+    equal(live.textContent.trim(), '');
+    await element.play();
+    await until(() => live.textContent.includes('Payment'));
+  });
+
+  it('offers the newest part of a recording that goes on', async () => {
+    recording.state = 'recording';
+    element.src = recording.src;
+    document.body.append(element);
+    await until(() => element.video?.readyState === 4);
+    await element.updateComplete;
+    ok(element.matches(':state(live)'));
+    await seeked(() => (element.currentTime = 5));
+    recording.state = 'ready';
+    find('.live button').click();
+    await until(() => element.state === 'ready' && !element.matches(':state(live)'));
+    equal(element.currentTime, 5);
+  });
+
+  it('shows a recording without events, and skips lines that are none', async () => {
+    recording.events = 'half a li\n[]\n{"t":"x","type":"click"}\n{"t":-1,"type":"click"}\n';
+    element.eventList = true;
+    await show();
+    equal(element.events, []);
+    ok(find('.events').textContent.includes('This recording has no events.'));
+    equal(all('button[aria-label="Skip idle time"]').length, 0);
+  });
+
+  it('accepts null for values that are not available yet, and shows nothing without an address', async () => {
+    await show();
+    for (const name of ['src', 'token', 'start', 'speed', 'captions', 'label', 'texts'])
+      Reflect.set(element, name, null);
+    await until(() => element.state === 'idle');
+    equal([element.src, element.speed, element.duration > 0], ['', 1, false]);
+  });
+});
+
+describe('a recording that cannot be shown', () => {
+  const cases = [
+    { name: 'no access', status: 401, code: 'access', title: 'No access' },
+    { name: 'no such recording', status: 404, code: 'missing', title: 'Recording not found' },
+    { name: 'a service that fails', status: 503, code: 'network', title: 'Cannot load the recording' },
+    { name: 'no network', status: 0, code: 'network', title: 'Cannot load the recording' },
+  ];
+  for (const { name, status, code, title } of cases)
+    it(`says what to do: ${name}`, async () => {
+      recording.status = status;
+      const failed = next('error');
+      element.src = recording.src;
+      document.body.append(element);
+      equal((await failed).error.code, code);
+      await element.updateComplete;
+      equal([element.state, find('.title').textContent], ['failed', title]);
+      recording.status = 200;
+      find('[part=retry]').click();
+      await until(() => element.video?.readyState === 4);
+      equal(element.state, 'ready');
+    });
+
+  it('says that nothing was recorded', async () => {
+    recording.state = 'failed';
+    const failed = next('error');
+    element.src = recording.src;
+    document.body.append(element);
+    equal((await failed).error.code, 'empty');
+  });
+
+  it('says so if no answer comes in time, and a new address ends the wait', async () => {
+    recording.status = 'never';
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const end = new AbortController();
+    AbortSignal.timeout = () => end.signal;
+    try {
+      element.src = recording.src;
+      document.body.append(element);
+      await until(() => recording.requests.length === 1);
+      element.src = `${recording.src}?other`;
+      await until(() => recording.requests.length === 2);
+      equal(element.state, 'loading');
+      const failed = next('error');
+      end.abort();
+      equal((await failed).error.code, 'network');
+    } finally {
+      AbortSignal.timeout = timeout;
+    }
+  });
+
+  it('says so if its video cannot be loaded, or the address is none', async () => {
+    const failed = next('error');
+    // The test server has no such file.
+    element.src = `${recording.src}/none`;
+    document.body.append(element);
+    equal((await failed).error.code, 'network');
+    const wrong = next('error');
+    element.src = 'http://[';
+    equal((await wrong).error.code, 'missing');
+  });
+});
+
+describe('the accessibility of <cloud-browser-replay>', () => {
+  const violations = async () =>
+    (await axe.run(element)).violations.map(
+      ({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
+    );
+
+  it('has no violations while it plays, also on phones, in forced colours and in German', async () => {
+    Object.assign(element, { eventList: true, captions: true, skipIdle: true });
+    await show();
+    equal(await violations(), []);
+    await setViewport({ width: 390, height: 844 });
+    equal(await violations(), []);
+    await emulateMedia({ forcedColors: 'active' });
+    equal(await violations(), []);
+    document.documentElement.lang = 'de';
+    await until(() => element.shadowRoot?.querySelector('[aria-label="Abspielen"]') !== null);
+    equal(await violations(), []);
+  });
+
+  it('has none while it loads, and after a failure', async () => {
+    recording.status = 'never';
+    element.src = recording.src;
+    document.body.append(element);
+    await until(() => element.shadowRoot?.querySelector('.spinner') !== null);
+    equal(await violations(), []);
+    recording.status = 401;
+    element.reload();
+    await until(() => element.shadowRoot?.querySelector('[part=retry]') !== null);
+    equal(await violations(), []);
+  });
+
+  it('names all buttons, and is a group with a name', async () => {
+    await show();
+    for (const each of all('button, select, input')) ok(each.ariaLabel, each.outerHTML);
+    equal(find('[role=group]').ariaLabel, 'Recording of a remote browser');
+    element.label = 'Lesson 3';
+    await element.updateComplete;
+    equal(find('[role=group]').ariaLabel, 'Lesson 3');
+  });
+
+  it('keeps everything inside the element on a phone', async () => {
+    await setViewport({ width: 390, height: 844 });
+    element.eventList = true;
+    await show();
+    const { right } = element.getBoundingClientRect();
+    for (const each of all('button, select'))
+      ok(each.getBoundingClientRect().right <= right + 0.5, each.outerHTML);
+    ok(document.documentElement.scrollWidth <= 390);
+  });
+});
