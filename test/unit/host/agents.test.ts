@@ -42,6 +42,12 @@ async function click(client: RawClient): Promise<void> {
   await client.settled();
 }
 
+/** Presses and holds a button. The person then keeps control, however slow the machine is. */
+async function hold(client: RawClient): Promise<void> {
+  press(client);
+  await client.settled();
+}
+
 describe('an agent', () => {
   it('is a user with a kind, a name and a colour, and needs no viewer', async () => {
     const [first, second] = await person.admin('users.list');
@@ -100,8 +106,9 @@ describe('an agent', () => {
 
 describe('a person who acts', () => {
   it('holds the agent until they rest, and the agent learns who acted', async () => {
-    await click(person);
+    await hold(person);
     assert.equal(room.users.roster.controls('agent-1'), false);
+    press(person, false);
     const order: number[] = [];
     await Promise.all([1, 2, 3].map((number) => agent.act().then(() => order.push(number))));
     assert.deepEqual(order, [1, 2, 3]);
@@ -224,14 +231,15 @@ describe('a command that waits for control', () => {
   });
 
   it('is refused at once when too many wait', async () => {
-    await click(person);
+    await hold(person);
     const waiting = Array.from({ length: MAX_WAITING_ACTS }, () => agent.act());
     assert.equal(await codeOf(agent.act()), 'err_person_has_control');
+    press(person, false);
     await Promise.all(waiting);
   });
 
   it('fails when the agent leaves', async () => {
-    await click(person);
+    await hold(person);
     const acting = codeOf(agent.act());
     agent.leave();
     assert.equal(await acting, 'err_agent_gone');
@@ -240,9 +248,10 @@ describe('a command that waits for control', () => {
 
 describe('the privacy mode of a person', () => {
   it('hides the browser from the agent and refuses its commands, also those that wait', async () => {
-    await click(person);
+    await hold(person);
     const waiting = codeOf(agent.act());
     await person.admin('enablePrivacyMode');
+    press(person, false);
     assert.equal(await waiting, 'err_forbidden');
     assert.equal(await codeOf(agent.act()), 'err_forbidden');
     assert.equal(agent.canRead, false);
