@@ -42,6 +42,7 @@ export const LONG_FILES = [
   'test/e2e/gestures.test.ts',
   'test/e2e/handoffs.test.ts',
   'test/e2e/hangs.test.ts',
+  'test/e2e/hostile-programs.test.ts',
   'test/e2e/lifecycle.test.ts',
   'test/e2e/limits.test.ts',
   'test/e2e/lip-sync.test.ts',
