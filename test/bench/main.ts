@@ -7,6 +7,7 @@ import { hopTable, measureHop } from './hop/hop-probe.js';
 import { linkTable } from './links/link-table.js';
 import { measureLinks } from './links/links.js';
 import { measureMemory, memoryTable } from './memory/memory-probe.js';
+import { measureMoving, movingTable } from './moving/moving-probe.js';
 import { parseOptions, USAGE, type BenchOptions, type TargetName } from './options.js';
 import { PageServer, type Page } from './page-server.js';
 import { machine, medians, table, type TargetResults } from './report.js';
@@ -90,6 +91,7 @@ async function main(options: BenchOptions): Promise<boolean> {
   const changes = options.changes ? await measureChanges(pages, options, tell) : [];
   const sizing = options.sizing ? await measureSizing(pages, tell) : [];
   const memory = options.memory ? await measureMemory(pages, tell) : [];
+  const moving = options.moving ? await measureMoving(pages, options.rounds, tell) : [];
   await pages.close();
   const downloads = options.egress ? await measureDownloads(options.rounds, tell) : [];
 
@@ -108,6 +110,7 @@ async function main(options: BenchOptions): Promise<boolean> {
   if (hop) console.log(`${hopTable(hop)}\n`);
   if (links.length > 0) console.log(`${linkTable(links)}\n`);
   if (sizing.length > 0) console.log(`${sizingTable(sizing)}\n`);
+  if (moving.length > 0) console.log(`${movingTable(moving)}\n`);
   if (memory.length > 0) console.log(`${memoryTable(memory)}\n`);
   for (const { title, failures } of [...all, ...changes, ...links])
     for (const failure of failures) console.log(`${title}, ${failure}`);
@@ -127,6 +130,7 @@ async function main(options: BenchOptions): Promise<boolean> {
       hop,
       sizing,
       memory,
+      moving,
       links,
     };
     await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);

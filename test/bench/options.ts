@@ -9,8 +9,8 @@ export type TargetName = (typeof TARGET_NAMES)[number];
 
 /**
  * Measurements: the targets, changes of the screen, session starts, downloads through the guard of hosted
- * browsers, the hop between nodes, the resources of a session, the memory of running and frozen sessions, and
- * slow links without and with noVNC.
+ * browsers, the hop between nodes, the resources of a session, the memory of running and frozen sessions,
+ * noise and a film, and slow links without and with noVNC.
  */
 const PARTS = [
   ...TARGET_NAMES,
@@ -20,6 +20,7 @@ const PARTS = [
   'hop',
   'sizing',
   'memory',
+  'moving',
   'links',
   'links-vnc',
 ] as const;
@@ -46,6 +47,8 @@ export interface BenchOptions {
   sizing: boolean;
   /** True if the memory of watched, left and frozen sessions is measured. */
   memory: boolean;
+  /** True if a page of noise and a film are measured. */
+  moving: boolean;
   /** Slow links that are measured; empty if they are not a part. */
   links: readonly LinkSpec[];
   /** True if noVNC is measured over the links as well. */
@@ -102,6 +105,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     hop: parts.includes('hop'),
     sizing: parts.includes('sizing'),
     memory: parts.includes('memory'),
+    moving: parts.includes('moving'),
     links: overLinks ? (values.link?.split(',').map(parseLink) ?? LINKS) : [],
     linksVnc: parts.includes('links-vnc'),
     congestion: values.congestion.split(',').map(congestionName),

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const PAGES = ['click', 'scroll', 'launch', 'screencast', 'film', 'changes'] as const;
+const PAGES = ['click', 'scroll', 'launch', 'screencast', 'film', 'noise', 'changes'] as const;
 
 /** A page of test/bench/pages. */
 export type Page = (typeof PAGES)[number];
