@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { until } from '../e2e/support/until.js';
+import { BROWSERS } from './support/browsers.js';
+import { Stage } from './support/stage.js';
+
+const stage = new Stage();
+/** Seconds of the recording that the browsers play. */
+const SECONDS = 8;
+
+/** Records a moving page. Resolves to the addresses of the recording with a token. */
+async function recorded(): Promise<{ url: string; video: string; seconds: number }> {
+  const { service } = stage;
+  const remote = stage.pages.page('counter');
+  const size = { width: 640, height: 480 };
+  const session = await service.create({ start_url: remote.url, kiosk: true, record: true, ...size });
+  await remote.loaded();
+  const newest = async () => {
+    const { body } = await service.request('GET', `/v0/recordings?session=${session.session_id}`);
+    return (body['results'] as { id: string; seconds: number; state: string }[])[0];
+  };
+  await until('the recording is long enough', async () => ((await newest())?.seconds ?? 0) > SECONDS);
+  await service.end(session);
+  const recording = await until('the recording is complete', async () => {
+    const found = await newest();
+    return found?.state === 'ready' && found;
+  });
+  const { body } = await service.request('POST', `/v0/recordings/${recording.id}/tokens`, {});
+  return { url: String(body['url']), video: String(body['video_url']), seconds: recording.seconds };
+}
+
+describe('a recording in', () => {
+  let recording: Awaited<ReturnType<typeof recorded>>;
+  let page: string;
+  before(async () => {
+    await stage.open();
+    recording = await recorded();
+    const html = `<!doctype html><html lang="en"><title>Shop</title>
+      <script type="module" src="${stage.service.url}/replay.js"></script>
+      <cloud-browser-replay src="${recording.url}" event-list muted speed="4"></cloud-browser-replay>
+      <video muted preload="auto" src="${recording.video}"></video>`;
+    const site = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(html);
+    });
+    site.listen(0, '127.0.0.1');
+    await once(site, 'listening');
+    stage.end(() => {
+      site.closeAllConnections();
+      site.close();
+    });
+    page = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+  });
+  after(() => stage.close());
+
+  // WebKitGTK takes a file whose header has no duration for an empty one.
+  for (const [name, { open }] of Object.entries(BROWSERS).filter(([each]) => each !== 'WebKitGTK'))
+    it(`${name} is played to its end by the element and by a video, and seeks`, async (test) => {
+      const guest = await open(stage.env);
+      try {
+        await guest.goto(page);
+        const played = (await guest.run(`
+          const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+          await customElements.whenDefined('cloud-browser-replay');
+          const replay = document.querySelector('cloud-browser-replay');
+          const plain = document.querySelector('video');
+          while (replay.state !== 'ready' && replay.state !== 'failed') await wait(20);
+          if (replay.state === 'failed') return { state: replay.state };
+          const seconds = [];
+          for (const video of [replay.video, plain]) {
+            while (video.readyState < 2) {
+              if (video.error) return { error: video.error.code + ' ' + video.error.message };
+              await wait(20);
+            }
+            video.playbackRate = 4;
+            const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
+            video.currentTime = 4;
+            await seeked;
+            const ended = new Promise((resolve) => video.addEventListener('ended', resolve, { once: true }));
+            await video.play();
+            await ended;
+            seconds.push(video.currentTime);
+          }
+          return { state: replay.state, events: replay.events.length, seconds, duration: replay.duration };
+        `)) as { state: string; events: number; seconds: number[]; duration: number };
+        test.diagnostic(JSON.stringify(played));
+        assert.equal(played.state, 'ready');
+        assert.ok(played.events > 0);
+        for (const end of [...played.seconds, played.duration])
+          assert.ok(Math.abs(end - recording.seconds) < 0.5, `${end} instead of ${recording.seconds} s`);
+      } finally {
+        await guest.close();
+      }
+    });
+});
