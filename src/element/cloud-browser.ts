@@ -105,6 +105,8 @@ import type { ElementTexts } from './lang/texts.js';
  * @csspart handoff - Bar with the request of an agent for a person.
  * @csspart handoff-done - Button of this bar: the user did it.
  * @csspart handoff-refused - Button of this bar: the user could not do it.
+ * @csspart handoff-add-note - Opens the field for a note to the agent.
+ * @csspart handoff-note - Field for a note to the agent.
  * @csspart unmute - Button that turns on blocked sound.
  * @csspart quality - Message that the connection is slow or silent.
  * @csspart way-out - Hint that explains how to leave the remote browser by keyboard.
@@ -387,8 +389,13 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     this.#takeKeyboardBack(press);
   };
 
-  readonly #answerHandoff = ({ id }: Handoff, answer: HandoffAnswer, press: MouseEvent): void => {
-    this.client?.finishHandoff(id, answer).catch((error: unknown) => {
+  readonly #answerHandoff = (
+    { id }: Handoff,
+    answer: HandoffAnswer,
+    press: MouseEvent,
+    note: string,
+  ): void => {
+    this.client?.finishHandoff(id, answer, note).catch((error: unknown) => {
       this.notices.show(sentenceFor(error, this.words));
     });
     this.#takeKeyboardBack(press);

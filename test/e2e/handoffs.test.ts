@@ -81,6 +81,23 @@ test('a person refuses with the keyboard', async () => {
   await refuse.waitFor({ state: 'detached' });
 });
 
+test('a person adds a note with the keyboard, which does not reach the page', async () => {
+  const waiting = ended(await ask());
+  await done(viewer.page).focus();
+  const { keyboard } = viewer.page;
+  await keyboard.press('Tab');
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await keyboard.press('Tab');
+  await keyboard.type('There was no mail.');
+  await viewer.page.getByRole('button', { name: 'I can’t' }).click();
+  const { outcome, note } = await waiting;
+  assert.deepEqual([outcome, note], ['refused', 'There was no mail.']);
+  await types('x');
+  await remote.until('the agent types again', ({ agent }) => agent === 'x');
+  assert.equal(remote.state['person'], '');
+});
+
 test('a viewer that reconnects still sees the request', async () => {
   const asked = await ask();
   await done(viewer.page).waitFor();

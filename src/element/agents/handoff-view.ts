@@ -1,9 +1,18 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import type { Handoff, HandoffAnswer } from '../../protocol/index.js';
 import type { Words } from '../lang/texts.js';
 
-/** Answers a request of an agent for a person. */
-export type AnswerHandoff = (handoff: Handoff, answer: HandoffAnswer, press: MouseEvent) => void;
+/** Answers a request of an agent for a person. `note`: a text for the agent, which may be empty. */
+export type AnswerHandoff = (
+  handoff: Handoff,
+  answer: HandoffAnswer,
+  press: MouseEvent,
+  note: string,
+) => void;
+
+/** Largest number of characters of a note. The session refuses longer ones. */
+const MAX_NOTE_CHARS = 2_000;
 
 /**
  * Renders the oldest open request of an agent for a person. The text is in a live region that always exists,
@@ -19,7 +28,7 @@ export function handoffView(
       part="handoff-${kind}"
       class=${kind === 'done' ? '' : 'quiet'}
       type="button"
-      @click=${(press: MouseEvent) => handoff && answer(handoff, kind, press)}
+      @click=${(press: MouseEvent) => handoff && answer(handoff, kind, press, noteBeside(press))}
     >
       ${words.say(`handoff.${kind}`)}
     </button>`;
@@ -36,12 +45,32 @@ export function handoffView(
       ${
         handoff
           ? html`<div class="answers" role="group" aria-label=${titleOf(handoff, words)}>
-              ${button('done')} ${button('refused')}
+              ${button('done')} ${button('refused')} ${keyed(handoff.id, noteView(words))}
             </div>`
           : nothing
       }
     </div></slot
   >`;
+}
+
+/** Renders a field for a text to the agent, which the user opens. It is empty for each request. */
+function noteView(words: Words): TemplateResult {
+  return html`<details class="note">
+    <summary part="handoff-add-note">${words.say('handoff.note')}</summary>
+    <textarea
+      part="handoff-note"
+      rows="2"
+      dir="auto"
+      maxlength=${MAX_NOTE_CHARS}
+      aria-label=${words.say('handoff.note')}
+    ></textarea>
+  </details>`;
+}
+
+/** Returns the text of the note beside a pressed button. */
+function noteBeside({ currentTarget }: MouseEvent): string {
+  const button = currentTarget instanceof Element ? currentTarget : undefined;
+  return button?.parentElement?.querySelector('textarea')?.value.trim() ?? '';
 }
 
 function titleOf({ name }: Handoff, words: Words): string {
@@ -81,5 +110,62 @@ export const handoffStyles = css`
 
   .answers button {
     padding: 6px 14px;
+  }
+
+  .note {
+    align-self: center;
+  }
+
+  .note[open],
+  .answers:has([open]) {
+    flex-basis: 100%;
+  }
+
+  .note summary {
+    padding: 6px;
+    border-radius: 6px;
+    cursor: pointer;
+    text-decoration: underline;
+    list-style: none;
+  }
+
+  .note summary::-webkit-details-marker {
+    display: none;
+  }
+
+  .note summary:focus-visible,
+  .note textarea:focus-visible {
+    outline: 2px solid var(--_accent);
+    outline-offset: 1px;
+  }
+
+  .note textarea {
+    width: 100%;
+    min-width: 180px;
+    padding: 8px 10px;
+    border: 1px solid color-mix(in srgb, currentcolor 40%, transparent);
+    border-radius: 8px;
+    box-sizing: border-box;
+    background: rgb(0 0 0 / 0.3);
+    color: inherit;
+    /* Phones zoom into fields with smaller text. */
+    font:
+      16px/1.4 system-ui,
+      sans-serif;
+    resize: none;
+  }
+
+  /* Touch screens need larger targets. */
+  @media (any-pointer: coarse) {
+    .note summary {
+      padding: 12px 6px;
+    }
+  }
+
+  @media (forced-colors: active) {
+    .note textarea {
+      background: Field;
+      color: FieldText;
+    }
   }
 `;

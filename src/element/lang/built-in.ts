@@ -17,6 +17,7 @@ export const TEXTS = {
   'handoff.agent': 'A program',
   'handoff.done': 'Done',
   'handoff.refused': 'I can’t',
+  'handoff.note': 'Add a note',
   copy: 'Copy here',
   dismiss: 'Dismiss',
   'private.title': 'Private for now',

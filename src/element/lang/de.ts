@@ -143,6 +143,7 @@ const german: Texts = {
   'handoff.agent': 'Ein Programm',
   'handoff.done': 'Erledigt',
   'handoff.refused': 'Geht nicht',
+  'handoff.note': 'Notiz hinzufügen',
   'error.err_privacy_limit':
     'Der private Modus kann noch nicht wieder beginnen. Kurz warten, dann erneut versuchen.',
   'error.err_not_connected':

@@ -81,6 +81,26 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
     equal(shadow('[part=handoff-done]'), undefined);
   });
 
+  it('sends the note that the user has added, and begins the next one empty', async () => {
+    await ask(HANDOFF);
+    const add = shadow('[part=handoff-add-note]');
+    equal(add?.textContent.trim(), 'Add a note');
+    // The keyboard reaches the field by the button that opens it.
+    shadow('[part=handoff-refused]')?.focus();
+    await sendKeys({ press: 'Tab' });
+    ok(element.shadowRoot?.activeElement === add);
+    await sendKeys({ press: 'Enter' });
+    await sendKeys({ press: 'Tab' });
+    await sendKeys({ type: 'The code was 1234. ' });
+    const keys = network.host.last.inputs.filter(({ type }) => type === 'key' || type === 'text');
+    equal(keys, []);
+    shadow('[part=handoff-done]')?.click();
+    equal(calls(), [['h1', 'done', 'The code was 1234.']]);
+    await ask({ ...HANDOFF, id: 'h2' });
+    shadow('[part=handoff-refused]')?.click();
+    equal(calls().at(-1), ['h2', 'refused', '']);
+  });
+
   it('shows the oldest of several requests', async () => {
     await ask(HANDOFF, { ...HANDOFF, id: 'h2', name: 'Other' });
     ok(shadow('[part=handoff]')?.textContent.includes('Helper'));
@@ -134,7 +154,9 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
       await setViewport({ width, height });
       await ask({ ...HANDOFF, name: 'x'.repeat(64), instructions: 'A long word. '.repeat(150) });
       const outer = element.getBoundingClientRect();
-      for (const part of ['handoff', 'handoff-done', 'handoff-refused']) {
+      shadow('[part=handoff-add-note]')?.click();
+      await element.updateComplete;
+      for (const part of ['handoff', 'handoff-done', 'handoff-refused', 'handoff-note']) {
         const box = shadow(`[part=${part}]`)?.getBoundingClientRect();
         ok(box && box.width > 0 && box.height > 0);
         ok(box.left >= outer.left && box.right <= outer.right, `${part} ${JSON.stringify(box)}`);
@@ -146,6 +168,7 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
     for (const forcedColors of ['none', 'active'] as const) {
       await emulateMedia({ forcedColors });
       await ask(HANDOFF);
+      if (forcedColors === 'active') shadow('[part=handoff-add-note]')?.click();
       for (const animation of element.getAnimations({ subtree: true })) animation.finish();
       const { violations } = await axe.run(element);
       equal(
