@@ -51,7 +51,7 @@ export const KINDS: readonly Kind[] = [
     name: 'server-rendering',
     ...REACT,
     also: ['backend'],
-    packages: [...REACT.packages, 'express', '@types/express'],
+    packages: [...REACT.packages, 'express', '@types/express', 'playwright-core'],
     server: 'server-rendering/render.tsx',
   },
 ];
