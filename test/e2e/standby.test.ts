@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import WebSocket from 'ws';
 import { askSession } from './support/ask-session.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { CHROMIUM_MAIN, onlyProcess, sessionProcesses, stillAlive } from './support/processes.js';
@@ -87,6 +89,28 @@ test.describe('standby', () => {
     await service.end(session);
   });
 
+  test('ends for a program that drives the browser, and stays away while it is connected', async ({
+    pages,
+  }) => {
+    const page = pages.page('marker');
+    const session = await start(page, { automation: true });
+    await frozen(session);
+    const ticks = Number(page.state['ticks']);
+    const program = new WebSocket(session.cdp_url ?? '');
+    const answer = once(program, 'message');
+    await once(program, 'open');
+    program.send(JSON.stringify({ id: 1, method: 'Browser.getVersion' }));
+    assert.match(String((await answer)[0]), /Chrome/);
+    await counts(page, ticks);
+    // Another session of the same age is frozen meanwhile.
+    const other = await start(pages.page('marker'));
+    await frozen(other);
+    assert.equal(await inStandby(session), false);
+    program.close();
+    await frozen(session);
+    await Promise.all([session, other].map((one) => service.end(one)));
+  });
+
   test('is off by default, and while a viewer watches', async ({ pages }) => {
     const page = pages.page('marker');
     const usual = await service.create({ start_url: page.url, ...SIZE });
@@ -132,6 +156,20 @@ test.describe('standby', () => {
     await page.loaded(2);
     viewer.close();
     await service.end(session);
+  });
+});
+
+test.describe('a service that is killed while a session is in standby', () => {
+  test('leaves no process behind', async ({ pages }) => {
+    const other = await Service.start({ STANDBY_SECONDS: '1' });
+    const page = pages.page('marker');
+    const session = await other.create({ start_url: page.url, standby: true, ...SIZE });
+    await page.loaded();
+    await until('it is in standby', async () => (await other.view(session))['standby'] === true);
+    const parts = sessionProcesses(other.pid);
+    assert.ok(parts.length > 0);
+    other.process.kill();
+    await until('nothing of it is left', () => stillAlive(parts).length === 0);
   });
 });
 
