@@ -55,7 +55,7 @@ describe('a recording in', () => {
   });
   after(() => stage.close());
 
-  // WebKitGTK takes a file whose header has no duration for an empty one.
+  // WebKitGTK does not report the end of a recording.
   for (const [name, { open }] of Object.entries(BROWSERS).filter(([each]) => each !== 'WebKitGTK'))
     it(`${name} is played to its end by the element and by a video, and seeks`, async (test) => {
       const guest = await open(stage.env);

@@ -10,6 +10,7 @@ import type {
   RecordingWriter,
 } from '../sessions/recordings/recording-ports.js';
 import type { RecordedFragment } from '../sessions/recordings/recording-record.js';
+import { storeDuration, withDurationBox } from './video-duration.js';
 
 /** Names of the files in the directory of a recording. The list of fragments has one JSON array per line. */
 export const FILE_NAMES = {
@@ -39,7 +40,7 @@ export class RecordingDirectory implements RecordingFiles {
       throw error;
     }
     const [video, events, fragments] = opened as [FileHandle, FileHandle, FileHandle];
-    return new DirectoryWriter(video, events, fragments);
+    return new DirectoryWriter(video, events, fragments, this.#path(id, 'video'));
   }
 
   async repair(id: string): Promise<RecordingSize> {
@@ -48,7 +49,9 @@ export class RecordingDirectory implements RecordingFiles {
     const video = last ? last.offset + last.size : init;
     await truncate(this.#path(id, 'video'), video).catch(ignoreMissing);
     const events = await this.#repairEvents(id);
-    return { bytes: video + events, seconds: last ? last.time + last.duration : 0 };
+    const seconds = last ? last.time + last.duration : 0;
+    if (last) await storeDuration(this.#path(id, 'video'), init, seconds);
+    return { bytes: video + events, seconds };
   }
 
   async fragments(id: string): Promise<{ init: number; fragments: RecordedFragment[] }> {
@@ -100,11 +103,14 @@ class DirectoryWriter implements RecordingWriter {
   #video = 0;
   #events = 0;
   #seconds = 0;
+  /** Size of the initialisation segment. */
+  #init = 0;
 
   constructor(
     private readonly video: FileHandle,
     private readonly events: FileHandle,
     private readonly fragments: FileHandle,
+    private readonly videoPath: string,
   ) {}
 
   get size(): RecordingSize {
@@ -133,16 +139,20 @@ class DirectoryWriter implements RecordingWriter {
     // Every file is closed, also if the disk fails.
     for (const result of await Promise.allSettled(closed))
       if (result.status === 'rejected') throw result.reason;
+    // The file is open for appending only, so another handle writes at the front.
+    await storeDuration(this.videoPath, this.#init, this.#seconds);
   }
 
   async #writeVideo(part: Extract<RecordingPart, { type: 'init' | 'fragment' }>): Promise<void> {
-    await writeAll(this.video, part.data);
+    const data = part.type === 'init' ? withDurationBox(part.data) : part.data;
+    await writeAll(this.video, data);
     // After a crash, the file plays up to here.
     await this.video.datasync();
-    const { length } = part.data;
+    const { length } = data;
     const line = part.type === 'init' ? [length] : [length, part.time, part.duration, part.keyFrame ? 1 : 0];
     await writeAll(this.fragments, Buffer.from(`${JSON.stringify(line)}\n`));
     this.#video += length;
+    if (part.type === 'init') this.#init = length;
     if (part.type === 'fragment') this.#seconds = Math.max(this.#seconds, part.time + part.duration);
   }
 }
