@@ -1,8 +1,11 @@
-import { mkdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Directories of the topmost groups in which memory is controlled, of version 2 and of version 1. */
 const TOPS = ['/sys/fs/cgroup', '/sys/fs/cgroup/memory'];
+const REMOVE_TRIES = 60;
+const REMOVE_INTERVAL_MS = 50;
 
 /**
  * Makes a control group for memory, in which a service is alone, as systemd does with `Delegate=yes`. Then
@@ -23,12 +26,17 @@ export function ownGroup(): string | undefined {
   return undefined;
 }
 
-/** Removes a group whose processes have ended. */
-export function removeGroup(path: string): void {
-  try {
-    rmdirSync(path);
-  } catch {
-    // The kernel has not released an ended process yet. An empty group takes no memory.
+/** Removes a group with its subgroups. The kernel releases ended processes only after a moment. */
+export async function removeGroup(path: string): Promise<void> {
+  for (let tries = 0; tries < REMOVE_TRIES; tries++) {
+    try {
+      for (const entry of readdirSync(path, { withFileTypes: true }))
+        if (entry.isDirectory()) rmdirSync(join(path, entry.name));
+      rmdirSync(path);
+      return;
+    } catch {
+      await delay(REMOVE_INTERVAL_MS);
+    }
   }
 }
 

@@ -80,7 +80,7 @@ async function measure(pages: PageServer, sessions: number, directory: string): 
   } finally {
     for (const viewer of viewers) viewer.close();
     await service.stop();
-    if (group !== undefined) removeGroup(group);
+    if (group !== undefined) await removeGroup(group);
   }
 }
 
