@@ -1,6 +1,6 @@
 import { ProtocolError } from './bytes.js';
 import { decodeCall } from './calls.js';
-import { decodeClipboardMessage } from './clipboard.js';
+import { decodeClipboardMessage } from './transfer/clipboard.js';
 import {
   MEDIA_KINDS,
   type Hello,

@@ -1,8 +1,8 @@
 import type { Call, CallAnswer, RemoteEvent } from './calls.js';
-import type { ClipboardMessage } from './clipboard.js';
-import type { RemoteFocus } from './focus.js';
+import type { ClipboardMessage } from './transfer/clipboard.js';
+import type { RemoteFocus } from './input/focus.js';
 import type { BoxMessage, ScreenInfo } from './screen.js';
-import type { LeavePointerLock, PointerLock } from './pointer-lock.js';
+import type { LeavePointerLock, PointerLock } from './input/pointer-lock.js';
 import type { AgentsNotice, HandoffsNotice } from './session-api/handoffs.js';
 import type { PrivacyNotice } from './session-api/users.js';
 

@@ -20,11 +20,11 @@ export {
   type ClipboardOffer,
   type ClipboardPart,
   type ClipboardRefusal,
-} from './clipboard.js';
-export * from './clipboard-sending.js';
-export * from './chunked-transfer.js';
-export * from './input.js';
-export * from './input-codec.js';
+} from './transfer/clipboard.js';
+export * from './transfer/clipboard-sending.js';
+export * from './transfer/chunked-transfer.js';
+export * from './input/input.js';
+export * from './input/input-codec.js';
 export * from './calls.js';
 export * from './session-api.js';
 export * from './session-api/accessibility.js';
@@ -36,8 +36,8 @@ export * from './session-api/handoffs.js';
 export * from './session-api/tabs.js';
 export type * from './session-api/tab-types.js';
 export * from './session-api/users.js';
-export * from './focus.js';
+export * from './input/focus.js';
 export type { BoxMessage, ScreenInfo } from './screen.js';
-export type * from './pointer-lock.js';
+export type * from './input/pointer-lock.js';
 export * from './control.js';
 export * from './control-codec.js';

@@ -7,9 +7,9 @@ import {
   type TemplateResult,
 } from 'lit';
 import type { ElementTexts } from '../element/lang/texts.js';
-import { controlsView, nextSpeed, type ControlActions } from './controls-view.js';
+import { controlsView, nextSpeed, type ControlActions } from './views/controls-view.js';
 import { EventCaptions } from './event-captions.js';
-import { eventListView, scrollToCurrent } from './event-list-view.js';
+import { eventListView, scrollToCurrent } from './views/event-list-view.js';
 import { performKey } from './keys.js';
 import { Playback, type PlaybackHost } from './playback.js';
 import { loadRecording, readAddress, ReplayError, secondsIn, type RecordingData } from './recording-data.js';
@@ -17,11 +17,11 @@ import { REPEATED_EVENTS, ReplayErrorEvent, ReplayStateEvent } from './replay-el
 import type { CloudBrowserReplayEventMap } from './replay-element-events.js';
 import { chaptersOf, idleSpans, type Chapter, type ReplayEvent, type Span } from './replay-events.js';
 import { REPLAY_DEFAULTS, REPLAY_PROPERTIES } from './replay-properties.js';
-import { replayStatusView, type ReplayState } from './replay-status-view.js';
+import { replayStatusView, type ReplayState } from './views/replay-status-view.js';
 import { ReplayWords } from './replay-words.js';
 import { styles } from './replay.styles.js';
-import { clockText } from './time-text.js';
-import { marksOf, timelineView } from './timeline-view.js';
+import { clockText } from './views/time-text.js';
+import { marksOf, timelineView } from './views/timeline-view.js';
 
 /** Milliseconds for which a short message is shown. */
 const NOTICE_MS = 2_500;

@@ -13,7 +13,7 @@ export type {
 } from './framework-types.js';
 export { ReplayError, type ReplayFailure } from './recording-data.js';
 export type { ReplayEvent } from './replay-events.js';
-export type { ReplayState } from './replay-status-view.js';
+export type { ReplayState } from './views/replay-status-view.js';
 export { addTranslation } from '../element/lang/registry.js';
 export type { ElementTexts, TextKey, Texts } from '../element/lang/texts.js';
 

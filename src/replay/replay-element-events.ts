@@ -1,5 +1,5 @@
 import type { ReplayError } from './recording-data.js';
-import type { ReplayState } from './replay-status-view.js';
+import type { ReplayState } from './views/replay-status-view.js';
 
 /** The state of the element changed. Like all events of the element, it does not bubble. */
 export class ReplayStateEvent extends Event {

@@ -1,6 +1,6 @@
 import { css } from 'lit';
-import { listStyles } from './event-list.styles.js';
-import { statusStyles } from './replay-status.styles.js';
+import { listStyles } from './views/event-list.styles.js';
+import { statusStyles } from './views/replay-status.styles.js';
 
 const base = css`
   :host {

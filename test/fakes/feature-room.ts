@@ -16,7 +16,7 @@ import { SessionFiles, type FileBrowser } from '../../server/src/host/features/f
 import { TabCalls, type TabBackend, type TabActions } from '../../server/src/host/features/tabs/tab-calls.js';
 import type { Viewer } from '../../server/src/host/room/viewer.js';
 import { systemClock } from '../../server/src/platform/time/clock.js';
-import { HostFiles } from '../../server/src/pool/host-files.js';
+import { HostFiles } from '../../server/src/pool/host/host-files.js';
 import { FakeRoom, type RawClient } from './fake-room.js';
 
 const LIMITS = { perFile: 1_000, perSession: 10_000 };

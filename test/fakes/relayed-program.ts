@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { CommandCounts } from '../../server/src/host/room/agents/agent-use.js';
 import { HeldInput } from '../../server/src/host/features/automation/held-input.js';
-import { LoneCommands } from '../../server/src/host/features/automation/lone-commands.js';
-import { readCommand } from '../../server/src/host/features/automation/messages.js';
+import { LoneCommands } from '../../server/src/host/features/automation/commands/lone-commands.js';
+import { readCommand } from '../../server/src/host/features/automation/commands/messages.js';
 import { Relay, type RelayParts } from '../../server/src/host/features/automation/relay.js';
 import { FakeBrowser, type Command } from './fake-browser.js';
 import { settle } from './passing-time.js';

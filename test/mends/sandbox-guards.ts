@@ -117,7 +117,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     name: 'its own shared memory, as root',
     edits: [
       {
-        file: 'server/src/pool/host-command.ts',
+        file: 'server/src/pool/host/host-command.ts',
         search: "['unshare', '--ipc', '--']",
         replace: "['unshare', '--uts', '--']",
       },

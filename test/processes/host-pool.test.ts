@@ -13,7 +13,7 @@ import { SessionGroup } from '../../server/src/pool/groups/session-group.js';
 import { ForkedHostPool, WARM_DELAY_MS } from '../../server/src/pool/host-pool.js';
 import { CHECK_MS } from '../../server/src/pool/warm-browser-pool.js';
 import { FIRST_RETRY_MS } from '../../server/src/pool/place-cleanup.js';
-import { PREPARE_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../server/src/pool/host-process.js';
+import { PREPARE_TIMEOUT_MS, STOP_TIMEOUT_MS } from '../../server/src/pool/host/host-process.js';
 import { Places } from '../../server/src/pool/places.js';
 import { processesOf } from '../../server/src/pool/processes.js';
 import type { ProfileTransfer } from '../../server/src/sessions/ports.js';

@@ -2,7 +2,7 @@ import type { HostSession } from '../host-protocol.js';
 import { ServiceError } from '../service-error.js';
 import type { Host, HostListener, HostPool, ProfileSave, ProfileTransfer } from '../sessions/ports.js';
 import type { ProfileWorkingCopy } from '../sessions/profiles/profile-claims.js';
-import { HostFailure, HostProcess, type HostLaunch } from './host-process.js';
+import { HostFailure, HostProcess, type HostLaunch } from './host/host-process.js';
 import { PlaceCleanup } from './place-cleanup.js';
 import { coldReason } from '../launch-key.js';
 import { MachineLoad } from './machine-load.js';

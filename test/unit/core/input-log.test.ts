@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { InputLog } from '../../../src/core/input-log.js';
+import { InputLog } from '../../../src/core/input/input-log.js';
 
 describe('InputLog', () => {
   it('starts at 1, because 0 stands for no event', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { InputProbes } from '../../../src/core/input-probes.js';
+import { InputProbes } from '../../../src/core/input/input-probes.js';
 import type { InputWithoutSeq } from '../../../src/protocol/index.js';
 import { ManualTimers } from '../../fakes/manual-timers.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { readCommand } from '../../../server/src/host/features/automation/messages.js';
+import { readCommand } from '../../../server/src/host/features/automation/commands/messages.js';
 import type { Command } from '../../fakes/fake-browser.js';
 import { PassingTime, settle } from '../../fakes/passing-time.js';
 import { RelayedProgram, ROOT } from '../../fakes/relayed-program.js';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import {
   forbiddenAddress,
   isAllowedAddress,
-} from '../../../server/src/host/features/automation/addresses.js';
+} from '../../../server/src/host/features/automation/commands/addresses.js';
 import {
   isUnknown,
   METHODS,

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { FileServer, TRANSFER_STALL_MS } from '../../../server/src/host/features/files/file-server.js';
 import type { OpenedDownload } from '../../../server/src/host/features/files/downloads/downloads.js';
 import type { Reception } from '../../../server/src/host/features/files/uploads/uploads.js';
-import { HostFiles } from '../../../server/src/pool/host-files.js';
+import { HostFiles } from '../../../server/src/pool/host/host-files.js';
 import { until } from '../../fakes/fake-room.js';
 import { FakePeople } from '../../fakes/file-holder.js';
 import { ManualClock } from '../../fakes/manual-clock.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HostCalls } from '../../../server/src/pool/host-calls.js';
+import { HostCalls } from '../../../server/src/pool/host/host-calls.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
 test('the time limit of a call before the session has started begins at the start', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { HttpProxy } from '../../../server/src/host-protocol.js';
 import type { NetworkInterruption } from '../../../server/src/pool/egress-process.js';
-import { HostNetwork, type Egress } from '../../../server/src/pool/host-network.js';
+import { HostNetwork, type Egress } from '../../../server/src/pool/host/host-network.js';
 
 const PROXY = { pac: 'PROXY proxy.example:80', username: 'user', password: 'secret' };
 

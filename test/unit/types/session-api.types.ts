@@ -6,7 +6,7 @@ import type { Calls } from '../../../server/src/host/room/calls/calls.js';
 import { forAdmins, forAll, forRole } from '../../../server/src/host/room/calls/access.js';
 import { noArguments } from '../../../server/src/host/room/calls/arguments.js';
 import { CallError } from '../../../server/src/host/room/calls/call-error.js';
-import type { HostCalls } from '../../../server/src/pool/host-calls.js';
+import type { HostCalls } from '../../../server/src/pool/host/host-calls.js';
 import { HostCallError } from '../../../server/src/sessions/host-call-error.js';
 import type { Session } from '../../../server/src/sessions/session.js';
 import type { CloudBrowserApi } from '../../../src/api/index.js';

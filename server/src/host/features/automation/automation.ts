@@ -1,6 +1,6 @@
 import type { MakeFeature } from '../feature.js';
-import { joinAs } from './agent-user.js';
-import { Programs } from './programs.js';
+import { joinAs } from './programs/agent-user.js';
+import { Programs } from './programs/programs.js';
 
 /**
  * Lets programs drive the session over the DevTools protocol. Has no hooks if the session does not allow it.

@@ -1,7 +1,7 @@
 import type { CdpConnection } from '../../browser/cdp/cdp-connection.js';
 import type { RawListener, RawMessage, RawSessions } from '../../browser/cdp/raw-sessions.js';
-import { errorText, type ClientCommand } from './messages.js';
-import { PendingCommands } from './pending-commands.js';
+import { errorText, type ClientCommand } from './commands/messages.js';
+import { PendingCommands } from './commands/pending-commands.js';
 
 /** A command as it is sent to the browser. */
 export interface BrowserCommand {

@@ -1,7 +1,7 @@
 import type { HandoffRequest } from 'cloud-browser/protocol';
 import { requestOf } from '../../room/agents/handoff-arguments.js';
-import type { AgentUser } from './agent-user.js';
-import { eventText, RefusedCommand, resultText, type ClientCommand } from './messages.js';
+import type { AgentUser } from './programs/agent-user.js';
+import { eventText, RefusedCommand, resultText, type ClientCommand } from './commands/messages.js';
 
 /**
  * Answers `CloudBrowser.requestHuman`, and sends `CloudBrowser.humanDone` in the session in which the program

@@ -1,21 +1,21 @@
 import type { CdpConnection } from '../../browser/cdp/cdp-connection.js';
-import type { AgentUser } from './agent-user.js';
-import { forbiddenAddress } from './addresses.js';
+import type { AgentUser } from './programs/agent-user.js';
+import { forbiddenAddress } from './commands/addresses.js';
 import { BrowserLink, type LinkListener } from './browser-link.js';
 import type { HeldInput } from './held-input.js';
-import type { LoneCommands } from './lone-commands.js';
-import { errorText, eventText, RefusedCommand, resultText, type ClientCommand } from './messages.js';
+import type { LoneCommands } from './commands/lone-commands.js';
+import { errorText, eventText, RefusedCommand, resultText, type ClientCommand } from './commands/messages.js';
 import { maskRule } from './mask-rule.js';
 import { classOf } from './methods/method-class.js';
 import { isUnknown, ruleOf } from './methods/method-table.js';
 import type { MethodRow } from './methods/method-row.js';
-import { OwnCommands, type OwnEffects } from './own-commands.js';
+import { OwnCommands, type OwnEffects } from './commands/own-commands.js';
 import { PersonRequests } from './person-requests.js';
 import type { ShownPointer } from './shown-pointer.js';
-import { ProgramState } from './program-state.js';
-import { BROWSER } from './target-map.js';
-import { TargetEvents } from './target-events.js';
-import { TargetCommands } from './target-commands.js';
+import { ProgramState } from './programs/program-state.js';
+import { BROWSER } from './targets/target-map.js';
+import { TargetEvents } from './targets/target-events.js';
+import { TargetCommands } from './targets/target-commands.js';
 
 /** Maximum number of a program's commands that wait for an answer. */
 const MAX_PENDING = 1_000;

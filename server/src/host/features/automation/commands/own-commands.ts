@@ -1,0 +1,114 @@
+import type { AgentUser } from '../programs/agent-user.js';
+import type { BrowserLink } from '../browser-link.js';
+import { filesOf } from './named-files.js';
+import { RefusedCommand, resultText, type ClientCommand } from './messages.js';
+import type { PersonRequests } from '../person-requests.js';
+import type { ProgramState } from '../programs/program-state.js';
+
+/** Effects of these methods outside of the relay. */
+export interface OwnEffects {
+  /** Sends a message to the program. */
+  send: (text: string) => void;
+  /** Called when the program asks to close the browser. */
+  onLeave: () => void;
+  /** Records that the program keeps a page visible, or no longer does. */
+  emulateFocus: (target: string, enabled: boolean) => void;
+  /** Cancels a download. */
+  cancelDownload: (id: string) => void;
+  /** Resolves to the path of a complete download for a page's field. Rejects with `CallError`. */
+  pathOf: (download: string) => Promise<string>;
+}
+
+type Answer = (command: ClientCommand, size: number) => Promise<void> | void;
+
+/** Answers the methods, other than those of targets, that have another meaning in a session. */
+export class OwnCommands {
+  readonly #answers: Readonly<Record<string, Answer>> = {
+    'Browser.cancelDownload': (command) => {
+      const { guid } = command.params;
+      if (typeof guid === 'string') this.parts.cancelDownload(guid);
+      this.#done(command);
+    },
+    'Browser.close': (command) => {
+      this.#done(command);
+      this.parts.onLeave();
+    },
+    'Browser.getWindowForTarget': (command, size) => this.#window(command, size),
+    'Browser.setDownloadBehavior': (command) => {
+      const { downloads } = this.state;
+      if (command.params['eventsEnabled'] === true) downloads.add(command.sessionId);
+      else downloads.delete(command.sessionId);
+      this.#done(command);
+    },
+    'CloudBrowser.requestHuman': (command) => this.persons.take(command),
+    'DOM.setFileInputFiles': (command, size) => this.#giveFiles(command, size),
+    'Emulation.setFocusEmulationEnabled': (command, size) => this.#emulateFocus(command, size),
+    'Page.setDownloadBehavior': (command) => this.#done(command),
+    'Page.setInterceptFileChooserDialog': (command, size) => {
+      const enabled = command.params['enabled'] === true;
+      return this.#forward(command, { enabled }, size);
+    },
+    'Page.setLifecycleEventsEnabled': (command, size) => {
+      const enabled = command.params['enabled'] === true;
+      const { lifecycles } = this.state;
+      if (enabled && command.sessionId !== undefined) lifecycles.add(command.sessionId);
+      else lifecycles.delete(command.sessionId ?? '');
+      return this.#forward(command, { enabled }, size);
+    },
+  };
+
+  constructor(
+    private readonly state: ProgramState,
+    private readonly link: BrowserLink,
+    private readonly parts: OwnEffects & { agent: Pick<AgentUser, 'movesFiles'> },
+    private readonly persons: PersonRequests,
+  ) {}
+
+  /**
+   * Handles a command. Returns undefined if its method is not one of these. Throws {@link RefusedCommand}.
+   */
+  take(command: ClientCommand, size: number): Promise<void> | undefined {
+    const answer = Object.hasOwn(this.#answers, command.method) ? this.#answers[command.method] : undefined;
+    return answer && Promise.resolve(answer(command, size));
+  }
+
+  #window(command: ClientCommand, size: number): Promise<void> {
+    const { params, sessionId } = command;
+    const own = sessionId === undefined ? undefined : this.state.targets.session(sessionId)?.targetId;
+    const target = this.state.targets.target(params['targetId'] ?? own);
+    if (!target) throw new RefusedCommand('invalidParams', 'No target with given id found');
+    return this.#forward(command, { targetId: target.targetId }, size, this.link.root);
+  }
+
+  /** Lets a page in the background paint and take input as if it were in front. */
+  #emulateFocus(command: ClientCommand, size: number): Promise<void> {
+    const { params, sessionId } = command;
+    const enabled = params['enabled'] === true;
+    const session = sessionId === undefined ? undefined : this.state.targets.session(sessionId);
+    if (session?.type === 'page') this.parts.emulateFocus(session.targetId, enabled);
+    return this.#forward(command, { enabled }, size);
+  }
+
+  /** Gives downloads of the session to a field. Without files it empties the field. */
+  async #giveFiles(command: ClientCommand, size: number): Promise<void> {
+    const { nodeId, backendNodeId, objectId } = command.params;
+    const ids = filesOf(command);
+    if (ids.length > 0 && !this.parts.agent.movesFiles)
+      throw new RefusedCommand('refused', 'This needs the roles file_upload and file_download.');
+    const files = await Promise.all(ids.map((id) => this.parts.pathOf(id)));
+    return this.#forward(command, { files, nodeId, backendNodeId, objectId }, size);
+  }
+
+  #done(command: ClientCommand): void {
+    this.parts.send(resultText(command, {}));
+  }
+
+  #forward(
+    command: ClientCommand,
+    params: object,
+    size: number,
+    sessionId = command.sessionId ?? this.link.root,
+  ): Promise<void> {
+    return this.link.forward(command, { method: command.method, params, sessionId }, size);
+  }
+}

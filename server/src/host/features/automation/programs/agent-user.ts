@@ -1,0 +1,32 @@
+import type { AutomationHandover, HostSession } from '../../../../host-protocol.js';
+import type { Agent } from '../../../room/agents/agent.js';
+import type { Agents } from '../../../room/agents/agents.js';
+
+/** The user that a program is in the session, as the relay needs it. */
+export type AgentUser = Pick<
+  Agent,
+  | 'act'
+  | 'acted'
+  | 'counts'
+  | 'canRead'
+  | 'id'
+  | 'leave'
+  | 'movesFiles'
+  | 'onControlReturned'
+  | 'onHandoffDone'
+  | 'onKicked'
+  | 'opensMasked'
+  | 'perform'
+  | 'pointer'
+  | 'requestHuman'
+  | 'use'
+>;
+
+/** Adds a program as a user of the session. Throws `CallError`. */
+export function joinAs(
+  agents: Pick<Agents, 'join'>,
+  { userId, roles, name }: AutomationHandover,
+  settings: NonNullable<HostSession['automation']>,
+): AgentUser {
+  return agents.join({ userId, name: name ?? settings.name, roles: roles ?? settings.roles });
+}

@@ -1,0 +1,32 @@
+import type { Socket } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { AutomationHandover } from '../../../../host-protocol.js';
+import { upgradeOf } from '../../../room/handshake.js';
+
+/** Maximum size of a program's message. Playwright sends the contents of uploaded files in one message. */
+const MAX_MESSAGE_BYTES = 100_000_000;
+
+/** Completes the handshake of programs whose upgrade request the service has read and allowed. */
+export class ProgramEntrance {
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: () => false,
+  });
+
+  /** Takes over a program's TCP connection. */
+  take({ request, head }: AutomationHandover, socket: Socket, enter: (socket: WebSocket) => void): void {
+    socket.on('error', () => socket.destroy());
+    this.#server.handleUpgrade(
+      upgradeOf(request, socket),
+      socket,
+      Buffer.from(head, 'base64'),
+      (webSocket) => {
+        // The library ends the connection itself, with a code, when a message breaks the rules.
+        webSocket.on('error', () => undefined);
+        enter(webSocket);
+      },
+    );
+  }
+}

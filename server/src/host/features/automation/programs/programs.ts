@@ -1,0 +1,236 @@
+import type { Socket } from 'node:net';
+import type { WebSocket } from 'ws';
+import type { AutomationHandover, TokenEnd } from '../../../../host-protocol.js';
+import { repeat, type Repetition } from '../../../../platform/time/repeat.js';
+import type { Clock } from '../../../../platform/time/clock.js';
+import type { CdpConnection } from '../../../browser/cdp/cdp-connection.js';
+import type { Bridge } from '../../../browser/bridge/bridge.js';
+import type { Pages } from '../../../browser/pages/pages.js';
+import type { BrowserFiles } from '../../../browser/files/browser-files.js';
+import type { AgentUser } from './agent-user.js';
+import { ProgramEntrance } from './entrance.js';
+import { HeldInput } from '../held-input.js';
+import { eventText, isRecord } from '../commands/messages.js';
+import { LoneCommands } from '../commands/lone-commands.js';
+import { CLOSE_CODES, Program } from './program.js';
+import { ShownPointer } from '../shown-pointer.js';
+import { Relay } from '../relay.js';
+
+/** Maximum number of programs that drive a session at the same time. */
+const MAX_PROGRAMS = 20;
+/** Time between two pings, after which a program without an answer is disconnected. Milliseconds. */
+const PING_MS = 20_000;
+const TOKEN_SENTENCES: Readonly<Record<TokenEnd, string>> = {
+  token_expired: 'The token has expired. Ask for a new one.',
+  token_revoked: 'The token was revoked.',
+};
+/** Maximum number of unknown methods that are logged. */
+const MAX_LOGGED = 100;
+/** Characters of a method or a reason in the log. The rest is cut. */
+const MAX_LOGGED_CHARS = 200;
+
+/** The browser that programs drive. */
+export interface ProgramBrowser {
+  readonly cdp: CdpConnection;
+  readonly bridge: Pick<Bridge, 'call'>;
+  readonly devices: {
+    readonly pages: Pick<Pages, 'emulatedFocus' | 'front' | 'geometry' | 'mainFrame'>;
+  };
+  readonly files: Pick<BrowserFiles, 'downloads' | 'pathOf'>;
+}
+
+const DOWNLOAD_EVENTS = ['Browser.downloadWillBegin', 'Browser.downloadProgress'] as const;
+
+/** Parts of {@link Programs}. */
+export interface ProgramsParts {
+  clock: Clock;
+  /** Adds a program as a user of the session. Throws `CallError`. */
+  join: (client: AutomationHandover) => AgentUser;
+  /** True if the session has masked fields. */
+  masks: boolean;
+  /** Returns the reason why a token has ended. Undefined if it is valid. */
+  endOf: (tokenId: string | undefined) => TokenEnd | undefined;
+  log: (level: 'info' | 'warn', message: string, fields: Record<string, unknown>) => void;
+}
+
+interface Connected {
+  readonly program: Program;
+  readonly socket: WebSocket;
+  readonly tokenId: string | undefined;
+  answered: boolean;
+  relay?: Relay;
+}
+
+/** The programs that drive a session over the DevTools protocol. */
+export class Programs {
+  readonly #entrance = new ProgramEntrance();
+  readonly #connected = new Set<Connected>();
+  readonly #alone = new LoneCommands();
+  readonly #logged = new Set<string>();
+  readonly #refused = new Set<string>();
+  readonly #pings: Repetition;
+  #browser: ProgramBrowser | undefined;
+  #closed = false;
+
+  constructor(private readonly parts: ProgramsParts) {
+    this.#pings = repeat(parts.clock, { every: PING_MS, first: Infinity }, () => this.#ping());
+  }
+
+  /** True while a program is connected. */
+  get any(): boolean {
+    return this.#connected.size > 0;
+  }
+
+  /** Uses a browser, at the start and after a restart. */
+  use(browser: ProgramBrowser): void {
+    this.#browser = browser;
+    browser.devices.pages.emulatedFocus.findFront = async () =>
+      frontOf(await browser.bridge.call('listPages'));
+    for (const event of DOWNLOAD_EVENTS)
+      browser.cdp.browser.on(event, (params) => this.#onDownload(event, params));
+  }
+
+  /** Disconnects all programs, because the browser has ended. Another browser may follow. */
+  browserIsGone(): void {
+    this.#browser = undefined;
+    this.#closeAll(CLOSE_CODES.goingAway, 'The browser has ended. It is being started again. Connect again.');
+  }
+
+  /** Takes over the TCP connection of a program that the service has admitted. */
+  take(client: AutomationHandover, socket: Socket): void {
+    this.#entrance.take(client, socket, (webSocket) => this.#enter(client, webSocket));
+  }
+
+  /** Disconnects the programs that a token admitted. */
+  tokenEnded(tokenId: string, reason: TokenEnd): void {
+    for (const one of [...this.#connected])
+      if (one.tokenId === tokenId) one.program.close(CLOSE_CODES.policy, TOKEN_SENTENCES[reason]);
+  }
+
+  /** Disconnects all programs, because the session ends. */
+  close(): void {
+    this.#closed = true;
+    this.#closeAll(CLOSE_CODES.goingAway, 'The session has ended.');
+  }
+
+  #enter(client: AutomationHandover, socket: WebSocket): void {
+    const parts: { opening?: Promise<Relay>; opened?: Relay; agent?: AgentUser } = {};
+    const connected: Connected = {
+      socket,
+      tokenId: client.tokenId,
+      answered: true,
+      program: new Program(socket, {
+        onCommand: async (command, size) => (await parts.opening)?.take(command, size),
+        pendingSize: () => parts.opened?.pendingSize ?? 0,
+        onGone: () => {
+          this.#connected.delete(connected);
+          parts.opening?.then(
+            (relay) => relay.close(),
+            () => undefined,
+          );
+          this.#browser?.devices.pages.emulatedFocus.leave(program);
+          parts.agent?.leave();
+        },
+      }),
+    };
+    const { program } = connected;
+    const browser = this.#browser;
+    if (this.#closed || !browser) {
+      program.close(CLOSE_CODES.goingAway, 'The session has no browser now. Connect again in a moment.');
+      return;
+    }
+    const ended = this.parts.endOf(client.tokenId);
+    if (ended) {
+      program.close(CLOSE_CODES.policy, TOKEN_SENTENCES[ended]);
+      return;
+    }
+    if (this.#connected.size >= MAX_PROGRAMS) {
+      const message = `At most ${MAX_PROGRAMS} programs may drive a session. Disconnect one first.`;
+      program.close(CLOSE_CODES.policy, message);
+      return;
+    }
+    try {
+      parts.agent = this.parts.join(client);
+    } catch (error) {
+      program.close(CLOSE_CODES.policy, error instanceof Error ? error.message : String(error));
+      return;
+    }
+    const { agent } = parts;
+    agent.onKicked = (reason) => program.close(CLOSE_CODES.policy, reason);
+    this.#connected.add(connected);
+    socket.on('pong', () => (connected.answered = true));
+    this.#pings.wake();
+    parts.opening = this.#open(browser, program, agent);
+    parts.opening.then(
+      (relay) => {
+        parts.opened = relay;
+        connected.relay = relay;
+      },
+      () => program.close(CLOSE_CODES.failed, 'The browser did not answer. Connect again.'),
+    );
+  }
+
+  #open(browser: ProgramBrowser, program: Program, agent: AgentUser): Promise<Relay> {
+    return Relay.open({
+      ...{ cdp: browser.cdp, agent, alone: this.#alone, held: new HeldInput() },
+      masks: this.parts.masks,
+      shown: new ShownPointer(browser.devices.pages, this.parts.clock, (x, y) => agent.pointer(x, y)),
+      send: (text) => program.send(text),
+      onClosed: () => program.close(CLOSE_CODES.goingAway, 'The browser has ended. Connect again.'),
+      onLeave: () => program.close(CLOSE_CODES.done, 'The program has closed the browser.'),
+      onUnknown: (method) => this.#logUnknown(method),
+      onRefused: (method, reason) => this.#logRefused(agent.id, method, reason),
+      emulateFocus: (target, enabled) => browser.devices.pages.emulatedFocus.set(target, program, enabled),
+      cancelDownload: (id) => browser.files.downloads.cancel(id),
+      pathOf: (id) => browser.files.pathOf(id),
+    });
+  }
+
+  #onDownload(event: string, params: object): void {
+    for (const { program, relay } of this.#connected)
+      if (relay?.canRead)
+        for (const sessionId of relay.state.downloads) program.send(eventText(event, params, sessionId));
+  }
+
+  #logUnknown(method: string): void {
+    if (this.#logged.has(method) || this.#logged.size >= MAX_LOGGED) return;
+    this.#logged.add(method);
+    this.parts.log('warn', 'a program called a method that is not supported', { method });
+  }
+
+  /** Writes the first refusal of each method and program for audits. */
+  #logRefused(user: string, method: string, reason: string): void {
+    const name = method.slice(0, MAX_LOGGED_CHARS);
+    const refused = `${user} ${name}`;
+    if (this.#refused.has(refused) || this.#refused.size >= MAX_LOGGED) return;
+    this.#refused.add(refused);
+    const fields = {
+      audit: 'command refused',
+      user,
+      method: name,
+      reason: reason.slice(0, MAX_LOGGED_CHARS),
+    };
+    this.parts.log('info', 'a command of a program was refused', fields);
+  }
+
+  #ping(): void {
+    for (const one of [...this.#connected]) {
+      if (!one.answered) one.socket.terminate();
+      one.answered = false;
+      if (one.socket.readyState === one.socket.OPEN) one.socket.ping();
+    }
+    if (this.#connected.size === 0) this.#pings.runIn(Infinity);
+  }
+
+  #closeAll(code: number, reason: string): void {
+    for (const { program } of [...this.#connected]) program.close(code, reason);
+    if (this.#closed) this.#pings.stop();
+  }
+}
+
+/** Returns the target of the active tab from the list of the browser's extension. */
+function frontOf(tabs: unknown): string | undefined {
+  if (!Array.isArray(tabs)) return undefined;
+  const front: unknown = tabs.find((tab) => isRecord(tab) && tab['front'] === true);
+  return isRecord(front) && typeof front['target'] === 'string' ? front['target'] : undefined;
+}

@@ -1,0 +1,34 @@
+import { eventText, isRecord } from '../commands/messages.js';
+
+const RESTORED = '"BackForwardCacheRestore"';
+
+/**
+ * Script that keeps documents out of the browser's cache of documents while a program is attached to their
+ * page, as far as Chromium lets it. Chromium does not report the frames of a page that comes from this cache.
+ * Documents with a listener for `unload` do not enter it. The page cannot see a listener of another world.
+ */
+export const UNCACHED_DOCUMENTS = {
+  source: 'addEventListener("unload", () => {})',
+  worldName: 'session-automation',
+  runImmediately: true,
+};
+
+/**
+ * Returns the events that a program misses when a page comes from the browser's cache of documents. The page
+ * was loaded long ago, so Chromium reports no load, and Playwright's `page.goBack()` would wait in vain. The
+ * result is empty for any other navigation.
+ *
+ * @param text a `Page.frameNavigated` event
+ */
+export function missedLoad(text: string, sessionId: string): string[] {
+  if (!text.includes(RESTORED)) return [];
+  const message: unknown = JSON.parse(text);
+  const params = isRecord(message) ? message['params'] : undefined;
+  if (!isRecord(params) || params['type'] !== 'BackForwardCacheRestore' || !isRecord(params['frame']))
+    return [];
+  const { id: frameId, loaderId } = params['frame'];
+  const timestamp = performance.now() / 1_000;
+  return ['DOMContentLoaded', 'load'].map((name) =>
+    eventText('Page.lifecycleEvent', { frameId, loaderId, name, timestamp }, sessionId),
+  );
+}

@@ -1,0 +1,224 @@
+import type { RawMessage } from '../../../browser/cdp/raw-sessions.js';
+import type { BrowserLink } from '../browser-link.js';
+import { eventText, isRecord } from '../commands/messages.js';
+import type { ProgramState } from '../programs/program-state.js';
+import {
+  BROWSER,
+  browserTarget,
+  includes,
+  isVisible,
+  readTarget,
+  type TargetDescription,
+} from './target-map.js';
+import { letGo, withoutPage } from '../private-time.js';
+import { missedLoad, UNCACHED_DOCUMENTS } from './restored-pages.js';
+import { WorldFilter } from './world-filter.js';
+
+/** Events that the relay reads. All others of a program's targets are passed on unchanged. */
+const READ_EVENTS = new Set([
+  'Target.attachedToTarget',
+  'Target.detachedFromTarget',
+  'Runtime.executionContextCreated',
+  'Runtime.executionContextDestroyed',
+  'Runtime.executionContextsCleared',
+]);
+
+/** Receiver of the events for one program. */
+export interface EventReceiver {
+  send: (text: string) => void;
+  /** Returns false during another user's privacy mode. */
+  canRead: () => boolean;
+  /** Called when a session of the program has ended. */
+  onSessionEnded: (sessionId: string) => void;
+}
+
+/**
+ * Follows the events of a program's sessions. Passes those on that belong to targets which programs can
+ * reach. Leaves all others as they are, and detaches from them.
+ */
+export class TargetEvents {
+  readonly worlds = new WorldFilter();
+  /** Sessions with targets that programs cannot reach. They are being detached. */
+  readonly #hidden = new Set<string>();
+
+  constructor(
+    private readonly state: ProgramState,
+    private readonly link: BrowserLink,
+    private readonly program: EventReceiver,
+  ) {}
+
+  take({ event, sessionId = '', text }: RawMessage): void {
+    if (event === undefined || this.#hidden.has(sessionId)) return;
+    const isRoot = sessionId === this.link.root;
+    if (!isRoot && this.state.targets.isBrowser(sessionId)) {
+      this.#ofFurther(event, paramsOf(text), sessionId, text);
+      return;
+    }
+    if (!isRoot && !READ_EVENTS.has(event)) {
+      if (!this.program.canRead()) letGo(this.link, event, text, sessionId);
+      else this.#ofPage(event, text, sessionId);
+      return;
+    }
+    const params = paramsOf(text);
+    if (isRoot) this.#ofBrowser(event, params);
+    else this.#ofTarget(event, params, sessionId, text);
+  }
+
+  /** Passes on an event of a page. */
+  #ofPage(event: string, text: string, sessionId: string): void {
+    this.program.send(text);
+    if (event === 'Page.frameNavigated' && this.state.lifecycles.has(sessionId))
+      for (const missed of missedLoad(text, sessionId)) this.program.send(missed);
+  }
+
+  #ofBrowser(event: string, params: Record<string, unknown>): void {
+    const { root } = this.link;
+    switch (event) {
+      case 'Target.targetCreated':
+      case 'Target.targetInfoChanged':
+        this.#described(readTarget(params['targetInfo']));
+        break;
+      case 'Target.targetDestroyed':
+        this.#destroyed(String(params['targetId']));
+        break;
+      case 'Target.targetCrashed':
+        if (this.state.targets.target(params['targetId']))
+          for (const id of this.state.discovers.keys()) this.#send(eventText(event, params, id));
+        break;
+      case 'Target.attachedToTarget':
+        if (isOfBrowser(params)) this.#attachedToBrowser(params);
+        else if (this.#attached(params, root)) this.#send(eventText(event, params));
+        break;
+      case 'Target.detachedFromTarget':
+        if (this.#detached(String(params['sessionId']))) this.#send(eventText(event, params));
+        break;
+      default:
+    }
+  }
+
+  /** Handles an event of a further session with the browser. The first one follows the targets for all. */
+  #ofFurther(event: string, params: Record<string, unknown>, sessionId: string, text: string): void {
+    const passes =
+      (event === 'Target.attachedToTarget' && this.#attached(params, sessionId)) ||
+      (event === 'Target.detachedFromTarget' && this.#detached(String(params['sessionId'])));
+    if (passes) this.#send(text);
+  }
+
+  /** Records a further session with the browser. */
+  #attachedToBrowser({ sessionId }: Record<string, unknown>): void {
+    if (typeof sessionId !== 'string') return;
+    const { root } = this.link;
+    this.link.own(sessionId);
+    this.state.targets.attach({ id: sessionId, targetId: root, type: BROWSER, parent: root });
+    const targetInfo = browserTarget(root);
+    this.#send(eventText('Target.attachedToTarget', { sessionId, targetInfo, waitingForDebugger: false }));
+  }
+
+  #ofTarget(event: string, params: Record<string, unknown>, sessionId: string, text: string): void {
+    const passes = {
+      'Target.attachedToTarget': () => this.#attached(params, sessionId),
+      'Target.detachedFromTarget': () => this.#detached(String(params['sessionId'])),
+      'Runtime.executionContextCreated': () => this.worlds.created(sessionId, params['context']),
+      'Runtime.executionContextDestroyed': () => this.worlds.destroyed(sessionId, params),
+      'Runtime.executionContextsCleared': () => this.worlds.cleared(sessionId),
+    }[event];
+    if (passes?.()) this.#send(text);
+  }
+
+  /** Records a target, and informs a program that follows targets. */
+  #described(target: TargetDescription | undefined): void {
+    if (!target) return;
+    const { targets, discovers } = this.state;
+    const { targetId } = target;
+    const was = targets.target(targetId);
+    targets.set(target);
+    const is = targets.target(targetId);
+    for (const [id, filter] of discovers) {
+      if (!includes(filter, target.type)) continue;
+      const event = was ? 'Target.targetInfoChanged' : 'Target.targetCreated';
+      if (is) this.#send(eventText(event, { targetInfo: is }, id));
+      else if (was) this.#send(eventText('Target.targetDestroyed', { targetId }, id));
+    }
+    if (was && !is) this.#leave(targetId);
+    if (is && !was) this.#shown(is);
+  }
+
+  #destroyed(targetId: string): void {
+    const { targets, discovers } = this.state;
+    const target = targets.remove(targetId);
+    if (!target || !isVisible(target)) return;
+    for (const [id, filter] of discovers)
+      if (includes(filter, target.type)) this.#send(eventText('Target.targetDestroyed', { targetId }, id));
+  }
+
+  /** Attaches to a target that was hidden, for example a tab that has left the new tab page. */
+  #shown({ targetId, type }: TargetDescription): void {
+    const { attaches, targets } = this.state;
+    const isTop = type === 'page' || type === 'tab';
+    if (!isTop || !this.#skipped.delete(targetId)) return;
+    for (const [id = this.link.root, filter] of attaches)
+      if (includes(filter, type) && !targets.sessions(targetId).some(({ parent }) => parent === id))
+        this.link.post('Target.attachToTarget', { targetId, flatten: true }, id);
+  }
+
+  /** Targets from which the relay has detached because they are hidden. */
+  readonly #skipped = new Set<string>();
+
+  #leave(targetId: string): void {
+    for (const { id, parent } of this.state.targets.sessions(targetId))
+      this.link.post('Target.detachFromTarget', { sessionId: id }, parent);
+    this.#skipped.add(targetId);
+  }
+
+  /** Records a new session. Returns false if programs cannot reach its target. */
+  #attached(params: Record<string, unknown>, parent: string): boolean {
+    const { sessionId, targetInfo, waitingForDebugger } = params;
+    const target = readTarget(targetInfo);
+    if (typeof sessionId !== 'string' || !target) return false;
+    this.link.own(sessionId);
+    if (isVisible(target)) {
+      const { targetId, type } = target;
+      if (!this.state.targets.known(targetId)) this.state.targets.set(target);
+      this.state.targets.attach({ id: sessionId, targetId, type, parent });
+      if (type === 'page')
+        this.link.post('Page.addScriptToEvaluateOnNewDocument', UNCACHED_DOCUMENTS, sessionId);
+      // The program may send no commands now, so it cannot let the target run.
+      if (waitingForDebugger === true && !this.program.canRead())
+        this.link.post('Runtime.runIfWaitingForDebugger', {}, sessionId);
+      return true;
+    }
+    this.#hidden.add(sessionId);
+    this.#skipped.add(target.targetId);
+    if (waitingForDebugger === true) this.link.post('Runtime.runIfWaitingForDebugger', {}, sessionId);
+    this.link.post('Target.detachFromTarget', { sessionId }, parent);
+    return false;
+  }
+
+  /** Sends an event about targets and contexts. Hides the pages of a user in privacy mode. */
+  #send(text: string): void {
+    this.program.send(this.program.canRead() ? text : withoutPage(text));
+  }
+
+  /** Forgets a session. Returns false if the program does not know it. */
+  #detached(sessionId: string): boolean {
+    const gone = this.state.targets.detach(sessionId);
+    for (const { id } of gone) {
+      this.link.disown(id);
+      this.worlds.forget(id);
+      this.state.forget(id);
+      this.program.onSessionEnded(id);
+    }
+    if (this.#hidden.delete(sessionId)) this.link.disown(sessionId);
+    return gone.length > 0;
+  }
+}
+
+function isOfBrowser({ targetInfo }: Record<string, unknown>): boolean {
+  return isRecord(targetInfo) && targetInfo['type'] === BROWSER;
+}
+
+function paramsOf(text: string): Record<string, unknown> {
+  const message: unknown = JSON.parse(text);
+  const params = isRecord(message) ? message['params'] : undefined;
+  return isRecord(params) ? params : {};
+}

@@ -1,0 +1,74 @@
+import { isRecord } from '../commands/messages.js';
+
+/** Names of the worlds in which the session's own scripts run. A program may not create worlds like them. */
+const OWN_WORLDS = /^session(?:-|$)/;
+/** Maximum number of names of worlds of one program. */
+const MAX_NAMES = 1_000;
+
+/**
+ * Execution contexts that a program may use: those of pages and workers, and those that it created. The
+ * session's own scripts and the scripts of extensions have other ones in the same pages. A program that
+ * reached them could open masked fields.
+ */
+export class WorldFilter {
+  readonly #names = new Set<string>();
+  /** Ids of the contexts of each session that the program knows. */
+  readonly #known = new Map<string, Set<number | string>>();
+
+  /** Records the name of a world that the program creates. Returns false if it may not. */
+  creates(name: unknown): boolean {
+    if (typeof name !== 'string') return true;
+    if (OWN_WORLDS.test(name) || this.#names.size >= MAX_NAMES) return false;
+    this.#names.add(name);
+    return true;
+  }
+
+  /** Records a new context. Returns false if the program may not use it. */
+  created(sessionId: string, context: unknown): boolean {
+    if (!isRecord(context) || !this.#isAllowed(context)) return false;
+    const { id, uniqueId } = context;
+    for (const known of [id, uniqueId])
+      if (typeof known === 'number' || typeof known === 'string') this.#contexts(sessionId).add(known);
+    return true;
+  }
+
+  /** Forgets a context that is gone. Returns false if the program does not know it. */
+  destroyed(
+    sessionId: string,
+    { executionContextId, executionContextUniqueId }: Record<string, unknown>,
+  ): boolean {
+    const known = this.#known.get(sessionId);
+    for (const id of [executionContextUniqueId, executionContextId])
+      if ((typeof id === 'number' || typeof id === 'string') && known?.delete(id) !== true) return false;
+    return true;
+  }
+
+  /** Forgets the contexts of a session, whose document was replaced. */
+  cleared(sessionId: string): boolean {
+    this.#known.delete(sessionId);
+    return true;
+  }
+
+  /** Forgets a session. */
+  forget(sessionId: string): void {
+    this.#known.delete(sessionId);
+  }
+
+  /** True if the program may use a context. Undefined stands for the page's own one. */
+  allows(sessionId: string, id: unknown): boolean {
+    if (id === undefined) return true;
+    return (typeof id === 'number' || typeof id === 'string') && this.#known.get(sessionId)?.has(id) === true;
+  }
+
+  #contexts(sessionId: string): Set<number | string> {
+    const known = this.#known.get(sessionId) ?? new Set();
+    this.#known.set(sessionId, known);
+    return known;
+  }
+
+  #isAllowed({ name, origin, auxData }: Record<string, unknown>): boolean {
+    if (typeof origin === 'string' && origin.startsWith('chrome-extension:')) return false;
+    if (!isRecord(auxData) || auxData['isDefault'] === true) return true;
+    return typeof name === 'string' && this.#names.has(name);
+  }
+}

@@ -1,0 +1,72 @@
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { AllowedOrigins } from '../../../platform/network/origins.js';
+import { ServiceError } from '../../../service-error.js';
+import type { AutomationAccess } from '../../../sessions/viewers/automation-access.js';
+import { cdpUrl, decodeSessionId } from '../../../sessions/viewers/session-address.js';
+import type { Session } from '../../../sessions/session.js';
+import { credentialOf } from '../../credential.js';
+import { AddressPath } from '../../schemas/session-control.js';
+import { SESSION_PATH } from '../../session-scope.js';
+
+/** Parts that the routes of automation need. */
+export interface AutomationRoutesParts {
+  automationAccess: AutomationAccess;
+  /** Origins of the pages that may show sessions. */
+  origins: AllowedOrigins;
+  /** Returns the public address of this service. */
+  publicUrlOf: (sessionId: string) => string;
+}
+
+/** Version of the DevTools protocol that all current browsers state. */
+const PROTOCOL_VERSION = '1.3';
+const base = { tags: ['A session'], params: AddressPath };
+const schemas = {
+  version: { ...base, summary: 'Find the WebSocket address for Playwright and Puppeteer' },
+  list: { ...base, summary: 'List the pages that programs can drive' },
+};
+
+/**
+ * `json/version` and `json/list` below a session's own address, by which clients of the DevTools protocol
+ * find
+ * the address of its WebSocket. They need the automation token. Playwright appends a slash to the paths.
+ */
+export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCallback {
+  const { automationAccess, origins, publicUrlOf } = parts;
+
+  const admit = async (request: FastifyRequest): Promise<{ session: Session; url: string }> => {
+    if (!origins.mayAutomate(request.headers.origin)) throw new ServiceError('err_foreign_page');
+    const { address } = request.params as { address: string };
+    const { token } = request.query as { token?: string | string[] };
+    const credential = typeof token === 'string' ? token : credentialOf(request);
+    request.tryCredential();
+    const id = decodeSessionId(address);
+    const { session } = await automationAccess.decide(id, credential);
+    request.credentialWasRight();
+    return { session, url: cdpUrl(publicUrlOf(id), id, credential ?? '') };
+  };
+
+  return (app, _options, done) => {
+    const version = async (request: FastifyRequest) => {
+      const { url } = await admit(request);
+      return { Browser: 'Chrome', 'Protocol-Version': PROTOCOL_VERSION, webSocketDebuggerUrl: url };
+    };
+    const list = async (request: FastifyRequest) => {
+      const { session, url } = await admit(request);
+      const tabs = await session.forward('tabs.query', [{}]);
+      return pagesOf(tabs, url);
+    };
+    app.get(`${SESSION_PATH}/json/version`, { schema: schemas.version }, version);
+    app.get(`${SESSION_PATH}/json/version/`, version);
+    app.get(`${SESSION_PATH}/json/list`, { schema: schemas.list }, list);
+    app.get(`${SESSION_PATH}/json/list/`, list);
+    done();
+  };
+}
+
+/** Returns the open pages in the form of Chromium's list. */
+function pagesOf(tabs: unknown, webSocketDebuggerUrl: string): object[] {
+  if (!Array.isArray(tabs)) return [];
+  return tabs.map(({ id, title, url }: { id?: unknown; title?: unknown; url?: unknown }) => ({
+    ...{ id: String(id), type: 'page', title, url, webSocketDebuggerUrl },
+  }));
+}

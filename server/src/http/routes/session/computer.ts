@@ -1,0 +1,110 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import { COMPUTER_METHODS, type ScreenshotOptions } from 'cloud-browser/protocol';
+import type { FastifyReply } from 'fastify';
+import type { ApiKeys } from '../../../auth/api-keys.js';
+import { invalidParameter } from '../../../service-error.js';
+import {
+  COMPUTER_BODIES,
+  COMPUTER_SUMMARIES,
+  ComputerAnswer,
+  ScreenshotQuery,
+} from '../../schemas/computer.js';
+import { patiently, PROGRAM_SCOPES, programOf, withAutomation } from '../../program-scope.js';
+import { AddressPath } from '../../schemas/session-control.js';
+import {
+  adminSession,
+  grantOf,
+  openToPages,
+  orKey,
+  requireScope,
+  SESSION_PATH,
+  type SessionScopeParts,
+} from '../../session-scope.js';
+
+const base = { tags: ['A session'], params: AddressPath };
+
+/**
+ * Lets programs see the screen, and use mouse and keyboard. Needs a token of the scope `automation` or
+ * `admin`, or an API key. The session itself checks the arguments.
+ */
+export function computerRoutes(
+  parts: SessionScopeParts & { apiKeys: ApiKeys },
+): FastifyPluginCallbackTypebox {
+  const { sessions } = parts;
+  const onRequest = orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys);
+
+  return (app, _options, done) => {
+    openToPages(app);
+    for (const method of COMPUTER_METHODS)
+      app.post(
+        `${SESSION_PATH}/computer/${method}`,
+        {
+          onRequest,
+          schema: {
+            ...base,
+            summary: COMPUTER_SUMMARIES[method],
+            body: COMPUTER_BODIES[method],
+            response: { 200: ComputerAnswer },
+          },
+        },
+        async (request, reply) => {
+          const session = withAutomation(adminSession(sessions, request.params.address));
+          const answer = await patiently(request, () =>
+            session.forward(`computer.${method}`, [request.body], programOf(request)),
+          );
+          return json(reply, answer);
+        },
+      );
+
+    app.get(
+      `${SESSION_PATH}/screenshot`,
+      {
+        onRequest,
+        schema: { ...base, summary: 'Take a screenshot', querystring: ScreenshotQuery },
+      },
+      async (request, reply) => {
+        const session = adminSession(sessions, request.params.address);
+        const options = optionsOf(request.query);
+        // A program sees the screen as an agent. The holder of the admin token sees it as an observer.
+        const method = grantOf(request)?.scope === 'automation' ? 'computer.screenshot' : 'screenshot';
+        if (method !== 'screenshot') withAutomation(session);
+        const picture = await patiently(request, () =>
+          session.forward(method, [options], programOf(request)),
+        );
+        return reply
+          .header('cache-control', 'no-store')
+          .header('x-content-type-options', 'nosniff')
+          .type(`image/${picture.format}`)
+          .send(Buffer.from(picture.data, 'base64'));
+      },
+    );
+    done();
+  };
+}
+
+/** Sends the answer as a text, because the framework accepts only objects as JSON answers. */
+function json(reply: FastifyReply, answer: unknown): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+}
+
+/** Reads the options of a query. The session checks the values. */
+function optionsOf(query: Readonly<Record<string, string | undefined>>): Record<string, unknown> {
+  const options: { [Name in keyof ScreenshotOptions]: unknown } = {};
+  if (query['format'] !== undefined) options.format = query['format'];
+  for (const name of ['quality', 'scale', 'wait_for_stable', 'timeout'] as const)
+    if (query[name] !== undefined) options[name] = numberOf(query[name], name);
+  if (query['cursor'] !== undefined) options.cursor = query['cursor'] === 'true' || query['cursor'] === '1';
+  if (query['region'] !== undefined) {
+    const sides = query['region'].split(',').map((side) => numberOf(side, 'region', 'x,y,width,height'));
+    const [x, y, width, height, ...others] = sides;
+    if (height === undefined || others.length > 0) throw invalidParameter('region', 'x,y,width,height');
+    options.region = { x, y, width, height };
+  }
+  return { ...options };
+}
+
+function numberOf(text: string, name: string, expected = 'a number'): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw invalidParameter(name, expected);
+  return value;
+}

@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Attempts } from '../../../platform/rates/attempts.js';
+import { clientAddress } from '../../../platform/network/client-address.js';
+import type { AllowedOrigins } from '../../../platform/network/origins.js';
+import { ServiceError } from '../../../service-error.js';
+import type { FileAnswer, FileRequest } from '../../../sessions/ports.js';
+import { decodeSessionId } from '../../../sessions/viewers/session-address.js';
+import type { SessionService } from '../../../sessions/session-service.js';
+import { endUnread } from '../../answer-errors.js';
+import { FileOffset, FilePath } from '../../schemas/files.js';
+import { openToPages, SESSION_PATH } from '../../session-scope.js';
+
+/** Parts that the routes of files need. */
+export interface FileRoutesParts {
+  sessions: SessionService;
+  /** Slows down clients that guess tickets. */
+  attempts: Attempts;
+  /** Origins of the pages that may show sessions. */
+  origins: AllowedOrigins;
+  /** Number of the operator's reverse proxies in front of this service. */
+  proxies: number;
+}
+
+const TICKET = /^[A-Za-z0-9_-]{43}$/;
+const OFFSET = /^\d{1,15}$/;
+const PATH = `${SESSION_PATH}/files/:ticket`;
+
+/** Headers that stop browsers from showing any file as a page of this service. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "sandbox; default-src 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+const base = { tags: ['A session'], security: [] as never[], params: FilePath };
+const schemas = {
+  fetch: { ...base, summary: 'Fetch a download' },
+  send: { ...base, summary: 'Send a part of a file', querystring: FileOffset },
+};
+
+/**
+ * Transfers the bytes of files to and from clients with a ticket. The session's host issues and checks the
+ * tickets. The bytes are streamed. This process never holds more than a few kilobytes of a file.
+ */
+export function fileRoutes(parts: FileRoutesParts): FastifyPluginCallbackTypebox {
+  const ask = async (request: FastifyRequest, address: string, file: FileRequest): Promise<FileAnswer> => {
+    if (!parts.origins.allows(request.headers.origin)) throw new ServiceError('err_unauthorized_viewer');
+    const session = parts.sessions.live(decodeSessionId(address));
+    const answer = session && TICKET.test(file.ticket) ? await session.file(file) : undefined;
+    if (answer && answer.status !== 404) return answer;
+    answer?.body.destroy();
+    const client = clientAddress(request.raw, parts.proxies);
+    if (!parts.attempts.wrong(client))
+      throw new ServiceError('err_too_many_attempts', parts.attempts.wait(client));
+    throw new ServiceError('err_not_found', 'such file');
+  };
+
+  return (app, _options, done) => {
+    openToPages(app);
+    // Bodies are forwarded unread.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+
+    app.get(PATH, { schema: schemas.fetch, exposeHeadRoute: false }, async (request, reply) => {
+      const { address, ticket } = request.params;
+      reply.headers(HEADERS);
+      // With this header, a click on a download link does not leave the page, even if the download is
+      // refused.
+      reply.header('content-disposition', 'attachment');
+      const answer = await ask(request, address, { method: 'GET', ticket, offset: 0 });
+      if (answer.status !== 200) return send(reply, answer);
+      reply.header('content-disposition', disposition(answer.name ?? 'file'));
+      if (answer.length !== undefined) reply.header('content-length', answer.length);
+      return reply.type('application/octet-stream').send(answer.body);
+    });
+
+    app.post(PATH, { schema: schemas.send }, async (request, reply) => {
+      const { address, ticket } = request.params;
+      const offset = Number(OFFSET.exec(request.query.offset ?? '0')?.[0] ?? NaN);
+      if (Number.isNaN(offset))
+        throw new ServiceError('err_invalid_parameter', 'offset', 'a whole number of bytes');
+      const { body } = request as { body: unknown };
+      const sent = body instanceof Readable ? { body } : {};
+      return send(reply, await ask(request, address, { method: 'POST', ticket, offset, ...sent }));
+    });
+    done();
+  };
+}
+
+/** Forwards the host's own answer, in JSON. */
+function send(reply: FastifyReply, { status, body }: FileAnswer): FastifyReply {
+  if (!reply.request.raw.complete) endUnread(reply);
+  return reply.code(status).type('application/json; charset=utf-8').send(body);
+}
+
+/** @param name percent-encoded, RFC 6266 */
+function disposition(name: string): string {
+  return /^[\w.~!*'()%-]*$/.test(name)
+    ? `attachment; filename*=UTF-8''${name.replace(/[*'()]/g, escaped)}`
+    : 'attachment';
+}
+
+/** Escapes a character that `encodeURIComponent` leaves but the header does not allow, RFC 8187. */
+function escaped(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}

@@ -1,0 +1,53 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import type { HandoffState } from 'cloud-browser/protocol';
+import type { ApiKeys } from '../../../auth/api-keys.js';
+import { HandoffBody, HandoffPath, HandoffQuery, HandoffView } from '../../schemas/handoffs.js';
+import { endedHandoff, PROGRAM_SCOPES, withAutomation } from '../../program-scope.js';
+import { AddressPath } from '../../schemas/session-control.js';
+import {
+  adminSession,
+  openToPages,
+  orKey,
+  requireScope,
+  SESSION_PATH,
+  type SessionScopeParts,
+} from '../../session-scope.js';
+
+const base = { tags: ['A session'], params: HandoffPath, response: { 200: HandoffView } };
+const PATH = `${SESSION_PATH}/handoffs/:handoff_id`;
+
+/** The hand-offs of one session. Needs an automation or admin token of it, or an API key. */
+export function handoffRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): FastifyPluginCallbackTypebox {
+  const sessionAt = (address: string) => withAutomation(adminSession(parts.sessions, address));
+  const onRequest = orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys);
+
+  return (app, _options, done) => {
+    openToPages(app);
+    app.post(
+      `${SESSION_PATH}/handoffs`,
+      {
+        onRequest,
+        schema: { ...base, params: AddressPath, summary: 'Ask for a person', body: HandoffBody },
+      },
+      async ({ params, body }) => viewOf(await sessionAt(params.address).call('handoffs.request', [body])),
+    );
+
+    app.get(
+      PATH,
+      { onRequest, schema: { ...base, summary: 'Read a hand-off', querystring: HandoffQuery } },
+      async ({ params, query }) => {
+        const session = sessionAt(params.address);
+        return viewOf(await endedHandoff(session, params.handoff_id, Number(query.wait ?? 0)));
+      },
+    );
+
+    app.delete(PATH, { onRequest, schema: { ...base, summary: 'Withdraw a hand-off' } }, async ({ params }) =>
+      viewOf(await sessionAt(params.address).call('handoffs.withdraw', [params.handoff_id])),
+    );
+    done();
+  };
+}
+
+function viewOf({ requestedAt, expiresAt, answeredBy, ...state }: HandoffState) {
+  return { ...state, requested_at: requestedAt, expires_at: expiresAt, answered_by: answeredBy };
+}

@@ -1,0 +1,68 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import type { ApiKeys } from '../../../auth/api-keys.js';
+import { recordingSettingsOf } from '../../../create-fields/values/recording-request.js';
+import { invalidParameter } from '../../../service-error.js';
+import type { Recordings } from '../../../sessions/recordings/recordings.js';
+import { AddressPath, NoParameters, Ok } from '../../schemas/session-control.js';
+import { MarkerBody, RecordingBody, RecordingView, SessionRecordingPath } from '../../schemas/recordings.js';
+import {
+  adminSession,
+  openToPages,
+  requireAdminOrKey,
+  SESSION_PATH,
+  type SessionScopeParts,
+} from '../../session-scope.js';
+import { recordingView } from '../replay.js';
+
+/** Parts that the routes of a session's recordings need. */
+export interface SessionRecordingsParts extends SessionScopeParts {
+  apiKeys: ApiKeys;
+  recordings: Recordings;
+}
+
+const PATH = `${SESSION_PATH}/recordings`;
+const base = { tags: ['A session'] };
+const schemas = {
+  start: {
+    ...{ ...base, summary: 'Start a recording of a session', params: AddressPath },
+    ...{ body: RecordingBody, response: { 200: RecordingView } },
+  },
+  stop: {
+    ...{ ...base, summary: 'Stop a recording of a session', params: SessionRecordingPath },
+    ...{ body: NoParameters, response: { 200: RecordingView } },
+  },
+  mark: {
+    ...{ ...base, summary: 'Add a marker to a recording', params: SessionRecordingPath },
+    ...{ body: MarkerBody, response: { 200: Ok } },
+  },
+};
+
+/** Starts and stops recordings of a running session. Needs its admin token or an API key. */
+export function sessionRecordingRoutes(parts: SessionRecordingsParts): FastifyPluginCallbackTypebox {
+  const { sessions, recordings, apiKeys } = parts;
+  const onRequest = requireAdminOrKey(parts, apiKeys);
+  return (app, _options, done) => {
+    openToPages(app);
+    app.post(PATH, { onRequest, schema: schemas.start }, async ({ params, body }) => {
+      const session = adminSession(sessions, params.address);
+      const settings = recordingSettingsOf(body);
+      const masks = session.status.record.settings.fieldMasking;
+      if (!settings || masks.length > 0)
+        throw invalidParameter(
+          'the session',
+          'one without field_masking, because a recording shows masked fields',
+        );
+      return recordingView(await recordings.start(sessions.recorded(session), settings));
+    });
+    app.post(`${PATH}/:id/stop`, { onRequest, schema: schemas.stop }, async ({ params }) => {
+      const session = adminSession(sessions, params.address);
+      return recordingView(await recordings.stop(session.id, params.id));
+    });
+    app.post(`${PATH}/:id/markers`, { onRequest, schema: schemas.mark }, async ({ params, body }) => {
+      const session = adminSession(sessions, params.address);
+      await recordings.mark(sessions.recorded(session), params.id, body.name);
+      return { status: 'ok' };
+    });
+    done();
+  };
+}

@@ -1,0 +1,82 @@
+import type { SessionMethod } from 'cloud-browser/protocol';
+import type { CallingAgent, FromHost, ToHost } from '../../host-protocol.js';
+import { HostCallError } from '../../sessions/host-call-error.js';
+import type { Clock, Timer } from '../../platform/time/clock.js';
+
+/**
+ * Time after which a call counts as lost. It begins when the session has started. Before that, the deadline
+ * of the session's start applies.
+ */
+const CALL_TIMEOUT_MS = 10_000;
+/**
+ * As {@link CALL_TIMEOUT_MS}, for methods of programs: they may wait for a person who has control, and for
+ * the screen to rest.
+ */
+const PROGRAM_CALL_TIMEOUT_MS = 660_000;
+/** Methods with the long timeout. */
+const PROGRAM_METHOD = /^computer\.|^screenshot$/;
+
+interface Open {
+  resolve: (result: unknown) => void;
+  reject: (error: HostCallError) => void;
+  method: SessionMethod;
+  timer: Timer | undefined;
+}
+
+/** Calls to one host that wait for their result. */
+export class HostCalls {
+  readonly #open = new Map<number, Open>();
+  #last = 0;
+  #isStarted = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly send: (message: ToHost) => void,
+  ) {}
+
+  /** Calls a method. Resolves with its result. Rejects with {@link HostCallError}. */
+  begin(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown> {
+    const call = ++this.#last;
+    return new Promise((resolve, reject) => {
+      const open: Open = { resolve, reject, method, timer: undefined };
+      this.#open.set(call, open);
+      if (this.#isStarted) this.#limit(call, open);
+      this.send({ type: 'call', call, method, args, ...(program && { program }) });
+    });
+  }
+
+  /** Reports that the session has started. From now on, calls have their time limit. */
+  started(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    for (const [call, open] of this.#open) this.#limit(call, open);
+  }
+
+  settle({ call, result, error }: Extract<FromHost, { type: 'called' }>): void {
+    const open = this.#open.get(call);
+    if (!open) return;
+    this.#open.delete(call);
+    open.timer?.cancel();
+    if (error) open.reject(new HostCallError(error.code, error.message));
+    else open.resolve(result);
+  }
+
+  /** Rejects all open calls, because the host is gone. */
+  abandon(): void {
+    for (const { reject, timer } of this.#open.values()) {
+      timer?.cancel();
+      reject(new HostCallError('err_session_terminated', 'The session ended before it could answer.'));
+    }
+    this.#open.clear();
+  }
+
+  #limit(call: number, open: Open): void {
+    const limit = PROGRAM_METHOD.test(open.method) ? PROGRAM_CALL_TIMEOUT_MS : CALL_TIMEOUT_MS;
+    open.timer = this.clock.setTimeout(() => {
+      this.#open.delete(call);
+      open.reject(
+        new HostCallError('err_call_timeout', `The session did not answer ${open.method} in time.`),
+      );
+    }, limit);
+  }
+}

@@ -1,0 +1,38 @@
+import type { ExpectedScreen, HostPlace } from '../../host-protocol.js';
+import { DESCRIPTORS, wall, type SessionLimits } from '../../platform/session-limits.js';
+
+/**
+ * Returns the command that runs Node for a host. If the service runs as root, each session has its own IPC
+ * namespace. In it, Xorg and Chromium share memory for every frame (System V), which halves the time from a
+ * click to the painted pixel. No other session can access this memory.
+ */
+export function hostCommand(
+  place: HostPlace,
+  limits: SessionLimits,
+): { execPath: string; execArgv: string[] } {
+  const execArgv = process.execArgv.filter((argument) => !argument.startsWith('--inspect'));
+  const ipc = place.uid === undefined ? [] : ['unshare', '--ipc', '--'];
+  return {
+    execPath: 'prlimit',
+    execArgv: [...rlimits(place, limits), '--', ...ipc, process.execPath, ...execArgv],
+  };
+}
+
+/** Returns the arguments of a host's main module, which its `argumentsOf` reads. */
+export function hostArguments(place: HostPlace, expected?: ExpectedScreen): string[] {
+  if (!expected) return [JSON.stringify(place)];
+  const { width, height, pixelRatio, fps, quality } = expected;
+  return [place, { width, height, pixelRatio, fps, quality }].map((argument) => JSON.stringify(argument));
+}
+
+/**
+ * Limits of the kernel for every program of a session, including the host, see setrlimit(2). The kernel
+ * counts processes by user, so the limit of processes is set only if the session has its own user.
+ */
+function rlimits({ uid }: HostPlace, { processes, diskBytes }: SessionLimits): string[] {
+  return [
+    `--nofile=${DESCRIPTORS}:${DESCRIPTORS}`,
+    `--fsize=${diskBytes}:${diskBytes}`,
+    ...(uid === undefined ? [] : [`--nproc=${wall(processes)}:${wall(processes)}`]),
+  ];
+}

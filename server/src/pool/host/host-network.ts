@@ -1,0 +1,45 @@
+import type { HttpProxy } from '../../host-protocol.js';
+import type { EgressProcess, ListenerHandle, NetworkInterruption } from '../egress-process.js';
+
+/** Gives hosted browsers their network. */
+export type Egress = Pick<EgressProcess, 'open'>;
+
+/** Network of one host. It opens once the host's socket and the session's proxy setting are both known. */
+export class HostNetwork {
+  readonly #egress: Egress;
+  /** The socket that the browser connects to, until the egress process has it. */
+  #listener: ListenerHandle | undefined;
+  /** Undefined before there is a session. */
+  #proxy: HttpProxy | null | undefined;
+  #close: (() => void) | undefined;
+
+  /** @param onInterrupted called when the network of the session was interrupted */
+  constructor(
+    egress: Egress,
+    private readonly onInterrupted: (interruption: NetworkInterruption) => void,
+  ) {
+    this.#egress = egress;
+  }
+
+  /** Takes the socket that the host has opened. A second one is ignored. */
+  takeListener(listener: ListenerHandle | undefined): void {
+    this.#listener ??= listener;
+    this.#open();
+  }
+
+  /** Sets the proxy of the session's requests. Null: requests go directly to their hosts. */
+  setProxy(proxy: HttpProxy | null): void {
+    this.#proxy = proxy;
+    this.#open();
+  }
+
+  close(): void {
+    if (this.#close) this.#close();
+    else this.#listener?.close();
+  }
+
+  #open(): void {
+    if (!this.#listener || this.#proxy === undefined || this.#close) return;
+    this.#close = this.#egress.open(this.#listener, this.#proxy, this.onInterrupted);
+  }
+}

@@ -1,0 +1,72 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { weightOf, type ReplayEvent } from '../replay-events.js';
+import type { ReplayWords } from '../replay-words.js';
+import { clockText } from './time-text.js';
+
+/** Maximum number of events in the list. */
+const MAX_ROWS = 1_000;
+
+/** Content of the list of events. */
+export interface EventList {
+  readonly events: readonly ReplayEvent[];
+  /** The newest event before the playback position. */
+  readonly current: ReplayEvent | undefined;
+  /** True if the names of users tell events apart. */
+  readonly manyUsers: boolean;
+  readonly words: ReplayWords;
+  readonly seek: (time: number) => void;
+}
+
+/** Renders the events as a list of buttons, each of which goes to its time. */
+export function eventListView({ events, current, manyUsers, words, seek }: EventList): TemplateResult {
+  const count = new Intl.NumberFormat(words.lang).format(MAX_ROWS);
+  return html`<section class="events" part="events" aria-label=${words.say('replay.events')}>
+    ${events.length === 0 ? html`<p class="note">${words.say('replay.noEvents')}</p>` : nothing}
+    <ol @keydown=${onKey}>
+      ${events.slice(0, MAX_ROWS).map(
+        (event) =>
+          html`<li>
+            <button
+              type="button"
+              class=${weightOf(event.type)}
+              aria-current=${event === current ? 'true' : nothing}
+              @click=${() => seek(event.time)}
+            >
+              <time>${clockText(event.time)}</time>
+              <span class="what">${words.eventName(event)}</span>
+              <span class="detail" dir="auto">${event.detail}</span>
+              ${
+                manyUsers && event.user !== undefined
+                  ? html`<span class="user">${words.userName(event.user)}</span>`
+                  : nothing
+              }
+            </button>
+          </li>`,
+      )}
+    </ol>
+    ${events.length > MAX_ROWS ? html`<p class="note">${words.say('replay.moreEvents', { count })}</p>` : nothing}
+  </section>`;
+}
+
+/**
+ * Scrolls the list to the current event. Does nothing while the user points at the list or has the focus in
+ * it.
+ */
+export function scrollToCurrent(root: ParentNode): void {
+  const list = root.querySelector<HTMLElement>('.events');
+  const row = list?.querySelector<HTMLElement>('[aria-current]');
+  if (!list || !row || list.matches(':hover, :focus-within')) return;
+  const [outside, inside] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
+  if (inside.top >= outside.top && inside.bottom <= outside.bottom) return;
+  list.scrollTop += inside.top - outside.top - list.clientHeight / 3;
+}
+
+/** Arrow keys move between the rows. */
+function onKey(event: KeyboardEvent): void {
+  const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const row = event.target instanceof HTMLElement ? event.target.closest('li') : null;
+  if (steps === undefined || !row) return;
+  event.preventDefault();
+  const next = steps > 0 ? row.nextElementSibling : row.previousElementSibling;
+  next?.querySelector('button')?.focus();
+}
