@@ -66,8 +66,10 @@ async function measureTarget(
   );
 }
 
-async function main(options: BenchOptions): Promise<boolean> {
-  const pages = await PageServer.start();
+const tell = (text: string): void => void process.stderr.write(text);
+
+/** Measures the targets, in turn. */
+async function measureTargets(pages: PageServer, options: BenchOptions): Promise<TargetResults[]> {
   const known: Record<TargetName, Target> = {
     local,
     ours,
@@ -79,63 +81,82 @@ async function main(options: BenchOptions): Promise<boolean> {
     return { name: target.name, title: target.title, clicks: [], scrolling: [], failures: [] };
   });
   for (let round = 1; round <= options.rounds; round++) {
-    process.stderr.write(`\nRound ${round} of ${options.rounds}\n`);
+    tell(`\nRound ${round} of ${options.rounds}\n`);
     for (const [index, target] of targets.entries()) {
       const results = all[index];
       if (results === undefined) continue;
       await measureTarget(target, (page) => pages.address(page), options, results);
     }
   }
-  const tell = (text: string) => void process.stderr.write(text);
-  const starts = options.starts === 0 ? [] : await measureStarts(pages, options.rounds, options.starts, tell);
-  const changes = options.changes ? await measureChanges(pages, options, tell) : [];
-  const sizing = options.sizing ? await measureSizing(pages, tell) : [];
-  const memory = options.memory ? await measureMemory(pages, tell) : [];
-  const moving = options.moving ? await measureMoving(pages, options.rounds, tell) : [];
-  await pages.close();
-  const downloads = options.egress ? await measureDownloads(options.rounds, tell) : [];
+  return all;
+}
 
-  const hop = options.hop
-    ? await measureHop(options.rounds, HOP_MESSAGES, Math.max(1, options.seconds))
-    : undefined;
-
-  const links = options.links.length === 0 ? [] : await measureLinks({ ...options, vnc: options.linksVnc });
-
-  const info = machine();
-  console.log(`\n${Object.values(info).join(', ')}\n`);
-  if (all.length > 0) console.log(`${table(all)}\n`);
-  if (changes.length > 0) console.log(`${changeTable(changes)}\n`);
-  if (downloads.length > 0) console.log(`${downloadTable(downloads)}\n`);
-  if (starts.length > 0) console.log(`${startTable(starts)}\n`);
-  if (hop) console.log(`${hopTable(hop)}\n`);
-  if (links.length > 0) console.log(`${linkTable(links)}\n`);
-  if (sizing.length > 0) console.log(`${sizingTable(sizing)}\n`);
-  if (moving.length > 0) console.log(`${movingTable(moving)}\n`);
-  if (memory.length > 0) console.log(`${memoryTable(memory)}\n`);
-  for (const { title, failures } of [...all, ...changes, ...links])
-    for (const failure of failures) console.log(`${title}, ${failure}`);
-  if (options.json !== undefined) {
-    const targetFigures = all.map((results) => ({
-      ...results,
-      medians: { ...medians(results.clicks), ...medians(results.scrolling) },
-    }));
-    const figures = {
-      date: new Date().toISOString(),
-      machine: info,
-      options,
-      targets: targetFigures,
-      changes,
-      starts,
-      downloads,
-      hop,
-      sizing,
-      memory,
-      moving,
-      links,
+/** Performs the measurements that need the benchmark's pages. */
+async function measureOnPages(options: BenchOptions) {
+  const pages = await PageServer.start();
+  try {
+    return {
+      targets: await measureTargets(pages, options),
+      starts: options.starts === 0 ? [] : await measureStarts(pages, options.rounds, options.starts, tell),
+      changes: options.changes ? await measureChanges(pages, options, tell) : [],
+      sizing: options.sizing ? await measureSizing(pages, tell) : [],
+      memory: options.memory ? await measureMemory(pages, tell) : [],
+      moving: options.moving ? await measureMoving(pages, options.rounds, tell) : [],
     };
-    await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`);
+  } finally {
+    await pages.close();
   }
-  return [...all, ...changes, ...links].every(({ failures }) => failures.length === 0);
+}
+
+/** Performs all measurements that the options name, one after the other. */
+async function measureAll(options: BenchOptions) {
+  const { rounds, seconds, links } = options;
+  const onPages = await measureOnPages(options);
+  return {
+    ...onPages,
+    downloads: options.egress ? await measureDownloads(rounds, tell) : [],
+    hop: options.hop ? await measureHop(rounds, HOP_MESSAGES, Math.max(1, seconds)) : undefined,
+    links: links.length === 0 ? [] : await measureLinks({ ...options, vnc: options.linksVnc }),
+  };
+}
+
+type Figures = Awaited<ReturnType<typeof measureAll>>;
+
+/** Returns a Markdown table for each measurement that took place. */
+function tablesOf(figures: Figures): string[] {
+  const { targets, changes, downloads, starts, hop, links, sizing, moving, memory } = figures;
+  return [
+    ...(targets.length > 0 ? [table(targets)] : []),
+    ...(changes.length > 0 ? [changeTable(changes)] : []),
+    ...(downloads.length > 0 ? [downloadTable(downloads)] : []),
+    ...(starts.length > 0 ? [startTable(starts)] : []),
+    ...(hop ? [hopTable(hop)] : []),
+    ...(links.length > 0 ? [linkTable(links)] : []),
+    ...(sizing.length > 0 ? [sizingTable(sizing)] : []),
+    ...(moving.length > 0 ? [movingTable(moving)] : []),
+    ...(memory.length > 0 ? [memoryTable(memory)] : []),
+  ];
+}
+
+function withMedians(results: TargetResults) {
+  return { ...results, medians: { ...medians(results.clicks), ...medians(results.scrolling) } };
+}
+
+/** Resolves to false if a measurement has failed. */
+async function main(options: BenchOptions): Promise<boolean> {
+  const figures = await measureAll(options);
+  const info = machine();
+  console.log(`\n${[Object.values(info).join(', '), ...tablesOf(figures)].join('\n\n')}\n`);
+  const failures = [...figures.targets, ...figures.changes, ...figures.links].flatMap((results) =>
+    results.failures.map((failure) => `${results.title}, ${failure}`),
+  );
+  for (const failure of failures) console.log(failure);
+  if (options.json !== undefined) {
+    const targets = figures.targets.map(withMedians);
+    const all = { date: new Date().toISOString(), machine: info, options, ...figures, targets };
+    await writeFile(options.json, `${JSON.stringify(all, null, 2)}\n`);
+  }
+  return failures.length === 0;
 }
 
 try {
