@@ -69,6 +69,7 @@ export const LONG_FILES = [
   'test/e2e/sandbox-proof.test.ts',
   'test/e2e/script-line.test.ts',
   'test/e2e/sizes.test.ts',
+  'test/e2e/standby.test.ts',
   'test/e2e/takeover.test.ts',
   'test/e2e/touch.test.ts',
   'test/e2e/viewer-authorization.test.ts',

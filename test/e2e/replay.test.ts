@@ -40,7 +40,6 @@ const fieldsOf = (page: Page) =>
     { ...SIZE, field: FIELD },
   );
 
-// Proves: replay
 test('a page of another origin replays a recording with a token, to the frame', async ({
   pages,
   browser,

@@ -22,8 +22,12 @@ test.beforeAll(async () => {
 });
 
 /** Starts a session whose page counts, and reports each number. */
-async function start(page: HostedPage, parameters: Record<string, unknown> = {}): Promise<Session> {
-  const session = await service.create({ start_url: page.url, standby: true, ...SIZE, ...parameters });
+async function start(
+  page: HostedPage,
+  parameters: Record<string, unknown> = {},
+  on = service,
+): Promise<Session> {
+  const session = await on.create({ start_url: page.url, standby: true, ...SIZE, ...parameters });
   // The viewer keeps the session from standby until the page counts.
   const viewer = await RawViewer.open(session);
   await page.loaded();
@@ -33,20 +37,20 @@ async function start(page: HostedPage, parameters: Record<string, unknown> = {})
   return session;
 }
 
-const inStandby = async (session: Session) => (await service.view(session))['standby'] === true;
+const inStandby = async (session: Session, on = service) => (await on.view(session))['standby'] === true;
 
-async function frozen(session: Session): Promise<void> {
-  await until('the session is in standby', () => inStandby(session));
+async function frozen(session: Session, on = service): Promise<void> {
+  await until('the session is in standby', () => inStandby(session, on));
 }
 
 /** Asserts that the page does not count while the service answers questions about its session. */
 async function standsStill(session: Session, page: HostedPage): Promise<number> {
-  // A report may have been on its way when the page was frozen.
-  await inStandby(session);
-  const ticks = Number(page.state['ticks']);
-  for (let asked = 0; asked < QUESTIONS; asked++) assert.equal(await inStandby(session), true);
-  assert.equal(page.state['ticks'], ticks);
-  return ticks;
+  return until('the page counts no more', async () => {
+    // A report may have been on its way when the page was frozen. Such reports end soon.
+    const ticks = Number(page.state['ticks']);
+    for (let asked = 0; asked < QUESTIONS; asked++) assert.equal(await inStandby(session), true);
+    return page.state['ticks'] === ticks && ticks;
+  });
 }
 
 const counts = (page: HostedPage, from: number) =>
@@ -163,9 +167,8 @@ test.describe('a service that is killed while a session is in standby', () => {
   test('leaves no process behind', async ({ pages }) => {
     const other = await Service.start({ STANDBY_SECONDS: '1' });
     const page = pages.page('marker');
-    const session = await other.create({ start_url: page.url, standby: true, ...SIZE });
-    await page.loaded();
-    await until('it is in standby', async () => (await other.view(session))['standby'] === true);
+    const session = await start(page, {}, other);
+    await frozen(session, other);
     const parts = sessionProcesses(other.pid);
     assert.ok(parts.length > 0);
     other.process.kill();
@@ -180,16 +183,15 @@ test.describe('standby of a session without a control group', () => {
     const directory = await Service.makeDirectory();
     const other = await Service.startIn(directory, { STANDBY_SECONDS: '1' }, undefined, hidden);
     const page = pages.page('marker');
-    const session = await other.create({ start_url: page.url, standby: true, ...SIZE });
-    await page.loaded();
-    await until('it is in standby', async () => (await other.view(session))['standby'] === true);
+    const session = await start(page, {}, other);
+    await frozen(session, other);
     const state = () => onlyProcess(other.pid, CHROMIUM_MAIN).field('State');
     assert.match(state(), /^T/);
     const viewer = await RawViewer.open(session);
     await until('the viewer gets a picture', () => viewer.packets.length > 0);
     assert.doesNotMatch(state(), /^T/);
     viewer.close();
-    await until('it is in standby', async () => (await other.view(session))['standby'] === true);
+    await frozen(session, other);
     const parts = sessionProcesses(other.pid);
     await other.end(session);
     assert.equal(stillAlive(parts).length, 0);
