@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { until } from '../e2e/support/until.js';
 import { BROWSERS } from './support/browsers.js';
 import { Stage } from './support/stage.js';
 
+const HLS = createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js');
+
 const stage = new Stage();
 /** Seconds of the recording that the browsers play. */
 const SECONDS = 8;
 
 /** Records a moving page. Resolves to the addresses of the recording with a token. */
-async function recorded(): Promise<{ url: string; video: string; seconds: number }> {
+async function recorded(): Promise<{ url: string; video: string; playlist: string; seconds: number }> {
   const { service } = stage;
   const remote = stage.pages.page('counter');
   const size = { width: 640, height: 480 };
@@ -29,7 +33,9 @@ async function recorded(): Promise<{ url: string; video: string; seconds: number
     return found?.state === 'ready' && found;
   });
   const { body } = await service.request('POST', `/v0/recordings/${recording.id}/tokens`, {});
-  return { url: String(body['url']), video: String(body['video_url']), seconds: recording.seconds };
+  const { seconds } = recording;
+  const [url, video, playlist] = [body['url'], body['video_url'], body['playlist_url']].map(String);
+  return { url: url ?? '', video: video ?? '', playlist: playlist ?? '', seconds };
 }
 
 describe('a recording in', () => {
@@ -42,8 +48,11 @@ describe('a recording in', () => {
       <script type="module" src="${stage.service.url}/replay.js"></script>
       <cloud-browser-replay src="${recording.url}" event-list muted speed="4"></cloud-browser-replay>
       <video muted preload="auto" src="${recording.video}"></video>`;
-    const site = createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' }).end(html);
+    const player = '<!doctype html><title>HLS</title><script src="hls.js"></script><video muted></video>';
+    const hls = await readFile(HLS);
+    const site = createServer(({ url }, response) => {
+      if (url === '/hls.js') response.writeHead(200, { 'content-type': 'text/javascript' }).end(hls);
+      else response.writeHead(200, { 'content-type': 'text/html' }).end(url === '/hls' ? player : html);
     });
     site.listen(0, '127.0.0.1');
     await once(site, 'listening');
@@ -55,8 +64,10 @@ describe('a recording in', () => {
   });
   after(() => stage.close());
 
-  // WebKitGTK does not report the end of a recording.
-  for (const [name, { open }] of Object.entries(BROWSERS).filter(([each]) => each !== 'WebKitGTK'))
+  const endsRight = (end: number) =>
+    assert.ok(Math.abs(end - recording.seconds) < 0.5, `${end} instead of ${recording.seconds} s`);
+
+  for (const [name, { open }] of Object.entries(BROWSERS))
     it(`${name} is played to its end by the element and by a video, and seeks`, async (test) => {
       const guest = await open(stage.env);
       try {
@@ -88,8 +99,41 @@ describe('a recording in', () => {
         test.diagnostic(JSON.stringify(played));
         assert.equal(played.state, 'ready');
         assert.ok(played.events > 0);
-        for (const end of [...played.seconds, played.duration])
-          assert.ok(Math.abs(end - recording.seconds) < 0.5, `${end} instead of ${recording.seconds} s`);
+        for (const end of [...played.seconds, played.duration]) endsRight(end);
+      } finally {
+        await guest.close();
+      }
+    });
+
+  // In WebKitGTK, the playback by hls.js does not reach the end. The cause is not known.
+  for (const [name, { open }] of Object.entries(BROWSERS).filter(([each]) => each !== 'WebKitGTK'))
+    it(`${name} is played to its end by hls.js, and seeks`, async () => {
+      const guest = await open(stage.env);
+      try {
+        await guest.goto(`${page}hls`);
+        const played = (await guest.run(`
+          const video = document.querySelector('video');
+          const hls = new Hls();
+          const failed = new Promise((resolve) =>
+            hls.on(Hls.Events.ERROR, (_event, { fatal, details }) => fatal && resolve({ error: details })));
+          hls.loadSource(${JSON.stringify(recording.playlist)});
+          hls.attachMedia(video);
+          const happens = (type) => new Promise((resolve) => video.addEventListener(type, resolve, { once: true }));
+          const play = async () => {
+            await happens('loadeddata');
+            const seeked = happens('seeked');
+            video.currentTime = 4;
+            await seeked;
+            video.playbackRate = 4;
+            const ended = happens('ended');
+            await video.play();
+            await ended;
+            return { end: video.currentTime, width: video.videoWidth };
+          };
+          return Promise.race([play(), failed]);
+        `)) as { error?: string; end: number; width: number };
+        assert.deepEqual([played.error, played.width], [undefined, 640]);
+        endsRight(played.end);
       } finally {
         await guest.close();
       }
