@@ -1,4 +1,13 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Bytes of the secret and of the id of a token. */
+const [SECRET_BYTES, ID_BYTES] = [32, 9];
+
+/** Makes a token: its id, its random secret, and the {@link secretHash} of the secret. */
+export function newToken(): { id: string; secret: string; hash: string } {
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  return { id: randomBytes(ID_BYTES).toString('base64url'), secret, hash: secretHash(secret) };
+}
 
 /**
  * Compares in constant time, so that the duration does not reveal the content or the length of the secret.

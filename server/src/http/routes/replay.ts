@@ -11,6 +11,7 @@ import { fileRangeOf } from '../file-range.js';
 import { addressTokenOf, requireReplay } from '../replay-access.js';
 import { RecordingPath, RecordingView, ReplayQuery } from '../schemas/recordings.js';
 import { openToPages } from '../session-scope.js';
+import { PRIVATE_FILE_HEADERS } from '../private-file.js';
 
 /** Parts that the routes of recordings need. */
 export interface RecordingRoutesParts {
@@ -33,18 +34,6 @@ const schemas = {
   playlist: { ...base, summary: 'Fetch the HLS playlist of a recording' },
   events: { ...base, summary: 'Fetch the events of a recording' },
   chapters: { ...base, summary: 'Fetch the chapters of a recording' },
-};
-
-/**
- * Headers that stop browsers from storing a recording, showing its data as a page of this service, and
- * sending the token in its address to others. Pages of all origins may show a recording.
- */
-const HEADERS = {
-  'cache-control': 'no-store',
-  'content-security-policy': "sandbox; default-src 'none'",
-  'cross-origin-resource-policy': 'cross-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
 };
 
 /** Headers for pages of other origins, which read ranges of a video. */
@@ -70,7 +59,7 @@ export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): Fas
     openToPages(app, CORS);
     const onRequest = requireReplay(apiKeys, recordings.tokens);
     app.get(RECORDING_PATH, { onRequest, schema: schemas.read }, async ({ params }, reply) => {
-      reply.headers(HEADERS);
+      reply.headers(PRIVATE_FILE_HEADERS);
       return recordingView(await recordings.require(params.id));
     });
     app.get(`${RECORDING_PATH}/video.mp4`, { onRequest, schema: schemas.video }, (request, reply) =>
@@ -89,7 +78,7 @@ export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): Fas
           complete: state !== 'recording',
           video: token === undefined ? 'video.mp4' : `video.mp4?token=${encodeURIComponent(token)}`,
         });
-        return reply.headers(HEADERS).type('application/vnd.apple.mpegurl').send(text);
+        return reply.headers(PRIVATE_FILE_HEADERS).type('application/vnd.apple.mpegurl').send(text);
       },
     );
     app.get(
@@ -99,7 +88,7 @@ export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): Fas
         const { id, seconds } = await recordings.require(request.params.id);
         const size = (await recordings.files.size(id, 'events')) ?? 0;
         const text = await chaptersOf(recordings.files.read(id, 'events', 0, size - 1), seconds);
-        return reply.headers(HEADERS).type('text/vtt; charset=utf-8').send(text);
+        return reply.headers(PRIVATE_FILE_HEADERS).type('text/vtt; charset=utf-8').send(text);
       },
     );
     done();
@@ -116,7 +105,7 @@ async function sendFile(
   const { id } = await recordings.require(request.params.id);
   const size = await recordings.files.size(id, file);
   if (size === undefined) throw new ServiceError('err_not_found', 'file of this recording');
-  reply.headers({ ...HEADERS, 'accept-ranges': 'bytes' }).type(type);
+  reply.headers({ ...PRIVATE_FILE_HEADERS, 'accept-ranges': 'bytes' }).type(type);
   const range = fileRangeOf(request.headers.range, size);
   if (range === 'none') return reply.code(416).header('content-range', `bytes */${size}`).send();
   const { start, end } = range === 'all' ? { start: 0, end: size - 1 } : range;

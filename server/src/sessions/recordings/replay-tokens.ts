@@ -1,14 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import type { Log } from '../../platform/log.js';
-import { findByHash, secretHash } from '../../platform/secrets.js';
+import { findByHash, newToken } from '../../platform/secrets.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { ServiceError } from '../../service-error.js';
 
 /** Maximum number of valid tokens of one recording. */
 export const MAX_REPLAY_TOKENS = 100;
-/** Entropy of a secret and of an id. */
-const SECRET_BYTES = 32;
-const ID_BYTES = 9;
 
 /** A token that reads one recording, without its secret. Plain JSON. */
 export interface ReplayToken {
@@ -46,11 +42,10 @@ export class ReplayTokens {
 
   /** Issues a token for an existing recording, for `ttl` seconds. Throws {@link ServiceError}. */
   async issue(recordingId: string, ttl: number): Promise<{ token: ReplayToken; secret: string }> {
-    const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    const { id, secret, hash } = newToken();
     const now = this.clock.date();
     const token: ReplayToken = {
-      ...{ id: randomBytes(ID_BYTES).toString('base64url'), hash: secretHash(secret) },
-      createdAt: now.toISOString(),
+      ...{ id, hash, createdAt: now.toISOString() },
       expires: new Date(now.getTime() + ttl * 1000).toISOString(),
     };
     if (!(await this.store.add(recordingId, token, now, MAX_REPLAY_TOKENS)))

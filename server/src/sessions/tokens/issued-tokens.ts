@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { TokenEnd } from '../../host-protocol.js';
-import { findByHash, secretHash } from '../../platform/secrets.js';
+import { findByHash, newToken } from '../../platform/secrets.js';
 import type { Clock, Timer } from '../../platform/time/clock.js';
 import { ServiceError } from '../../service-error.js';
 import type { TokenRecord } from './token-record.js';
@@ -9,9 +8,6 @@ import type { TokenRecord } from './token-record.js';
 export const MAX_TOKENS = 100;
 /** Maximum number of ended tokens of one session whose clients still learn the reason. */
 const MAX_ENDED = 100;
-/** Entropy of a secret and of an id. */
-const SECRET_BYTES = 32;
-const ID_BYTES = 9;
 /** Longest wait of one timer. JavaScript timers are limited to about 24 days. */
 const LONGEST_WAIT_MS = 86_400_000;
 
@@ -57,11 +53,11 @@ export class IssuedTokens {
     if (order.parent !== undefined && !this.#valid.has(order.parent))
       throw new ServiceError('err_unauthenticated');
     if (this.#valid.size >= MAX_TOKENS) throw new ServiceError('err_too_many_tokens', MAX_TOKENS);
-    const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    const { id, secret, hash } = newToken();
     const now = this.clock.date().getTime();
     const record: TokenRecord = {
-      id: randomBytes(ID_BYTES).toString('base64url'),
-      hash: secretHash(secret),
+      id,
+      hash,
       ...order,
       createdAt: new Date(now).toISOString(),
       expires: new Date(now + ttl * 1000).toISOString(),

@@ -11,6 +11,7 @@ import type { SessionService } from '../../../sessions/session-service.js';
 import { endUnread } from '../../answer-errors.js';
 import { FileOffset, FilePath } from '../../schemas/files.js';
 import { openToPages, SESSION_PATH } from '../../session-scope.js';
+import { PRIVATE_FILE_HEADERS } from '../../private-file.js';
 
 /** Parts that the routes of files need. */
 export interface FileRoutesParts {
@@ -26,15 +27,6 @@ export interface FileRoutesParts {
 const TICKET = /^[A-Za-z0-9_-]{43}$/;
 const OFFSET = /^\d{1,15}$/;
 const PATH = `${SESSION_PATH}/files/:ticket`;
-
-/** Headers that stop browsers from showing any file as a page of this service. */
-const HEADERS = {
-  'cache-control': 'no-store',
-  'content-security-policy': "sandbox; default-src 'none'",
-  'cross-origin-resource-policy': 'cross-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
 
 const base = { tags: ['A session'], security: [] as never[], params: FilePath };
 const schemas = {
@@ -67,7 +59,7 @@ export function fileRoutes(parts: FileRoutesParts): FastifyPluginCallbackTypebox
 
     app.get(PATH, { schema: schemas.fetch, exposeHeadRoute: false }, async (request, reply) => {
       const { address, ticket } = request.params;
-      reply.headers(HEADERS);
+      reply.headers(PRIVATE_FILE_HEADERS);
       // With this header, a click on a download link does not leave the page, even if the download is
       // refused.
       reply.header('content-disposition', 'attachment');

@@ -1,0 +1,8 @@
+/** Headers that stop browsers from storing a file, and from showing it as a page of this service. */
+export const PRIVATE_FILE_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "sandbox; default-src 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
