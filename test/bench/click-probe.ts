@@ -69,10 +69,21 @@ export async function clickTimes(
 
 async function clickToPixel(screen: Screen): Promise<number | undefined> {
   const before = isOn(await screen.pixel(WATCHED.x, WATCHED.y));
+  return clickToEffect(screen, async () => isOn(await screen.pixel(WATCHED.x, WATCHED.y)) !== before);
+}
+
+/**
+ * Presses the button until its effect shows. Resolves to the milliseconds, or to undefined if the click is
+ * lost.
+ */
+export async function clickToEffect(
+  screen: Screen,
+  shows: () => Promise<boolean>,
+): Promise<number | undefined> {
   const start = performance.now();
   screen.press();
   try {
-    while (isOn(await screen.pixel(WATCHED.x, WATCHED.y)) === before) {
+    while (!(await shows())) {
       if (performance.now() - start > LOST_AFTER_MS) return undefined;
       await pause(LOOK_INTERVAL_MS);
     }

@@ -1,4 +1,5 @@
 import { HEIGHT, WIDTH } from '../chromium.js';
+import { clickToEffect } from '../click-probe.js';
 import type { Colour, Screen } from '../screen.js';
 import { pause, percentile, until } from '../statistics.js';
 
@@ -44,10 +45,6 @@ const WATCHED: Record<Change, readonly Position[]> = {
 
 /** A pixel has changed if its colours differ by this sum, of 765. */
 const DIFFERENCE = 120;
-/** Milliseconds between two samples. */
-const LOOK_INTERVAL_MS = 1;
-/** A click that changes nothing on the screen within this time counts as lost. */
-const LOST_AFTER_MS = 2_000;
 /** Time for a new scene to be shown completely, and for its refinement. */
 const SCENE_MS = 1_500;
 
@@ -83,18 +80,9 @@ export async function changePageIsShown(screen: Screen): Promise<void> {
 
 async function clickToChange(screen: Screen, positions: readonly Position[]): Promise<number | undefined> {
   const before = await colours(screen, positions);
-  const start = performance.now();
-  screen.press();
-  try {
-    for (;;) {
-      const now = await colours(screen, positions);
-      if (now.every((colour, index) => isChanged(colour, before[index]))) return performance.now() - start;
-      if (performance.now() - start > LOST_AFTER_MS) return undefined;
-      await pause(LOOK_INTERVAL_MS);
-    }
-  } finally {
-    screen.release();
-  }
+  return clickToEffect(screen, async () =>
+    (await colours(screen, positions)).every((colour, index) => isChanged(colour, before[index])),
+  );
 }
 
 function colours(screen: Screen, positions: readonly Position[]): Promise<Colour[]> {
