@@ -1,7 +1,11 @@
 import type { ConnectionState } from '../core/index.js';
 
-/** Custom states that a page can style with `:state(…)`: the connection state and additional conditions. */
-export type CustomState = ConnectionState | 'images' | 'private' | 'poor' | 'audio-blocked';
+/**
+ * Custom states that a page can style with `:state(…)`: the connection state and additional conditions, and
+ * the last three of the replay element.
+ */
+export type CustomState =
+  ConnectionState | 'images' | 'private' | 'poor' | 'audio-blocked' | 'loading' | 'ready' | 'live';
 
 /** Sets or removes a custom state of an element. */
 export function setCustomState({ states }: ElementInternals, state: CustomState, on: boolean): void {

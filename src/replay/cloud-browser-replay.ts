@@ -6,7 +6,9 @@ import {
   type PropertyValues,
   type TemplateResult,
 } from 'lit';
+import { setCustomState } from '../element/custom-states.js';
 import type { ElementTexts } from '../element/lang/texts.js';
+import { TimedNotice } from '../element/status/timed-notice.js';
 import { controlsView, nextSpeed, type ControlActions } from './views/controls-view.js';
 import { EventCaptions } from './event-captions.js';
 import { eventListView, scrollToCurrent } from './views/event-list-view.js';
@@ -103,6 +105,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   readonly #words = new ReplayWords(this);
   readonly #playback = new Playback(this);
   readonly #captions = new EventCaptions();
+  readonly #notice = new TimedNotice(this, NOTICE_MS);
   readonly #internals = this.attachInternals();
   #state: ReplayState = 'idle';
   #failure: ReplayError | undefined;
@@ -112,8 +115,6 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   #manyUsers = false;
   #loading: AbortController | undefined;
   #pointed: number | undefined;
-  #notice: string | undefined;
-  #noticeTimer: ReturnType<typeof setTimeout> | undefined;
   #captionLanguage = '';
   #scrolledTo: ReplayEvent | undefined;
   #placed: { events: readonly ReplayEvent[]; duration: number } | undefined;
@@ -121,7 +122,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   constructor() {
     super();
     Object.assign(this, REPLAY_DEFAULTS);
-    this.#setCustomState('idle', true);
+    setCustomState(this.#internals, 'idle', true);
   }
 
   /** State of the element. */
@@ -178,14 +179,9 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     this.renderRoot.querySelector<HTMLElement>('.main')?.focus(options);
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearTimeout(this.#noticeTimer);
-  }
-
   /** @internal */
   played(type: string): void {
-    this.#setCustomState('playing', !this.paused);
+    setCustomState(this.#internals, 'playing', !this.paused);
     if (REPEATED_EVENTS.has(type)) this.dispatchEvent(new Event(type));
   }
 
@@ -197,7 +193,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
 
   /** @internal */
   skipped(seconds: number): void {
-    this.#note(this.#words.say('replay.skipped', { time: clockText(seconds) }));
+    this.#notice.show(this.#words.say('replay.skipped', { time: clockText(seconds) }));
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -246,7 +242,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
             @click=${() => shown && this.#playback.toggle()}
           ></video>
           ${replayStatusView({
-            ...{ state, words, failure: this.#failure?.code, notice: this.#notice },
+            ...{ state, words, failure: this.#failure?.code, notice: this.#notice.read() },
             live: this.#data?.live ?? false,
             waiting: this.#playback.waiting,
             offersPlay: this.paused && !this.#playback.ended && this.currentTime === 0,
@@ -309,7 +305,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     goTo: (place: 'start' | 'end') => this.#playback.seek(place === 'start' ? 0 : this.duration),
     faster: (steps: number) => {
       this.speed = nextSpeed(this.#playback.speed, steps);
-      this.#note(`${new Intl.NumberFormat(this.#words.lang).format(this.speed)}×`);
+      this.#notice.show(`${new Intl.NumberFormat(this.#words.lang).format(this.speed)}×`);
     },
   };
 
@@ -379,20 +375,11 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   #setState(state: ReplayState): void {
     const previous = this.#state;
     this.#state = state;
-    this.#setCustomState(previous, false);
-    this.#setCustomState(state, true);
-    this.#setCustomState('live', state === 'ready' && (this.#data?.live ?? false));
+    setCustomState(this.#internals, previous, false);
+    setCustomState(this.#internals, state, true);
+    setCustomState(this.#internals, 'live', state === 'ready' && (this.#data?.live ?? false));
     this.requestUpdate();
     if (state !== previous) this.dispatchEvent(new ReplayStateEvent(state, previous));
-  }
-
-  #setCustomState(name: string, on: boolean): void {
-    try {
-      if (on) this.#internals.states.add(name);
-      else this.#internals.states.delete(name);
-    } catch {
-      // Chromium before 125 accepts only names with two dashes. The states are only for styling.
-    }
   }
 
   #fillCaptions(): void {
@@ -402,16 +389,6 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     this.#captions.show(video, this.captions);
     if (this.captions)
       this.#captions.fill(this.events, (event) => this.#words.eventText(event, this.#manyUsers));
-  }
-
-  #note(text: string): void {
-    this.#notice = text;
-    clearTimeout(this.#noticeTimer);
-    this.#noticeTimer = setTimeout(() => {
-      this.#notice = undefined;
-      this.requestUpdate();
-    }, NOTICE_MS);
-    this.requestUpdate();
   }
 
   #shrink(): void {

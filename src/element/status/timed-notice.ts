@@ -10,13 +10,17 @@ export class TimedNotice implements ReactiveController {
   #key: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly host: ReactiveControllerHost) {
+  /** @param duration time that a message is shown, in milliseconds */
+  constructor(
+    private readonly host: ReactiveControllerHost,
+    private readonly duration = DURATION_MS,
+  ) {
     host.addController(this);
   }
 
-  /** Returns the message to show now. */
-  read(words: Words): string | undefined {
-    return this.#text !== undefined && this.#key ? words.told(this.#key, this.#text) : this.#text;
+  /** Returns the message to show now, translated if it has a key. */
+  read(words?: Words): string | undefined {
+    return words && this.#text !== undefined && this.#key ? words.told(this.#key, this.#text) : this.#text;
   }
 
   /**
@@ -28,7 +32,7 @@ export class TimedNotice implements ReactiveController {
     clearTimeout(this.#timer);
     this.#text = text;
     this.#key = key;
-    if (text !== undefined) this.#timer = setTimeout(() => this.show(undefined), DURATION_MS);
+    if (text !== undefined) this.#timer = setTimeout(() => this.show(undefined), this.duration);
     this.host.requestUpdate();
   }
 
