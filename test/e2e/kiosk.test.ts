@@ -72,6 +72,16 @@ test.describe('a kiosk', () => {
     });
 
   // Proves: a kiosk shows its page, whatever key or click
+  test('shows its page when shortcuts are pressed during reloads', async () => {
+    // No document receives keys for a moment, so Chromium handles the shortcuts alone.
+    for (let round = 0; round < 10; round++) {
+      hands.press('F5');
+      for (const key of PAGE_KEYS) hands.press(key);
+    }
+    await pageIsAlone(SIZE.height, 'the reloads');
+  });
+
+  // Proves: a kiosk shows its page, whatever key or click
   test('starts no other program, and shows no bar for features that pages cannot use', async () => {
     for (const [x, y] of [
       [60, 65],

@@ -38,6 +38,8 @@ export class FakeBrowser {
   frameBelow: string | undefined;
   /** True if composed text is still at its place; see `CompositionWatch`. */
   composes = true;
+  /** The navigation history of every page. The last entry is shown. */
+  history: { id: number; url: string }[] = [];
   /** Returns true if the browser refuses a command. */
   refuse: (command: Command) => boolean = () => false;
 
@@ -58,8 +60,8 @@ export class FakeBrowser {
   }
 
   /** Sends the event that a target was attached, from the browser or from another target. */
-  attach(sessionId: string, type: string, parent?: string): void {
-    const targetInfo = { targetId: `target-${sessionId}`, url: 'about:blank', type };
+  attach(sessionId: string, type: string, parent?: string, url = 'about:blank'): void {
+    const targetInfo = { targetId: `target-${sessionId}`, url, type };
     this.tell('Target.attachedToTarget', { sessionId, targetInfo, waitingForDebugger: true }, parent);
   }
 
@@ -69,7 +71,7 @@ export class FakeBrowser {
     const watched = command.method === 'Runtime.callFunctionOn' && 'returnByValue' in command.params;
     const own = watched
       ? { result: { value: this.composes } }
-      : this.#frameBelow(command.method, command.params);
+      : (this.#historyOf(command.method) ?? this.#frameBelow(command.method, command.params));
     const result = own ?? resultOf(asked, this.focus);
     this.say(JSON.stringify({ id, result, ...(sessionId && { sessionId }) }));
   }
@@ -78,6 +80,12 @@ export class FakeBrowser {
   say(text: string): void {
     // The answer comes in a later turn: over a pipe it cannot come within the call that sends the command.
     queueMicrotask(() => this.#fromBrowser.write(`${text}\0`));
+  }
+
+  #historyOf(method: string): object | undefined {
+    return method === 'Page.getNavigationHistory'
+      ? { currentIndex: this.history.length - 1, entries: this.history }
+      : undefined;
   }
 
   #frameBelow(method: string, params: Record<string, unknown>): object | undefined {

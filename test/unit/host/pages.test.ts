@@ -119,4 +119,48 @@ describe('Pages', () => {
         assert.equal(browser.methods.includes('Browser.setPermission'), kiosk);
       },
     );
+
+  for (const kiosk of [true, false])
+    it(
+      kiosk ? 'closes pages of the browser itself in a kiosk' : 'leaves them to users with tabs',
+      async () => {
+        const browser = new FakeBrowser();
+        await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk, maxPages: 50 });
+        const blocked = {
+          id: 'x',
+          url: 'chrome-error://chromewebdata/',
+          unreachableUrl: 'chrome://downloads/',
+        };
+        browser.attach('new', 'page', undefined, 'chrome://history/');
+        browser.tell('Page.frameNavigated', { frame: blocked }, 'front');
+        browser.tell('Page.frameNavigated', { frame: { id: 'y', url: 'chrome://newtab/' } }, 'hidden');
+        browser.tell('Page.frameNavigated', { frame: { ...blocked, parentId: 'x' } }, 'hidden');
+        for (let i = 0; i < 5; i++) await turn();
+        const closed = browser.commands.filter(({ method }) => method === 'Page.close');
+        assert.deepEqual(
+          closed.map(({ sessionId }) => sessionId),
+          kiosk ? ['new', 'front'] : [],
+        );
+      },
+    );
+
+  for (const history of [true, false])
+    it(`${history ? 'goes back' : 'closes it'} when a kiosk's own page became such a page`, async () => {
+      const browser = new FakeBrowser();
+      if (history)
+        browser.history = [
+          { id: 1, url: 'https://example.com/' },
+          { id: 2, url: 'chrome://downloads/' },
+        ];
+      await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk: true, maxPages: 50 });
+      browser.tell('Page.frameNavigated', { frame: { id: 'x', url: 'chrome://downloads/' } }, 'hidden');
+      for (let i = 0; i < 8; i++) await turn();
+      const own = browser.commands.filter(({ sessionId }) => sessionId === 'hidden');
+      const went = own.find(({ method }) => method === 'Page.navigateToHistoryEntry');
+      assert.deepEqual(went?.params, history ? { entryId: 1 } : undefined);
+      assert.equal(
+        own.some(({ method }) => method === 'Page.close'),
+        !history,
+      );
+    });
 });

@@ -13,7 +13,7 @@ import { BrowserSync } from './keyboard/browser-sync.js';
 import { CompositionWatch } from './keyboard/composition-watch.js';
 import { DisplayInput } from './display-input.js';
 import { KeyGuard } from './keyboard/key-guard.js';
-import { CLOSING_KEYS, DEAD_KEYS, KIOSK_KEYS, PAGE_ONLY_KEYS } from './keyboard/kiosk-keys.js';
+import { CLOSING_KEYS, DEAD_KEYS, KIOSK_KEYS, pageOnlyKeys } from './keyboard/kiosk-keys.js';
 import { Keymap } from './keyboard/keymap.js';
 import { MaskedFields } from './masked-fields.js';
 import { PageAreas } from './page-area.js';
@@ -111,8 +111,9 @@ export class InputDevices {
       const { pages, focus, fields } = await browser;
       const areas = new PageAreas(connection, pages, windows, drops);
       const pageKeys = new PageKeys(pages);
+      const pageOnly = pageOnlyKeys(kiosk);
       const withheld = {
-        shortcuts: kiosk ? KIOSK_KEYS : [...DEAD_KEYS, ...PAGE_ONLY_KEYS],
+        shortcuts: [...(kiosk ? KIOSK_KEYS : DEAD_KEYS), ...pageOnly],
         unknown: kiosk,
       };
       // Does not send the key itself. If the popup has just closed, the key would close the kiosk's own page.
@@ -123,7 +124,7 @@ export class InputDevices {
       };
       const keys = new KeyGuard(sink, withheld, (shortcut) => {
         if (CLOSING_KEYS.includes(shortcut)) void closeOpened();
-        if (PAGE_ONLY_KEYS.includes(shortcut)) void toPage(shortcut);
+        if (pageOnly.includes(shortcut)) void toPage(shortcut);
       });
       const text = new TextInput(pageKeys, keymap, keys, sync, new CompositionWatch(pages));
       const wheel = new WheelInput(sink, areas);

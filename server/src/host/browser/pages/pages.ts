@@ -8,6 +8,7 @@ import type { FieldWatch } from '../focus/field-watch.js';
 import type { FocusWatch } from '../focus/focus-watch.js';
 import { PointerLockWatch } from './pointer-lock-watch.js';
 import { guardPage } from './page-guard.js';
+import { leaveBrowserPages } from './kiosk-addresses.js';
 import { refusePermissions } from './kiosk-permissions.js';
 import type { BrowserFiles } from '../files/browser-files.js';
 import type { RestoredTabs } from './restored-tabs.js';
@@ -249,7 +250,10 @@ export class Pages {
       this.emulatedFocus.closed(info.targetId);
       if (reason === 'detached' && !this.hasAny()) this.onLastClosed();
     });
-    if (this.setup.kiosk) refusePermissions(session);
+    if (this.setup.kiosk) {
+      refusePermissions(session);
+      leaveBrowserPages(session, info.url, () => this.all[0] === session);
+    }
     this.dialogs.follow(session);
     // The target of a page has the same id as the page's main frame.
     if (this.setup.pinch) resetPinchZoomOnReload(session, info.targetId);

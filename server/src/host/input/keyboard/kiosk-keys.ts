@@ -13,14 +13,32 @@ export const DEAD_KEYS: readonly string[] = list(`
  * Shortcuts that pages may use, such as the one for view-source. If no page handles them, Chromium opens such
  * a dialog. So they are sent to the active page over CDP, and the browser does not receive them.
  */
-export const PAGE_ONLY_KEYS: readonly string[] = list('Control+KeyU');
+const PAGE_ONLY_KEYS: readonly string[] = list('Control+KeyU');
+
+/**
+ * Shortcuts of Chromium for bookmarks, history, downloads, tabs, the address bar, save and open. Pages may
+ * handle them first. In a kiosk they would cover or leave the page, so a kiosk treats them as page-only keys
+ * too. A script in the page could withhold them only while a document receives keys, and during a reload none
+ * does.
+ */
+const KIOSK_PAGE_KEYS: readonly string[] = list(`
+  Control+KeyD Control+KeyE Control+KeyH Control+KeyJ Control+KeyK Control+KeyL Control+KeyO Control+KeyS
+  Control+Digit1 Control+Digit2 Control+Digit3 Control+Digit4 Control+Digit5 Control+Digit6 Control+Digit7
+  Control+Digit8 Control+Digit9
+  Control+Numpad1 Control+Numpad2 Control+Numpad4 Control+Numpad5 Control+Numpad6 Control+Numpad7
+  Control+Numpad8
+`);
+
+/** Returns the shortcuts that only the active page receives. */
+export function pageOnlyKeys(kiosk: boolean): readonly string[] {
+  return kiosk ? [...PAGE_ONLY_KEYS, ...KIOSK_PAGE_KEYS] : PAGE_ONLY_KEYS;
+}
 
 /** Shortcuts that close the active window. In a kiosk they work only for popups. */
 export const CLOSING_KEYS: readonly string[] = list('Control+KeyW Control+F4 Alt+F4');
 
 /**
- * Shortcuts that pages of a kiosk do not receive. Chromium reserves them, or pages hardly use them. For
- * shortcuts that pages use, see `browser/pages/page-guard.ts`.
+ * Shortcuts that pages of a kiosk do not receive. Chromium reserves them, or pages hardly use them.
  */
 export const KIOSK_KEYS: readonly string[] = [
   ...DEAD_KEYS,

@@ -51,7 +51,7 @@ export class PageKeys {
    * it, and it has no other effect.
    */
   async sendShortcut(page: CdpSession, code: string): Promise<void> {
-    const key = code.replace('Key', '').toLowerCase();
+    const key = code.replace(/^(Key|Digit|Numpad)/, '').toLowerCase();
     const base = {
       key,
       code,
