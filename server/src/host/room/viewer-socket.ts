@@ -1,6 +1,6 @@
 import { closeCodeOf, type ServerDisconnectReason } from 'cloud-browser/protocol';
 import { WebSocket } from 'ws';
-import { SHORT_GOODBYE_MS, terminateAfter } from './handshake.js';
+import { GOODBYE_MS, terminateAfter } from './handshake.js';
 
 /** Sentences for the viewer, by the codes with which the WebSocket library ends a connection itself. */
 const MESSAGES = new Map([
@@ -22,8 +22,11 @@ export class ViewerSocket extends WebSocket {
   }
 }
 
-/** Ends a connection after an error. If the reason was sent, the viewer gets time to receive it. */
+/**
+ * Ends a connection after an error. If the reason was sent, the viewer gets time to receive it: a viewer that
+ * is busy sending reads late, and the end of the connection would discard the reason.
+ */
 export function endAfterError(socket: WebSocket): void {
-  if (socket.readyState === socket.CLOSING) terminateAfter(socket, SHORT_GOODBYE_MS);
+  if (socket.readyState === socket.CLOSING) terminateAfter(socket, GOODBYE_MS);
   else socket.terminate();
 }
