@@ -40,9 +40,11 @@ const pages = { dialogs: new Dialogs(), ofTarget: () => undefined, full: undefin
 let calls: Calls;
 let tabs: TabCalls;
 let backend: FakeBackend;
+let isPrivate: boolean;
 beforeEach(() => {
   calls = new Calls((token) => token === 'admin');
-  tabs = new TabCalls(calls);
+  isPrivate = false;
+  tabs = new TabCalls(calls, () => isPrivate);
   backend = new FakeBackend();
 });
 
@@ -95,6 +97,21 @@ describe('tabs.<method>', () => {
     await calls.perform('tabs.query', [{}], { ...viewer('chrome_apis'), admin: false });
     await calls.perform('tabs.query', [{}], { ...viewer(), admin: true });
     assert.equal(backend.asked.length, 2);
+  });
+
+  it('is refused for a program while a user is in privacy mode, also if it began before', async () => {
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    const program = { ...service, program: {} };
+    const refused = { code: 'err_forbidden', message: /privacy mode/ };
+    const late = calls.perform('tabs.query', [{}], program);
+    isPrivate = true;
+    await assert.rejects(late, refused);
+    const before = backend.asked.length;
+    await assert.rejects(calls.perform('tabs.query', [{}], program), refused);
+    assert.equal(backend.asked.length, before);
+    await calls.perform('tabs.query', [{}], service);
+    isPrivate = false;
+    await calls.perform('tabs.query', [{}], program);
   });
 
   it('waits for the browser, also during a restart', async () => {

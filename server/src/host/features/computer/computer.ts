@@ -1,9 +1,10 @@
 import { forAll } from '../../room/calls/access.js';
+import { inPrivacyMode } from '../../room/calls/call-error.js';
 import { canSee, canUse } from '../../room/users/can-use.js';
 import type { MakeFeature } from '../feature.js';
 import { fieldsOf, screenshotOf } from './computer-arguments.js';
 import { PageReading } from './page-reading.js';
-import { inPrivacyMode, MAX_BYTES, PICTURE, ProgramCalls } from './program-calls.js';
+import { MAX_BYTES, PICTURE, ProgramCalls } from './program-calls.js';
 import { Screenshots } from './screenshots.js';
 
 /** Screenshots for viewers and the service, and `computer.*` for programs in sessions with `automation`. */

@@ -1,7 +1,7 @@
 import { COMPUTER_METHODS, type ComputerMethod, type Role } from 'cloud-browser/protocol';
 
 import type { Caller } from '../../room/calls/access.js';
-import { CallError } from '../../room/calls/call-error.js';
+import { CallError, inPrivacyMode } from '../../room/calls/call-error.js';
 import { WORK, type CallCost } from '../../room/calls/call-lane.js';
 import { canUse } from '../../room/users/can-use.js';
 import type { FeatureParts } from '../feature.js';
@@ -23,6 +23,9 @@ const BATCH_MS = 40_000;
 
 /** Methods that only read. They do not wait for the control of the browser. */
 const READS: ReadonlySet<ComputerMethod> = new Set(['screenshot', 'accessibility', 'files']);
+
+/** Caller of the session's own methods. A program gets no tabs that are listed during privacy mode. */
+const AS_PROGRAM = { viewer: undefined, admin: true, program: {} } as const;
 
 /** The methods `computer.*`, by which programs use the browser through the service. */
 export class ProgramCalls {
@@ -89,13 +92,13 @@ export class ProgramCalls {
       browser: {
         read: (role, method, args) => {
           mayUse(agent, role);
-          return this.parts.calls.perform(method, args, { viewer: undefined, admin: true });
+          return this.parts.calls.perform(method, args, AS_PROGRAM);
         },
         act: async (role, method, args) => {
           mayUse(agent, role);
           await agent.act();
           agent.acted();
-          return this.parts.calls.perform(method, args, { viewer: undefined, admin: true });
+          return this.parts.calls.perform(method, args, AS_PROGRAM);
         },
       },
       screenshot: (options) => this.screenshots.take(options, seesMasked(), mayStillSee, MAX_BYTES.service),
@@ -113,11 +116,6 @@ export class ProgramCalls {
 function mayUse(agent: ComputerAgent, role: Role): void {
   if (!agent.canRead) throw inPrivacyMode();
   if (!canUse(agent, role)) throw new CallError('err_forbidden', `This needs the role ${role}.`);
-}
-
-/** Returns the error for a caller that may not see the browser. */
-export function inPrivacyMode(): CallError {
-  return new CallError('err_forbidden', 'Another user is in privacy mode. Try again when it ends.');
 }
 
 /** Allows the service, on behalf of a program. */

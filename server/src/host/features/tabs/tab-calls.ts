@@ -17,6 +17,7 @@ import {
   browserUnavailable,
   CallError,
   dialogOpen,
+  inPrivacyMode,
   pageUnresponsive,
   tooManyTabs,
 } from '../../room/calls/call-error.js';
@@ -73,13 +74,17 @@ export class TabCalls {
   /** True after the first subscription to an event of tabs. */
   #followed = false;
 
-  constructor(calls: Calls) {
+  /** @param isPrivate returns true while a user is in privacy mode */
+  constructor(
+    calls: Calls,
+    private readonly isPrivate: () => boolean = () => false,
+  ) {
     this.#calls = calls;
     for (const method of TAB_METHODS)
       calls.add(
         `tabs.${method}`,
         { access: mayDrive, check: checkOf(method), cost: costOf(method) },
-        (args) => this.#call(method, args),
+        (args, caller) => this.#callFor(caller, method, args),
       );
     for (const event of [...TAB_EVENTS, 'onReconnected'] as const)
       calls.addEvent(`tabs.${event}`, (caller) => this.#follow(caller));
@@ -116,6 +121,18 @@ export class TabCalls {
   /** Makes calls wait for the next browser. */
   browserIsGone(): void {
     this.#browser = expected();
+  }
+
+  /** Calls a method for a caller. A program gets nothing while a user is in privacy mode. */
+  async #callFor(caller: Caller, method: TabMethod, args: readonly unknown[]) {
+    const check = () => {
+      if (caller.program && this.isPrivate()) throw inPrivacyMode();
+    };
+    check();
+    const result = await this.#call(method, args);
+    // Privacy mode may have begun while the browser answered.
+    check();
+    return result;
   }
 
   async #call(method: TabMethod, args: readonly unknown[]): Promise<MethodResult<`tabs.${TabMethod}`>> {

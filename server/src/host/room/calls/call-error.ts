@@ -41,6 +41,11 @@ export function pageUnresponsive(): CallError {
   );
 }
 
+/** Returns the error for a program that may not see the browser. */
+export function inPrivacyMode(): CallError {
+  return new CallError('err_forbidden', 'Another user is in privacy mode. Try again when it ends.');
+}
+
 /** Returns the error that a caller receives. */
 export function failureOf(error: unknown): CallFailure {
   if (error instanceof CallError) return { code: error.code, message: error.message };

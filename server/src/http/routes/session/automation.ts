@@ -27,8 +27,8 @@ const schemas = {
 
 /**
  * `json/version` and `json/list` below a session's own address, by which clients of the DevTools protocol
- * find
- * the address of its WebSocket. They need the automation token. Playwright appends a slash to the paths.
+ * find the
+ * address of its WebSocket. They need the automation token. Playwright appends a slash to the paths.
  */
 export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCallback {
   const { automationAccess, origins, publicUrlOf } = parts;
@@ -52,7 +52,7 @@ export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCal
     };
     const list = async (request: FastifyRequest) => {
       const { session, url } = await admit(request);
-      const tabs = await session.forward('tabs.query', [{}]);
+      const tabs = await session.forward('tabs.query', [{}], {});
       return pagesOf(tabs, url);
     };
     app.get(`${SESSION_PATH}/json/version`, { schema: schemas.version }, version);
