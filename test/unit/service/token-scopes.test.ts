@@ -19,6 +19,9 @@ const OPEN = new Set([
 ]);
 const PROGRAMS = /^\w+ \/\{address\}\/(computer\/|screenshot|handoffs|json\/|mcp$)/;
 
+/** Origins that are not listed. Undefined: a program, which sends none. */
+const ORIGINS = [undefined, 'https://elsewhere.example', 'null', 'http://127.0.0.1', 'chrome-extension://a'];
+
 let service: TestService;
 let session: Access;
 let path: string;
@@ -112,6 +115,34 @@ describe('a token of each scope', () => {
 
   it('drives no session from a page whose origin is not listed', async () => {
     const token = tokens.get('automation') ?? assert.fail();
-    assert.equal(await cdp(token, 'https://elsewhere.example'), 403);
+    const of = (method: 'GET' | 'POST', url: string, origin?: string) =>
+      service.app
+        .inject({
+          ...{ method, url: path + url },
+          headers: { authorization: `Bearer ${token}`, ...(origin !== undefined && { origin }) },
+          ...(method === 'POST' && { payload: {} }),
+        })
+        .then(({ statusCode }) => statusCode);
+    const endpoints: [name: string, ask: (origin?: string) => Promise<number>][] = [
+      ['devtools/browser', (origin) => cdp(token, origin)],
+      ['json/version', (origin) => of('GET', '/json/version', origin)],
+      ['json/list', (origin) => of('GET', '/json/list', origin)],
+      ['mcp', (origin) => of('POST', '/mcp', origin)],
+    ];
+    const lines: string[] = [];
+    for (const [name, ask] of endpoints) {
+      const cells: number[] = [];
+      for (const origin of ORIGINS) cells.push(await ask(origin));
+      lines.push(`${name.padEnd(20)}${cells.map((cell) => String(cell).padEnd(28)).join('')}`);
+      const [program, ...pages] = cells;
+      assert.notEqual(program, 403, name);
+      assert.deepEqual(
+        pages,
+        pages.map(() => 403),
+        name,
+      );
+    }
+    const head = ORIGINS.map((origin = 'none') => origin.padEnd(28)).join('');
+    console.log(['origin'.padEnd(20) + head, ...lines].join('\n'));
   });
 });

@@ -1,6 +1,8 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeys } from '../../auth/api-keys.js';
+import type { AllowedOrigins } from '../../platform/network/origins.js';
+import { ServiceError } from '../../service-error.js';
 import type { McpBrowser } from '../../mcp/mcp-browser.js';
 import { McpMessage } from '../schemas/computer.js';
 import { AddressPath } from '../schemas/session-control.js';
@@ -11,16 +13,24 @@ import type { SessionScopeParts } from '../session-scope.js';
 /** Headers of MCP that the library reads. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
+/** Parts that the route of MCP needs. */
+export type McpRoutesParts = SessionScopeParts & { apiKeys: ApiKeys; origins: AllowedOrigins };
+
 /**
  * The MCP server of a session, for AI applications (Streamable HTTP, without sessions of its own). Needs a
- * token of the scope `automation` or `admin`, or an API key. The library is loaded by the first request.
+ * token of the scope `automation` or `admin`, or an API key. As MCP requires, pages whose origin is not listed
+ * are refused. The library is loaded by the first request.
  */
-export function mcpRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): FastifyPluginCallbackTypebox {
-  const { sessions } = parts;
+export function mcpRoutes(parts: McpRoutesParts): FastifyPluginCallbackTypebox {
+  const { sessions, origins } = parts;
   const onRequest = orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys);
 
   return (app, _options, done) => {
     openToPages(app);
+    app.addHook('onRequest', ({ headers, method }, _reply, next) => {
+      const refused = method === 'POST' && !origins.mayAutomate(headers.origin);
+      next(refused ? new ServiceError('err_foreign_page') : undefined);
+    });
     app.post(
       `${SESSION_PATH}/mcp`,
       {
