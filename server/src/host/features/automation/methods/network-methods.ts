@@ -40,6 +40,7 @@ export const NETWORK_METHODS: Readonly<Record<string, MethodRow>> = {
   'Emulation.setTimezoneOverride': reads,
   'Emulation.setTouchEmulationEnabled': reads,
   'Emulation.setUserAgentOverride': reads,
+  'Emulation.setVisibleSize': SESSION_SIZE,
   'Emulation.setVirtualTimePolicy': refused('It would stop the clock of a page that people use.'),
   'Fetch.continueRequest': reads,
   'Fetch.continueResponse': reads,
