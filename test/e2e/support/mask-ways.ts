@@ -67,7 +67,7 @@ export const READS: Readonly<Record<string, CdpWay>> = {
     }),
 };
 
-/** Ways to read that need no control: their answers are pictures, or the session refuses them to everybody. */
+/** Further ways to read. Their answers are pictures, or the session refuses them to everybody. */
 export const OTHER_READS: Readonly<Record<string, CdpWay>> = {
   'a screenshot': call('Page.captureScreenshot'),
   'a part of a screenshot': call('Page.captureScreenshot', {

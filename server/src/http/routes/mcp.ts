@@ -18,8 +18,8 @@ export type McpRoutesParts = SessionScopeParts & { apiKeys: ApiKeys; origins: Al
 
 /**
  * The MCP server of a session, for AI applications (Streamable HTTP, without sessions of its own). Needs a
- * token of the scope `automation` or `admin`, or an API key. As MCP requires, pages whose origin is not listed
- * are refused. The library is loaded by the first request.
+ * token of the scope `automation` or `admin`, or an API key. As MCP requires, pages whose origin is not
+ * listed are refused. The library is loaded by the first request.
  */
 export function mcpRoutes(parts: McpRoutesParts): FastifyPluginCallbackTypebox {
   const { sessions, origins } = parts;
