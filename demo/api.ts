@@ -14,6 +14,7 @@ export interface SessionRequest {
   user_agent?: 'chrome_android';
   default_roles?: Role[];
   automation?: { name: string };
+  record?: boolean;
 }
 
 /** A created session in the service's answer. */
@@ -75,7 +76,8 @@ interface RequestParts {
   body?: unknown;
 }
 
-async function request(path: string, { method = 'GET', key, body }: RequestParts = {}): Promise<unknown> {
+/** Makes a request to the service. Rejects with {@link ApiError}. */
+export async function request(path: string, { method = 'GET', key, body }: RequestParts = {}): Promise<unknown> {
   const headers = new Headers();
   if (key) headers.set('authorization', `Bearer ${key}`);
   if (body) headers.set('content-type', 'application/json');

@@ -13,7 +13,8 @@ import { Screen, type Notice } from './view/screen.js';
 import { agentRequest } from './session/session-requests.js';
 import { SessionCard } from './session/session-card.js';
 import { SessionForm } from './session/session-form.js';
-import { ENDED_HERE, sentence, SessionKeeper, type SavedSession } from './session/session-keeper.js';
+import { ENDED_HERE, ENDED_RECORDED, sentence, SessionKeeper, type SavedSession } from './session/session-keeper.js';
+import { ReplayOffer } from './view/replay-offer.js';
 import { Toolbar } from './view/toolbar.js';
 import { ViewCard } from './view/view-card.js';
 
@@ -26,6 +27,7 @@ const figures = new Figures();
 const card = new SessionCard();
 const code = new EmbedCode();
 const agent = new AgentCard();
+const replay = new ReplayOffer(() => show('replay'));
 const form = new SessionForm(screen.room, (request) => void start(request));
 let live: SavedSession | undefined;
 let ending = false;
@@ -65,7 +67,7 @@ function play(saved: SavedSession): CloudBrowserElement {
   browser.addEventListener('statechange', () => screen.status(browser.state));
   browser.addEventListener('disconnect', (event) => {
     // The element itself offers to connect again.
-    if (event.reason !== 'unreachable') ended(ending ? ENDED_HERE : event.message);
+    if (event.reason !== 'unreachable') ended(ending ? endedText(saved) : event.message);
   });
   toolbar.show(session.embed_url);
   address.follow(browser, request.start_url ?? 'about:blank');
@@ -89,7 +91,8 @@ async function end(): Promise<void> {
   if (!live) return;
   ending = true;
   try {
-    if (await keeper.end(live)) ended(ENDED_HERE);
+    const saved = live;
+    if (await keeper.end(saved)) ended(endedText(saved));
   } finally {
     ending = false;
   }
@@ -97,8 +100,10 @@ async function end(): Promise<void> {
 
 function ended(text: string): void {
   if (!live) return;
+  const { session, request } = live;
   keeper.forget();
   rest('ended', text);
+  if (request.record) replay.offer(session.session_id);
   find("[data-notice='ended'] button").focus();
 }
 
@@ -107,14 +112,23 @@ function rest(notice: Notice, text?: string): void {
   live = undefined;
   figures.stop();
   agent.stop();
-  screen.notice(notice, text);
+  replay.end();
   screen.status(notice === 'starting' ? 'starting' : notice === 'ended' ? 'closed' : 'none');
   toolbar.show(undefined);
   address.follow(undefined);
   view.show(undefined);
   card.show(undefined);
   code.show();
+  show(notice, text);
+}
+
+function show(notice: Notice, text?: string): void {
+  screen.notice(notice, text);
   setPhase(notice);
+}
+
+function endedText({ request }: SavedSession): string {
+  return request.record ? ENDED_RECORDED : ENDED_HERE;
 }
 
 function setPhase(phase: Notice | 'live'): void {

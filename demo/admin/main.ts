@@ -8,12 +8,14 @@ import { ENDED_HERE, SessionKeeper, type SavedSession } from '../session/session
 import { StartForm } from '../session/start-form.js';
 import { toast } from '../toast.js';
 import { Names } from './names.js';
+import { RecordingsPanel } from '../recordings/recordings-panel.js';
 import { Panel } from './panel.js';
 import { Seat } from './seat.js';
 
 const keeper = new SessionKeeper();
 const seats = find('.seats');
 new StartForm(start);
+new RecordingsPanel();
 let live: { saved: SavedSession; panel: Panel | undefined } | undefined;
 
 onAction('end', (button) => attempt(end(), button));

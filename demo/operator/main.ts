@@ -15,6 +15,7 @@ import { OperatorKey } from './operator-key.js';
 import { Outage } from './nodes/outage.js';
 import { totalsOf } from './totals.js';
 import { TotalsView } from './totals-view.js';
+import { RecordingsPanel } from '../recordings/recordings-panel.js';
 import { Watch } from './watch.js';
 import { moodOf, nodesText } from './words.js';
 
@@ -28,6 +29,7 @@ const form = new KeyForm((entered) => {
 });
 const views = { totals: new TotalsView(), table: new NodeTable(), charts: new ChartsView() };
 const outage = new Outage();
+new RecordingsPanel();
 let history = new ClusterHistory();
 
 const watch = new Watch<{ answer: NodesAnswer; seconds: number }>({

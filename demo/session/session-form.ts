@@ -22,6 +22,7 @@ const DEFAULTS: FormValues = {
   fps: '60',
   quality: 'smooth',
   kiosk: false,
+  record: true,
 };
 
 /** Form for a new session. It remembers its last values. */
@@ -117,6 +118,7 @@ export class SessionForm {
       fps: text('fps'),
       quality: text('quality'),
       kiosk: data.has('kiosk'),
+      record: data.has('record'),
     };
   }
 
@@ -129,7 +131,8 @@ export class SessionForm {
       for (const radio of this.#form.querySelectorAll<HTMLInputElement>(`[name=${name}]`))
         radio.checked = radio.value === values[name];
     }
-    findA(HTMLInputElement, '[name=kiosk]', this.#form).checked = values.kiosk;
+    for (const name of ['kiosk', 'record'] as const)
+      findA(HTMLInputElement, `[name=${name}]`, this.#form).checked = values[name];
   }
 
   #sync(): void {

@@ -16,6 +16,9 @@ export interface SavedSession {
 /** Message for a session that its visitor ended. */
 export const ENDED_HERE = 'The session is over. Nothing of it is left on the server.';
 
+/** Message for a session that its visitor ended, and that was recorded. */
+export const ENDED_RECORDED = 'The session is over. Only its recording is left on the server.';
+
 /**
  * Creates, keeps and ends the one session of this tab, with the visitor's key. All pages of the demo share
  * it.

@@ -11,6 +11,7 @@ export interface FormChoices {
   fps: string;
   quality: string;
   kiosk: boolean;
+  record: boolean;
 }
 
 /** Size fields of a request. */
@@ -23,7 +24,7 @@ export type SizeFields = Pick<SessionRequest, 'width' | 'height' | 'pixel_ratio'
 export function formRequest(
   address: string,
   size: SizeFields,
-  { fps, quality, kiosk }: FormChoices,
+  { fps, quality, kiosk, record }: FormChoices,
 ): SessionRequest {
   return {
     ...(address && { start_url: address }),
@@ -32,6 +33,7 @@ export function formRequest(
     kiosk,
     quality: { mode: quality === 'sharp' ? 'sharp' : 'smooth' },
     default_roles: ROLES,
+    ...(record && { record }),
   };
 }
 
@@ -49,7 +51,7 @@ export function fittingSize(room: { width: number; height: number }, kiosk: bool
  * @param room available space in CSS pixels
  */
 export function agentRequest(room: { width: number; height: number }): SessionRequest {
-  const choices = { fps: '60', quality: 'sharp', kiosk: true };
+  const choices = { fps: '60', quality: 'sharp', kiosk: true, record: true };
   return { ...formRequest(SHOP_URL, fittingSize(room, true), choices), automation: { name: 'Flower agent' } };
 }
 

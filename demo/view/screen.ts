@@ -6,7 +6,7 @@ import { find } from '../dom.js';
 import { follows } from './screen-size.js';
 
 /** Notice on the stage while there is no browser. */
-export type Notice = 'empty' | 'starting' | 'ended';
+export type Notice = 'empty' | 'starting' | 'ended' | 'replay';
 
 /** The stage: the remote browser in its window, or a notice instead. */
 export class Screen {

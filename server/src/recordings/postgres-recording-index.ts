@@ -9,14 +9,15 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const GET: Statement = { name: 'recording_get', text: 'select record from recordings where id = $1' };
 
-/** $1 id, $2 node, $3 session, $4 tenant, $5 tag, $6 state, $7 start, $8 end, $9 bytes, $10 record */
+/** $1 id, $2 node, $3 session, $4 tenant, $5 tag, $6 state, $7 start, $8 end, $9 bytes, $10 users, $11 record */
 const SAVE: Statement = {
   name: 'recording_save',
   text: `
-    insert into recordings (id, node, session_id, tenant, tag, state, started_at, ended_at, bytes, record)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    insert into recordings (id, node, session_id, tenant, tag, state, started_at, ended_at, bytes, users,
+      record)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
     on conflict (id) do update set state = excluded.state, ended_at = excluded.ended_at, bytes = excluded.bytes,
-      record = excluded.record`,
+      users = excluded.users, record = excluded.record`,
 };
 
 const REMOVE: Statement = { name: 'recording_remove', text: 'delete from recordings where id = $1' };
@@ -27,7 +28,7 @@ const UNFINISHED: Statement = {
     order by started_at desc, id desc`,
 };
 
-/** $1 and $2 position: start and id; $3 session, $4 tag, $5 tenant, $6 from, $7 to: null for all; $8 limit */
+/** $1 and $2 position: start and id; $3 session, $4 tag, $5 tenant, $6 from, $7 to, $8 user: null for all; $9 limit */
 const PAGE: Statement = {
   name: 'recording_page',
   text: `
@@ -36,7 +37,8 @@ const PAGE: Statement = {
       and ($3::text is null or session_id = $3) and ($4::text is null or tag = $4)
       and ($5::text is null or tenant = $5)
       and ($6::timestamptz is null or started_at >= $6) and ($7::timestamptz is null or started_at <= $7)
-    order by started_at desc, id desc limit $8`,
+      and ($8::text is null or users @> array[$8::text])
+    order by started_at desc, id desc limit $9`,
 };
 
 const ENDED_BEFORE: Statement = {
@@ -63,10 +65,10 @@ export class PostgresRecordingIndex implements RecordingIndex {
   }
 
   async save(record: RecordingRecord): Promise<void> {
-    const { id, sessionId, tenantId, tag, state, startedAt, endedAt, bytes } = record;
+    const { id, sessionId, tenantId, tag, users, state, startedAt, endedAt, bytes } = record;
     await this.database.rows(SAVE, [
       ...[id, this.node, columnText(sessionId), columnText(tenantId), columnText(tag)],
-      ...[state, startedAt, endedAt, bytes, JSON.stringify(record)],
+      ...[state, startedAt, endedAt, bytes, users.map(columnText), JSON.stringify(record)],
     ]);
   }
 
@@ -79,11 +81,11 @@ export class PostgresRecordingIndex implements RecordingIndex {
   }
 
   page(query: RecordingQuery, after: RecordingRecord | undefined, limit: number): Promise<RecordingRecord[]> {
-    const { sessionId, tag, tenantId, from, to } = query;
+    const { sessionId, tag, tenantId, user, from, to } = query;
     const { startedAt, id } = after ?? { startedAt: 'infinity', id: LAST_ID };
     return this.#read(PAGE, [
       ...[startedAt, id, columnText(sessionId), columnText(tag), columnText(tenantId)],
-      ...[from ?? null, to ?? null, limit],
+      ...[from ?? null, to ?? null, columnText(user), limit],
     ]);
   }
 

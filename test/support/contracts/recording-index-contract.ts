@@ -13,7 +13,7 @@ export interface IndexUnderTest {
 export function recordingRecord(nth: number, changes: Partial<RecordingRecord> = {}): RecordingRecord {
   return {
     id: `4f1d1c1a-0000-4000-8000-${String(nth).padStart(12, '0')}`,
-    ...{ sessionId: 'session', tenantId: null, tag: null },
+    ...{ sessionId: 'session', tenantId: null, tag: null, users: [] },
     settings: { audio: true, fps: 5, events: true, maxSeconds: null, maxMb: null },
     ...{ state: 'ready', startedAt: new Date(Date.UTC(2030, 0, 1, 0, 0, nth)).toISOString() },
     ...{ endedAt: new Date(Date.UTC(2030, 0, 2, 0, 0, nth)).toISOString(), seconds: 10, bytes: 100 },
@@ -56,6 +56,7 @@ export function recordingIndexContract(name: string, open: () => Promise<IndexUn
       const records = [1, 2, 3, 4].map((nth) =>
         recordingRecord(nth, {
           ...{ sessionId: `session ${nth}`, tag: `tag ${nth % 2}`, tenantId: nth > 2 ? 'one' : 'two' },
+          users: nth < 3 ? ['ann', `user ${nth}`] : [],
           // Two have the same start.
           startedAt: recordingRecord(nth === 4 ? 3 : nth).startedAt,
         }),
@@ -73,11 +74,43 @@ export function recordingIndexContract(name: string, open: () => Promise<IndexUn
       assert.deepEqual(await page({ sessionId: 'session 2' }), [2]);
       assert.deepEqual(await page({ tag: 'tag 1' }), [3, 1]);
       assert.deepEqual(await page({ tenantId: 'two' }), [2, 1]);
+      assert.deepEqual(await page({ user: 'ann' }), [2, 1]);
+      assert.deepEqual(await page({ user: 'user 2' }), [2]);
+      assert.deepEqual(await page({ user: 'us' }), []);
       assert.deepEqual(
         await page({ from: recordingRecord(2).startedAt, to: recordingRecord(2).startedAt }),
         [2],
       );
       assert.deepEqual(await page({ tenantId: 'another' }), []);
+    });
+
+    it('pages through, searches and removes a hundred recordings of an hour', async () => {
+      const { index } = await open();
+      const HOUR_MS = 3_600_000;
+      const records = Array.from({ length: 100 }, (_, nth) =>
+        recordingRecord(nth, {
+          ...{ sessionId: `session ${nth}`, tag: `tag ${nth % 10}`, users: [`user ${nth % 4}`] },
+          startedAt: new Date(Date.UTC(2030, 0, 1) + nth * HOUR_MS).toISOString(),
+          ...{ seconds: 3_600, bytes: 200 * 2 ** 20 },
+        }),
+      );
+      for (const record of records) await index.save(record);
+      const all = async (query: Parameters<RecordingIndex['page']>[0]) => {
+        const found: RecordingRecord[] = [];
+        for (;;) {
+          const page = await index.page(query, found.at(-1), 30);
+          found.push(...page);
+          if (page.length < 30) return found;
+        }
+      };
+      assert.deepEqual(await all({}), [...records].reverse());
+      assert.equal((await all({ tag: 'tag 3' })).length, 10);
+      assert.equal((await all({ tag: 'tag 3', user: 'user 1' })).length, 5);
+      const [from, to] = [records[20]?.startedAt, records[59]?.startedAt];
+      assert.equal((await all({ from, to })).length, 40);
+      assert.equal(await index.bytes(), 100 * 200 * 2 ** 20);
+      for (const { id } of records) await index.remove(id);
+      assert.deepEqual([await all({}), await index.bytes()], [[], 0]);
     });
 
     it('returns old recordings, oldest first', async () => {

@@ -13,7 +13,7 @@ import { NO_SECRETS, settingsOf } from '../../../server/src/sessions/settings/se
 
 const sessionOf = (request: CreateRequest) =>
   hostSessionOf('x', settingsOf(completeSettings(request, ['NA'], []), 'x'), NO_SECRETS, 'token');
-const CHOICES = { fps: '60', quality: 'smooth', kiosk: false };
+const CHOICES = { fps: '60', quality: 'smooth', kiosk: false, record: true };
 
 describe("the demo's sessions", () => {
   const [tabs, phone] = demoSessions().map(launchKey);

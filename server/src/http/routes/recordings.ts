@@ -44,9 +44,9 @@ export function recordingRoutes(parts: RecordingRoutesParts): FastifyPluginCallb
   return (app, _options, done) => {
     app.addHook('onRequest', requireApiKey(apiKeys));
     app.get(PATH, { schema: schemas.list }, async ({ query }) => {
-      const { session: sessionId, tag, tenant: tenantId, from, to, after_id: after } = query;
+      const { session: sessionId, tag, tenant: tenantId, user, from, to, after_id: after } = query;
       const dates = { from: dateOf('from', from), to: dateOf('to', to) };
-      const { results, next } = await recordings.list({ sessionId, tag, tenantId, ...dates }, after);
+      const { results, next } = await recordings.list({ sessionId, tag, tenantId, user, ...dates }, after);
       return { results: results.map(recordingView), next };
     });
     app.delete(RECORDING_PATH, { schema: schemas.remove }, async ({ params }) => {

@@ -45,9 +45,9 @@ const CORS = {
 
 /** Returns a recording in the form for callers. */
 export function recordingView(record: RecordingRecord): RecordingView {
-  const { id, state, tag, seconds, bytes, end } = record;
+  const { id, state, tag, users, seconds, bytes, end } = record;
   return {
-    ...{ id, session_id: record.sessionId, tenant_id: record.tenantId, tag, state },
+    ...{ id, session_id: record.sessionId, tenant_id: record.tenantId, tag, users: [...users], state },
     ...{ start_date: record.startedAt, end_date: record.endedAt, end },
     ...{ seconds: Math.round(seconds * 1000) / 1000, bytes },
   };

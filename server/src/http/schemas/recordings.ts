@@ -21,6 +21,9 @@ export const RecordingView = Type.Object({
   session_id: Type.String(),
   tenant_id: nullableText('As given at the creation of the session.'),
   tag: nullableText('As given at the creation of the session.'),
+  users: Type.Array(Type.String(), {
+    description: 'Ids of the users who were in the session, 100 at most.',
+  }),
   state: Type.String({
     enum: ['recording', 'finalizing', 'ready', 'failed'],
     description: '`failed`: nothing was recorded.',
@@ -49,6 +52,7 @@ export const RecordingListQuery = Type.Object({
   session: filter('Id of the session.'),
   tag: filter('Tag of the session.'),
   tenant: filter('Tenant of the session.'),
+  user: filter('Id of a user who was in the session.'),
   from: filter('Earliest start, RFC 3339.'),
   to: filter('Latest start, RFC 3339.'),
   after_id: filter('The value of next from the previous page.'),

@@ -10,6 +10,9 @@ import type { RecordingEnd } from '../../recording-protocol.js';
  */
 export type RecordingState = 'recording' | 'finalizing' | 'ready' | 'failed';
 
+/** Maximum number of users in an entry. */
+export const MAX_USERS = 100;
+
 /** Entry of a recording in the index. Plain JSON. */
 export interface RecordingRecord {
   /** A UUID. */
@@ -17,6 +20,8 @@ export interface RecordingRecord {
   sessionId: string;
   tenantId: string | null;
   tag: string | null;
+  /** Ids of the users who were in the session, in the order of their first arrival. At most {@link MAX_USERS}. */
+  users: readonly string[];
   settings: RecordingSettings;
   state: RecordingState;
   /** RFC 3339, UTC. */
@@ -46,6 +51,8 @@ export interface RecordingQuery {
   sessionId?: string | undefined;
   tag?: string | undefined;
   tenantId?: string | undefined;
+  /** Id of a user who was in the session. */
+  user?: string | undefined;
   /** Earliest start. RFC 3339, UTC. */
   from?: string | undefined;
   /** Latest start. */
@@ -54,11 +61,12 @@ export interface RecordingQuery {
 
 /** Returns true if a query selects a recording. */
 export function selects(query: RecordingQuery, record: RecordingRecord): boolean {
-  const { sessionId, tag, tenantId, from, to } = query;
+  const { sessionId, tag, tenantId, user, from, to } = query;
   return (
     (sessionId === undefined || record.sessionId === sessionId) &&
     (tag === undefined || record.tag === tag) &&
     (tenantId === undefined || record.tenantId === tenantId) &&
+    (user === undefined || record.users.includes(user)) &&
     (from === undefined || record.startedAt >= from) &&
     (to === undefined || record.startedAt <= to)
   );

@@ -1,5 +1,6 @@
 import type { RecordingEnd, RecordingPart } from '../../recording-protocol.js';
 import { RECORDING_ENDS } from '../../recording-protocol.js';
+import { RecordedUsers } from './recorded-users.js';
 import type { RecordingSink, RecordingWriter } from './recording-ports.js';
 import type { RecordingRecord } from './recording-record.js';
 
@@ -29,6 +30,7 @@ export class RecordingRun implements RecordingSink {
   #ending = false;
   /** True after a failed write. Further parts are dropped. */
   #failed = false;
+  readonly #users = new RecordedUsers();
 
   constructor(private readonly parts: RecordingRunParts) {
     this.ended = new Promise((resolve) => (this.#resolve = resolve));
@@ -40,7 +42,8 @@ export class RecordingRun implements RecordingSink {
 
   get record(): RecordingRecord {
     const { record, writer } = this.parts;
-    return { ...record, ...writer.size, state: this.#ending ? 'finalizing' : 'recording' };
+    const users = this.#users.ids;
+    return { ...record, ...writer.size, users, state: this.#ending ? 'finalizing' : 'recording' };
   }
 
   async part(part: RecordingPart): Promise<void> {
@@ -61,6 +64,7 @@ export class RecordingRun implements RecordingSink {
       this.end('storage');
       return;
     }
+    if (part.type === 'event') this.#users.add(String(part.data));
     onBytes(writer.size.bytes - before);
     this.#watchLimits();
   }

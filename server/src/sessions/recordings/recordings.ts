@@ -6,6 +6,7 @@ import { repeat, type Repetition } from '../../platform/time/repeat.js';
 import { ServiceError } from '../../service-error.js';
 import type { RecordingEnd } from '../../recording-protocol.js';
 import type { RecordingFiles, RecordingHost, RecordingIndex } from './recording-ports.js';
+import { RecordedUsers } from './recorded-users.js';
 import { RecordingRun } from './recording-run.js';
 import type { RecordingQuery, RecordingRecord } from './recording-record.js';
 import { ReplayTokens, type ReplayTokenStore } from './replay-tokens.js';
@@ -66,7 +67,9 @@ export class Recordings {
         const size = await files.repair(record.id);
         const state = size.seconds > 0 ? 'ready' : 'failed';
         const endedAt = new Date(Date.parse(record.startedAt) + size.seconds * 1000).toISOString();
-        await index.save({ ...record, ...size, state, endedAt, end: 'interrupted' });
+        const events = (await files.size(record.id, 'events')) ?? 0;
+        const users = await RecordedUsers.in(files.read(record.id, 'events', 0, events - 1));
+        await index.save({ ...record, ...size, users, state, endedAt, end: 'interrupted' });
         log.warn('completed a recording that was cut off', { recording: record.id, state });
       } catch (error) {
         log.error('could not complete a recording that was cut off', { recording: record.id, error });
@@ -91,7 +94,7 @@ export class Recordings {
     const record: RecordingRecord = {
       ...{ id: randomUUID(), sessionId: session.id, tenantId: session.tenantId, tag: session.tag },
       ...{ settings, state: 'recording', startedAt: clock.date().toISOString(), endedAt: null },
-      ...{ seconds: 0, bytes: 0, end: null },
+      ...{ users: [], seconds: 0, bytes: 0, end: null },
     };
     const writer = await files.create(record.id);
     try {

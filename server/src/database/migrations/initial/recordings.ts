@@ -13,10 +13,12 @@ create table recordings (
   started_at timestamptz not null,
   ended_at timestamptz,
   bytes bigint not null,
+  users text[] not null default '{}',
   record text not null
 );
 create index recordings_by_start on recordings (started_at desc, id desc);
 create index recordings_of_session on recordings (session_id);
+create index recordings_of_user on recordings using gin (users);
 create index recordings_by_end on recordings (ended_at);
 create index recordings_unfinished on recordings (node) where state in ('recording', 'finalizing');
 
