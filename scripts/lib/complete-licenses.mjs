@@ -3,6 +3,8 @@ import { inRoot } from './paths.mjs';
 
 const licenseText = (name) => readFileSync(inRoot(`scripts/licenses/${name}.txt`), 'utf8').trim();
 const mit = (holder) => () => `${holder}\n\n${licenseText('MIT')}`;
+/** The packages of the AWS SDK that have no licence file of their own. */
+const aws = { identifier: 'Apache-2.0', text: () => licenseText('Apache-2.0') };
 
 /**
  * Packages without a licence file, or without an SPDX identifier that bundlers read. The holders are those
@@ -11,6 +13,9 @@ const mit = (holder) => () => `${holder}\n\n${licenseText('MIT')}`;
  * @type {Record<string, { identifier: string, text?: () => string }>}
  */
 const KNOWN = {
+  '@aws-sdk/credential-provider-http': aws,
+  '@aws-sdk/credential-provider-login': aws,
+  '@aws-sdk/nested-clients': aws,
   'abstract-logging': { identifier: 'MIT', text: mit('Copyright (c) James Sumners') },
   'pg-types': { identifier: 'MIT', text: mit('Copyright (c) 2014 Brian M. Carlson') },
   pgpass: { identifier: 'MIT', text: mit('Copyright (c) 2013-2016 Hannes Hörl') },

@@ -152,7 +152,9 @@ async function startIn(
   });
   if (joined) watchCluster(metrics, joined.cluster, joined.database);
   const tokens = new DerivedTokens(storage.serverKey);
-  const recordings = await openRecordings(config, log, joined);
+  const recordings = await openRecordings(config, {
+    ...{ log, joined, events, key: storage.profileKey },
+  });
   // Runs after all hosts have ended, so that the last parts are stored.
   recordingsEnd.close = () => recordings.close();
   const sessions = new SessionService({

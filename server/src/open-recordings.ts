@@ -8,23 +8,39 @@ import { FileReplayTokens } from './recordings/file-replay-tokens.js';
 import { PostgresRecordingIndex } from './recordings/postgres-recording-index.js';
 import { PostgresReplayTokens } from './recordings/postgres-replay-tokens.js';
 import { RecordingDirectory } from './recordings/recording-directory.js';
+import { S3Blobs } from './recordings/s3-blobs.js';
+import type { EventQueue } from './sessions/ports.js';
 import { Recordings } from './sessions/recordings/recordings.js';
 
+/** Parts of the service that its recordings need. */
+export interface RecordingParts {
+  log: Log;
+  /** Undefined for a single machine. */
+  joined: JoinedCluster | undefined;
+  events: EventQueue;
+  /** Key of encrypted recordings, 32 bytes. */
+  key: Uint8Array;
+}
+
 /**
- * Opens the recordings in their directory. Their index is in the database, if there is one. Then all nodes
- * must see the same directory.
+ * Opens the recordings. Their index is in the database, if there is one. Then all nodes must use the same
+ * store, or see the same directory.
  */
 export async function openRecordings(
   config: Config,
-  log: Log,
-  joined: JoinedCluster | undefined,
+  { log, joined, events, key }: RecordingParts,
 ): Promise<Recordings> {
-  const { stateDir, recordingsDir, recordingsMb: maxMb, recordingDays: days } = config;
-  const root = recordingsDir ?? join(stateDir, 'recordings');
-  const files = await RecordingDirectory.open(root);
+  const { recordingsUrl, recordingsEncryption } = config;
+  const { recordingsMb: maxMb, recordingsBufferMb: maxWaitingMb, recordingDays: days } = config;
+  const root = config.recordingsDir ?? join(config.stateDir, 'recordings');
+  const store = recordingsUrl && (await S3Blobs.open(recordingsUrl));
+  const files = await RecordingDirectory.open(root, { store, key, encrypts: recordingsEncryption === 'on' });
   const index = joined
     ? new PostgresRecordingIndex(joined.database, joined.cluster.incarnation.code)
     : await FileRecordingIndex.open(root, log);
   const tokens = joined ? new PostgresReplayTokens(joined.database) : await FileReplayTokens.open(root, log);
-  return new Recordings({ ...{ index, files, tokens, log, maxMb, days }, clock: systemClock });
+  return new Recordings({
+    ...{ index, files, tokens, events, log, maxMb, maxWaitingMb, days },
+    clock: systemClock,
+  });
 }

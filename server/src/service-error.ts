@@ -105,6 +105,11 @@ const ERRORS = {
     message: (id: string) =>
       `The profile ${id} cannot be loaded: it is damaged, or encrypted with another key. Start the session without it.`,
   },
+  err_recording_unreadable: {
+    status: 500,
+    message: (id: string) =>
+      `The recording ${id} cannot be read: it is damaged, or encrypted with another key. Start the service with the PROFILE_KEY of its time.`,
+  },
   err_recording_running: {
     status: 409,
     message: () => 'This session is being recorded. Stop the recording first.',
@@ -113,6 +118,11 @@ const ERRORS = {
     status: 507,
     message: (mb: number) =>
       `All ${mb} MB for recordings are in use. Delete recordings, or increase RECORDINGS_MB.`,
+  },
+  err_recording_store: {
+    status: 503,
+    message: (mb: number) =>
+      `The store of recordings does not accept files, and the ${mb} MB for waiting recordings are in use. Check RECORDINGS_URL and the store, then try again.`,
   },
   err_internal: { status: 500, message: () => 'The service failed. Its log contains the error. Try again.' },
   err_session_failed: {

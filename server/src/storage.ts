@@ -25,6 +25,8 @@ export interface Storage<R extends Registry = Registry> {
   profileClaims: ProfileClaims;
   /** Key from which all tokens are derived. */
   serverKey: Buffer;
+  /** Key that encrypts profiles and recordings, 32 bytes. */
+  profileKey: Uint8Array;
   /**
    * Writes as much of the waiting data as possible. Call it after the last data was added, before the
    * database is closed.
@@ -54,6 +56,7 @@ export async function openFiles(config: Config, { clock, log }: StorageTools): P
   const key = config.profileKey ?? (await loadProfileKey(stateDir));
   return {
     serverKey: await loadServerKey(stateDir),
+    profileKey: key,
     registry: await FileRegistry.open(stateDir, log),
     events: await FileEventStore.open(stateDir, log),
     profiles: await FileProfileStore.open({ stateDir, key, maxBytes, clock, log }),
@@ -98,6 +101,7 @@ export async function openShared(
   const events = new PostgresEventStore({ database, node: code, clock, log });
   return {
     serverKey: clusterKey(secret, 'tokens'),
+    profileKey: key,
     registry: new PostgresRegistry({ database, node: code, epoch, lastAlive }),
     events,
     profiles: await PostgresProfileStore.open({ database, stateDir, key, maxBytes, clock, log }),

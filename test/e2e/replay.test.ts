@@ -20,7 +20,7 @@ let directory: string;
 test.beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'cloud-browser-recordings-'));
   atEnd(() => rm(directory, { recursive: true, force: true }));
-  service = await Service.start({ RECORDINGS_DIR: directory });
+  service = await Service.start({ RECORDINGS_DIR: directory, RECORDINGS_ENCRYPTION: 'off' });
 });
 
 /** Levels of the 16 fields of the page `counter` in the shown video. */

@@ -4,22 +4,49 @@ import { join } from 'node:path';
 import type { RecordingEnd, RecordingOrder } from '../../server/src/recording-protocol.js';
 import { FileRecordingIndex } from '../../server/src/recordings/file-recording-index.js';
 import { FileReplayTokens } from '../../server/src/recordings/file-replay-tokens.js';
-import { RecordingDirectory } from '../../server/src/recordings/recording-directory.js';
+import {
+  RecordingDirectory,
+  type RecordingDirectoryOptions,
+} from '../../server/src/recordings/recording-directory.js';
 import type { RecordingHost, RecordingSink } from '../../server/src/sessions/recordings/recording-ports.js';
 import { Recordings, type RecordedSession } from '../../server/src/sessions/recordings/recordings.js';
+import type { WebhookEvent } from '../../server/src/sessions/ports.js';
 import { ManualClock } from './manual-clock.js';
 import { quiet } from './service-parts.js';
 
 /** Settings of a recording with everything. */
 export const RECORD_ALL = { audio: true, fps: 5, events: true, maxSeconds: null, maxMb: null };
 
+/** Key of encrypted recordings. */
+export const RECORDING_KEY = Buffer.alloc(32, 5);
+
+/** Options of {@link recordingsIn}. */
+export interface RecordingsOptions extends Partial<RecordingDirectoryOptions> {
+  maxMb?: number;
+  maxWaitingMb?: number;
+  days?: number;
+  clock?: ManualClock;
+}
+
 /** Recordings in a new directory, as one process of a service has them. */
-export async function recordingsIn(root: string, { maxMb = 1, days = 30, clock = new ManualClock() } = {}) {
-  const files = await RecordingDirectory.open(root);
+export async function recordingsIn(root: string, options: RecordingsOptions = {}) {
+  const { maxMb = 1, maxWaitingMb = 1, days = 30, clock = new ManualClock() } = options;
+  const { key = RECORDING_KEY, encrypts = false, store } = options;
+  const files = await RecordingDirectory.open(root, { key, encrypts, store });
   const index = await FileRecordingIndex.open(root, quiet);
   const tokens = await FileReplayTokens.open(root, quiet);
-  const recordings = new Recordings({ ...{ files, index, tokens, clock, maxMb, days }, log: quiet });
-  return { recordings, files, index, clock };
+  const sent: WebhookEvent[] = [];
+  const events = {
+    add: async (event: WebhookEvent) => {
+      sent.push(event);
+    },
+  };
+  const recordings = new Recordings({
+    ...{ files, index, tokens, events, clock, maxMb, maxWaitingMb, days, log: quiet },
+  });
+  /** Returns the sessions and types of the events that were sent. */
+  const told = () => sent.map(({ sessionId, body }) => [sessionId, (body as { type: string }).type]);
+  return { recordings, files, index, clock, sent, told };
 }
 
 /** Makes a directory for recordings. The caller removes it. */
@@ -32,7 +59,7 @@ export class FakeRecordedSession implements RecordedSession, RecordingHost {
   readonly orders: RecordingOrder[] = [];
   readonly ends: { number: number; reason: RecordingEnd }[] = [];
   readonly markers: string[] = [];
-  readonly events: Record<string, unknown>[] = [];
+  webhook: RecordedSession['webhook'] = { url: 'https://customer.example/', bearer: null };
   sink: RecordingSink | undefined;
 
   constructor(
@@ -43,10 +70,6 @@ export class FakeRecordedSession implements RecordedSession, RecordingHost {
 
   recordingHost(): Promise<RecordingHost> {
     return Promise.resolve(this);
-  }
-
-  async notify(event: Record<string, unknown>): Promise<void> {
-    this.events.push(event);
   }
 
   record(order: RecordingOrder, sink: RecordingSink): void {

@@ -12,7 +12,7 @@ export function readRecordingRecord(text: string): RecordingRecord | undefined {
       typeof value.sessionId === 'string' &&
       !!value.settings &&
       !!value.state;
-    return complete ? ({ users: [], ...value } as RecordingRecord) : undefined;
+    return complete ? ({ users: [], webhook: null, ...value } as RecordingRecord) : undefined;
   } catch {
     return undefined;
   }

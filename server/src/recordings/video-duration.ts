@@ -39,21 +39,41 @@ export async function storeDuration(path: string, init: number, seconds: number)
   try {
     const bytes = Buffer.alloc(init);
     await file.read(bytes, 0, init, 0);
-    const movie = boxIn(bytes, { start: 0, end: init }, 'moov');
-    const header = movie && boxIn(bytes, inside(movie), 'mvhd');
-    const fragments = movie && boxIn(bytes, inside(movie), 'mvex');
-    const box = fragments && boxIn(bytes, inside(fragments), 'mehd');
-    if (!header || !box || box.end - box.start !== BOX_BYTES) return;
-    // The times before the timescale have 32 or 64 bits.
-    const long = bytes.readUInt8(header.start + HEADER_BYTES) === 1;
-    const timescale = bytes.readUInt32BE(header.start + HEADER_BYTES + (long ? 20 : 12));
-    const duration = Buffer.alloc(8);
-    duration.writeBigUInt64BE(BigInt(Math.round(seconds * timescale)));
-    await file.write(duration, 0, duration.length, box.start + HEADER_BYTES + 4);
+    const place = placeOfDuration(bytes);
+    if (!place) return;
+    const duration = durationBytes(seconds * place.timescale);
+    await file.write(duration, 0, duration.length, place.start);
     await file.sync();
   } finally {
     await file.close();
   }
+}
+
+/** Returns an initialisation segment with the duration in its box, if it has one. */
+export function withDuration(init: Buffer, seconds: number): Buffer {
+  const place = placeOfDuration(init);
+  const result = Buffer.from(init);
+  if (place) durationBytes(seconds * place.timescale).copy(result, place.start);
+  return result;
+}
+
+/** Finds the duration in an initialisation segment, and the units per second. */
+function placeOfDuration(init: Buffer): { start: number; timescale: number } | undefined {
+  const movie = boxIn(init, { start: 0, end: init.length }, 'moov');
+  const header = movie && boxIn(init, inside(movie), 'mvhd');
+  const fragments = movie && boxIn(init, inside(movie), 'mvex');
+  const box = fragments && boxIn(init, inside(fragments), 'mehd');
+  if (!header || !box || box.end - box.start !== BOX_BYTES) return undefined;
+  // The times before the timescale have 32 or 64 bits.
+  const long = init.readUInt8(header.start + HEADER_BYTES) === 1;
+  const timescale = init.readUInt32BE(header.start + HEADER_BYTES + (long ? 20 : 12));
+  return { start: box.start + HEADER_BYTES + 4, timescale };
+}
+
+function durationBytes(units: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(BigInt(Math.round(units)));
+  return bytes;
 }
 
 function inside({ start, end }: Box): Box {

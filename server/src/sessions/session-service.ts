@@ -157,10 +157,11 @@ export class SessionService implements SessionObserver {
 
   /** Returns a session for a recording. */
   recorded(session: Session): RecordedSession {
+    const { timeoutWebhook: hook } = session.secrets;
     return {
       ...{ id: session.id, tenantId: session.tenantId, tag: session.tag },
       recordingHost: () => session.recordingHost(),
-      notify: (event) => this.#events.recording(session, event),
+      webhook: hook && { url: hook.url, bearer: hook.bearer },
     };
   }
 

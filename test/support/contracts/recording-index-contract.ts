@@ -14,6 +14,7 @@ export function recordingRecord(nth: number, changes: Partial<RecordingRecord> =
   return {
     id: `4f1d1c1a-0000-4000-8000-${String(nth).padStart(12, '0')}`,
     ...{ sessionId: 'session', tenantId: null, tag: null, users: [] },
+    webhook: null,
     settings: { audio: true, fps: 5, events: true, maxSeconds: null, maxMb: null },
     ...{ state: 'ready', startedAt: new Date(Date.UTC(2030, 0, 1, 0, 0, nth)).toISOString() },
     ...{ endedAt: new Date(Date.UTC(2030, 0, 2, 0, 0, nth)).toISOString(), seconds: 10, bytes: 100 },

@@ -34,7 +34,7 @@ function writersOf(files: RecordingFiles): RecordingWriter[] {
 
 describe('recordings', () => {
   it('are ready with their size when the session has ended', async () => {
-    const { recordings, root } = await setUp();
+    const { recordings, root, sent } = await setUp();
     const session = new FakeRecordedSession('one', 'tenant', 'tag');
     const { id, state } = await recordings.start(session, RECORD_ALL);
     assert.equal(state, 'recording');
@@ -57,8 +57,15 @@ describe('recordings', () => {
     const events = await readFile(join(root, id, 'events.jsonl'));
     assert.equal(video.length + events.length, bytes);
     assert.deepEqual(
-      session.events.map(({ type, recording_id }) => [type, recording_id]),
-      [['recording.ready', id]],
+      sent.map(({ sessionId, url, body }) => ({ sessionId, url, body })),
+      [
+        {
+          ...{ sessionId: 'one', url: 'https://customer.example/' },
+          body: {
+            ...{ session_id: 'one', type: 'recording.ready', recording_id: id, seconds, bytes, end },
+          },
+        },
+      ],
     );
   });
 
@@ -85,8 +92,12 @@ describe('recordings', () => {
     await session.event({ t: 1, type: 'user_joined', user: 'ann' });
     await appendFile(join(root, id, 'video.mp4'), 'half a fragment');
     await appendFile(join(root, id, 'events.jsonl'), '{"t":');
-    const { recordings: next } = await recordingsIn(root);
+    const { recordings: next, told } = await recordingsIn(root);
     await next.recover();
+    assert.deepEqual(told().sort(), [
+      ['one', 'recording.ready'],
+      ['two', 'recording.failed'],
+    ]);
     const { state, end, seconds, users } = await next.require(id);
     assert.deepEqual([state, end, seconds, users], ['ready', 'interrupted', 2, ['ann']]);
     assert.equal((await readFile(join(root, id, 'video.mp4'))).length, 150);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { withDurationBox } from '../../../server/src/recordings/video-duration.js';
 import { FakeRecordedSession, RECORD_ALL, recordingRoot, recordingsIn } from '../../fakes/recording-parts.js';
@@ -31,10 +32,10 @@ describe('the duration in the header of a video', () => {
   const roots: string[] = [];
   after(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))));
 
-  async function recorded() {
+  async function recorded(encrypts = false) {
     const root = await recordingRoot();
     roots.push(root);
-    const { recordings, files } = await recordingsIn(root);
+    const { recordings, files } = await recordingsIn(root, { encrypts });
     const writers: { close(): Promise<void> }[] = [];
     const create = files.create.bind(files);
     files.create = async (id) => {
@@ -64,6 +65,16 @@ describe('the duration in the header of a video', () => {
       fragments.map(({ offset, size }) => file.subarray(offset, offset + size)),
       [Buffer.alloc(100, 0), Buffer.alloc(50, 2.5)],
     );
+  });
+
+  it('is added to an encrypted video when it is read', async () => {
+    const { recordings, files, session, id } = await recorded(true);
+    await recordings.stop(session.id, id);
+    const size = (await files.size(id, 'video')) ?? 0;
+    const video = await buffer(files.read(id, 'video', 0, size - 1));
+    assert.equal(durationIn(video), 4_500);
+    const { init } = await files.fragments(id);
+    assert.ok((await buffer(files.read(id, 'video', 3, init + 9))).equals(video.subarray(3, init + 10)));
   });
 
   it('is stored after the service was killed', async () => {

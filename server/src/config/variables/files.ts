@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { LOG_LEVELS } from '../../platform/log.js';
+import { parseS3Address } from '../../platform/network/s3-address.js';
 import { directory, integer, oneOf, values } from './value-types.js';
 import { variable } from './variable.js';
 
@@ -31,7 +32,7 @@ export const FILE_VARIABLES = {
     {
       secret: true,
       defaultText: 'a random key, stored in `STATE_DIR`',
-      help: 'key that encrypts profiles',
+      help: 'key that encrypts profiles and recordings',
     },
   ),
   MAX_PROFILE_MB: variable(integer(1, 1_000_000), {
@@ -45,7 +46,27 @@ export const FILE_VARIABLES = {
   RECORDINGS_DIR: variable(directory(), {
     defaultText: '`recordings` in `STATE_DIR`',
     help: 'directory of the recordings of sessions',
-    docs: 'See [recording](recording.md). All nodes of a cluster must see the same directory',
+    docs: 'See [recording](recording.md). All nodes of a cluster must see the same directory, unless `RECORDINGS_URL` is set',
+  }),
+  RECORDINGS_ENCRYPTION: variable(oneOf(['on', 'off']), {
+    default: 'on',
+    help: 'encrypts new recordings with the key of profiles',
+    docs: 'See [below](#encrypted-recordings)',
+  }),
+  RECORDINGS_URL: variable(
+    values(
+      'an address such as `s3://bucket/prefix?region=eu-central-1&endpoint=https://s3.example.com`',
+      parseS3Address,
+    ),
+    {
+      defaultText: 'none: recordings stay in their directory',
+      help: 'store to which complete recordings are moved',
+      docs: 'See [below](#recordings-in-s3)',
+    },
+  ),
+  RECORDINGS_BUFFER_MB: variable(integer(1, 1_000_000_000), {
+    default: 2_048,
+    help: 'MB of 2^20 bytes of recordings that wait in their directory for the store in `RECORDINGS_URL`',
   }),
   RECORDINGS_MB: variable(integer(1, 1_000_000_000), {
     default: 10_240,

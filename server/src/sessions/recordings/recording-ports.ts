@@ -38,6 +38,13 @@ export interface RecordingWriter {
 
 /** Files of recordings. */
 export interface RecordingFiles {
+  /** True if complete recordings are moved to another place. */
+  readonly moves: boolean;
+  /**
+   * Moves a complete recording to its place. Resolves to false if it has no files. Rejects if the place does
+   * not accept them. Safe to call again.
+   */
+  move(id: string): Promise<boolean>;
   create(id: string): Promise<RecordingWriter>;
   /** Removes an incomplete part at the end of a recording's files, after its service was killed. */
   repair(id: string): Promise<RecordingSize>;

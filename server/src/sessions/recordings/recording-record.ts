@@ -22,6 +22,8 @@ export interface RecordingRecord {
   tag: string | null;
   /** Ids of the users who were in the session, in the order of their first arrival. At most {@link MAX_USERS}. */
   users: readonly string[];
+  /** Receiver of the event at the end. Null if there is none, or after the event. */
+  webhook: { url: string; bearer: string | null } | null;
   settings: RecordingSettings;
   state: RecordingState;
   /** RFC 3339, UTC. */

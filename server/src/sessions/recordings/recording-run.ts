@@ -10,8 +10,8 @@ export interface RecordingRunParts {
   number: number;
   record: RecordingRecord;
   writer: RecordingWriter;
-  /** Bytes that all recordings may still take. */
-  room: () => number;
+  /** Returns the reason why no recording may grow further, if there is one. */
+  full: () => 'quota' | 'storage' | undefined;
   /** Requests the end of the recording from the host. */
   endRecording: (reason: RecordingEnd) => void;
   /** Called when a part could not be written. */
@@ -82,9 +82,12 @@ export class RecordingRun implements RecordingSink {
   }
 
   #watchLimits(): void {
-    const { writer, record, room } = this.parts;
+    const { writer, record, full } = this.parts;
     const { maxMb } = record.settings;
     if (maxMb !== null && writer.size.bytes >= maxMb * 2 ** 20) this.end('max_mb');
-    else if (room() <= 0) this.end('quota');
+    else {
+      const reason = full();
+      if (reason) this.end(reason);
+    }
   }
 }

@@ -4,9 +4,11 @@ import type { Log } from '../../platform/log.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { repeat, type Repetition } from '../../platform/time/repeat.js';
 import { ServiceError } from '../../service-error.js';
+import type { EventQueue } from '../ports.js';
 import type { RecordingEnd } from '../../recording-protocol.js';
 import type { RecordingFiles, RecordingHost, RecordingIndex } from './recording-ports.js';
-import { RecordedUsers } from './recorded-users.js';
+import { RecordingCompletion } from './recording-completion.js';
+import { recovered } from './recording-recovery.js';
 import { RecordingRun } from './recording-run.js';
 import type { RecordingQuery, RecordingRecord } from './recording-record.js';
 import { ReplayTokens, type ReplayTokenStore } from './replay-tokens.js';
@@ -26,8 +28,8 @@ export interface RecordedSession {
   tag: string | null;
   /** Connects a recording to the session's host. Rejects if the session has ended. */
   recordingHost(): Promise<RecordingHost>;
-  /** Stores a webhook event. */
-  notify(event: Record<string, unknown>): Promise<void>;
+  /** Receiver of the event at the end. */
+  webhook: RecordingRecord['webhook'];
 }
 
 /** Dependencies of {@link Recordings}. */
@@ -35,10 +37,13 @@ export interface RecordingsParts {
   index: RecordingIndex;
   files: RecordingFiles;
   tokens: ReplayTokenStore;
+  events: EventQueue;
   clock: Clock;
   log: Log;
   /** MB that all recordings may take. */
   maxMb: number;
+  /** MB of the recordings that are not in their store yet. */
+  maxWaitingMb: number;
   /** Days for which a recording is kept. */
   days: number;
 }
@@ -51,12 +56,17 @@ export class Recordings {
   /** Number of the newest recording. It tells the recordings of one session apart. */
   #lastNumber = 0;
   #bytes = 0;
+  /** Bytes of the recordings that are not in their store yet. */
+  #waitingBytes = 0;
+  readonly #completion: RecordingCompletion;
   #retirement: Repetition | undefined;
   /** Tokens that read one recording. */
   readonly tokens: ReplayTokens;
 
   constructor(private readonly parts: RecordingsParts) {
     this.tokens = new ReplayTokens(parts.tokens, parts.clock, parts.log);
+    const onMoved = ({ bytes }: RecordingRecord) => (this.#waitingBytes -= bytes);
+    this.#completion = new RecordingCompletion({ ...parts, onMoved });
   }
 
   /** Completes the recordings that a killed service left. Call it before the first start. */
@@ -64,13 +74,12 @@ export class Recordings {
     const { index, files, log, clock } = this.parts;
     for (const record of await index.unfinished()) {
       try {
-        const size = await files.repair(record.id);
-        const state = size.seconds > 0 ? 'ready' : 'failed';
-        const endedAt = new Date(Date.parse(record.startedAt) + size.seconds * 1000).toISOString();
-        const events = (await files.size(record.id, 'events')) ?? 0;
-        const users = await RecordedUsers.in(files.read(record.id, 'events', 0, events - 1));
-        await index.save({ ...record, ...size, users, state, endedAt, end: 'interrupted' });
-        log.warn('completed a recording that was cut off', { recording: record.id, state });
+        const written = await recovered(record, files);
+        await index.save(written);
+        log.warn('found a recording that was cut off', { recording: record.id, seconds: written.seconds });
+        this.#waitingBytes += written.bytes;
+        const completed = this.#completion.complete(written);
+        if (!files.moves) await completed;
       } catch (error) {
         log.error('could not complete a recording that was cut off', { recording: record.id, error });
       }
@@ -81,8 +90,10 @@ export class Recordings {
 
   /** Throws {@link ServiceError} if there is no room for another recording. */
   requireRoom(): void {
-    const { maxMb } = this.parts;
-    if (this.#room <= 0) throw new ServiceError('err_recordings_full', maxMb);
+    const { maxMb, maxWaitingMb } = this.parts;
+    const full = this.#full();
+    if (full === 'quota') throw new ServiceError('err_recordings_full', maxMb);
+    if (full === 'storage') throw new ServiceError('err_recording_store', maxWaitingMb);
   }
 
   /** Starts a recording of a session. Throws {@link ServiceError}. */
@@ -93,7 +104,13 @@ export class Recordings {
     const host = await session.recordingHost();
     const record: RecordingRecord = {
       ...{ id: randomUUID(), sessionId: session.id, tenantId: session.tenantId, tag: session.tag },
-      ...{ settings, state: 'recording', startedAt: clock.date().toISOString(), endedAt: null },
+      ...{
+        webhook: session.webhook,
+        settings,
+        state: 'recording',
+        startedAt: clock.date().toISOString(),
+        endedAt: null,
+      },
       ...{ users: [], seconds: 0, bytes: 0, end: null },
     };
     const writer = await files.create(record.id);
@@ -113,9 +130,12 @@ export class Recordings {
     const number = ++this.#lastNumber;
     const run = new RecordingRun({
       ...{ number, record, writer },
-      room: () => this.#room,
+      full: () => this.#full(),
       endRecording: (reason) => host.endRecording(number, reason),
-      onBytes: (bytes) => (this.#bytes += bytes),
+      onBytes: (bytes) => {
+        this.#bytes += bytes;
+        this.#waitingBytes += bytes;
+      },
       onError: (error) =>
         this.parts.log.error('could not write a recording', { recording: record.id, error }),
     });
@@ -151,7 +171,7 @@ export class Recordings {
   /** Returns a recording. Throws {@link ServiceError} if there is none. */
   async require(id: string): Promise<RecordingRecord> {
     const running = [...this.#runs.values()].find(({ record }) => record.id === id);
-    const record = running?.record ?? (await this.parts.index.get(id));
+    const record = this.#completion.unsaved(id) ?? running?.record ?? (await this.parts.index.get(id));
     if (!record) throw new ServiceError('err_not_found', 'recording with this id');
     return record;
   }
@@ -164,7 +184,9 @@ export class Recordings {
     const after = afterId === undefined ? undefined : await this.require(afterId);
     const found = await this.parts.index.page(query, after, RECORDINGS_PER_PAGE + 1);
     const running = new Map([...this.#runs.values()].map(({ record }) => [record.id, record]));
-    const results = found.slice(0, RECORDINGS_PER_PAGE).map((record) => running.get(record.id) ?? record);
+    const results = found
+      .slice(0, RECORDINGS_PER_PAGE)
+      .map((record) => this.#completion.unsaved(record.id) ?? running.get(record.id) ?? record);
     const next = found.length > results.length ? (results.at(-1)?.id ?? null) : null;
     return { results, next };
   }
@@ -185,10 +207,14 @@ export class Recordings {
   async close(): Promise<void> {
     this.#retirement?.stop();
     await Promise.all(this.#finishing);
+    await this.#completion.close();
   }
 
-  get #room(): number {
-    return this.parts.maxMb * MB - this.#bytes;
+  /** Returns the reason why no recording may grow further, if there is one. */
+  #full(): 'quota' | 'storage' | undefined {
+    const { files, maxMb, maxWaitingMb } = this.parts;
+    if (this.#bytes >= maxMb * MB) return 'quota';
+    return files.moves && this.#waitingBytes >= maxWaitingMb * MB ? 'storage' : undefined;
   }
 
   async #finish(
@@ -197,29 +223,18 @@ export class Recordings {
     close: () => Promise<void>,
     end: RecordingEnd,
   ): Promise<void> {
-    const { index, log, clock } = this.parts;
+    const { index, files, log, clock } = this.parts;
     await close().catch((error: unknown) => log.error('could not close a recording', { error }));
-    const { record } = run;
-    const state = record.seconds > 0 ? 'ready' : 'failed';
-    const done: RecordingRecord = { ...record, state, end, endedAt: clock.date().toISOString() };
-    try {
-      await index.save(done);
-    } catch (error) {
-      // The next start of the service completes it.
-      log.error('could not store the end of a recording', { recording: record.id, error });
-    }
+    const endedAt = clock.date().toISOString();
+    const written: RecordingRecord = { ...run.record, state: 'finalizing', end, endedAt };
+    // A store may not answer for long, and the service may be killed meanwhile.
+    if (files.moves)
+      await index
+        .save(written)
+        .catch((error: unknown) => log.error('could not store the end of a recording', { error }));
+    const completed = this.#completion.complete(written);
+    if (!files.moves) await completed;
     this.#runs.delete(session.id);
-    const { id, seconds, bytes } = done;
-    log.info('recording ended', {
-      audit: 'recorded',
-      session: session.id,
-      recording: id,
-      end,
-      seconds,
-      bytes,
-    });
-    const type = state === 'ready' ? 'recording.ready' : 'recording.failed';
-    await session.notify({ session_id: session.id, type, recording_id: id, seconds, bytes, end });
   }
 
   async #discard(id: string): Promise<void> {

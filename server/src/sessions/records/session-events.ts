@@ -49,11 +49,6 @@ export class SessionEvents {
     return this.#queue(sessionId, webhook, body);
   }
 
-  /** Reports a recording. Resolves when the event is stored, or cannot be stored. */
-  recording(session: Session, body: Record<string, unknown>): Promise<void> {
-    return this.#queue(session.id, session.secrets.timeoutWebhook, body);
-  }
-
   #add(session: Session, body: Record<string, unknown>): void {
     void this.#queue(session.id, session.secrets.timeoutWebhook, body);
   }

@@ -1,0 +1,118 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import type { RecordingPart } from '../recording-protocol.js';
+import type { RecordingSize, RecordingWriter } from '../sessions/recordings/recording-ports.js';
+import { lineOf, SEALED_LINE, type ListedPart } from './fragment-list.js';
+import { FILE_NAMES } from './recording-files.js';
+import { RecordingCipher } from './sealed/recording-cipher.js';
+import { EventSealer } from './sealed/sealed-events.js';
+import { VideoSealer } from './sealed/sealed-video.js';
+import { storeDuration, withDurationBox } from './video-duration.js';
+
+/** Names and paths of the files of a recording. */
+type FileName = keyof typeof FILE_NAMES;
+
+/** Encrypts the parts of a recording. */
+interface Sealers {
+  video: VideoSealer;
+  events: EventSealer;
+}
+
+/** Writes the files of one recording. With a key, it encrypts them. */
+export class DirectoryWriter implements RecordingWriter {
+  #video = 0;
+  #events = 0;
+  #seconds = 0;
+  /** Size of the initialisation segment. */
+  #init = 0;
+
+  private constructor(
+    private readonly files: Readonly<Record<FileName, FileHandle>>,
+    private readonly videoPath: string,
+    private readonly sealers: Sealers | undefined,
+  ) {}
+
+  /** Creates the files. Closes them if one cannot be created. */
+  static async create(
+    id: string,
+    pathOf: (name: string) => string,
+    key: Uint8Array | undefined,
+  ): Promise<DirectoryWriter> {
+    const opened: FileHandle[] = [];
+    const openFile = async (name: string) => {
+      const file = await open(pathOf(name), 'a', 0o600);
+      opened.push(file);
+      return file;
+    };
+    try {
+      const files = {
+        video: await openFile(FILE_NAMES.video),
+        events: await openFile(FILE_NAMES.events),
+        fragments: await openFile(FILE_NAMES.fragments),
+      };
+      if (key) await writeAll(files.fragments, Buffer.from(SEALED_LINE));
+      return new DirectoryWriter(files, pathOf(FILE_NAMES.video), key && sealersOf(id, key));
+    } catch (error) {
+      await Promise.all(opened.map((file) => file.close()));
+      throw error;
+    }
+  }
+
+  get size(): RecordingSize {
+    return { bytes: this.#video + this.#events, seconds: this.#seconds };
+  }
+
+  async write(part: RecordingPart): Promise<void> {
+    if (part.type === 'event') {
+      const line = Buffer.concat([part.data, Buffer.from('\n')]);
+      const bytes = this.sealers?.events.seal(line) ?? line;
+      await writeAll(this.files.events, bytes);
+      this.#events += bytes.length;
+    } else if (part.type === 'init' || part.type === 'fragment') await this.#writeVideo(part);
+  }
+
+  async close(): Promise<void> {
+    const { video, events, fragments } = this.files;
+    // A write that failed may have left a part of a fragment.
+    const cut = video.truncate(this.#video);
+    const closed = [events, fragments, video].map(async (file) => {
+      try {
+        await cut;
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    });
+    // Every file is closed, also if the disk fails.
+    for (const result of await Promise.allSettled(closed))
+      if (result.status === 'rejected') throw result.reason;
+    // The file is open for appending only, so another handle writes at the front.
+    if (!this.sealers) await storeDuration(this.videoPath, this.#init, this.#seconds);
+  }
+
+  async #writeVideo(part: Extract<RecordingPart, { type: 'init' | 'fragment' }>): Promise<void> {
+    const data = part.type === 'init' ? withDurationBox(part.data) : part.data;
+    const bytes = this.sealers?.video.seal(data) ?? data;
+    await writeAll(this.files.video, bytes);
+    // After a crash, the file plays up to here.
+    await this.files.video.datasync();
+    const { length: size } = data;
+    const listed: ListedPart = part.type === 'init' ? { type: 'init', size } : { ...part, size };
+    await writeAll(this.files.fragments, Buffer.from(lineOf(listed)));
+    this.#video += bytes.length;
+    if (part.type === 'init') this.#init = size;
+    else this.#seconds = Math.max(this.#seconds, part.time + part.duration);
+  }
+}
+
+function sealersOf(id: string, key: Uint8Array): Sealers {
+  const cipherOf = (name: string) => RecordingCipher.create(key, { id, name });
+  return {
+    video: new VideoSealer(cipherOf(FILE_NAMES.video)),
+    events: new EventSealer(cipherOf(FILE_NAMES.events)),
+  };
+}
+
+/** Writes all bytes. A full disk may take a part of them without an error. */
+async function writeAll(file: FileHandle, data: Buffer): Promise<void> {
+  for (let at = 0; at < data.length;) at += (await file.write(data, at)).bytesWritten;
+}

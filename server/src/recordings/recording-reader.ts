@@ -1,0 +1,126 @@
+import type { RecordingFile } from '../sessions/recordings/recording-ports.js';
+import {
+  firstParts,
+  listedBytes,
+  listedSeconds,
+  partSizes,
+  withinBytes,
+  type FragmentList,
+} from './fragment-list.js';
+import { readBlob, type RecordingBlobs } from './recording-blobs.js';
+import { FILE_NAMES } from './recording-files.js';
+import { HEAD_BYTES, RecordingCipher } from './sealed/recording-cipher.js';
+import { openEvents, type OpenedEvents } from './sealed/sealed-events.js';
+import { partsWithin, readSealedVideo, sealedBytes } from './sealed/sealed-video.js';
+import { withDuration } from './video-duration.js';
+
+/** Range of bytes, both included. */
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** Reads the files of one recording. */
+export interface RecordingReader {
+  /** The parts of the video that are completely there. */
+  list(): Promise<FragmentList>;
+  /** Bytes that the complete parts of a file take in its place. */
+  storedBytes(file: RecordingFile): Promise<number>;
+  size(file: RecordingFile): Promise<number | undefined>;
+  read(file: RecordingFile, range: Range): AsyncIterable<unknown>;
+}
+
+/** Reads the files of a recording that is not encrypted. */
+export class PlainReader implements RecordingReader {
+  constructor(
+    private readonly blobs: RecordingBlobs,
+    private readonly id: string,
+    private readonly listed: FragmentList,
+  ) {}
+
+  async list(): Promise<FragmentList> {
+    return withinBytes(this.listed, (await this.size('video')) ?? 0);
+  }
+
+  async storedBytes(file: RecordingFile): Promise<number> {
+    if (file === 'video') return listedBytes(await this.list());
+    const content = await readBlob(this.blobs, this.id, FILE_NAMES.events);
+    return (content?.lastIndexOf('\n') ?? -1) + 1;
+  }
+
+  size(file: RecordingFile): Promise<number | undefined> {
+    return this.blobs.size(this.id, FILE_NAMES[file]);
+  }
+
+  async *read(file: RecordingFile, { start, end }: Range): AsyncIterable<unknown> {
+    yield* await this.blobs.read(this.id, FILE_NAMES[file], start, end);
+  }
+}
+
+/** Reads the files of an encrypted recording. */
+export class SealedReader implements RecordingReader {
+  constructor(
+    private readonly blobs: RecordingBlobs,
+    private readonly id: string,
+    private readonly listed: FragmentList,
+    private readonly key: Uint8Array,
+  ) {}
+
+  async list(): Promise<FragmentList> {
+    const length = (await this.blobs.size(this.id, FILE_NAMES.video)) ?? 0;
+    return firstParts(this.listed, partsWithin(partSizes(this.listed), length));
+  }
+
+  async storedBytes(file: RecordingFile): Promise<number> {
+    if (file === 'events') return (await this.#events())?.sealedBytes ?? 0;
+    const sizes = partSizes(await this.list());
+    return sizes.length === 0 ? 0 : sealedBytes(sizes);
+  }
+
+  async size(file: RecordingFile): Promise<number | undefined> {
+    if (file === 'events') return (await this.#events())?.lines.length;
+    // A wrong key is an error before the answer begins.
+    if (!(await this.#cipher('video'))) return this.blobs.size(this.id, FILE_NAMES.video);
+    return listedBytes(await this.list());
+  }
+
+  async *read(file: RecordingFile, { start, end }: Range): AsyncIterable<unknown> {
+    if (file === 'events') {
+      yield (await this.#events())?.lines.subarray(start, end + 1) ?? Buffer.alloc(0);
+      return;
+    }
+    const cipher = await this.#cipher('video');
+    if (!cipher) return;
+    const list = await this.list();
+    const sizes = partSizes(list);
+    const readChunks = (range: Range) =>
+      readSealedVideo(sizes, range, cipher, (from, to) =>
+        this.blobs.read(this.id, FILE_NAMES.video, from, to),
+      );
+    if (start < list.init) {
+      // The file has no duration. To write it, the service would have to encrypt the part again.
+      const init: Buffer[] = [];
+      for await (const bytes of readChunks({ start: 0, end: list.init - 1 })) init.push(bytes);
+      yield withDuration(Buffer.concat(init), listedSeconds(list)).subarray(start, end + 1);
+    }
+    if (end >= list.init) yield* readChunks({ start: Math.max(start, list.init), end });
+  }
+
+  async #events(): Promise<OpenedEvents | undefined> {
+    const cipher = await this.#cipher('events');
+    if (!cipher) return undefined;
+    const content = await readBlob(this.blobs, this.id, FILE_NAMES.events);
+    return openEvents(content ?? Buffer.alloc(0), cipher);
+  }
+
+  /** Returns the cipher of a file. Undefined while the file is empty. */
+  async #cipher(file: RecordingFile): Promise<RecordingCipher | undefined> {
+    const { id, blobs } = this;
+    const name = FILE_NAMES[file];
+    if (((await blobs.size(id, name)) ?? 0) < HEAD_BYTES) return undefined;
+    const chunks: Buffer[] = [];
+    for await (const chunk of await blobs.read(id, name, 0, HEAD_BYTES - 1))
+      chunks.push(Buffer.from(chunk as Uint8Array));
+    return RecordingCipher.open(this.key, { id, name }, Buffer.concat(chunks));
+  }
+}

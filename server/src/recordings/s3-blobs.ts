@@ -1,0 +1,107 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { MissingBlobError, type RecordingBlobs } from './recording-blobs.js';
+import type { S3Address } from '../platform/network/s3-address.js';
+
+/** Milliseconds for a connection to the store. */
+const CONNECT_MS = 5_000;
+/** Milliseconds without a byte after which a request fails. */
+const SILENT_MS = 20_000;
+/** Bytes of one part of an upload. An upload holds one part in memory. */
+const PART_BYTES = 8 * 2 ** 20;
+/** Most parts of an upload that stores accept. */
+const MAX_PARTS = 10_000;
+
+/** Modules of the client. They are loaded only by a service that uses such a store. */
+async function loadClient() {
+  const [client, upload] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
+  return { ...client, Upload: upload.Upload };
+}
+
+type Library = Awaited<ReturnType<typeof loadClient>>;
+
+/** Files of recordings in a store that is compatible with Amazon S3, below the key `prefix/id/`. */
+export class S3Blobs implements RecordingBlobs {
+  private constructor(
+    private readonly library: Library,
+    private readonly client: S3Client,
+    private readonly address: S3Address,
+  ) {}
+
+  /** Loads the client. Its credentials come from the environment or the machine's role. */
+  static async open(address: S3Address): Promise<S3Blobs> {
+    const library = await loadClient();
+    const { region, endpoint } = address;
+    const client = new library.S3Client({
+      region,
+      // Other stores do not have a host name for each bucket, and not all know the newer checksums.
+      ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+      ...{ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' },
+      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
+      maxAttempts: 2,
+    });
+    return new S3Blobs(library, client, address);
+  }
+
+  async size(id: string, name: string): Promise<number | undefined> {
+    try {
+      const { ContentLength } = await this.client.send(
+        new this.library.HeadObjectCommand(this.#place(id, name)),
+      );
+      return ContentLength;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async read(id: string, name: string, start: number, end: number): Promise<Readable> {
+    try {
+      const { Body } = await this.client.send(
+        new this.library.GetObjectCommand({ ...this.#place(id, name), Range: `bytes=${start}-${end}` }),
+      );
+      if (Body instanceof Readable) return Body;
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    throw new MissingBlobError(id, name);
+  }
+
+  /** Stores a file of the disk. */
+  async put(id: string, name: string, path: string): Promise<void> {
+    const { size } = await stat(path);
+    const partSize = Math.max(PART_BYTES, Math.ceil(size / (MAX_PARTS - 1)));
+    const body = createReadStream(path);
+    try {
+      const params = { ...this.#place(id, name), Body: body };
+      await new this.library.Upload({ client: this.client, params, partSize, queueSize: 1 }).done();
+    } finally {
+      body.destroy();
+    }
+  }
+
+  async remove(id: string): Promise<void> {
+    const { ListObjectsV2Command, DeleteObjectCommand } = this.library;
+    const { bucket: Bucket, prefix } = this.address;
+    const { Contents = [] } = await this.client.send(
+      new ListObjectsV2Command({ Bucket, Prefix: `${prefix}${id}/` }),
+    );
+    for (const { Key } of Contents) await this.client.send(new DeleteObjectCommand({ Bucket, Key }));
+  }
+
+  close(): void {
+    this.client.destroy();
+  }
+
+  #place(id: string, name: string): { Bucket: string; Key: string } {
+    return { Bucket: this.address.bucket, Key: `${this.address.prefix}${id}/${name}` };
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const { name, $metadata } = error as { name?: unknown; $metadata?: { httpStatusCode?: number } };
+  // A missing bucket is a wrong configuration, and not a missing file.
+  return name !== 'NoSuchBucket' && $metadata?.httpStatusCode === 404;
+}

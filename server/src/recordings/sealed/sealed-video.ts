@@ -1,0 +1,90 @@
+import { CHUNK_OVERHEAD, HEAD_BYTES, type RecordingCipher } from './recording-cipher.js';
+
+/** Bytes of content in a chunk. Only the last chunk of a part has fewer. */
+const CHUNK_BYTES = 65_536;
+
+/** Encrypts the parts of a video one after the other. Each part has its own chunks. */
+export class VideoSealer {
+  #number = 0;
+
+  constructor(private readonly cipher: RecordingCipher) {}
+
+  /** Returns the bytes to append for a part. The first ones begin with the head of the file. */
+  seal(part: Buffer): Buffer {
+    const pieces: Buffer[] = this.#number === 0 ? [this.cipher.head] : [];
+    for (let at = 0; at < part.length; at += CHUNK_BYTES)
+      pieces.push(this.cipher.encrypt(this.#number++, part.subarray(at, at + CHUNK_BYTES)));
+    return Buffer.concat(pieces);
+  }
+}
+
+/** Returns the number of parts that a file of this length contains completely. */
+export function partsWithin(sizes: readonly number[], length: number): number {
+  let end = HEAD_BYTES;
+  const over = sizes.findIndex((size) => (end += size + chunksIn(size) * CHUNK_OVERHEAD) > length);
+  return over < 0 ? sizes.length : over;
+}
+
+/** Returns the bytes of the file up to the end of the last of these parts. */
+export function sealedBytes(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size + chunksIn(size) * CHUNK_OVERHEAD, HEAD_BYTES);
+}
+
+/** A chunk of a file. `start` is the place of its content in the plain file. */
+interface Chunk {
+  number: number;
+  start: number;
+  size: number;
+  /** Place in the sealed file. */
+  offset: number;
+}
+
+/** Decrypts the bytes `start` to `end`, both included, of a video with parts of these sizes. */
+export async function* readSealedVideo(
+  sizes: readonly number[],
+  { start, end }: { start: number; end: number },
+  cipher: RecordingCipher,
+  read: (start: number, end: number) => Promise<AsyncIterable<unknown>>,
+): AsyncGenerator<Buffer> {
+  const chunks = [...chunksOf(sizes, start, end)];
+  const [first, last] = [chunks[0], chunks.at(-1)];
+  if (!first || !last) return;
+  let held = Buffer.alloc(0);
+  const source = await read(first.offset, last.offset + last.size + CHUNK_OVERHEAD - 1);
+  for await (const bytes of source) {
+    held = Buffer.concat([held, Buffer.from(bytes as Uint8Array)]);
+    for (let [chunk] = chunks; chunk && held.length >= chunk.size + CHUNK_OVERHEAD; [chunk] = chunks) {
+      chunks.shift();
+      const sealed = held.subarray(0, chunk.size + CHUNK_OVERHEAD);
+      held = held.subarray(sealed.length);
+      const content = cipher.decrypt(chunk.number, sealed);
+      if (!content) throw new Error('A chunk of a sealed recording is damaged.');
+      yield content.subarray(Math.max(0, start - chunk.start), Math.max(0, end + 1 - chunk.start));
+    }
+  }
+  if (chunks.length > 0) throw new Error('A sealed recording is incomplete.');
+}
+
+/** Returns the chunks that contain the bytes `from` to `to`. */
+function* chunksOf(sizes: readonly number[], from: number, to: number): Generator<Chunk> {
+  let [number, start, offset] = [0, 0, HEAD_BYTES];
+  for (const size of sizes) {
+    const isWanted = start + size > from && start <= to;
+    for (let at = 0; isWanted && at < size; at += CHUNK_BYTES) {
+      const nth = at / CHUNK_BYTES;
+      const chunk: Chunk = {
+        ...{ number: number + nth, start: start + at, size: Math.min(CHUNK_BYTES, size - at) },
+        offset: offset + at + nth * CHUNK_OVERHEAD,
+      };
+      if (chunk.start + chunk.size > from && chunk.start <= to) yield chunk;
+    }
+    if (start > to) return;
+    number += chunksIn(size);
+    start += size;
+    offset += size + chunksIn(size) * CHUNK_OVERHEAD;
+  }
+}
+
+function chunksIn(size: number): number {
+  return Math.ceil(size / CHUNK_BYTES);
+}
