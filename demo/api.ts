@@ -77,7 +77,10 @@ interface RequestParts {
 }
 
 /** Makes a request to the service. Rejects with {@link ApiError}. */
-export async function request(path: string, { method = 'GET', key, body }: RequestParts = {}): Promise<unknown> {
+export async function request(
+  path: string,
+  { method = 'GET', key, body }: RequestParts = {},
+): Promise<unknown> {
   const headers = new Headers();
   if (key) headers.set('authorization', `Bearer ${key}`);
   if (body) headers.set('content-type', 'application/json');

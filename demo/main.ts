@@ -13,7 +13,13 @@ import { Screen, type Notice } from './view/screen.js';
 import { agentRequest } from './session/session-requests.js';
 import { SessionCard } from './session/session-card.js';
 import { SessionForm } from './session/session-form.js';
-import { ENDED_HERE, ENDED_RECORDED, sentence, SessionKeeper, type SavedSession } from './session/session-keeper.js';
+import {
+  ENDED_HERE,
+  ENDED_RECORDED,
+  sentence,
+  SessionKeeper,
+  type SavedSession,
+} from './session/session-keeper.js';
 import { ReplayOffer } from './view/replay-offer.js';
 import { Toolbar } from './view/toolbar.js';
 import { ViewCard } from './view/view-card.js';

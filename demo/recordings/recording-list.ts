@@ -43,12 +43,18 @@ export class RecordingList {
         ${fact('Length', lengthText(seconds))} ${fact('Size', sizeText(bytes))}
         ${tag === null ? nothing : fact('Tag', tag)}
         ${recording.tenant_id === null ? nothing : fact('Tenant', recording.tenant_id)}
-        ${fact('Session', session)} ${recording.users.length > 0 ? fact('Users', usersText(recording)) : nothing}
+        ${fact('Session', session)}
+        ${recording.users.length > 0 ? fact('Users', usersText(recording)) : nothing}
       </dl>
       <div class="recording-tools" role="group" aria-label="Recording of ${date}">
         ${
           readable
-            ? html`<button class="button small" type="button" data-do="watch" @click=${() => watch(recording)}>
+            ? html`<button
+                class="button small"
+                type="button"
+                data-do="watch"
+                @click=${() => watch(recording)}
+              >
                 Watch
               </button>`
             : nothing

@@ -55,7 +55,9 @@ async function pretend(page: Page): Promise<URLSearchParams[]> {
     queries.push(query);
     const from = PRETENDED.findIndex(({ id }) => id === query.get('after_id')) + 1;
     const results = PRETENDED.slice(from, from + 100);
-    return route.fulfill({ json: { results, next: from + 100 < PRETENDED.length ? results.at(-1)?.id : null } });
+    return route.fulfill({
+      json: { results, next: from + 100 < PRETENDED.length ? results.at(-1)?.id : null },
+    });
   });
   return queries;
 }
@@ -77,7 +79,9 @@ test.describe('the list of recordings', () => {
           await assertFits(page, `${name}, ${colorScheme}`);
           await assertAccessible(page, `${name}, ${colorScheme}`);
           await page.locator('.recordings').scrollIntoViewIfNeeded();
-          await page.screenshot({ path: `${SCREENSHOTS}recordings${path.replace('/', '-')}-${name}-${colorScheme}.png` });
+          await page.screenshot({
+            path: `${SCREENSHOTS}recordings${path.replace('/', '-')}-${name}-${colorScheme}.png`,
+          });
         }
       for (const count of [200, 250]) {
         await page.locator("[data-action='more-recordings']").click();
@@ -89,7 +93,10 @@ test.describe('the list of recordings', () => {
       await page.getByLabel('Exact value').fill(' ann ');
       await page.getByLabel('Exact value').press('Enter');
       await until('the search is sent', () => queries.length === 4);
-      assert.deepEqual(Object.fromEntries(queries[3] ?? []), { from: '2030-01-02T10:30:00.000Z', user: 'ann' });
+      assert.deepEqual(Object.fromEntries(queries[3] ?? []), {
+        from: '2030-01-02T10:30:00.000Z',
+        user: 'ann',
+      });
       await page.setViewportSize({ width: 320, height: 640 });
       await assertFits(page, 'a very small screen');
       await page.close();

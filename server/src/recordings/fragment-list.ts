@@ -14,7 +14,7 @@ export type ListedPart =
   | { type: 'init'; size: number }
   | { type: 'fragment'; size: number; time: number; duration: number; keyFrame: boolean };
 
-/** Returns the line of a part: a JSON array of its size, time, duration, and 1 if it starts with a key frame. */
+/** Returns the line of a part: its size, time, duration, and 1 if it starts with a key frame. */
 export function lineOf(part: ListedPart): string {
   const { size } = part;
   const numbers = part.type === 'init' ? [size] : [size, part.time, part.duration, part.keyFrame ? 1 : 0];

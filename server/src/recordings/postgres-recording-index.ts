@@ -9,7 +9,9 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const GET: Statement = { name: 'recording_get', text: 'select record from recordings where id = $1' };
 
-/** $1 id, $2 node, $3 session, $4 tenant, $5 tag, $6 state, $7 start, $8 end, $9 bytes, $10 users, $11 record */
+/**
+ * $1 id, $2 node, $3 session, $4 tenant, $5 tag, $6 state, $7 start, $8 end, $9 bytes, $10 users, $11 record
+ */
 const SAVE: Statement = {
   name: 'recording_save',
   text: `
@@ -28,7 +30,10 @@ const UNFINISHED: Statement = {
     order by started_at desc, id desc`,
 };
 
-/** $1 and $2 position: start and id; $3 session, $4 tag, $5 tenant, $6 from, $7 to, $8 user: null for all; $9 limit */
+/**
+ * $1 and $2 position: start and id; $3 session, $4 tag, $5 tenant, $6 from, $7 to, $8 user: null for all;
+ * $9 limit
+ */
 const PAGE: Statement = {
   name: 'recording_page',
   text: `

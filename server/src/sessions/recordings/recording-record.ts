@@ -20,7 +20,7 @@ export interface RecordingRecord {
   sessionId: string;
   tenantId: string | null;
   tag: string | null;
-  /** Ids of the users who were in the session, in the order of their first arrival. At most {@link MAX_USERS}. */
+  /** Ids of the users who were in the session, {@link MAX_USERS} at most. */
   users: readonly string[];
   /** Receiver of the event at the end. Null if there is none, or after the event. */
   webhook: { url: string; bearer: string | null } | null;
