@@ -61,6 +61,7 @@ export const LONG_FILES = [
   'test/e2e/profile-content.test.ts',
   'test/e2e/profile-tabs.test.ts',
   'test/e2e/profiles.test.ts',
+  'test/e2e/program-call-masks.test.ts',
   'test/e2e/program-masks.test.ts',
   'test/e2e/program-privacy.test.ts',
   'test/e2e/puppeteer.test.ts',

@@ -3,7 +3,7 @@ const ROUNDING_MS = 1;
 /** Maximum number of past open spans that are kept. A page that is even later loses its events. */
 const MAX_PAST = 100;
 /** Events that follow from keys and mouse. Their time is that of their handling, not of the user's action. */
-const CONSEQUENCES = ['beforeinput', 'textInput', 'input', 'change', 'paste', 'cut'];
+const CONSEQUENCES = ['beforeinput', 'textInput', 'input', 'change', 'paste', 'cut', 'copy'];
 
 /** A span of the page's clock, in milliseconds. */
 interface Span {

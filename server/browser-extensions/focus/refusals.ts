@@ -2,11 +2,13 @@ import { hidesFocus, isEditable } from './fields.js';
 import type { Gate } from './gate.js';
 import type { Keeper } from './keeper.js';
 import type { Masks } from './masks.js';
+import { selectsMasked } from './selected.js';
 import { fades, isCustom, mayHide, parentOf } from './tree.js';
 
 /** Events of user actions on an element. Some would change it, the others report the action to the page. */
 const ACTS = [
   ...['keydown', 'keypress', 'keyup', 'beforeinput', 'textInput', 'paste', 'cut', 'drop', 'dragstart'],
+  'copy',
   ...['mousedown', 'mouseup', 'click', 'dblclick', 'auxclick'],
   ...['pointerdown', 'pointerup', 'touchstart', 'touchend', 'compositionstart', 'compositionupdate'],
 ];
@@ -17,6 +19,8 @@ const ACTS = [
 const GESTURES = ['pointerdown', 'pointerup', 'touchstart', 'touchend'];
 /** Events that report a completed change. */
 const CHANGES = ['input', 'change'];
+/** Events that take the selected part of a page elsewhere. */
+const TAKES = ['copy', 'cut', 'dragstart'];
 const KEYS = ['keydown', 'keypress', 'keyup'];
 const PRESSES = ['mousedown', 'click', 'pointerdown'];
 /** Events that begin a press, and events that continue it. */
@@ -78,7 +82,7 @@ export class Refusals {
     if (!GESTURES.includes(event.type) || (event.type === 'touchstart' && maySlide(element)))
       event.preventDefault();
     event.stopImmediatePropagation();
-    if (['keydown', 'beforeinput', 'mousedown', 'drop', 'paste'].includes(event.type))
+    if (['keydown', 'beforeinput', 'mousedown', 'drop', 'paste', 'copy'].includes(event.type))
       this.listener.onRefused(event.type === 'mousedown');
   };
 
@@ -113,7 +117,8 @@ export class Refusals {
       masks.covers(element) ||
       this.#hides(event, element) ||
       controlsOf(event, element).some((control) => masks.covers(control)) ||
-      (event instanceof InputEvent && this.#edits(event, element))
+      (event instanceof InputEvent && this.#edits(event, element)) ||
+      (TAKES.includes(event.type) && selectsMasked(masks))
     );
   }
 
