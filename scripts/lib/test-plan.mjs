@@ -74,6 +74,8 @@ export const LONG_FILES = [
   'test/e2e/sizes.test.ts',
   'test/e2e/standby.test.ts',
   'test/e2e/takeover.test.ts',
+  'test/e2e/token-ends.test.ts',
+  'test/e2e/token-matrix.test.ts',
   'test/e2e/touch.test.ts',
   'test/e2e/viewer-authorization.test.ts',
   'test/e2e/waiting-display.test.ts',

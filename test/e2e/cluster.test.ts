@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { hold } from '../support/limits.js';
 import { askSession } from './support/ask-session.js';
 import { nodesOf } from './support/cluster.js';
 import { connectClient } from './support/sdk-client.js';
 import { Service, type Session } from './support/service.js';
-import { cleanUpAtEnd, test } from './support/test.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
+import { connectAll, issue } from './support/token-connections.js';
 import { until } from './support/until.js';
 
 cleanUpAtEnd();
@@ -67,6 +69,30 @@ for (const mode of ['gateway', 'direct']) {
         await service.end(session);
         await until('the viewer knows that it is over', async () => (await viewer.state()) === 'closed');
       }
+    });
+
+    test('end the connections of a revoked token on other nodes', { tag: '@timing' }, async ({ pages }) => {
+      const page = pages.page('typing');
+      const [first = '', second = '', third = ''] = nodes;
+      const parameters = { start_url: page.url, ...SIZE, automation: { roles: ['control', 'chrome_apis'] } };
+      const session = await createAt(service, first, parameters);
+      await page.loaded();
+      const own = new URL(session.embed_url).origin;
+      const other = (own === second ? third : second).replace('http', '');
+      const elsewhere = (url: string) => url.replace(/^(http|ws):\/\/[^/]+/, `$1${other}`);
+      for (const scope of ['view', 'automation']) {
+        const token = await issue(session, { scope });
+        const connections = await connectAll(session, token, elsewhere);
+        const from = performance.now();
+        const asked = { ...session, ...through(third, session) };
+        await askSession(asked, 'DELETE', `tokens/${token.token_id}`);
+        for (const { name, ended } of connections) {
+          const after = (await ended()).at - from;
+          hold('an ended token disconnects through another node', after, `${scope}, ${name}`);
+          note(`${scope}, ${name}: ended ${Math.round(after)} ms after the request`);
+        }
+      }
+      await service.end(session);
     });
 
     test('appear on the operator page', async ({ browser }) => {

@@ -93,10 +93,15 @@ export class RawViewer {
   }
 
   /** Calls a method; resolves to the answer, whatever it is. */
-  async call(method: string, ...args: unknown[]): Promise<CallAnswer> {
+  call(method: string, ...args: unknown[]): Promise<CallAnswer> {
+    return this.callWith(undefined, method, ...args);
+  }
+
+  /** As {@link call}, with a token as the token of an admin. */
+  async callWith(adminToken: string | undefined, method: string, ...args: unknown[]): Promise<CallAnswer> {
     const id = ++this.#calls;
     // The host checks the arguments of the session's methods.
-    this.socket.send(JSON.stringify({ type: 'call', id, method, args }));
+    this.socket.send(JSON.stringify({ type: 'call', id, method, args, adminToken }));
     return until(`${method} is answered`, () =>
       this.messages.find((message): message is CallAnswer => message.type === 'answer' && message.id === id),
     );

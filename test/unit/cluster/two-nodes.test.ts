@@ -295,4 +295,50 @@ describe('a token of a session on another node', () => {
     assert.equal((await ask(`${pathname}?token=${token}`)).status, 401);
     assert.deepEqual(cluster.b.service.pool.last.endedTokens, [{ tokenId, reason: 'token_revoked' }]);
   });
+
+  it('ends the connections of viewers and programs through the other node when it is revoked or expires', async () => {
+    const session = await create({ automation: true });
+    const { pathname } = new URL(session.embed_url);
+    const host = cluster.b.service.pool.last;
+    const kept = new Map<string | undefined, Socket>();
+    const keep = (tokenId: string | undefined, socket: Socket) => {
+      kept.set(
+        tokenId,
+        socket.on('error', () => undefined),
+      );
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n');
+    };
+    host.attach = ({ token }, socket) => keep(token?.tokenId, socket);
+    host.automate = ({ tokenId }, socket) => keep(tokenId, socket);
+    host.endToken = (tokenId) => void kept.get(tokenId)?.end();
+
+    for (const [scope, path] of [
+      ['view', ''],
+      ['automation', '/devtools/browser'],
+    ] as const)
+      for (const end of ['revoked', 'expired'] as const) {
+        const body = JSON.stringify({ scope, ttl: 5 });
+        const issued = await ask(`${pathname}/tokens`, { method: 'POST', body });
+        const { token, token_id: id } = (await issued.json()) as { token: string; token_id: string };
+        const socket = await connected(`${pathname}${path}?token=${token}`);
+        const closed = once(socket.resume(), 'close');
+        const began = performance.now();
+        if (end === 'revoked') await ask(`${pathname}/tokens/${id}`, { method: 'DELETE' });
+        else cluster.b.service.clock.advance(5_000);
+        await closed;
+        console.log(`${scope}, ${end} on another node: ${(performance.now() - began).toFixed(1)} ms`);
+      }
+  });
 });
+
+/** Connects through the first node. Resolves to the socket when the host has accepted it. */
+async function connected(path: string): Promise<Socket> {
+  const upgrade = {
+    ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
+    ...{ 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-protocol': SUBPROTOCOL },
+  };
+  const outgoing = request(cluster.a.url + path, { headers: upgrade, agent: false });
+  outgoing.end();
+  const [, socket] = (await once(outgoing, 'upgrade')) as [IncomingMessage, Socket];
+  return socket;
+}
