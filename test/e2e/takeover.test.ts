@@ -4,10 +4,11 @@ import { spawn } from 'node:child_process';
 import { chromium, type CDPSession, type Page } from '@playwright/test';
 import type { SessionUser } from 'cloud-browser/protocol';
 import type { CloudBrowserElement } from '../../src/element/cloud-browser.js';
+import { hold } from '../support/limits.js';
 import { atEnd } from './support/cleanup.js';
 import type { HostedPage } from './support/hosted-page.js';
 import type { Session } from './support/service.js';
-import { cleanUpAtEnd, test } from './support/test.js';
+import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 import type { Viewer } from './support/viewer.js';
 import { openViewer } from './support/viewers.js';
@@ -34,7 +35,7 @@ let cdp: CDPSession;
 let returned = 0;
 
 /** Calls a method of the session with the admin token. */
-const admin = (method: 'setPermissions' | 'users.list', args: unknown[]): Promise<unknown> =>
+const admin = (method: 'control.give' | 'setPermissions' | 'users.list', args: unknown[]): Promise<unknown> =>
   viewer.page.evaluate(
     ([name, list, adminToken]) =>
       document
@@ -129,27 +130,68 @@ test('an agent asks for a person over the protocol @main', async () => {
   assert.deepEqual(await done, { id, outcome: 'done', note: '' });
 });
 
-test('an agent that is killed releases its keys, buttons and control', async () => {
-  await page.goto(remote.url);
-  const { down } = remote.state;
-  const program = `
+/** Programs that press a button and a key, and hold them. Each one prints a line when the page has both. */
+const HOLDERS = {
+  Playwright: `
     const { chromium } = await import('@playwright/test');
     const browser = await chromium.connectOverCDP(process.argv[1]);
     const page = browser.contexts()[0].pages()[0];
     await page.hover('#press');
     await page.mouse.down();
-    await page.keyboard.down('Shift');
-    console.log('holds');
-    setInterval(() => undefined, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, session.cdp_url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    await page.keyboard.down('a');`,
+  'a plain socket': `
+    const { WebSocket } = await import('ws');
+    const socket = new WebSocket(process.argv[1]);
+    let last = 0;
+    let sessionId;
+    const ask = (method, params) => new Promise((resolve) => {
+      const id = ++last;
+      const take = (data) => {
+        const message = JSON.parse(data);
+        if (message.method === 'Target.attachedToTarget') sessionId ??= message.params.sessionId;
+        if (message.id === id) resolve(socket.off('message', take));
+      };
+      socket.on('message', take);
+      socket.send(JSON.stringify({ id, method, params, sessionId }));
+    });
+    await new Promise((resolve) => socket.once('open', resolve));
+    await ask('Target.setAutoAttach', {
+      ...{ autoAttach: true, flatten: true, waitForDebuggerOnStart: false, filter: [{ type: 'page' }] },
+    });
+    const press = { type: 'mousePressed', x: 190, y: 180, button: 'left', clickCount: 1 };
+    await ask('Input.dispatchMouseEvent', press);
+    await ask('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'a', code: 'KeyA' });`,
+};
+for (const [client, script] of Object.entries(HOLDERS))
+  test(`an agent that is killed releases its key, its button and its control: ${client} @timing`, async () => {
+    await page.goto(remote.url);
+    const told = (name: string) => Number(remote.state[name]);
+    const [down, keys] = [told('down'), told('keysDown')];
+    const program = `${script}\nconsole.log('holds'); setInterval(() => undefined, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program, session.cdp_url], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    atEnd(() => child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    await remote.until('the agent holds both', () => told('down') > down && told('keysDown') > keys);
+    const list = async () => (await admin('users.list', [])) as SessionUser[];
+    const agents = (await list()).filter(({ kind }) => kind === 'agent');
+    assert.equal(agents.length, 2);
+    const person = await viewer.userId();
+    const controls = async () => (await list()).find(({ id }) => id === person)?.controlling;
+    await admin('control.give', [agents[1]?.id]);
+    await until('only the agent has control', async () => (await controls()) === false);
+
+    const killed = performance.now();
+    child.kill('SIGKILL');
+    await until(
+      'everything is released',
+      async () =>
+        told('up') === told('down') &&
+        told('keysUp') === told('keysDown') &&
+        (await list()).filter(({ kind }) => kind === 'agent').length === 1 &&
+        (await controls()) === true,
+    );
+    hold('a killed agent has released everything', performance.now() - killed, client);
+    note(`${client}: released after ${Math.round(performance.now() - killed)} ms`);
   });
-  await once(child.stdout, 'data');
-  await remote.until('the agent has pressed', (state) => Number(state['down']) > Number(down));
-  const agents = async () =>
-    ((await admin('users.list', [])) as SessionUser[]).filter(({ kind }) => kind === 'agent').length;
-  assert.equal(await agents(), 2);
-  child.kill('SIGKILL');
-  await remote.until('the button is released', (state) => state['up'] === state['down']);
-  await until('the agent is gone', async () => (await agents()) === 1);
-});
