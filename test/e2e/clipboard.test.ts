@@ -107,7 +107,7 @@ test.describe('pasting', () => {
     });
   }
 
-  test('brings HTML and text, and only text by Control+Shift+V', async () => {
+  test('brings HTML and text, and only text by Control+Shift+V', { tag: '@main' }, async () => {
     const html = '<b>bold</b> <a href="https://example.com/">link</a>';
     await copyLocally({ 'text/plain': 'bold link', 'text/html': html });
     await click(RICH);
@@ -170,7 +170,7 @@ test.describe('copying', () => {
   const select = () => remote.run('getSelection().selectAllChildren(source)');
 
   // Proves: role clipboard_copy
-  test('by Control+C brings text and HTML to the local clipboard', async () => {
+  test('by Control+C brings text and HTML to the local clipboard', { tag: '@main' }, async () => {
     await copyLocally({ 'text/plain': 'before' });
     await click(SOURCE);
     await select();

@@ -115,7 +115,7 @@ test('mouse and keyboard work over HTTP as for a person @main', async ({ pages, 
   assert.equal(page.state['trusted'], true);
 });
 
-test('an agent reads the page and uses its references @main', async ({ pages, service }) => {
+test('an agent reads the page and uses its references', async ({ pages, service }) => {
   const page = pages.page('agent-form');
   const session = await service.create({ ...SIZE, start_url: page.url, automation: { name: 'Reader' } });
   await page.fills(SIZE);

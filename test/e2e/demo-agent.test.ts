@@ -27,9 +27,7 @@ for (const [name, options] of [
   ['desktop', { viewport: { width: 1440, height: 900 } }],
   ['phone', PHONE_OPTIONS],
 ] as const)
-  test(`the demo's agent asks a visitor with a ${name} to sign in, and goes on${name === 'desktop' ? ' @main' : ''}`, async ({
-    browser,
-  }) => {
+  test(`the demo's agent asks a visitor with a ${name} to sign in, and goes on`, async ({ browser }) => {
     const context = await browser.newContext(options);
     const page = await context.newPage();
     await watch(page);

@@ -19,42 +19,43 @@ test.describe('the demo', () => {
     { name: 'desktop', options: { viewport: { width: 1440, height: 900 } } },
     { name: 'phone', options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
   ]) {
-    test(`starts a session on a ${name}, shows it with its figures, and ends it`, async ({
-      pages,
-      browser,
-    }) => {
-      const remote = pages.page('motion');
-      const context = await browser.newContext(options);
-      const page = await context.newPage();
-      const viewer = new Viewer(page);
-      await page.goto(demoAddress(service));
-      await page.waitForURL(`${service.url}/`);
-      await page.screenshot({ path: `${SCREENSHOTS}demo-${name}-empty.png` });
-      await page.locator('#start-url').fill(remote.url);
-      await page.locator('.session-form [type=submit]').click();
-      await viewer.playing();
-      await remote.loaded();
+    test(
+      `starts a session on a ${name}, shows it with its figures, and ends it`,
+      { tag: '@main' },
+      async ({ pages, browser }) => {
+        const remote = pages.page('motion');
+        const context = await browser.newContext(options);
+        const page = await context.newPage();
+        const viewer = new Viewer(page);
+        await page.goto(demoAddress(service));
+        await page.waitForURL(`${service.url}/`);
+        await page.screenshot({ path: `${SCREENSHOTS}demo-${name}-empty.png` });
+        await page.locator('#start-url').fill(remote.url);
+        await page.locator('.session-form [type=submit]').click();
+        await viewer.playing();
+        await remote.loaded();
 
-      const numbers = page.locator('.figures .figure-number');
-      await until('all figures are numbers', async () => {
-        // One of the figures is measured by input.
-        await page.locator('cloud-browser').click();
-        const texts = await numbers.allTextContents();
-        return (
-          texts.length === 4 && texts.every((text) => /^\d+(\.\d+)?$/.test(text)) && Number(texts[0]) > 0
-        );
-      });
-      await page.screenshot({ path: `${SCREENSHOTS}demo-${name}.png` });
-      await remote.run('rest()');
-      const { width, height } = await viewer.size();
-      await viewer.shows(VEIL, Math.round(width / 2), Math.round(height / 2));
+        const numbers = page.locator('.figures .figure-number');
+        await until('all figures are numbers', async () => {
+          // One of the figures is measured by input.
+          await page.locator('cloud-browser').click();
+          const texts = await numbers.allTextContents();
+          return (
+            texts.length === 4 && texts.every((text) => /^\d+(\.\d+)?$/.test(text)) && Number(texts[0]) > 0
+          );
+        });
+        await page.screenshot({ path: `${SCREENSHOTS}demo-${name}.png` });
+        await remote.run('rest()');
+        const { width, height } = await viewer.size();
+        await viewer.shows(VEIL, Math.round(width / 2), Math.round(height / 2));
 
-      await page.locator('[data-action=end]').click();
-      await page.locator('[data-notice=ended]').waitFor();
-      assert.equal(await page.locator('cloud-browser').count(), 0);
-      await page.screenshot({ path: `${SCREENSHOTS}demo-${name}-ended.png` });
-      await context.close();
-    });
+        await page.locator('[data-action=end]').click();
+        await page.locator('[data-notice=ended]').waitFor();
+        assert.equal(await page.locator('cloud-browser').count(), 0);
+        await page.screenshot({ path: `${SCREENSHOTS}demo-${name}-ended.png` });
+        await context.close();
+      },
+    );
   }
 
   test('takes settings from its address, and changes the fit and the volume', async ({ pages, browser }) => {

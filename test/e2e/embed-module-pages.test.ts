@@ -141,14 +141,18 @@ test.describe('a page with a tight Content-Security-Policy', () => {
 
 test.describe('older public clients', () => {
   for (const version of ['37', '34', '30']) {
-    test(`of version 0.0.${version} show a session in an element`, { tag: '@main' }, async ({ browser }) => {
-      const embedder = await Embedder.open(browser);
-      const started = await embedder.start('one', session.embed_url, { version });
-      assert.deepEqual([started.width, started.height, started.error], [640, 480, undefined]);
-      await embedder.shows('one');
-      await type(embedder, `by ${version}`);
-      await shoot(embedder);
-    });
+    test(
+      `of version 0.0.${version} show a session in an element`,
+      { tag: version === '37' ? '@main' : [] },
+      async ({ browser }) => {
+        const embedder = await Embedder.open(browser);
+        const started = await embedder.start('one', session.embed_url, { version });
+        assert.deepEqual([started.width, started.height, started.error], [640, 480, undefined]);
+        await embedder.shows('one');
+        await type(embedder, `by ${version}`);
+        await shoot(embedder);
+      },
+    );
 
     // Proves: page: an iframe as the client's element
     test(`of version 0.0.${version} control a session in an iframe`, async ({ browser }) => {
@@ -168,17 +172,13 @@ test.describe('older public clients', () => {
     });
   }
 
-  test(
-    'detect that a session has ended, in an iframe too',
-    { tag: '@main' },
-    async ({ service, browser }) => {
-      const ended = await service.create({ start_url: 'about:blank' });
-      await service.end(ended);
-      const embedder = await Embedder.open(browser);
-      const failed = await embedder.start('one', ended.embed_url, { version: '37', place: 'iframe' });
-      assert.equal(failed.error, 'SessionTerminatedError');
-    },
-  );
+  test('detect that a session has ended, in an iframe too', async ({ service, browser }) => {
+    const ended = await service.create({ start_url: 'about:blank' });
+    await service.end(ended);
+    const embedder = await Embedder.open(browser);
+    const failed = await embedder.start('one', ended.embed_url, { version: '37', place: 'iframe' });
+    assert.equal(failed.error, 'SessionTerminatedError');
+  });
 });
 
 test.describe('a sandboxed iframe', () => {

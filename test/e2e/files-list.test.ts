@@ -9,42 +9,42 @@ const SIZE = { width: 800, height: 800 };
 const ROLES = ['control', 'file_upload', 'file_download'];
 
 test.describe('the list of files on the embed page', () => {
-  test(
-    'opens the local file chooser when a page asks for files, and shows downloads',
-    { tag: '@main' },
-    async ({ service, pages, watch }) => {
-      const remote = pages.page('files');
-      const session = await service.create({ start_url: remote.url, ...SIZE, default_roles: ROLES });
-      await remote.loaded();
-      const { page } = await watch(session, { viewport: SIZE, acceptDownloads: true });
+  test('opens the local file chooser when a page asks for files, and shows downloads', async ({
+    service,
+    pages,
+    watch,
+  }) => {
+    const remote = pages.page('files');
+    const session = await service.create({ start_url: remote.url, ...SIZE, default_roles: ROLES });
+    await remote.loaded();
+    const { page } = await watch(session, { viewport: SIZE, acceptDownloads: true });
 
-      const chosen = page.waitForEvent('filechooser');
-      await page.mouse.click(150, 85);
-      const chooser = await chosen;
-      assert.ok(chooser.isMultiple());
-      const buffer = someBytes(300_000);
-      await chooser.setFiles(['a.bin', 'b.bin'].map((name) => ({ name, mimeType: 'text/plain', buffer })));
-      await remote.event('change many');
-      const seen = remote.state['many'] as { name: string; hash: string }[];
-      assert.deepEqual(
-        seen.map(({ name, hash }) => [name, hash]),
-        [
-          ['a.bin', sha256(buffer)],
-          ['b.bin', sha256(buffer)],
-        ],
-      );
-      await page.locator('.name', { hasText: '2 files' }).waitFor();
+    const chosen = page.waitForEvent('filechooser');
+    await page.mouse.click(150, 85);
+    const chooser = await chosen;
+    assert.ok(chooser.isMultiple());
+    const buffer = someBytes(300_000);
+    await chooser.setFiles(['a.bin', 'b.bin'].map((name) => ({ name, mimeType: 'text/plain', buffer })));
+    await remote.event('change many');
+    const seen = remote.state['many'] as { name: string; hash: string }[];
+    assert.deepEqual(
+      seen.map(({ name, hash }) => [name, hash]),
+      [
+        ['a.bin', sha256(buffer)],
+        ['b.bin', sha256(buffer)],
+      ],
+    );
+    await page.locator('.name', { hasText: '2 files' }).waitFor();
 
-      await remote.run("offer('report.bin', 1000000)");
-      const save = page.getByRole('button', { name: 'Save: report.bin' });
-      await save.waitFor();
-      const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
-      assert.equal(download.suggestedFilename(), 'report.bin');
-      assert.equal(sha256(await readFile(await download.path())), sha256(someBytes(1_000_000)));
-      await page.getByRole('button', { name: 'Remove: report.bin' }).click();
-      await save.waitFor({ state: 'detached' });
-    },
-  );
+    await remote.run("offer('report.bin', 1000000)");
+    const save = page.getByRole('button', { name: 'Save: report.bin' });
+    await save.waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
+    assert.equal(download.suggestedFilename(), 'report.bin');
+    assert.equal(sha256(await readFile(await download.path())), sha256(someBytes(1_000_000)));
+    await page.getByRole('button', { name: 'Remove: report.bin' }).click();
+    await save.waitFor({ state: 'detached' });
+  });
 
   test('accepts files that are dropped onto the picture', async ({ service, pages, watch }) => {
     const remote = pages.page('files');

@@ -41,7 +41,7 @@ test.describe('of the files of a session', () => {
       /(uploads|downloads|prints)\/./.test(name),
     );
 
-  test('nothing is left on the disk after the session', { tag: '@main' }, async ({ pages }) => {
+  test('nothing is left on the disk after the session', async ({ pages }) => {
     const remote = pages.page('files');
     const session = await open(remote.url);
     await remote.loaded();

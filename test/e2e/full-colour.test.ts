@@ -92,28 +92,24 @@ test.describe('full colour', () => {
   });
 
   // Proves: quality.mode: full colour
-  test(
-    'is sent to viewers that can decode it, and others watch the same session without it',
-    { tag: '@main' },
-    async () => {
-      const first = await open();
-      const second = await open((page) =>
-        page.addInitScript(() => {
-          const ask = VideoDecoder.isConfigSupported.bind(VideoDecoder);
-          VideoDecoder.isConfigSupported = async (config) =>
-            config.codec.startsWith('avc1.F4') ? { config, supported: false } : ask(config);
-        }),
-      );
-      assert.deepEqual([await mediaOf(first), await mediaOf(second)], ['h264-444', 'h264']);
-      await move();
-      const [full, shared] = [await ratio(first), await ratio(second)];
-      note(`${full.toFixed(1)} and ${shared.toFixed(1)} dB`);
-      assert.ok(full >= FULL_COLOUR_DB);
-      assert.ok(shared >= 38 && shared < FULL_COLOUR_DB);
-      await first.close();
-      await second.close();
-    },
-  );
+  test('is sent to viewers that can decode it, and others watch the same session without it', async () => {
+    const first = await open();
+    const second = await open((page) =>
+      page.addInitScript(() => {
+        const ask = VideoDecoder.isConfigSupported.bind(VideoDecoder);
+        VideoDecoder.isConfigSupported = async (config) =>
+          config.codec.startsWith('avc1.F4') ? { config, supported: false } : ask(config);
+      }),
+    );
+    assert.deepEqual([await mediaOf(first), await mediaOf(second)], ['h264-444', 'h264']);
+    await move();
+    const [full, shared] = [await ratio(first), await ratio(second)];
+    note(`${full.toFixed(1)} and ${shared.toFixed(1)} dB`);
+    assert.ok(full >= FULL_COLOUR_DB);
+    assert.ok(shared >= 38 && shared < FULL_COLOUR_DB);
+    await first.close();
+    await second.close();
+  });
 
   test('is in the <video> of the public client too', async () => {
     const embedder = await Embedder.open(browser);

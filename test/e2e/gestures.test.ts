@@ -28,7 +28,7 @@ test.describe('a pinch, if touch_gestures includes it', { tag: '@mobile' }, () =
   const parameters = { touch_gestures: { pinch: true } };
 
   // Proves: touch_gestures.pinch
-  test('zooms the page in and out by about the distance of the fingers', { tag: '@main' }, async () => {
+  test('zooms the page in and out by about the distance of the fingers', async () => {
     const phone = await phones.open('touch', parameters);
     const zoomed = await spread(phone, 150, 330);
     note(`${zoomed.toFixed(2)} of 2.2`);
@@ -100,7 +100,7 @@ test.describe('a swipe, if touch_gestures includes it', { tag: '@mobile' }, () =
   const parameters = { touch_gestures: { swipe: true } };
 
   // Proves: touch_gestures.swipe
-  test('goes back and forward in the history', { tag: '@main' }, async () => {
+  test('goes back and forward in the history', async () => {
     const phone = await phones.open('touch', parameters);
     const next = await travel(phone);
     await phone.fingers.swipe([40, 420], [350, 420]);

@@ -203,18 +203,14 @@ test.describe('a session', () => {
     await service.end(hog.session);
   });
 
-  test(
-    'admits no more viewers than the limit, and gives the others the reason',
-    { tag: '@main' },
-    async ({ pages }) => {
-      const hog = await begin(pages);
-      await RawViewer.open(hog.session);
-      const third = await RawViewer.knock(hog.session);
-      assert.equal(third.closed?.reason, 'full');
-      assert.match(third.closed.message, /at most 2 viewers/);
-      await service.end(hog.session);
-    },
-  );
+  test('admits no more viewers than the limit, and gives the others the reason', async ({ pages }) => {
+    const hog = await begin(pages);
+    await RawViewer.open(hog.session);
+    const third = await RawViewer.knock(hog.session);
+    assert.equal(third.closed?.reason, 'full');
+    assert.match(third.closed.message, /at most 2 viewers/);
+    await service.end(hog.session);
+  });
 
   test('has its processes killed in order: renderers, browser, host', async ({ pages }) => {
     const hog = await begin(pages);

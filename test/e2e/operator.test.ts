@@ -79,27 +79,26 @@ test.describe('the operator page', () => {
     await page.close();
   });
 
-  test(
-    'shows the start and the end of a session, its start duration and refused requests',
-    { tag: '@main' },
-    async ({ browser, pages }) => {
-      const page = await open(browser);
-      await totalIs(page, 'Sessions', (value) => value === 0);
-      const session = await service.create({ start_url: pages.page('text').url });
-      await totalIs(page, 'Sessions', (value) => value === 1);
-      await page.locator('.node [data-label=Sessions]', { hasText: /^1 of \d+/ }).waitFor();
-      await totalIs(page, 'Starts', (value) => value === 1);
-      await page.locator('.total-note', { hasText: /^half within; 95 % within \d/ }).waitFor();
-      const refused = await service.request('POST', '/v0/vm', { fps: -1 });
-      assert.equal(refused.status, 400);
-      await totalIs(page, 'Rejections', (value) => value >= 1);
-      await page.locator('.legend li', { hasText: 'err_invalid_parameter' }).waitFor();
-      await service.end(session);
-      await totalIs(page, 'Sessions', (value) => value === 0);
-      await page.screenshot({ path: `${SCREENSHOTS}operator-alone.png`, fullPage: true });
-      await page.close();
-    },
-  );
+  test('shows the start and the end of a session, its start duration and refused requests', async ({
+    browser,
+    pages,
+  }) => {
+    const page = await open(browser);
+    await totalIs(page, 'Sessions', (value) => value === 0);
+    const session = await service.create({ start_url: pages.page('text').url });
+    await totalIs(page, 'Sessions', (value) => value === 1);
+    await page.locator('.node [data-label=Sessions]', { hasText: /^1 of \d+/ }).waitFor();
+    await totalIs(page, 'Starts', (value) => value === 1);
+    await page.locator('.total-note', { hasText: /^half within; 95 % within \d/ }).waitFor();
+    const refused = await service.request('POST', '/v0/vm', { fps: -1 });
+    assert.equal(refused.status, 400);
+    await totalIs(page, 'Rejections', (value) => value >= 1);
+    await page.locator('.legend li', { hasText: 'err_invalid_parameter' }).waitFor();
+    await service.end(session);
+    await totalIs(page, 'Sessions', (value) => value === 0);
+    await page.screenshot({ path: `${SCREENSHOTS}operator-alone.png`, fullPage: true });
+    await page.close();
+  });
 
   test('reports that the service does not answer, and continues when it does', async ({ browser }) => {
     const page = await open(browser);

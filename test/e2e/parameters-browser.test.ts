@@ -130,29 +130,25 @@ test.describe('adblock', () => {
 
 test.describe('http_proxy', () => {
   // Proves: http_proxy
-  test(
-    'serves all pages, and receives its credentials without a question to users',
-    { tag: '@main' },
-    async () => {
-      const expected = `Basic ${Buffer.from('me:secret').toString('base64')}`;
-      const proxy = await AnsweringServer.start((request, response) => {
-        if (request.headers['proxy-authorization'] === expected) response.end('<title>Proxied</title>');
-        else response.writeHead(407, { 'proxy-authenticate': 'Basic realm="proxy"' }).end();
-        if (request.headers['proxy-authorization'] === expected) carried.push(request.url ?? '');
-      });
-      const carried: string[] = [];
-      const session = await service.create({
-        start_url: 'http://proxied.example/',
-        http_proxy: {
-          pac: `function FindProxyForURL() { return 'PROXY ${proxy.address}'; }`,
-          username: 'me',
-          password: 'secret',
-        },
-      });
-      await until('the page comes through the proxy', () => carried.includes('http://proxied.example/'));
-      await service.end(session);
-    },
-  );
+  test('serves all pages, and receives its credentials without a question to users', async () => {
+    const expected = `Basic ${Buffer.from('me:secret').toString('base64')}`;
+    const proxy = await AnsweringServer.start((request, response) => {
+      if (request.headers['proxy-authorization'] === expected) response.end('<title>Proxied</title>');
+      else response.writeHead(407, { 'proxy-authenticate': 'Basic realm="proxy"' }).end();
+      if (request.headers['proxy-authorization'] === expected) carried.push(request.url ?? '');
+    });
+    const carried: string[] = [];
+    const session = await service.create({
+      start_url: 'http://proxied.example/',
+      http_proxy: {
+        pac: `function FindProxyForURL() { return 'PROXY ${proxy.address}'; }`,
+        username: 'me',
+        password: 'secret',
+      },
+    });
+    await until('the page comes through the proxy', () => carried.includes('http://proxied.example/'));
+    await service.end(session);
+  });
 });
 
 test.describe('extension', () => {
@@ -212,7 +208,7 @@ test.describe('bookmarks', () => {
   });
 
   // Proves: POST {session}/bookmarks
-  test('of a posted file are in the browser', { tag: '@main' }, async ({ pages, watch }) => {
+  test('of a posted file are in the browser', async ({ pages, watch }) => {
     const session = await service.create({ start_url: 'about:blank', kiosk: false });
     const target = pages.page('marker');
     const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><A HREF="${target.url}">A bookmark to open</A>\n</DL><p>`;

@@ -47,7 +47,7 @@ const prefersDark = 'matchMedia("(prefers-color-scheme: dark)").matches';
 const has3d = '["webgl", "webgl2"].map((kind) => document.createElement("canvas").getContext(kind) !== null)';
 
 test.describe('a session with default settings', () => {
-  test('has the light scheme, no 3D, American English and UTC', async () => {
+  test('has the light scheme, no 3D, American English and UTC', { tag: '@main' }, async () => {
     await within({}, async (page) => {
       assert.equal(await page.run(prefersDark), false);
       assert.deepEqual(await page.run(has3d), [false, false]);
@@ -125,7 +125,7 @@ test.describe('locale', () => {
 
 test.describe('user_agent', () => {
   // Proves: user_agent
-  test('chrome_android presents a phone in every respect', async () => {
+  test('chrome_android presents a phone in every respect', { tag: '@main' }, async () => {
     await within(ANDROID, async (page) => {
       const agent = await page.run('navigator.userAgent');
       assert.match(String(agent), /Android 10; K\).* Chrome\/\d+\.0\.0\.0 Mobile Safari/);

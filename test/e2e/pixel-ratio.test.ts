@@ -111,41 +111,37 @@ test.describe('a popup on a fine screen', () => {
 
 test.describe('an automatic pixel ratio', () => {
   // Proves: pixel_ratio
-  test(
-    'uses the ratio of the first viewer, and drops it for a larger screen',
-    { tag: '@main' },
-    async ({ service, pages }) => {
-      const remote = pages.page('corners');
-      const request = {
-        start_url: remote.url,
-        ...SIZE,
-        kiosk: true,
-        pixel_ratio: 'auto',
-        max_area: MAX_AREA,
-      };
-      const session = await service.create(request);
-      await remote.fills(SIZE);
-      // A client without a screen reports no pixel ratio.
-      const client = await connectClient(session);
-      assert.equal(client.pixelRatio, 1);
-      const first = await openViewer(browser, session, FINE);
-      const second = await openViewer(browser, session, { viewport: SIZE, deviceScaleFactor: 3 });
-      const is = async (ratio: number) =>
-        until(`the ratio is ${ratio}`, async () => (await remote.run('devicePixelRatio')) === ratio);
-      await is(2);
-      await until('the client knows it', () => client.pixelRatio === 2 && client.stream?.width === 1280);
-      await client.resize(1920, 1080);
-      await is(1);
-      await remote.fills({ width: 1920, height: 1080 });
-      await until('the client knows it', () => client.pixelRatio === 1 && client.stream?.width === 1920);
-      await client.resize(SIZE.width, SIZE.height);
-      await is(2);
-      await remote.fills(SIZE);
-      await first.close();
-      await second.close();
-      await service.end(session);
-    },
-  );
+  test('uses the ratio of the first viewer, and drops it for a larger screen', async ({ service, pages }) => {
+    const remote = pages.page('corners');
+    const request = {
+      start_url: remote.url,
+      ...SIZE,
+      kiosk: true,
+      pixel_ratio: 'auto',
+      max_area: MAX_AREA,
+    };
+    const session = await service.create(request);
+    await remote.fills(SIZE);
+    // A client without a screen reports no pixel ratio.
+    const client = await connectClient(session);
+    assert.equal(client.pixelRatio, 1);
+    const first = await openViewer(browser, session, FINE);
+    const second = await openViewer(browser, session, { viewport: SIZE, deviceScaleFactor: 3 });
+    const is = async (ratio: number) =>
+      until(`the ratio is ${ratio}`, async () => (await remote.run('devicePixelRatio')) === ratio);
+    await is(2);
+    await until('the client knows it', () => client.pixelRatio === 2 && client.stream?.width === 1280);
+    await client.resize(1920, 1080);
+    await is(1);
+    await remote.fills({ width: 1920, height: 1080 });
+    await until('the client knows it', () => client.pixelRatio === 1 && client.stream?.width === 1920);
+    await client.resize(SIZE.width, SIZE.height);
+    await is(2);
+    await remote.fills(SIZE);
+    await first.close();
+    await second.close();
+    await service.end(session);
+  });
 
   test('follows a phone that is turned, and touches land at the right place', async ({ service, pages }) => {
     const remote = pages.page('touch');

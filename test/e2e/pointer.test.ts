@@ -30,7 +30,7 @@ async function doubleClick(x: number, y: number, succeeded: () => boolean): Prom
 }
 
 test.describe('the mouse', () => {
-  test('drags a slider', async () => {
+  test('drags a slider', { tag: '@main' }, async () => {
     const { mouse } = viewer.page;
     await mouse.move(28, 30);
     await mouse.down();
@@ -110,7 +110,7 @@ test.describe('the wheel', () => {
       { deltaX, deltaY, clientX, clientY },
     );
 
-  test('scrolls in both directions by notches', async () => {
+  test('scrolls in both directions by notches', { tag: '@main' }, async () => {
     await viewer.page.mouse.move(150, 200);
     await turn(0, 120);
     await remote.until('the box is scrolled down', (state) => Number(state['top']) >= 100);

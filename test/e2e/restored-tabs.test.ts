@@ -78,31 +78,30 @@ for (const [device, parameters, userAgent, isMobile] of [
 }
 
 // Proves: a profile's tabs: order, front, history, loaded once; user_agent
-test(
-  'a page of a profile on a phone is restored unchanged and loaded once, session after session',
-  { tag: '@main' },
-  async ({ service, pages }) => {
-    const page = pages.page('look');
-    const saved = await service.create({ start_url: page.url, profile: true, ...PHONE });
+test('a page of a profile on a phone is restored unchanged and loaded once, session after session', async ({
+  service,
+  pages,
+}) => {
+  const page = pages.page('look');
+  const saved = await service.create({ start_url: page.url, profile: true, ...PHONE });
+  await page.fills(LAYOUT);
+  await page.run(`scrollTo(0, ${SCROLLED})`);
+  await until('it is scrolled', async () => (await page.run('Math.round(scrollY)')) === SCROLLED);
+  // Chromium saves a scroll position a second after a change, or at this call.
+  await page.run("history.replaceState('kept', '')");
+  await service.end(saved);
+  for (const loads of [2, 3]) {
+    const session = await service.create({ profile: saved.session_id, ...PHONE });
+    await page.loaded(loads);
     await page.fills(LAYOUT);
-    await page.run(`scrollTo(0, ${SCROLLED})`);
+    assert.equal(await page.run('history.state'), 'kept');
     await until('it is scrolled', async () => (await page.run('Math.round(scrollY)')) === SCROLLED);
-    // Chromium saves a scroll position a second after a change, or at this call.
-    await page.run("history.replaceState('kept', '')");
-    await service.end(saved);
-    for (const loads of [2, 3]) {
-      const session = await service.create({ profile: saved.session_id, ...PHONE });
-      await page.loaded(loads);
-      await page.fills(LAYOUT);
-      assert.equal(await page.run('history.state'), 'kept');
-      await until('it is scrolled', async () => (await page.run('Math.round(scrollY)')) === SCROLLED);
-      await until('it is alone', async () => (await tabsOf(session)).length === 1);
-      await service.end(session);
-      assert.equal(page.requests.length, loads);
-      assert.match(String(page.headers['user-agent']), ANDROID);
-    }
-  },
-);
+    await until('it is alone', async () => (await tabsOf(session)).length === 1);
+    await service.end(session);
+    assert.equal(page.requests.length, loads);
+    assert.match(String(page.headers['user-agent']), ANDROID);
+  }
+});
 
 /** Layout and screen that a page saw in its first script. */
 async function firstLook(page: HostedPage): Promise<{ device: unknown[]; width: number }> {

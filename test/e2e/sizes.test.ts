@@ -164,7 +164,7 @@ for (const ratio of [1, 2]) {
 }
 
 test.describe('a container that is slightly smaller or larger than the screen', () => {
-  test("shows the screen's pixels without scaling", { tag: '@main' }, async ({ service, pages }) => {
+  test("shows the screen's pixels without scaling", async ({ service, pages }) => {
     const size = { width: 800, height: 601 };
     const remote = pages.page('text');
     const session = await service.create({ start_url: remote.url, kiosk: true, quality, ...size });

@@ -58,7 +58,7 @@ const counts = (page: HostedPage, from: number) =>
 
 test.describe('standby', () => {
   // Proves: standby
-  test('stops the page when nobody is there, until a viewer joins', { tag: '@main' }, async ({ pages }) => {
+  test('stops the page when nobody is there, until a viewer joins', async ({ pages }) => {
     const page = pages.page('marker');
     const session = await start(page);
     await frozen(session);

@@ -78,7 +78,7 @@ for (const [name, way] of Object.entries(ways)) {
   test.describe(`tabs over ${name}`, () => {
     // Proves: POST {session}/tabs.<method>; client tabs.create; client tabs.get; client tabs.query
     // Proves: client tabs.remove
-    test('create opens a page, get and query return it, and remove closes it', async () => {
+    test('create opens a page, get and query return it, and remove closes it', { tag: '@main' }, async () => {
       const { id, page } = await open();
       await page.loaded();
       const tab = await tabOf(id);
@@ -263,7 +263,7 @@ test.describe('events of tabs', () => {
   // Proves: POST {session}/tabs.<method>; client tabs.onActivated; client tabs.onCreated
   // Proves: client tabs.onHighlighted; client tabs.onMoved; client tabs.onRemoved; client tabs.onReplaced
   // Proves: client tabs.onUpdated; client tabs.onZoomChange
-  test('have Chrome’s arguments', async () => {
+  test('have Chrome’s arguments', { tag: '@main' }, async () => {
     const { tabs } = client;
     const seen = {
       activated: await record(tabs.onActivated),

@@ -57,32 +57,36 @@ test.describe('a session', { tag: '@timing' }, () => {
     viewer.close();
   });
 
-  test('looks the same to three viewers, and complete to one who joins late', async ({ watch }) => {
-    await remote.run('move()');
-    const viewers = [await watch(session, { viewport: SIZE })];
-    viewers.push(await watch(session, { viewport: SIZE }));
-    await remote.run('rest()');
-    await viewers[0]?.shows(VEIL, 400, 300);
+  test(
+    'looks the same to three viewers, and complete to one who joins late',
+    { tag: '@main' },
+    async ({ watch }) => {
+      await remote.run('move()');
+      const viewers = [await watch(session, { viewport: SIZE })];
+      viewers.push(await watch(session, { viewport: SIZE }));
+      await remote.run('rest()');
+      await viewers[0]?.shows(VEIL, 400, 300);
 
-    const asked = performance.now();
-    const probe = await RawViewer.open(session);
-    const first = await until('the late one gets a frame', () => probe.packets[0]);
-    assert.equal(first.keyFrame, true);
-    hold('first frame of a late viewer', first.at - asked);
-    probe.close();
+      const asked = performance.now();
+      const probe = await RawViewer.open(session);
+      const first = await until('the late one gets a frame', () => probe.packets[0]);
+      assert.equal(first.keyFrame, true);
+      hold('first frame of a late viewer', first.at - asked);
+      probe.close();
 
-    viewers.push(await watch(session, { viewport: SIZE }));
-    const pictures = [];
-    for (const viewer of viewers) {
-      await viewer.shows(VEIL, 400, 300);
-      await viewer.atRest();
-      pictures.push(await viewer.picture());
-    }
-    const [one, two, three] = pictures;
-    assert.ok(one && two && three);
-    for (const other of [two, three]) assert.ok(psnr(one, other) > 45, `${psnr(one, other)} dB`);
-    for (const viewer of viewers) await viewer.close();
-  });
+      viewers.push(await watch(session, { viewport: SIZE }));
+      const pictures = [];
+      for (const viewer of viewers) {
+        await viewer.shows(VEIL, 400, 300);
+        await viewer.atRest();
+        pictures.push(await viewer.picture());
+      }
+      const [one, two, three] = pictures;
+      assert.ok(one && two && three);
+      for (const other of [two, three]) assert.ok(psnr(one, other) > 45, `${psnr(one, other)} dB`);
+      for (const viewer of viewers) await viewer.close();
+    },
+  );
 });
 
 test.describe('a viewer that is stopped', () => {
@@ -118,7 +122,7 @@ test.describe('a viewer that is stopped', () => {
 });
 
 test.describe('a viewer whose connection drops', () => {
-  test('comes back as the same user with a running picture', async ({ service, watch }) => {
+  test('comes back as the same user with a running picture', { tag: '@main' }, async ({ service, watch }) => {
     await remote.run('rest()');
     const relay = await Relay.start(service.url);
     const viewer = await watch({ embed_url: relay.through(session.embed_url) }, { viewport: SIZE });

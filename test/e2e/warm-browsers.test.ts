@@ -80,45 +80,41 @@ test.describe('a warm browser', () => {
     await warmBrowsersReady(service);
   }
 
-  test(
-    'becomes the browser of the next session, with all its settings',
-    { tag: '@main' },
-    async ({ pages }) => {
-      await warm({ ...SETTINGS, fps: 60 });
-      const waiting = descendants(service.pid).filter(({ command }) => CHROMIUM_MAIN.test(command));
-      assert.equal(waiting.length, 1);
-      const page = pages.page('marker');
-      const session = await service.create({
-        ...SETTINGS,
-        start_url: page.url,
-        width: 641,
-        height: 481,
-        fps: 24,
-      });
-      await page.fills({ width: 641, height: 481 });
-      const running = descendants(service.pid).filter(({ command }) => CHROMIUM_MAIN.test(command));
-      assert.ok(
-        running.some(({ pid }) => pid === waiting[0]?.pid),
-        'it is that browser',
-      );
-      assert.equal((await warmBrowserMetrics(service)).hits, 1);
-      const seen = await page.run(`[
+  test('becomes the browser of the next session, with all its settings', async ({ pages }) => {
+    await warm({ ...SETTINGS, fps: 60 });
+    const waiting = descendants(service.pid).filter(({ command }) => CHROMIUM_MAIN.test(command));
+    assert.equal(waiting.length, 1);
+    const page = pages.page('marker');
+    const session = await service.create({
+      ...SETTINGS,
+      start_url: page.url,
+      width: 641,
+      height: 481,
+      fps: 24,
+    });
+    await page.fills({ width: 641, height: 481 });
+    const running = descendants(service.pid).filter(({ command }) => CHROMIUM_MAIN.test(command));
+    assert.ok(
+      running.some(({ pid }) => pid === waiting[0]?.pid),
+      'it is that browser',
+    );
+    assert.equal((await warmBrowserMetrics(service)).hits, 1);
+    const seen = await page.run(`[
       navigator.languages.join(), Intl.DateTimeFormat().resolvedOptions().timeZone,
       matchMedia('(prefers-color-scheme: dark)').matches, document.hasFocus(), document.referrer,
       screen.width, screen.height, devicePixelRatio, navigation.canGoBack, document.visibilityState,
     ]`);
-      const expected = ['de-DE,en', 'Europe/Berlin', true, true, '', 641, 481, 1, false, 'visible'];
-      assert.deepEqual(seen, expected);
-      assert.match(String(page.headers['accept-language']), /^de-DE/);
-      assert.equal(page.headers['sec-fetch-site'], 'none', 'as if a person had entered it');
-      // 48 frames take 0.8 s at 60 Hz, and at least 1.9 s at the requested 24 Hz.
-      const frames = `new Promise((done) => { let left = 48; const start = performance.now();
+    const expected = ['de-DE,en', 'Europe/Berlin', true, true, '', 641, 481, 1, false, 'visible'];
+    assert.deepEqual(seen, expected);
+    assert.match(String(page.headers['accept-language']), /^de-DE/);
+    assert.equal(page.headers['sec-fetch-site'], 'none', 'as if a person had entered it');
+    // 48 frames take 0.8 s at 60 Hz, and at least 1.9 s at the requested 24 Hz.
+    const frames = `new Promise((done) => { let left = 48; const start = performance.now();
       const next = () => left-- > 0 ? requestAnimationFrame(next) : done(performance.now() - start);
       requestAnimationFrame(next); })`;
-      assert.ok(Number(await answer(page, frames)) > 1_500, 'it paints as often as was asked for');
-      await service.end(session);
-    },
-  );
+    assert.ok(Number(await answer(page, frames)) > 1_500, 'it paints as often as was asked for');
+    await service.end(session);
+  });
 
   test('is not used for sessions with a profile or an extension, which start cold', async ({ pages }) => {
     await warm(SETTINGS);

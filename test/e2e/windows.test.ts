@@ -75,16 +75,20 @@ for (const kiosk of [false, true]) {
     });
 
     // Proves: the window fills the screen after every act
-    test('makes way for a popup with a close button, and then gets the focus back', async () => {
-      hands.click(60, kiosk ? 30 : SIZE.height - Number(height) + 30);
-      await until('the popup fills the screen below its title', async () =>
-        (await windows.list()).some(
-          ({ role, active, place }) => role === 'pop-up' && active && place.startsWith('800x'),
-        ),
-      );
-      hands.click(SIZE.width - 10, 10);
-      await isWhole();
-    });
+    test(
+      'makes way for a popup with a close button, and then gets the focus back',
+      { tag: '@main' },
+      async () => {
+        hands.click(60, kiosk ? 30 : SIZE.height - Number(height) + 30);
+        await until('the popup fills the screen below its title', async () =>
+          (await windows.list()).some(
+            ({ role, active, place }) => role === 'pop-up' && active && place.startsWith('800x'),
+          ),
+        );
+        hands.click(SIZE.width - 10, 10);
+        await isWhole();
+      },
+    );
 
     if (kiosk) return;
 
