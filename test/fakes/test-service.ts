@@ -28,7 +28,7 @@ import { EmbedAccess } from '../../server/src/sessions/viewers/embed-access.js';
 import { SessionService } from '../../server/src/sessions/session-service.js';
 import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
 import { behindFrontNode } from './front-node.js';
-import { sharedValidators } from './shared-validators.js';
+import { sharedSerializers, sharedValidators } from './shared-compilers.js';
 import { fakeServiceParts, quiet, type FakeServiceParts } from './service-parts.js';
 
 export { quiet } from './service-parts.js';
@@ -201,7 +201,10 @@ async function createOne(options: Options): Promise<TestService> {
     log,
     ...(recordings && { recordings }),
   };
-  const app = await buildApp(appParts, { buildValidator: sharedValidators });
+  const app = await buildApp(appParts, {
+    buildValidator: sharedValidators,
+    buildSerializer: sharedSerializers,
+  });
   new Gateway({
     embedAccess,
     automationAccess,
