@@ -13,6 +13,7 @@ const LONG_GROUPS = ['crossbrowser'];
 export const LONG_FILES = [
   'test/cluster/faults.test.ts',
   'test/cluster/rest-through-another-node.test.ts',
+  'test/cluster/recordings.test.ts',
   'test/cluster/three-nodes.test.ts',
   'test/cluster/unsound-node.test.ts',
   'test/compat/audio.test.ts',
@@ -81,6 +82,7 @@ export const LONG_FILES = [
   'test/e2e/program-privacy.test.ts',
   'test/e2e/puppeteer.test.ts',
   'test/e2e/recording.test.ts',
+  'test/e2e/recordings-pages.test.ts',
   'test/e2e/refused-press.test.ts',
   'test/e2e/replay.test.ts',
   'test/e2e/resize.test.ts',
@@ -109,6 +111,7 @@ export const LONG_FILES = [
   'test/processes/file-profile-store.test.ts',
   'test/processes/flaky-tests.test.ts',
   'test/processes/service-process.test.ts',
+  'test/processes/killed-recordings.test.ts',
 ];
 
 /** Returns the part that a child process of `scripts/test.mjs` belongs to. Alone, a tool takes everything. */

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { endRecording, record } from './scripted-recording.mjs';
 
 const place = JSON.parse(process.argv[2]);
 const expected = JSON.parse(process.argv[3] ?? '{}');
@@ -31,6 +32,12 @@ process.on('message', (message, socket) => {
     case 'viewer':
       socket?.end(answerTo(message.viewer) + JSON.stringify({ pid: process.pid, viewer: message.viewer }));
       process.send({ type: 'viewers', count: 1 });
+      break;
+    case 'record':
+      record(message.order);
+      break;
+    case 'endRecording':
+      endRecording(message.reason);
       break;
     case 'ping':
       if (!deaf) process.send({ type: 'pong' });
@@ -87,7 +94,9 @@ function fill(megabytes) {
 }
 
 function end(reason) {
-  process.send({ type: 'ended', reason, message: 'It ended.' }, () => process.exit(0));
+  endRecording('session_ended', () =>
+    process.send({ type: 'ended', reason, message: 'It ended.' }, () => process.exit(0)),
+  );
 }
 
 /** The answer to an upgrade that a proxy expects; see RFC 6455, 1.3. */

@@ -1,9 +1,13 @@
 import type { Log } from '../../platform/log.js';
 import type { Clock } from '../../platform/time/clock.js';
+import { Lanes } from '../../platform/time/lanes.js';
 import type { EventQueue } from '../ports.js';
-import { RecordingMoves } from './recording-moves.js';
 import type { RecordingFiles, RecordingIndex } from './recording-ports.js';
 import type { RecordingRecord } from './recording-record.js';
+import { RecordingRetries } from './recording-retries.js';
+
+/** Recordings that are moved at the same time. */
+const PARALLEL_MOVES = 2;
 
 /** Dependencies of {@link RecordingCompletion}. */
 export interface RecordingCompletionParts {
@@ -21,13 +25,14 @@ export interface RecordingCompletionParts {
  * event, and stores the final state.
  */
 export class RecordingCompletion {
-  readonly #moves: RecordingMoves;
+  readonly #retries: RecordingRetries;
+  readonly #lanes = new Lanes(PARALLEL_MOVES);
   readonly #work = new Set<Promise<void>>();
   /** Complete recordings whose entry in the index is not saved yet. */
   readonly #unsaved = new Map<string, RecordingRecord>();
 
   constructor(private readonly parts: RecordingCompletionParts) {
-    this.#moves = new RecordingMoves(parts);
+    this.#retries = new RecordingRetries(parts);
   }
 
   /** Returns the entry of a complete recording that the index does not have yet. */
@@ -35,37 +40,63 @@ export class RecordingCompletion {
     return this.#unsaved.get(id);
   }
 
-  /** Completes a recording. Resolves also if this failed: the next start of the service tries again. */
-  complete(written: RecordingRecord): Promise<void> {
-    const work = this.#complete(written).catch((error: unknown) =>
-      this.parts.log.error('could not complete a recording', { recording: written.id, error }),
-    );
-    this.#work.add(work);
-    return work.finally(() => this.#work.delete(work));
+  /** Forgets a recording that is removed. */
+  forget(id: string): void {
+    this.#unsaved.delete(id);
   }
 
-  /** Stops to wait for the store. The next start of the service moves the rest. */
+  /** Completes a recording. Resolves when its state is final, also if the index does not accept it yet. */
+  complete(written: RecordingRecord): Promise<void> {
+    return this.#track(this.#complete(written));
+  }
+
+  /** Stops to wait for store and index. The next start of the service completes the rest. */
   async close(): Promise<void> {
-    this.#moves.close();
-    await Promise.all(this.#work);
+    this.#retries.close();
+    while (this.#work.size > 0) await Promise.all(this.#work);
+  }
+
+  async #track(work: Promise<void>): Promise<void> {
+    this.#work.add(work);
+    try {
+      await work;
+    } finally {
+      this.#work.delete(work);
+    }
   }
 
   async #complete(written: RecordingRecord): Promise<void> {
-    const { index, files, onMoved } = this.parts;
+    const { files, log, onMoved } = this.parts;
     const { id, seconds } = written;
-    const outcome = seconds > 0 && files.moves ? await this.#moves.move(id) : 'moved';
-    if (outcome === 'open') return;
+    const move = () => this.#lanes.run(() => files.move(id));
+    const moved =
+      seconds === 0 || !files.moves
+        ? true
+        : await this.#retries.run('could not move a recording to its store', id, move);
+    if (moved === undefined) return;
     onMoved(written);
-    const state = seconds > 0 && outcome === 'moved' ? 'ready' : 'failed';
-    const done: RecordingRecord = { ...written, state, webhook: null };
+    const done: RecordingRecord = {
+      ...{ ...written, webhook: null },
+      state: moved && seconds > 0 ? 'ready' : 'failed',
+    };
     // The receiver of the event may read the recording at once.
     this.#unsaved.set(id, done);
+    await this.#notify(done, written.webhook);
     try {
-      await this.#notify(done, written.webhook);
-      await index.save(done);
-    } finally {
-      this.#unsaved.delete(id);
+      await this.#save(done);
+    } catch (error) {
+      log.error('could not store the end of a recording', { recording: id, error });
+      const save = () => this.#save(done);
+      void this.#track(
+        this.#retries.run('could not store the end of a recording', id, save).then(() => undefined),
+      );
     }
+  }
+
+  async #save(done: RecordingRecord): Promise<void> {
+    if (this.#unsaved.get(done.id) !== done) return;
+    await this.parts.index.save(done);
+    this.#unsaved.delete(done.id);
   }
 
   async #notify(
