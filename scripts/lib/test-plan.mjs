@@ -12,8 +12,8 @@ const LONG_GROUPS = ['crossbrowser'];
  */
 export const LONG_FILES = [
   'test/cluster/faults.test.ts',
-  'test/cluster/rest-through-another-node.test.ts',
   'test/cluster/recordings.test.ts',
+  'test/cluster/rest-through-another-node.test.ts',
   'test/cluster/three-nodes.test.ts',
   'test/cluster/unsound-node.test.ts',
   'test/compat/audio.test.ts',
@@ -94,9 +94,9 @@ export const LONG_FILES = [
   'test/e2e/standby.test.ts',
   'test/e2e/tabs.test.ts',
   'test/e2e/takeover.test.ts',
+  'test/e2e/timeouts.test.ts',
   'test/e2e/token-ends.test.ts',
   'test/e2e/token-matrix.test.ts',
-  'test/e2e/timeouts.test.ts',
   'test/e2e/touch.test.ts',
   'test/e2e/viewer-authorization.test.ts',
   'test/e2e/viewers.test.ts',
@@ -110,8 +110,8 @@ export const LONG_FILES = [
   'test/packages/tarballs.test.ts',
   'test/processes/file-profile-store.test.ts',
   'test/processes/flaky-tests.test.ts',
-  'test/processes/service-process.test.ts',
   'test/processes/killed-recordings.test.ts',
+  'test/processes/service-process.test.ts',
 ];
 
 /** Returns the part that a child process of `scripts/test.mjs` belongs to. Alone, a tool takes everything. */
