@@ -1,6 +1,6 @@
 /**
- * The recording of a scripted host: sends the fragments of a stored video over the pipe for recordings, as the
- * real host does, but without waiting for real time.
+ * The recording of a scripted host: sends the fragments of a stored video over the pipe for recordings. The
+ * real host does the same, but waits for real time.
  */
 import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';

@@ -19,7 +19,7 @@ export class RecordingRetries {
   constructor(private readonly parts: RecordingRetriesParts) {}
 
   /**
-   * Runs a task until it succeeds. Resolves to its result, or to undefined if {@link close} was called before.
+   * Runs a task until it succeeds. Resolves to its result, or to undefined if {@link close} was called first.
    *
    * @param what message of the log for a failed try
    */
