@@ -122,6 +122,29 @@ for (const encrypts of [false, true])
     });
   });
 
+describe('a recording that was moved just before a kill', () => {
+  it('becomes ready when the store answers', async () => {
+    const one = await setUp();
+    const id = await recorded(one);
+    await reaches(one, id, 'ready');
+    // The kill came before the entry was saved.
+    await one.index.save({ ...(await one.recordings.require(id)), state: 'finalizing' });
+    await one.recordings.close();
+    await s3.goAway();
+    const clock = new ManualClock();
+    const next = await recordingsIn(one.root, { store, clock });
+    await next.recordings.recover();
+    assert.equal((await next.recordings.require(id)).state, 'finalizing');
+    await s3.comeBack();
+    await until('it is ready', async () => {
+      clock.advance(60_000);
+      return (await next.recordings.require(id)).state === 'ready';
+    });
+    assert.equal((await next.recordings.require(id)).seconds, 4);
+    await next.recordings.close();
+  });
+});
+
 describe('the buffer for recordings', () => {
   it('is bounded: no recording starts when it is full, and a running one ends', async () => {
     const one = await setUp({ maxMb: 100, maxWaitingMb: 1 });

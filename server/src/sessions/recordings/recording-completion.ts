@@ -50,6 +50,12 @@ export class RecordingCompletion {
     return this.#track(this.#complete(written));
   }
 
+  /** Completes a recording as soon as `find` returns its entry. Tries again while that fails. */
+  completeLater(id: string, find: () => Promise<RecordingRecord>): void {
+    const found = this.#retries.run('could not read a recording that was cut off', id, find);
+    void this.#track(found.then((written) => written && this.#complete(written)));
+  }
+
   /** Stops to wait for store and index. The next start of the service completes the rest. */
   async close(): Promise<void> {
     this.#retries.close();

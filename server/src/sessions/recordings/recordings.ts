@@ -9,11 +9,11 @@ import type { RecordingEnd } from '../../recording-protocol.js';
 import type { RecordingFiles, RecordingHost, RecordingIndex } from './recording-ports.js';
 import { RecordingCompletion } from './recording-completion.js';
 import { recovered } from './recording-recovery.js';
+import { RecordingRoom, type RecordingLimits } from './recording-room.js';
 import { RecordingRun } from './recording-run.js';
 import type { RecordingQuery, RecordingRecord } from './recording-record.js';
 import { ReplayTokens, type ReplayTokenStore } from './replay-tokens.js';
 
-const MB = 2 ** 20;
 const DAY_MS = 86_400_000;
 /** Interval of the removal of old recordings. */
 const RETIRE_INTERVAL_MS = 3_600_000;
@@ -33,17 +33,13 @@ export interface RecordedSession {
 }
 
 /** Dependencies of {@link Recordings}. */
-export interface RecordingsParts {
+export interface RecordingsParts extends RecordingLimits {
   index: RecordingIndex;
   files: RecordingFiles;
   tokens: ReplayTokenStore;
   events: EventQueue;
   clock: Clock;
   log: Log;
-  /** MB that all recordings may take. */
-  maxMb: number;
-  /** MB of the recordings that are not in their store yet. */
-  maxWaitingMb: number;
   /** Days for which a recording is kept. */
   days: number;
 }
@@ -55,9 +51,7 @@ export class Recordings {
   readonly #finishing = new Set<Promise<void>>();
   /** Number of the newest recording. It tells the recordings of one session apart. */
   #lastNumber = 0;
-  #bytes = 0;
-  /** Bytes of the recordings that are not in their store yet. */
-  #waitingBytes = 0;
+  readonly #room: RecordingRoom;
   readonly #completion: RecordingCompletion;
   #retirement: Repetition | undefined;
   /** Tokens that read one recording. */
@@ -65,8 +59,11 @@ export class Recordings {
 
   constructor(private readonly parts: RecordingsParts) {
     this.tokens = new ReplayTokens(parts.tokens, parts.clock, parts.log);
-    const onMoved = ({ bytes }: RecordingRecord) => (this.#waitingBytes -= bytes);
-    this.#completion = new RecordingCompletion({ ...parts, onMoved });
+    this.#room = new RecordingRoom(parts, parts.files.moves);
+    this.#completion = new RecordingCompletion({
+      ...parts,
+      onMoved: (record) => this.#room.moved(record),
+    });
   }
 
   /** Completes the recordings that a killed service left. Call it before the first start. */
@@ -74,26 +71,21 @@ export class Recordings {
     const { index, files, log, clock } = this.parts;
     for (const record of await index.unfinished()) {
       try {
-        const written = await recovered(record, files);
-        await index.save(written);
-        log.warn('found a recording that was cut off', { recording: record.id, seconds: written.seconds });
-        this.#waitingBytes += written.bytes;
-        const completed = this.#completion.complete(written);
+        const completed = this.#completion.complete(await this.#recovered(record));
         if (!files.moves) await completed;
       } catch (error) {
-        log.error('could not complete a recording that was cut off', { recording: record.id, error });
+        // Its files may be in a store that does not answer.
+        log.error('could not read a recording that was cut off', { recording: record.id, error });
+        this.#completion.completeLater(record.id, () => this.#recovered(record));
       }
     }
-    this.#bytes = await index.bytes();
+    this.#room.bytes = await index.bytes();
     this.#retirement = repeat(clock, { every: RETIRE_INTERVAL_MS, first: 0 }, () => this.retire());
   }
 
   /** Throws {@link ServiceError} if there is no room for another recording. */
   requireRoom(): void {
-    const { maxMb, maxWaitingMb } = this.parts;
-    const full = this.#full();
-    if (full === 'quota') throw new ServiceError('err_recordings_full', maxMb);
-    if (full === 'storage') throw new ServiceError('err_recording_store', maxWaitingMb);
+    this.#room.require();
   }
 
   /** Starts a recording of a session. Throws {@link ServiceError}. */
@@ -130,12 +122,9 @@ export class Recordings {
     const number = ++this.#lastNumber;
     const run = new RecordingRun({
       ...{ number, record, writer },
-      full: () => this.#full(),
+      full: () => this.#room.full,
       endRecording: (reason) => host.endRecording(number, reason),
-      onBytes: (bytes) => {
-        this.#bytes += bytes;
-        this.#waitingBytes += bytes;
-      },
+      onBytes: (bytes) => this.#room.add(bytes),
       onError: (error) =>
         this.parts.log.error('could not write a recording', { recording: record.id, error }),
     });
@@ -196,7 +185,7 @@ export class Recordings {
     const { state, bytes } = await this.require(id);
     if (state === 'recording' || state === 'finalizing') throw new ServiceError('err_recording_running');
     await this.#discard(id);
-    this.#bytes -= bytes;
+    this.#room.removed({ bytes });
   }
 
   get files(): RecordingFiles {
@@ -210,11 +199,14 @@ export class Recordings {
     await this.#completion.close();
   }
 
-  /** Returns the reason why no recording may grow further, if there is one. */
-  #full(): 'quota' | 'storage' | undefined {
-    const { files, maxMb, maxWaitingMb } = this.parts;
-    if (this.#bytes >= maxMb * MB) return 'quota';
-    return files.moves && this.#waitingBytes >= maxWaitingMb * MB ? 'storage' : undefined;
+  /** Repairs a recording that a killed service left, and stores its entry. */
+  async #recovered(record: RecordingRecord): Promise<RecordingRecord> {
+    const { index, files, log } = this.parts;
+    const written = await recovered(record, files);
+    await index.save(written);
+    this.#room.found(written);
+    log.warn('found a recording that was cut off', { recording: record.id, seconds: written.seconds });
+    return written;
   }
 
   async #finish(
@@ -252,7 +244,7 @@ export class Recordings {
     try {
       for (const { id, bytes } of await index.endedBefore(oldest, RETIRE_BATCH)) {
         await this.#discard(id);
-        this.#bytes -= bytes;
+        this.#room.removed({ bytes });
       }
     } catch (error) {
       log.error('could not remove old recordings', { error });

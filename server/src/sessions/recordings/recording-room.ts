@@ -1,0 +1,66 @@
+import { ServiceError } from '../../service-error.js';
+import type { RecordingRecord } from './recording-record.js';
+
+const MB = 2 ** 20;
+
+/** Limits of a {@link RecordingRoom}. */
+export interface RecordingLimits {
+  /** MB that all recordings may take. */
+  maxMb: number;
+  /** MB of the recordings that are not in their store yet. */
+  maxWaitingMb: number;
+}
+
+/** Counts the bytes of recordings, and keeps them within their limits. */
+export class RecordingRoom {
+  /** Bytes of all recordings. */
+  #bytes = 0;
+  /** Bytes of the recordings that are not in their store yet. */
+  #waiting = 0;
+
+  /** @param moves true if recordings are moved to a store */
+  constructor(
+    private readonly limits: RecordingLimits,
+    private readonly moves: boolean,
+  ) {}
+
+  /** Sets the bytes of all recordings, as the index knows them. */
+  set bytes(bytes: number) {
+    this.#bytes = bytes;
+  }
+
+  /** Returns the reason why no recording may grow further, if there is one. */
+  get full(): 'quota' | 'storage' | undefined {
+    const { maxMb, maxWaitingMb } = this.limits;
+    if (this.#bytes >= maxMb * MB) return 'quota';
+    return this.moves && this.#waiting >= maxWaitingMb * MB ? 'storage' : undefined;
+  }
+
+  /** Throws {@link ServiceError} if there is no room for another recording. */
+  require(): void {
+    const { full } = this;
+    if (full === 'quota') throw new ServiceError('err_recordings_full', this.limits.maxMb);
+    if (full === 'storage') throw new ServiceError('err_recording_store', this.limits.maxWaitingMb);
+  }
+
+  /** Adds bytes of a running recording. */
+  add(bytes: number): void {
+    this.#bytes += bytes;
+    this.#waiting += bytes;
+  }
+
+  /** Adds a recording that a killed service left. The index has counted it already. */
+  found({ bytes }: RecordingRecord): void {
+    this.#waiting += bytes;
+  }
+
+  /** Handles a recording that is not on this machine any more. */
+  moved({ bytes }: RecordingRecord): void {
+    this.#waiting -= bytes;
+  }
+
+  /** Handles the removal of a recording. */
+  removed({ bytes }: Pick<RecordingRecord, 'bytes'>): void {
+    this.#bytes -= bytes;
+  }
+}
