@@ -37,7 +37,10 @@ export class SessionFacts {
     return this.#privacy;
   }
 
-  /** Starts a new connection: resets the stream and privacy of the earlier one. */
+  /**
+   * Records the `welcome` of a new connection. Resets the state that the session sent on the earlier
+   * connection, except the cursor.
+   */
   welcomed(welcome: Welcome): void {
     this.welcome = welcome;
     this.stream = undefined;

@@ -12,7 +12,7 @@ export interface LocalSessionService {
   end(sessionId: string, reason: EndReason): Promise<void>;
 }
 
-/** The sessions of this node, as the cluster's placements need them. */
+/** Lists and ends the sessions of this node for the placement reconciler. */
 export class ClusterSessions implements LocalSessions {
   /** Sessions that the cluster has ended since the start, counted by reason. */
   readonly ended = new Map<NodeEndReason, number>();

@@ -66,9 +66,9 @@ export interface AppParts
   pages: BuiltPages;
   /** Recordings of sessions. Absent: their routes do not exist. */
   recordings?: Recordings;
-  /** Counts the requests, if the service must wait for their end. */
+  /** Counts the open requests. Present if the service waits for them before it ends. */
   openRequests?: OpenRequests;
-  /** Provides the key of this run to the demo. Undefined if the operator set keys. */
+  /** Gives the demo the API key that the service generated. Undefined if the operator set API keys. */
   demoKey: DemoKey | undefined;
 }
 
@@ -134,7 +134,8 @@ export async function buildApp(
   await app.register(unsavedProfileRoutes(parts));
   const { recordings } = parts;
   if (recordings) {
-    // First, because its scope answers the preflight requests of addresses that both have.
+    // These routes share addresses with the routes below. The scope that is registered first answers the
+    // preflight requests of these addresses. Only this scope has the headers that pages need.
     await app.register(replayRoutes({ ...parts, recordings }));
     await app.register(recordingRoutes({ ...parts, recordings }));
     await app.register(sessionRecordingRoutes({ ...parts, recordings }));

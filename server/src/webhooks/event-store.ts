@@ -19,13 +19,16 @@ export interface EventStore {
   add(event: StoredEvent): Promise<void>;
   remove(id: string): Promise<void>;
   /**
-   * Takes over some events of machines that are gone, always all events of a session together. Returns them
-   * in the order of their ids.
+   * Takes over events of nodes that are gone. One call takes over the events of some sessions, and for each
+   * of them all events. Returns them in the order of their ids.
    */
   takeOver?(): Promise<StoredEvent[]>;
 }
 
-/** Stores each event in one atomic file, readable only by its owner, because it contains a bearer token. */
+/**
+ * Stores each event in its own file. Writes are atomic. Only the owner can read the files, because they
+ * contain a bearer token.
+ */
 export class FileEventStore implements EventStore {
   private constructor(
     private readonly directory: string,
@@ -49,7 +52,7 @@ export class FileEventStore implements EventStore {
       try {
         events.push(JSON.parse(await readFile(path, 'utf8')) as StoredEvent);
       } catch (error) {
-        this.log.warn('a file among the events is not an event', { path, error });
+        this.log.warn('could not read a stored webhook event', { path, error });
       }
     }
     return events;

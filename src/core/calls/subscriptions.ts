@@ -46,7 +46,7 @@ export class Subscriptions {
   }
 
   deliver({ name, args }: RemoteEvent): void {
-    // The client trusts the form of the session's events.
+    // Does not check the arguments, because the client trusts its session.
     for (const listener of [...(this.#listeners.get(name) ?? [])]) listener(...(args as never));
   }
 

@@ -36,9 +36,8 @@ export class Users extends RemoteMethods {
   /** Requests control. Users who can give it receive `controlRequested`. */
   readonly requestControl = this.method('control.request');
   /**
-   * Gives control to a connected user, independent of priorities. Null: the priorities decide again. For
-   * admins, and for the only user in control. The only user in control may give it only to users with the
-   * role `control`.
+   * Gives control to a connected user, independent of priorities. Null: the priorities decide again. Admins
+   * can give control to any user. A user who alone has control can give it to users with the role `control`.
    */
   readonly giveControl = this.method('control.give');
   /** Gives control to this client's own user. For admins. */
@@ -47,8 +46,8 @@ export class Users extends RemoteMethods {
    * Starts privacy mode: only this user sees and controls the browser. It ends with `disablePrivacyMode()`,
    * when this user leaves, or at the session's time limit for it. Before that limit, the client's event
    * `privacy` warns with `ending`. Then another call of this method renews it. For users with the role
-   * `privacy` who have control now, and for admins. Rejects with `err_privacy_limit` shortly after the last
-   * privacy mode, and after two renewals.
+   * `privacy` who have control now, and for admins. Rejects with `err_privacy_limit` if privacy mode
+   * ended a moment ago, or if this user has already renewed it twice.
    */
   readonly enablePrivacyMode = this.method('enablePrivacyMode');
   /** Ends privacy mode. For the user in privacy mode, and for admins. */
@@ -65,8 +64,8 @@ export class Users extends RemoteMethods {
   }
 
   /**
-   * Adds a listener to an event, which stays across reconnects. After the session has accepted the
-   * subscription, resolves to a function that removes the listener.
+   * Adds a listener for an event. The listener stays after a reconnect. When the session has accepted the
+   * subscription, the promise resolves to a function that removes the listener.
    */
   async on<Name extends keyof UserEvents>(
     name: Name,

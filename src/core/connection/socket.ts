@@ -40,7 +40,10 @@ export function socketUrl(embedUrl: string): string {
   return url.href;
 }
 
-/** A socket that was opened before a client connected, and its end if it has ended. See `openEarly`. */
+/**
+ * A socket that the page opened before a client connected. `end` is set if the socket has closed since then.
+ * See `openEarly`.
+ */
 export interface EarlySocket {
   readonly socket: WebSocket;
   end?: { readonly code: number; readonly reason: string };

@@ -7,8 +7,8 @@ import type { Timers } from '../timers.js';
 export type { LocalFile, UploadOptions } from './file-sender.js';
 
 /**
- * Uploads to pages and downloads from pages. Uploads need the role `file_upload`, downloads need
- * `file_download`, or the admin token. Methods reject as `remote.call` does.
+ * Uploads to pages and downloads from pages. Uploads need the role `file_upload`. Downloads need the role
+ * `file_download`. Admins need no role. Methods reject as `remote.call` does.
  */
 export class Files extends RemoteMethods {
   /** A page requests files from this user. Answer with {@link upload} or {@link cancel}. */
@@ -44,8 +44,9 @@ export class Files extends RemoteMethods {
 
   /**
    * Uploads files to the page that requested them (`chooser`), or drops them on the page at a position of the
-   * remote screen. `File`s of a folder keep their `webkitRelativePath`. Resolves when the page has them. Also
-   * rejects with `FileTransferError` if the bytes do not arrive, and with the signal's reason after an abort.
+   * remote screen. `File`s of a folder keep their `webkitRelativePath`. Resolves when the page has them.
+   * Rejects with `FileTransferError` if the bytes do not arrive. After an abort, rejects with the signal's
+   * reason.
    */
   async upload(
     target: { chooser: string } | { x: number; y: number },

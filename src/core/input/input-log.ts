@@ -1,6 +1,6 @@
 /** Number of remembered sent events. Fewer events are sent within {@link MAX_LATENCY_MS}. */
 const CAPACITY = 1024;
-/** If an event is older than this when a frame has its number, the event did not change the frame. */
+/** Maximum time from sending an event to its first frame. A later frame changed for another reason. */
 const MAX_LATENCY_MS = 1000;
 /** Sequence numbers have 32 bits. */
 const SEQ_LIMIT = 2 ** 32;
@@ -20,8 +20,8 @@ export class InputLog {
 
   /**
    * Call this when a frame is painted, with its `inputSeq`. Returns the milliseconds from sending that event
-   * to `now`, if this is the first frame that contains it. Returns undefined for later frames, and for an old
-   * event that obviously changed nothing.
+   * to `now`, if this is the first frame with this number. Returns undefined for later frames. Also returns
+   * undefined if the event is so old that it cannot be the cause of this frame.
    */
   latency(inputSeq: number, now: number): number | undefined {
     if (inputSeq === 0 || inputSeq === this.#shown) return undefined;

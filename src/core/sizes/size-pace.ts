@@ -5,7 +5,7 @@ import type { Timers } from '../timers.js';
  * messages. Milliseconds.
  */
 const PAUSES_MS = [200, 400, 800, 1_500];
-/** Each time this passes without a message, the next pause becomes one step shorter. Milliseconds. */
+/** After each period of this length without a message, the next pause is one step shorter. Milliseconds. */
 const CALM_MS = 3_000;
 
 /** A message that requests a size: a call of `resize`, or the box of the page. */

@@ -11,13 +11,13 @@ export class ClipboardAge {
   #copiedHere = false;
   /** True if the user may have copied something outside this page. */
   #wasElsewhere = false;
-  /** Fingerprint of the local clipboard before or after the remote copy. Undefined if there is none. */
+  /** Fingerprint of the local content that this page saw last. Undefined if no content can be compared. */
   #seen: string | undefined;
 
   /** Records a copy in the remote browser. */
   remoteCopied(): void {
-    // The local clipboard may have changed before the remote copy. So a difference to earlier content does
-    // not show which one is newer.
+    // The user may have copied locally just before this remote copy. Then the local content differs from the
+    // last seen content, but it is older than the remote copy. So the fingerprint is no longer useful.
     if (this.#copiedHere || this.#wasElsewhere) this.#seen = undefined;
     this.#remoteIsNewer = true;
     this.#copiedHere = this.#wasElsewhere = false;

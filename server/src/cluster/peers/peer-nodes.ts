@@ -17,7 +17,8 @@ const BEGIN_TIMEOUT_MS = 30_000;
 /** Timeout for another node's answer about a session that is beginning or ending. */
 const EXISTING_TIMEOUT_MS = 30_000;
 /**
- * Interval of the checks for lateness of a node during a call. A stopped process keeps its connections open.
+ * Interval of checks during a long call. Each check tests if the lease of the called node is late. These
+ * checks are necessary, because a node whose process is stopped keeps the connection open.
  */
 const LOOK_MS = 1_000;
 /**
@@ -97,7 +98,8 @@ export class PeerNodes implements OtherNodes {
   }
 
   /**
-   * Returns the milliseconds for which another node has reached the database. Rejects if it does not answer.
+   * Returns how long another node has been in contact with the database without a failure, in milliseconds.
+   * Rejects if the node does not answer.
    */
   async connectedFor(node: NodeAddress): Promise<number> {
     const answer = await this.#calls.ask(node, PEER_PATHS.voice, {}, CONTACT_TIMEOUT_MS);

@@ -5,7 +5,7 @@ import { variable } from './variable.js';
 export const UNSAVED_MB = 1_024;
 /** Part of that space which is not for users' files. */
 export const CACHES_MB = 512;
-/** Number of largest files that fit into a session by default. */
+/** By default, this many files of the maximum size fit into a session. */
 export const FILES_OF_SESSION = 5;
 
 /** Variables that limit each session. */
@@ -13,7 +13,7 @@ export const LIMIT_VARIABLES = {
   SESSION_MEMORY_MB: variable(integer(256, 1_000_000), {
     default: 2_048,
     help: 'memory of all programs of one session together, in MB of 2^20 bytes',
-    docs: 'Pages that take more are ended, see [below](#limits-of-one-session)',
+    docs: 'If they use more, the host ends the page that uses most, see [below](#limits-of-one-session)',
   }),
   SESSION_PROCESSES: variable(integer(200, 100_000), {
     default: 1_500,
@@ -22,7 +22,7 @@ export const LIMIT_VARIABLES = {
   SESSION_CPU_WEIGHT: variable(integer(1, 10_000), {
     default: 100,
     help: 'weight of one session when sessions and other programs compete for the processor',
-    docs: 'Other programs usually have 100. Used only if the log reports a `cgroup` for `processor`',
+    docs: 'Other programs usually have 100. It needs a control group, see [below](#limits-of-one-session)',
   }),
   SESSION_DISK_MB: variable(integer(64, 1_000_000), {
     defaultText: `\`MAX_PROFILE_MB\` plus the larger of ${UNSAVED_MB} and \`SESSION_FILES_MB\` + ${CACHES_MB}`,
@@ -34,7 +34,7 @@ export const LIMIT_VARIABLES = {
   }),
   SESSION_FILES_MB: variable(integer(1, 1_000_000), {
     defaultText: `${FILES_OF_SESSION} times \`MAX_FILE_MB\`, at most half of \`SESSION_DISK_MB\``,
-    help: 'total size of these files in one session, in MB of 2^20 bytes',
+    help: 'total size of all uploaded and downloaded files in one session, in MB of 2^20 bytes',
   }),
   SESSION_TABS: variable(integer(1, 1_000), {
     default: 50,

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import type { ValueType } from './variable.js';
 
-/** Describes a value type whose allowed values have one description for all readers. */
+/** Returns a value type. `expected` describes its values in errors, in the help and in the documentation. */
 export function values<T>(expected: string, parse: (text: string) => T | undefined): ValueType<T> {
   return { expected, allowed: expected, parse };
 }
@@ -37,7 +37,7 @@ export function oneOf<const T extends string>(words: readonly T[]): ValueType<T>
   );
 }
 
-/** Allows one or several of the given words, in capitals or not. */
+/** Allows one or several of the given words, which are in capitals. Also accepts them in small letters. */
 export function someOf<const T extends string>(words: readonly T[]): ValueType<readonly T[]> {
   const isWord = (value: string): value is T => words.some((word) => word === value);
   return values(
@@ -73,7 +73,7 @@ export function parseHttpAddress(value: string): string | undefined {
   return usable ? url.href.replace(/\/+$/, '') : undefined;
 }
 
-/** Returns the entries of a text that commas separate. */
+/** Splits a text at its commas, and removes spaces around each entry. */
 export function entriesOf(value: string): string[] {
   return value.split(',').map((entry) => entry.trim());
 }

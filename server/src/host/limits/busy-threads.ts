@@ -13,11 +13,9 @@ const WANTED_SHARE = 0.9;
 const MAX_PAUSES_PER_SECOND = 20;
 /** Kernel's unit of processor time in `/proc/<pid>/stat`; proc(5). */
 const TICKS_PER_SECOND = 100;
-/**
- * Number of checks with a busy thread until a session counts as busy, and number of checks without a busy
- * thread until it counts as normal again.
- */
+/** Number of consecutive checks that must find a thread busy, before its session counts as busy. */
 export const LOOKS_TO_BUSY = 3;
+/** Number of consecutive checks without such a thread, after which the session counts as normal again. */
 export const LOOKS_TO_REST = 5;
 
 interface ThreadUse {
@@ -39,9 +37,9 @@ export interface BusyThread {
 }
 
 /**
- * Finds threads that compute without a pause, such as a worker in an endless loop. On a busy machine, a
- * thread that paints without pause uses as much processor time. But it waits after each picture, and busy
- * threads never wait.
+ * Finds threads that compute without a pause, such as a worker in an endless loop. A thread that
+ * paints all the time can use as much processor time. But it waits after each picture, and a busy thread does
+ * not wait.
  */
 export class BusyThreads {
   #last: Seen = { at: 0, ticks: new Map(), threads: new Map() };
@@ -50,7 +48,10 @@ export class BusyThreads {
 
   constructor(private readonly proc = '/proc') {}
 
-  /** True if a thread was busy for long enough, and a thread is still busy or was busy a moment ago. */
+  /**
+   * True after {@link LOOKS_TO_BUSY} checks have found a thread busy. False again after
+   * {@link LOOKS_TO_REST} checks without such a thread.
+   */
   get busy(): boolean {
     return this.#rested < LOOKS_TO_REST;
   }

@@ -73,5 +73,8 @@ export class HostFiles {
 }
 
 function gone(): HostCallError {
-  return new HostCallError('err_session_terminated', 'The session ended, or canceled this file.');
+  return new HostCallError(
+    'err_session_terminated',
+    'The session has ended, or the transfer of this file was cancelled.',
+  );
 }

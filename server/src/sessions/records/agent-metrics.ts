@@ -16,8 +16,12 @@ export class AgentMetrics {
       new Counter({ name: `cloud_browser_${name}_total`, help, labelNames, registers: [registry] });
     this.#joined = counter('agent_connections', 'Programs that have joined a session as agents.');
     this.#commands = counter('agent_commands', 'Commands of agents, by class.', 'class');
-    this.#refusals = counter('agent_refusals', 'Commands of agents that were refused.');
-    this.#handoffs = counter('handoffs', 'Requests of agents for a person, and their outcomes.', 'outcome');
+    this.#refusals = counter('agent_refusals', 'Refused commands of agents.');
+    this.#handoffs = counter(
+      'handoffs',
+      'Hand-offs from agents to people: requests and outcomes.',
+      'outcome',
+    );
     const agents: Gauge = new Gauge({
       name: 'cloud_browser_agents',
       help: 'Agents in all sessions.',

@@ -15,7 +15,7 @@ export interface Verdict {
 
 /**
  * Sends an authorization request about a user to the customer's endpoint. Only the status 200 with
- * `authorized: true` grants access. Every other answer, and no answer, denies it.
+ * `authorized: true` grants access. Any other answer denies access. A missing answer also denies it.
  */
 export async function askWebhook(
   client: WebhookClient,

@@ -9,7 +9,7 @@ export interface Caller {
   viewer: Viewer | undefined;
   /** True if the caller has the session's admin token. */
   admin: boolean;
-  /** Program on whose behalf the service calls. Absent: the holder of the admin token itself. */
+  /** Program for which the service calls. Absent if the holder of the admin token calls without a program. */
   program?: CallingAgent | undefined;
 }
 
@@ -40,8 +40,8 @@ export function forRole(role: Role): Access {
 }
 
 /**
- * Returns true if a caller may do what a role allows, see {@link canUse}. Only the token of the call counts.
- * So a client that removes its token is treated like any other user.
+ * Returns true if a caller may do what a role allows, see {@link canUse}. A viewer is an admin only for calls
+ * that contain the admin token. Tokens of the viewer's earlier calls have no effect.
  */
 export function callerCanUse({ viewer, admin }: Caller, role: Role): boolean {
   return viewer ? canUse({ ...rightsOf(viewer), admin }, role) : admin;
