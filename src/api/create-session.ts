@@ -162,7 +162,7 @@ export interface CreateSession {
       };
   /**
    * Records the session as a video with sound and events. `true`, or `{audio, fps, events, max_seconds,
-   * max_mb}`. Not together with `field_masking`.
+   * max_mb}`.
    */
   record?:
     | boolean

@@ -9,6 +9,8 @@ export interface DecodedPicture {
   height: number;
   /** Returns the brightness of a pixel, 0 to 255. */
   luma(x: number, y: number): number;
+  /** Returns the red chroma of a pixel, 0 to 255. It is 128 for grey and 255 for pure red. */
+  redness(x: number, y: number): number;
 }
 
 /** Decodes all pictures of a video file, and calls the function with each. */
@@ -34,10 +36,13 @@ export async function decodePictures(
   const take = () => {
     while (decoder.receiveFrameSync(frame) >= 0) {
       const { width, height } = frame;
-      const [plane] = frame.data ?? [];
-      const [stride = 0] = frame.linesize;
+      const [plane, , red] = frame.data ?? [];
+      const [stride = 0, , redStride = 0] = frame.linesize;
       const time = (Number(frame.pts) * num) / den;
-      onPicture({ time, width, height, luma: (x, y) => plane?.[y * stride + x] ?? 0 });
+      onPicture({
+        ...{ time, width, height, luma: (x, y) => plane?.[y * stride + x] ?? 0 },
+        redness: (x, y) => red?.[(y >> 1) * redStride + (x >> 1)] ?? 0,
+      });
       frame.unref();
     }
   };

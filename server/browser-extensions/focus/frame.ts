@@ -26,8 +26,8 @@ interface FocusGuard {
   under(): Element | undefined;
   /** True if a field is masked. */
   covers(element: Element): boolean;
-  /** Returns the areas of the masked elements, and of the frames. */
-  marks(): Marks;
+  /** Returns the areas of the masked elements, and of the frames. With `passwords` also of password fields. */
+  marks(passwords: boolean): Marks;
   /** Returns a frame element of the last answer of {@link marks}. */
   markedFrame(index: number): Element | undefined;
   /** Returns the document. The host looks for closed trees in it. */
@@ -133,7 +133,7 @@ function startGuard(): FocusGuard {
     lookInside: lookAt,
     under: () => frameBelow,
     covers: (element) => masks.any && masks.covers(element),
-    marks: () => marksOf(masks),
+    marks: (passwords) => marksOf(masks, passwords),
     markedFrame,
     document: () => document,
     hidden: () => hidden,

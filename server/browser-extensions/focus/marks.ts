@@ -18,11 +18,20 @@ const MAX_ELEMENTS = 50_000;
 /** Difference of a frame's horizontal and vertical scale above which it is rotated or skewed. */
 const MAX_SKEW = 0.02;
 
+/** An area that covers every screen, in CSS pixels. */
+const EVERYWHERE: Area = [-100_000, -100_000, 100_000, 100_000];
+
 /** Frame elements of the last answer, in its order. */
 let frames: Element[] = [];
+/** Fields that were password fields. A page may show their text in a field of another type. */
+const passwordFields = new WeakSet<Element>();
 
-/** Measures the masked elements and the frames of this document, in open and opened shadow trees too. */
-export function marksOf(masks: Masks): Marks {
+/**
+ * Measures the masked elements and the frames of this document, in open and opened shadow trees too.
+ *
+ * @param passwords true to include password fields, and fields whose list of values is open
+ */
+export function marksOf(masks: Masks, passwords: boolean): Marks {
   frames = [];
   const marks: Marks = { visible: document.visibilityState !== 'hidden', areas: [], frames: [] };
   if (!marks.visible) return marks;
@@ -33,9 +42,9 @@ export function marksOf(masks: Masks): Marks {
   const walk = (inside: Iterable<Element>, masked: boolean): void => {
     for (const element of inside) {
       if (++count > MAX_ELEMENTS) return;
-      const isMasked = masked || masks.matches(element);
+      const isMasked = masked || masks.matches(element) || (passwords && isPassword(element));
       const box = isMasked || isFrame(element) ? areaOf(element, left, top) : undefined;
-      if (isMasked && box) marks.areas.push(box);
+      if (isMasked && box) marks.areas.push(passwords && showsList(element) ? EVERYWHERE : box);
       if (!isMasked && box && isFrame(element)) {
         frames.push(element);
         marks.frames.push([...box, ...contentOf(element, left, top)]);
@@ -53,6 +62,22 @@ export function marksOf(masks: Masks): Marks {
 /** Returns a frame element of the last answer of {@link marksOf}. */
 export function markedFrame(index: number): Element | undefined {
   return frames[index];
+}
+
+function isPassword(element: Element): boolean {
+  if (!(element instanceof HTMLInputElement)) return false;
+  if (element.type === 'password') passwordFields.add(element);
+  return passwordFields.has(element);
+}
+
+/** True if a list of values is open. The browser shows it in a window of its own, whose place is unknown. */
+function showsList(element: Element): boolean {
+  try {
+    return element.matches('select:open, input:open');
+  } catch {
+    // Older browsers do not know the pseudo-class.
+    return element === element.ownerDocument.activeElement && element.matches('select');
+  }
 }
 
 function areaOf(element: Element, left: number, top: number): Area | undefined {

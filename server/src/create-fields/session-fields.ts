@@ -41,7 +41,7 @@ export const SESSION_FIELDS = {
   record: row({
     schema: RecordingChoice,
     about:
-      'Records the session as a video with sound and events. `true`, or `{audio, fps, events, max_seconds, max_mb}`. Not together with `field_masking`.',
+      'Records the session as a video with sound and events. `true`, or `{audio, fps, events, max_seconds, max_mb}`.',
     links: 'See [recording](recording.md).',
     shown: { standard: '`false`' },
   }),

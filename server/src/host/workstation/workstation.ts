@@ -8,6 +8,7 @@ import { printPage, titleOf } from '../browser/files/print-page.js';
 import { endAudioService, endRenderer } from '../browser/launch/browser-processes.js';
 import type { FrameSource, Rect } from '../capture/frame-source.js';
 import { ScreenCamera } from '../capture/screen-camera.js';
+import { ScreenSource } from '../capture/screen-source.js';
 import { collectGarbage } from '../browser/pages/collect-garbage.js';
 import { watchTabs, type TabListener } from '../browser/pages/tab-watch.js';
 import { CursorWatch } from '../display/cursor-watch.js';
@@ -96,10 +97,19 @@ export class Workstation {
     return ScreenCamera.open(this.parts.display.address, () => this.devices.pages.pixelRatio);
   }
 
-  /** Returns the areas of the screen that show masked fields. `unknown` if a page does not answer. */
-  maskedAreas(): Promise<Rect[] | 'unknown'> {
+  /** Opens the present screen for another reader, which closes it. */
+  openScreen(): Promise<ScreenSource> {
+    return ScreenSource.open(this.parts.display.address);
+  }
+
+  /**
+   * Returns the areas of the screen that show masked fields. `unknown` if a page does not answer.
+   *
+   * @param passwords true to include all password fields of sessions with masks
+   */
+  maskedAreas({ passwords = false } = {}): Promise<Rect[] | 'unknown'> {
     const { focus, devices } = this.parts;
-    return focus ? focus.areas((page) => devices.pages.geometry(page)) : Promise.resolve([]);
+    return focus ? focus.areas((page) => devices.pages.geometry(page), passwords) : Promise.resolve([]);
   }
 
   /** True if it is being stopped, or has been. */

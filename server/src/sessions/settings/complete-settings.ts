@@ -62,7 +62,7 @@ export function completeSettings(
     timeout: timeoutOf(request, warnings),
     auth: request.auth?.type ?? 'token',
     profile: profileChoiceOf(request.profile ?? false),
-    record: recordOf(request),
+    record: recordingSettingsOf(request.record ?? false),
   };
 }
 
@@ -109,14 +109,6 @@ function privacyTimeoutOf({ privacy_timeout: asked }: CreateRequest, warnings: W
   return asked === undefined || asked === null
     ? CREATE_FIELDS.privacy_timeout.standard
     : limitWithin('privacy_timeout', asked, warnings);
-}
-
-/** Masked fields are visible in the picture, which is recorded as it is. So the two exclude each other. */
-function recordOf({ record, field_masking: masks = [] }: CreateRequest): RequestedSettings['record'] {
-  const settings = recordingSettingsOf(record ?? false);
-  if (settings && masks.length > 0)
-    throw invalidParameter('record', 'false with field_masking, because a recording shows masked fields');
-  return settings;
 }
 
 function timeoutOf(request: CreateRequest, warnings: Warnings): TimeoutLimits {

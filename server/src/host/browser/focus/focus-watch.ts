@@ -114,10 +114,14 @@ export class FocusWatch implements Preparation {
    * Returns the areas of the screen that show masked elements. `unknown` if a page does not answer.
    *
    * @param placeOf returns the place of a page on the screen
+   * @param passwords true to include all password fields
    */
-  async areas(placeOf: (page: CdpSession) => Promise<PagePlace>): Promise<MaskedArea[] | 'unknown'> {
+  async areas(
+    placeOf: (page: CdpSession) => Promise<PagePlace>,
+    passwords = false,
+  ): Promise<MaskedArea[] | 'unknown'> {
     if (!(await this.#book.complete(KNOWN_WITHIN_MS))) return 'unknown';
-    return maskedAreas(this.#book, placeOf);
+    return maskedAreas(this.#book, placeOf, passwords);
   }
 
   /**

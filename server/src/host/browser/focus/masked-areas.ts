@@ -33,18 +33,25 @@ interface Marks {
   frames: number[][];
 }
 
-type Frames = Pick<FrameScripts, 'frames' | 'framesOf' | 'lost'>;
+/** Frames to ask for masked elements. */
+interface Search {
+  frames: Pick<FrameScripts, 'frames' | 'framesOf' | 'lost'>;
+  /** True if password fields count as masked. */
+  passwords: boolean;
+}
 
 /**
  * Returns the areas of the screen that show masked elements, in frames too. `unknown` if a visible page does
  * not answer.
  */
 export async function maskedAreas(
-  frames: Frames,
+  frames: Search['frames'],
   placeOf: (page: CdpSession) => Promise<PagePlace>,
+  passwords: boolean,
 ): Promise<MaskedArea[] | 'unknown'> {
+  const search = { frames, passwords };
   const pages = frames.frames().filter(({ top }) => top);
-  const all = await Promise.all(pages.map((page) => areasOfPage(frames, page, placeOf)));
+  const all = await Promise.all(pages.map((page) => areasOfPage(search, page, placeOf)));
   const known: MaskedArea[] = [];
   for (const areas of all) {
     if (areas === 'unknown') return 'unknown';
@@ -54,21 +61,21 @@ export async function maskedAreas(
 }
 
 async function areasOfPage(
-  frames: Frames,
+  search: Search,
   page: FrameWorld,
   placeOf: (page: CdpSession) => Promise<PagePlace>,
 ): Promise<MaskedArea[] | 'unknown'> {
-  const marks = await marksOf(frames, page);
+  const marks = await marksOf(search, page);
   if (marks === 'gone' || (marks !== 'unknown' && marks.areas.length + marks.frames.length === 0)) return [];
   // A hidden tab may be frozen.
   if (marks === 'unknown') return page.field?.visible === false ? [] : 'unknown';
   const asked = placeOf(page.session).catch(() => 'unknown' as const);
   const place = await withTimeout(asked, ANSWER_MS, () => 'unknown' as const);
-  return place === 'unknown' ? 'unknown' : areasInside(frames, page, marks, place, 0);
+  return place === 'unknown' ? 'unknown' : areasInside(search, page, marks, place, 0);
 }
 
 async function areasInside(
-  frames: Frames,
+  search: Search,
   frame: FrameWorld,
   marks: Marks,
   place: PagePlace,
@@ -84,7 +91,7 @@ async function areasInside(
       top: place.top + top * place.scale,
       scale: scale * place.scale,
     };
-    const asked = areasOfFrame(frames, frame, index, content, depth + 1);
+    const asked = areasOfFrame(search, frame, index, content, depth + 1);
     const areas = await withTimeout(asked, ANSWER_MS * 2, () => 'unknown' as const);
     return areas === 'unknown' || (areas.length > 0 && scale === 0) ? [whole] : areas;
   });
@@ -92,7 +99,7 @@ async function areasInside(
 }
 
 async function areasOfFrame(
-  frames: Frames,
+  search: Search,
   outer: FrameWorld,
   index: number,
   place: PagePlace,
@@ -102,23 +109,26 @@ async function areasOfFrame(
   const found = await frameId(outer, index);
   if (found === 'unknown') return 'unknown';
   // Documents without the script, such as those of plug-ins, mask nothing.
-  const known = found.id === undefined ? [] : frames.framesOf(found.id);
+  const known = found.id === undefined ? [] : search.frames.framesOf(found.id);
   const areas: MaskedArea[] = [];
   for (const inner of known) {
-    const marks = await marksOf(frames, inner);
+    const marks = await marksOf(search, inner);
     if (marks === 'unknown') return 'unknown';
-    if (marks !== 'gone') areas.push(...(await areasInside(frames, inner, marks, place, depth)));
+    if (marks !== 'gone') areas.push(...(await areasInside(search, inner, marks, place, depth)));
   }
   return areas;
 }
 
-async function marksOf(frames: Frames, frame: FrameWorld): Promise<Marks | 'gone' | 'unknown'> {
+async function marksOf(
+  { frames, passwords }: Search,
+  frame: FrameWorld,
+): Promise<Marks | 'gone' | 'unknown'> {
   const opened = openAllTrees(frame).then(
     () => true,
     (error: unknown) => error instanceof CdpError && error.reason !== 'timed-out',
   );
   if (!frame.session.inDialog && !(await withTimeout(opened, ANSWER_MS, () => false))) return 'unknown';
-  const answer = await frame.ask('marks()', ANSWER_MS);
+  const answer = await frame.ask(`marks(${passwords})`, ANSWER_MS);
   if (answer === 'gone') frames.lost(frame);
   if (answer === 'gone') return 'gone';
   return answer === 'dialog' || answer === 'silent' ? 'unknown' : (readMarks(answer.value) ?? 'unknown');

@@ -2,6 +2,7 @@ import type { Screenshot, ScreenRegion } from 'cloud-browser/protocol';
 import { systemClock, type Clock, type Timer } from '../../../platform/time/clock.js';
 import type { Size } from '../../../platform/screen-size.js';
 import type { ScreenCamera } from '../../capture/screen-camera.js';
+import { blacken } from '../../capture/blacken.js';
 import { BYTES_PER_PIXEL, type Rect } from '../../capture/frame-source.js';
 import { encodeStill } from '../../encode/still-encoder.js';
 import { wrong } from '../../room/calls/arguments.js';
@@ -171,16 +172,4 @@ function cut(picture: Buffer, screen: Size, { x, y, width, height }: Rect): Buff
     picture.copy(part, row * width * BYTES_PER_PIXEL, from, from + width * BYTES_PER_PIXEL);
   }
   return part;
-}
-
-function blacken(picture: Buffer, screen: Size, area: Rect): void {
-  const left = Math.max(0, Math.floor(area.x));
-  const right = Math.min(screen.width, Math.ceil(area.x + area.width));
-  const top = Math.max(0, Math.floor(area.y));
-  const bottom = Math.min(screen.height, Math.ceil(area.y + area.height));
-  if (right <= left) return;
-  for (let row = top; row < bottom; row++) {
-    const start = row * screen.width * BYTES_PER_PIXEL;
-    picture.fill(0, start + left * BYTES_PER_PIXEL, start + right * BYTES_PER_PIXEL);
-  }
 }

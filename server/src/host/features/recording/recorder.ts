@@ -25,12 +25,18 @@ const TICK_MS = 500;
 /** Unsent bytes above which the recorder drops pictures until the next key frame. */
 const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 
+/** Streams from which a recorder takes frames like a viewer. */
+export type RecordedStreams = Pick<
+  StreamHub,
+  'add' | 'remove' | 'acknowledged' | 'requestKeyFrame' | 'refresh'
+>;
+
 /** Dependencies of a {@link Recorder}. */
 export interface RecorderParts {
   order: RecordingOrder;
   channel: RecordingOutput;
   clock: Clock;
-  streams: Pick<StreamHub, 'add' | 'remove' | 'acknowledged' | 'requestKeyFrame' | 'refresh'>;
+  streams: RecordedStreams;
   /** Returns true if a viewer sees the stream that is recorded. */
   isWatched: () => boolean;
   makeCard: (size: { codedWidth: number; codedHeight: number }) => Card;

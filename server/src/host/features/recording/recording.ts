@@ -4,15 +4,22 @@ import { repeat } from '../../../platform/time/repeat.js';
 import { canSee } from '../../room/users/can-use.js';
 import type { FeatureBrowser, MakeFeature } from '../feature.js';
 import { EventLog } from './event-log.js';
+import { MaskedStreams } from './masked/masked-streams.js';
+import { HOLD_MS } from './masked/masked-source.js';
 import { Recorder } from './recorder.js';
 import { titleCard } from './title-card.js';
 
 /** Milliseconds between two checks for counted input that is complete. */
 const COUNT_TICK_MS = 1_000;
+/** Shortest pause between two pictures that were held back. Milliseconds. */
+const MIN_REST_MS = 30;
 
 /** Recordings of the session: pictures, sound and events, sent to the service. */
-export const recording: MakeFeature = ({ clock, users, calls, frames, openRecordingChannel }) => {
+export const recording: MakeFeature = (parts) => {
+  const { session, clock, users, calls, frames, streams, openRecordingChannel } = parts;
   const { roster, control } = users;
+  const hasMasks = session.fieldMasking.length > 0;
+  let masked: MaskedStreams | undefined;
   let recorder: Recorder | undefined;
   let events: EventLog | undefined;
   let browser: FeatureBrowser | undefined;
@@ -60,14 +67,20 @@ export const recording: MakeFeature = ({ clock, users, calls, frames, openRecord
   const begin = (order: RecordingOrder) => {
     // The service starts one recording at a time.
     if (recorder) return;
+    masked = hasMasks ? new MaskedStreams({ session, clock, size: () => streams.size }) : undefined;
+    masked?.use(browser);
     const one = new Recorder({
-      ...{ order, clock, isWatched, channel: openRecordingChannel(), streams: frames, makeCard: titleCard },
+      ...{ clock, channel: openRecordingChannel(), makeCard: titleCard },
+      order: masked ? { ...order, fps: maskedFps(order.fps) } : order,
+      streams: masked ?? frames,
+      // Viewers do not see the stream with black fields.
+      isWatched: masked ? () => false : isWatched,
       onEnd: () => ended(),
     });
     recorder = one;
     events = order.events ? new EventLog(one) : undefined;
     ticks.runIn(COUNT_TICK_MS);
-    frames.add(one);
+    (masked ?? frames).add(one);
     calls.onPublished = (name, args) => events?.published(name, args);
     for (const { userId } of roster.viewers()) events?.about({ type: 'user_joined', user: userId });
     inControl = new Set();
@@ -80,6 +93,8 @@ export const recording: MakeFeature = ({ clock, users, calls, frames, openRecord
     events?.end();
     events = undefined;
     recorder = undefined;
+    masked?.close();
+    masked = undefined;
     calls.onPublished = undefined;
     notify();
   };
@@ -113,11 +128,13 @@ export const recording: MakeFeature = ({ clock, users, calls, frames, openRecord
     },
     browserStarted: (next) => {
       browser = next;
+      masked?.use(next);
       if (recorder) events?.about({ type: 'browser_started' });
       watchBrowser();
     },
     browserIsGone: () => {
       browser = undefined;
+      masked?.use(undefined);
       events?.about({ type: 'browser_ended' });
     },
     viewerJoined: (viewer) => {
@@ -137,3 +154,8 @@ export const recording: MakeFeature = ({ clock, users, calls, frames, openRecord
     },
   };
 };
+
+/** Returns the rate at which the recorder takes pictures that were held back. The sum is the requested rate. */
+function maskedFps(fps: number): number {
+  return 1000 / Math.max(MIN_REST_MS, 1000 / fps - HOLD_MS);
+}
