@@ -43,7 +43,7 @@ function allLicenses(): Plugin {
 }
 
 /**
- * The service, the session host and the egress process, each with the parts it uses of its libraries: a
+ * The service, the session host, the egress process and the program for thumbnails, each with the parts it uses of its libraries: a
  * session waits for its host to load, which takes a third of the time that it takes from hundreds of files.
  */
 export default defineConfig({
@@ -65,6 +65,7 @@ export default defineConfig({
         cli: 'server/src/cli.ts',
         'host/main': 'server/src/host/main.ts',
         'egress/main': 'server/src/egress/main.ts',
+        'recordings/thumbnails/main': 'server/src/recordings/thumbnails/main.ts',
       },
       output: {
         entryFileNames: '[name].js',

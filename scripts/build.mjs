@@ -19,6 +19,7 @@ const OUTPUTS = [
   'server/dist/cli.js',
   'server/dist/host/main.js',
   'server/dist/egress/main.js',
+  'server/dist/recordings/thumbnails/main.js',
   'server/dist/egress/pac-program.cjs',
   'server/dist/browser-extensions/bridge/worker.js',
   'server/dist/browser-extensions/focus/frame.js',

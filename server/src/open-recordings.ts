@@ -10,6 +10,7 @@ import { PostgresReplayTokens } from './recordings/postgres-replay-tokens.js';
 import { RecordingDirectory } from './recordings/recording-directory.js';
 import { S3Blobs } from './recordings/s3-blobs.js';
 import type { EventQueue } from './sessions/ports.js';
+import { thumbnailReader } from './recordings/thumbnails/thumbnail-process.js';
 import { Recordings } from './sessions/recordings/recordings.js';
 
 /** Parts of the service that its recordings need. */
@@ -41,6 +42,7 @@ export async function openRecordings(
   const tokens = joined ? new PostgresReplayTokens(joined.database) : await FileReplayTokens.open(root, log);
   return new Recordings({
     ...{ index, files, tokens, events, log, maxMb, maxWaitingMb, days },
+    readPicture: thumbnailReader(),
     clock: systemClock,
   });
 }

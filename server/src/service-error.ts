@@ -149,6 +149,10 @@ const ERRORS = {
     message: (seconds: number, consequence = 'no session can be created') =>
       `The database of this service cannot be reached, so ${consequence}. Running sessions continue. Try again in ${inSeconds(seconds)}.`,
   },
+  err_no_thumbnail: {
+    status: 503,
+    message: () => 'The picture of the recording could not be read now. Try again, or choose another time.',
+  },
   err_unavailable: { status: 503, message: () => 'The service is shutting down. Try again in a moment.' },
   err_node_unreachable: {
     status: 503,
@@ -185,6 +189,7 @@ const WAITS = new Set([429, 503]);
 const USUAL_WAITS: Partial<Record<ErrorCode, number>> = {
   err_session_failed: 5,
   err_cannot_start: 10,
+  err_no_thumbnail: 2,
   // A new process replaces one that ends.
   err_unavailable: 2,
   err_storage: 10,

@@ -236,6 +236,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
             part="video"
             playsinline
             preload="auto"
+            poster=${this.#data?.poster ?? nothing}
             crossorigin="anonymous"
             tabindex="-1"
             aria-label=${this.label || words.say('replay.label')}

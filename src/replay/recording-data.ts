@@ -3,7 +3,9 @@ import { parseEvents, type ReplayEvent } from './replay-events.js';
 /** Milliseconds for an answer of the service. */
 const ANSWER_MS = 15_000;
 /** Files of a recording, which pages sometimes give instead of the recording. */
-const FILE = /\/(video\.mp4|index\.m3u8|events|chapters\.vtt)$/;
+const FILE = /\/(video\.mp4|index\.m3u8|events|chapters\.vtt|thumbnail\.jpg)$/;
+/** Width of the picture that is shown before the playback. */
+const POSTER_WIDTH = 1280;
 
 /** Reason why a recording cannot be shown. */
 export type ReplayFailure = 'access' | 'missing' | 'empty' | 'network' | 'format';
@@ -34,6 +36,8 @@ export interface RecordingAddress {
 export interface RecordingData {
   /** Address for `<video>`. */
   readonly video: string;
+  /** Address of a picture for the time before the playback. */
+  readonly poster: string;
   readonly seconds: number;
   /** True while the session is being recorded. */
   readonly live: boolean;
@@ -84,6 +88,7 @@ export async function loadRecording(
   const query = token ? `?token=${encodeURIComponent(token)}` : '';
   return {
     video: `${base}/video.mp4${query}`,
+    poster: `${base}/thumbnail.jpg?width=${POSTER_WIDTH}${query.replace('?', '&')}`,
     seconds: typeof view.seconds === 'number' ? view.seconds : 0,
     ...{ live, events },
   };

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { decodeStill } from '../support/decode-still.js';
 import { decodePictures } from '../support/decoded-pictures.js';
 import { AnsweringServer } from './support/answering-server.js';
 import { atEnd } from './support/cleanup.js';
@@ -40,6 +41,21 @@ const fieldsOf = (page: Page) =>
     { ...SIZE, field: FIELD },
   );
 
+/** Levels of the 16 fields of the page `counter` in a thumbnail. */
+async function thumbnailFields(id: string, time: number): Promise<boolean[]> {
+  const start = performance.now();
+  const answer = await fetch(
+    `${service.url}/v0/recordings/${id}/thumbnail.jpg?t=${time}&width=${SIZE.width}`,
+    {
+      headers: { authorization: `Bearer ${service.key}` },
+    },
+  );
+  assert.equal(answer.status, 200);
+  const picture = await decodeStill(Buffer.from(await answer.arrayBuffer()), 'jpeg');
+  note(`the thumbnail took ${(performance.now() - start).toFixed(0)} ms`);
+  return Array.from({ length: 16 }, (_, bit) => (picture.at(bit * FIELD + FIELD / 2, FIELD)[0] ?? 0) > 127);
+}
+
 test('a page of another origin replays a recording with a token, to the frame', async ({
   pages,
   browser,
@@ -63,7 +79,7 @@ test('a page of another origin replays a recording with a token, to the frame', 
     <script type="module" src="${service.url}/replay.js"></script>
     <cloud-browser-replay src="${String(token['url'])}" event-list muted></cloud-browser-replay>`;
   // Exactly the policy that replay.md requires of a page.
-  const policy = `default-src 'none'; script-src ${service.url}; connect-src ${service.url}; media-src ${service.url}`;
+  const policy = `default-src 'none'; script-src ${service.url}; connect-src ${service.url}; media-src ${service.url}; img-src ${service.url}`;
   const headers = { 'content-type': 'text/html', 'content-security-policy': policy };
   const shop = await AnsweringServer.start((_request, response) => {
     response.writeHead(200, headers).end(html);
@@ -116,6 +132,7 @@ test('a page of another origin replays a recording with a token, to the frame', 
     note(`a seek to ${time.toFixed(2)} s showed ${shown.toFixed(2)} s after ${took.toFixed(0)} ms`);
     assert.ok(shown <= time && shown > wanted.time - 0.001, `${shown} s instead of ${wanted.time} s`);
     assert.deepEqual(await fieldsOf(page), wanted.fields, `the picture at ${time} s`);
+    assert.deepEqual(await thumbnailFields(id, time), wanted.fields, `the thumbnail at ${time} s`);
   }
   await page.evaluate(async () => {
     const replay = document.querySelector('cloud-browser-replay')!;

@@ -11,6 +11,7 @@ import {
 import type { RecordingHost, RecordingSink } from '../../server/src/sessions/recordings/recording-ports.js';
 import { Recordings, type RecordedSession } from '../../server/src/sessions/recordings/recordings.js';
 import type { WebhookEvent } from '../../server/src/sessions/ports.js';
+import type { PictureReader } from '../../server/src/sessions/recordings/thumbnails.js';
 import { ManualClock } from './manual-clock.js';
 import { quiet } from './service-parts.js';
 
@@ -26,12 +27,15 @@ export interface RecordingsOptions extends Partial<RecordingDirectoryOptions> {
   maxWaitingMb?: number;
   days?: number;
   clock?: ManualClock;
+  readPicture?: PictureReader;
 }
+
+const noPicture: PictureReader = () => Promise.reject(new Error('There is no program for pictures.'));
 
 /** Recordings in a new directory, as one process of a service has them. */
 export async function recordingsIn(root: string, options: RecordingsOptions = {}) {
   const { maxMb = 1, maxWaitingMb = 1, days = 30, clock = new ManualClock() } = options;
-  const { key = RECORDING_KEY, encrypts = false, store } = options;
+  const { key = RECORDING_KEY, encrypts = false, store, readPicture = noPicture } = options;
   const files = await RecordingDirectory.open(root, { key, encrypts, store });
   const index = await FileRecordingIndex.open(root, quiet);
   const tokens = await FileReplayTokens.open(root, quiet);
@@ -43,6 +47,7 @@ export async function recordingsIn(root: string, options: RecordingsOptions = {}
   };
   const recordings = new Recordings({
     ...{ files, index, tokens, events, clock, maxMb, maxWaitingMb, days, log: quiet },
+    readPicture,
   });
   /** Returns the sessions and types of the events that were sent. */
   const told = () => sent.map(({ sessionId, body }) => [sessionId, (body as { type: string }).type]);

@@ -61,6 +61,13 @@ async function press(...keys: string[]): Promise<void> {
 }
 
 describe('<cloud-browser-replay>', () => {
+  it('shows a picture of the recording before the playback', async () => {
+    element.token = 'a secret';
+    await show();
+    const { pathname, search } = new URL(element.video?.poster ?? '');
+    equal(`${pathname}${search}`, `${recording.src}/thumbnail.jpg?width=1280&token=a%20secret`);
+  });
+
   it('loads a recording with its token, and tells its state', async () => {
     const states: string[] = [];
     element.addEventListener('statechange', ({ state, previous }) => states.push(`${previous} ${state}`));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { FileReplayTokens } from '../../../server/src/recordings/file-replay-tokens.js';
 import type { Recordings } from '../../../server/src/sessions/recordings/recordings.js';
+import type { PictureOrder } from '../../../server/src/sessions/recordings/thumbnails.js';
 import { MAX_REPLAY_TOKENS } from '../../../server/src/sessions/recordings/replay-tokens.js';
 import { ApiCaller } from '../../fakes/api-caller.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
@@ -56,7 +57,12 @@ async function recorded(name: string): Promise<string> {
 beforeEach(async () => {
   root = await newRoot();
   clock = new ManualClock();
-  ({ recordings } = await recordingsIn(root, { clock }));
+  const readPicture = ({ seconds, width }: PictureOrder) =>
+    Promise.resolve(Buffer.from(`${seconds} ${width}`));
+  ({ recordings } = await recordingsIn(root, {
+    clock,
+    readPicture: (_video, order) => readPicture(order),
+  }));
   service = await createTestService({ recordings });
   api = new ApiCaller(service);
   id = await recorded('one');
@@ -74,7 +80,7 @@ const issue = async (body: unknown = {}): Promise<Issued> => {
 const get = (url: string, headers: Record<string, string> = {}) =>
   service.app.inject({ url: url.replace(PUBLIC_URL, ''), headers });
 
-const FILES = ['', '/video.mp4', '/index.m3u8', '/events', '/chapters.vtt'];
+const FILES = ['', '/video.mp4', '/index.m3u8', '/events', '/chapters.vtt', '/thumbnail.jpg'];
 
 describe('a token of a recording', () => {
   it('reads everything of its recording, in the header or in the address', async () => {
@@ -88,6 +94,16 @@ describe('a token of a recording', () => {
     }
     const part = await get(video, { range: 'bytes=0-9' });
     assert.deepEqual([part.statusCode, part.rawPayload.length], [206, 10]);
+  });
+
+  it('reads pictures of the recording, with a time and a width', async () => {
+    const { token } = await issue();
+    const path = `/v0/recordings/${id}/thumbnail.jpg?token=${token}`;
+    const picture = await get(path);
+    assert.deepEqual([picture.headers['content-type'], picture.body], ['image/jpeg', '0.2 320']);
+    assert.equal((await get(`${path}&t=1.5&width=640`)).body, '1.5 640');
+    for (const wrong of ['t=-1', 't=x', 'width=0', 'width=5000'])
+      assert.equal((await get(`${path}&${wrong}`)).statusCode, 400, wrong);
   });
 
   it('is in the addresses of a playlist that was fetched with it', async () => {

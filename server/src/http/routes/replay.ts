@@ -9,7 +9,13 @@ import type { RecordingRecord } from '../../sessions/recordings/recording-record
 import type { Recordings } from '../../sessions/recordings/recordings.js';
 import { fileRangeOf } from '../file-range.js';
 import { addressTokenOf, requireReplay } from '../replay-access.js';
-import { RecordingPath, RecordingView, ReplayQuery } from '../schemas/recordings.js';
+import {
+  RecordingPath,
+  RecordingView,
+  ReplayQuery,
+  THUMBNAIL_WIDTH,
+  ThumbnailQuery,
+} from '../schemas/recordings.js';
 import { openToPages } from '../session-scope.js';
 import { PRIVATE_FILE_HEADERS } from '../private-file.js';
 
@@ -34,6 +40,7 @@ const schemas = {
   playlist: { ...base, summary: 'Fetch the HLS playlist of a recording' },
   events: { ...base, summary: 'Fetch the events of a recording' },
   chapters: { ...base, summary: 'Fetch the chapters of a recording' },
+  thumbnail: { ...base, querystring: ThumbnailQuery, summary: 'Fetch a picture of a recording' },
 };
 
 /** Headers for pages of other origins, which read ranges of a video. */
@@ -89,6 +96,17 @@ export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): Fas
         const size = (await recordings.files.size(id, 'events')) ?? 0;
         const text = await chaptersOf(recordings.files.read(id, 'events', 0, size - 1), seconds);
         return reply.headers(PRIVATE_FILE_HEADERS).type('text/vtt; charset=utf-8').send(text);
+      },
+    );
+    app.get(
+      `${RECORDING_PATH}/thumbnail.jpg`,
+      { onRequest, schema: schemas.thumbnail },
+      async ({ params, query }, reply) => {
+        const { id, state, seconds } = await recordings.require(params.id);
+        const { t = Math.min(seconds / 10, 10), width = THUMBNAIL_WIDTH.default } = query;
+        const complete = state === 'ready';
+        const picture = await recordings.thumbnails.of(id, { seconds: t, width }, complete);
+        return reply.headers(PRIVATE_FILE_HEADERS).type('image/jpeg').send(picture);
       },
     );
     done();

@@ -13,6 +13,7 @@ import { RecordingRoom, type RecordingLimits } from './recording-room.js';
 import { RecordingRun } from './recording-run.js';
 import type { RecordingQuery, RecordingRecord } from './recording-record.js';
 import { ReplayTokens, type ReplayTokenStore } from './replay-tokens.js';
+import { Thumbnails, type PictureReader } from './thumbnails.js';
 
 const DAY_MS = 86_400_000;
 /** Interval of the removal of old recordings. */
@@ -38,6 +39,7 @@ export interface RecordingsParts extends RecordingLimits {
   files: RecordingFiles;
   tokens: ReplayTokenStore;
   events: EventQueue;
+  readPicture: PictureReader;
   clock: Clock;
   log: Log;
   /** Days for which a recording is kept. */
@@ -56,6 +58,7 @@ export class Recordings {
   #retirement: Repetition | undefined;
   /** Tokens that read one recording. */
   readonly tokens: ReplayTokens;
+  readonly thumbnails: Thumbnails;
 
   constructor(private readonly parts: RecordingsParts) {
     this.tokens = new ReplayTokens(parts.tokens, parts.clock, parts.log);
@@ -64,6 +67,7 @@ export class Recordings {
       ...parts,
       onMoved: (record) => this.#room.moved(record),
     });
+    this.thumbnails = new Thumbnails(parts.files, parts.readPicture, parts.log);
   }
 
   /** Completes the recordings that a killed service left. Call it before the first start. */

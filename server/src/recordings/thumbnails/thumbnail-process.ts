@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { packageFile } from '../../platform/files/package-files.js';
+import { withTimeout } from '../../platform/time/timeout.js';
+import type { PictureOrder, PictureReader } from '../../sessions/recordings/thumbnails.js';
+
+/** Milliseconds until a program is killed that has not answered. */
+const ANSWER_MS = 10_000;
+/** Longest picture in bytes. */
+const MAX_JPEG_BYTES = 8 * 1024 * 1024;
+/** Limits of the program: seconds of processor time, and bytes of a file that it writes. */
+const LIMITS = ['--cpu=20', '--fsize=0', '--core=0', '--'];
+/** User of the program if the service is root. It owns no file. */
+const NOBODY = 65_534;
+
+/** Program of the built service. */
+export const THUMBNAIL_PROGRAM = packageFile('dist', 'recordings', 'thumbnails', 'main.js');
+
+/** A picture of a recording could not be read. */
+export class ThumbnailError extends Error {
+  override name = 'ThumbnailError';
+}
+
+/**
+ * Reads a picture in a process without rights. A session's user may have made the video, so no decoder runs
+ * inside the service.
+ *
+ * @param command of the program. A test runs another one
+ * @param limit milliseconds for the whole picture
+ */
+export function thumbnailReader(
+  command: readonly string[] = [process.execPath, THUMBNAIL_PROGRAM],
+  limit = ANSWER_MS,
+): PictureReader {
+  return (video, order) => readPicture(video, order, command, limit);
+}
+
+async function readPicture(
+  video: Readable,
+  { seconds, width }: PictureOrder,
+  command: readonly string[],
+  limit: number,
+): Promise<Buffer> {
+  const become = process.getuid?.() === 0 ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
+  const guard = ['setpriv', '--pdeathsig', 'KILL', ...become, '--no-new-privs', '--'];
+  const child = spawn('prlimit', [...LIMITS, ...guard, ...command, `${seconds}`, `${width}`], {
+    env: { PATH: '/usr/bin:/bin' },
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  let failure = '';
+  child.stderr.on('data', (text: Buffer) => (failure = (failure + String(text)).slice(-500)));
+  // The program closes its input when it has the picture.
+  pipeline(video, child.stdin, () => undefined);
+  const answer = Promise.all([collect(child.stdout), ended]).then(([jpeg]) => jpeg);
+  answer.catch(() => undefined);
+  try {
+    const jpeg = await withTimeout(answer, limit, () => undefined);
+    if (!jpeg) throw new ThumbnailError('The picture was not read in time.');
+    if (child.exitCode !== 0) throw new ThumbnailError(failure || 'The program for pictures was killed.');
+    return jpeg;
+  } finally {
+    video.destroy();
+    child.kill('SIGKILL');
+  }
+}
+
+async function collect(output: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  output.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > MAX_JPEG_BYTES) output.destroy(new ThumbnailError('The picture is too large.'));
+    else chunks.push(chunk);
+  });
+  await finished(output);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream';
+import type { Log } from '../../platform/log.js';
+import { ServiceError } from '../../service-error.js';
+import type { RecordingFiles } from './recording-ports.js';
+import type { RecordedFragment } from './recording-record.js';
+
+/** Pictures that are read at the same time. Each is a process. */
+const MAX_RUNNING = 2;
+/** Requests that wait for one of them. */
+const MAX_WAITING = 30;
+/** Bytes between the key frame and the picture. With more, an earlier picture is shown. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Pictures that are kept. */
+const MAX_KEPT = 100;
+
+/** A picture of a video. */
+export interface PictureOrder {
+  seconds: number;
+  /** Largest width in pixels. */
+  width: number;
+}
+
+/** Returns the picture of a video as JPEG. Rejects if the video has none, or if it takes too long. */
+export type PictureReader = (video: Readable, order: PictureOrder) => Promise<Buffer>;
+
+/** Reads pictures of recordings, a few at a time. */
+export class Thumbnails {
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+  /** The newest pictures of complete recordings, oldest first. */
+  readonly #kept = new Map<string, Promise<Buffer>>();
+
+  constructor(
+    private readonly files: Pick<RecordingFiles, 'fragments' | 'read'>,
+    private readonly read: PictureReader,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Returns a picture as JPEG. Throws {@link ServiceError} if nothing is recorded yet, or if too many requests
+   * wait.
+   *
+   * @param complete true if the recording does not grow
+   */
+  async of(id: string, order: PictureOrder, complete: boolean): Promise<Buffer> {
+    if (!complete) return this.#make(id, order);
+    const key = `${id} ${order.seconds} ${order.width}`;
+    const kept = this.#kept.get(key) ?? this.#make(id, order);
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined && this.#kept.size > MAX_KEPT) this.#kept.delete(oldest);
+    try {
+      return await kept;
+    } catch (error) {
+      this.#kept.delete(key);
+      throw error;
+    }
+  }
+
+  async #make(id: string, order: PictureOrder): Promise<Buffer> {
+    await this.#turn();
+    try {
+      const { init, fragments } = await this.files.fragments(id);
+      const part = partUntil(fragments, order.seconds);
+      if (!part) throw new ServiceError('err_not_found', 'picture in this recording');
+      const read = (start: number, end: number) => this.files.read(id, 'video', start, end - 1);
+      return await this.read(Readable.from(joined(read, init, part)), order);
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      this.log.warn('could not read a picture of a recording', { recording: id, error });
+      throw new ServiceError('err_no_thumbnail');
+    } finally {
+      this.#running -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Waits until another picture may be read. */
+  async #turn(): Promise<void> {
+    if (this.#running >= MAX_RUNNING) {
+      if (this.#waiting.length >= MAX_WAITING) throw new ServiceError('err_no_thumbnail');
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    this.#running += 1;
+  }
+}
+
+/** Returns the place in the file from the key frame before a time to the fragment that contains the time. */
+function partUntil(
+  fragments: readonly RecordedFragment[],
+  seconds: number,
+): { start: number; end: number } | undefined {
+  const last = Math.max(
+    0,
+    fragments.findLastIndex(({ time }) => time <= seconds),
+  );
+  const first = fragments.slice(0, last + 1).findLastIndex(({ keyFrame }) => keyFrame);
+  const start = fragments[first]?.offset;
+  if (start === undefined) return undefined;
+  const parts = fragments
+    .slice(first, last + 1)
+    .filter(({ offset, size }) => offset + size - start <= MAX_BYTES);
+  const end = parts.at(-1);
+  return end && { start, end: end.offset + end.size };
+}
+
+async function* joined(
+  read: (start: number, end: number) => Readable,
+  init: number,
+  { start, end }: { start: number; end: number },
+): AsyncGenerator<Buffer> {
+  yield* read(0, init) as AsyncIterable<Buffer>;
+  yield* read(start, end) as AsyncIterable<Buffer>;
+}
