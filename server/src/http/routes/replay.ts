@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKeys } from '../../auth/api-keys.js';
-import { ServiceError } from '../../service-error.js';
+import { invalidParameter, ServiceError } from '../../service-error.js';
 import { chaptersOf } from '../../sessions/recordings/chapters.js';
 import { playlistOf } from '../../sessions/recordings/playlist.js';
 import type { RecordingFile } from '../../sessions/recordings/recording-ports.js';
@@ -9,13 +9,7 @@ import type { RecordingRecord } from '../../sessions/recordings/recording-record
 import type { Recordings } from '../../sessions/recordings/recordings.js';
 import { fileRangeOf } from '../file-range.js';
 import { addressTokenOf, requireReplay } from '../replay-access.js';
-import {
-  RecordingPath,
-  RecordingView,
-  ReplayQuery,
-  THUMBNAIL_WIDTH,
-  ThumbnailQuery,
-} from '../schemas/recordings.js';
+import { RecordingPath, RecordingView, ReplayQuery, ThumbnailQuery } from '../schemas/recordings.js';
 import { openToPages } from '../session-scope.js';
 import { PRIVATE_FILE_HEADERS } from '../private-file.js';
 
@@ -42,6 +36,10 @@ const schemas = {
   chapters: { ...base, summary: 'Fetch the chapters of a recording' },
   thumbnail: { ...base, querystring: ThumbnailQuery, summary: 'Fetch a picture of a recording' },
 };
+
+/** Widths of a thumbnail in pixels: the smallest and the largest, and the one without a parameter. */
+const THUMBNAIL_WIDTHS: [number, number] = [16, 1920];
+const THUMBNAIL_WIDTH = 320;
 
 /** Headers for pages of other origins, which read ranges of a video. */
 const CORS = {
@@ -103,14 +101,31 @@ export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): Fas
       { onRequest, schema: schemas.thumbnail },
       async ({ params, query }, reply) => {
         const { id, state, seconds } = await recordings.require(params.id);
-        const { t = Math.min(seconds / 10, 10), width = THUMBNAIL_WIDTH.default } = query;
-        const complete = state === 'ready';
-        const picture = await recordings.thumbnails.of(id, { seconds: t, width }, complete);
+        const order = {
+          seconds: numberOf('t', query.t, [0, Infinity]) ?? Math.min(seconds / 10, 10),
+          width: numberOf('width', query.width, THUMBNAIL_WIDTHS) ?? THUMBNAIL_WIDTH,
+        };
+        const picture = await recordings.thumbnails.of(id, order, state === 'ready');
         return reply.headers(PRIVATE_FILE_HEADERS).type('image/jpeg').send(picture);
       },
     );
     done();
   };
+}
+
+/** Reads a number of a query. Throws {@link ServiceError}. */
+function numberOf(
+  field: string,
+  text: string | undefined,
+  [least, most]: [number, number],
+): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value) && value >= least && value <= most) return value;
+  throw invalidParameter(
+    field,
+    most === Infinity ? `a number from ${least}` : `a number from ${least} to ${most}`,
+  );
 }
 
 /** Sends a file of a recording, or the range of it that the request asks for. */

@@ -63,21 +63,11 @@ export const ReplayQuery = Type.Object({
   token: filter('A token of the recording, for players that cannot send a header.'),
 });
 
-/** Widths of a thumbnail in pixels. */
-export const THUMBNAIL_WIDTH = { minimum: 16, maximum: 1920, default: 320 } as const;
-
 /** Parameters of `GET /v0/recordings/{id}/thumbnail.jpg`. */
 export const ThumbnailQuery = Type.Object({
   ...ReplayQuery.properties,
-  t: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      description: 'Seconds of the video. Default: a tenth of the video, 10 at most.',
-    }),
-  ),
-  width: Type.Optional(
-    Type.Integer({ ...THUMBNAIL_WIDTH, description: 'Largest width in pixels. The height follows.' }),
-  ),
+  t: filter('Seconds of the video. Default: a tenth of the video, 10 at most.'),
+  width: filter('Largest width in pixels, 16 to 1920, default 320. The height follows.'),
 });
 
 /** The body of `POST /v0/recordings/{id}/tokens`. */
