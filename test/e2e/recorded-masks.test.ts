@@ -24,7 +24,7 @@ let directory: string;
 test.beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'cloud-browser-recordings-'));
   atEnd(() => rm(directory, { recursive: true, force: true }));
-  service = await Service.start({ RECORDINGS_DIR: directory });
+  service = await Service.start({ RECORDINGS_DIR: directory, RECORDINGS_ENCRYPTION: 'off' });
 });
 
 type Recording = Record<string, unknown> & { id: string; state: string; seconds: number };
