@@ -15,7 +15,7 @@ import type { RoomFeature } from '../room/feature.js';
 import type { SessionUsers } from '../room/users/session-users.js';
 import type { Viewer } from '../room/viewer.js';
 import type { StreamHub } from '../stream/stream-hub.js';
-import type { MaskedScreen } from './recording/masked/masked-streams.js';
+import type { MaskedScreen } from './recording/masked/masked-screen.js';
 import type { AccessibleBrowser } from './accessibility/accessibility-service.js';
 import type { ComputerBrowser } from './computer/computer-browser.js';
 import type { FileBrowser } from './files/session-files.js';

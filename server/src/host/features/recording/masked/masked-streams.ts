@@ -2,25 +2,15 @@ import type { HostSession } from '../../../../host-protocol.js';
 import type { Size } from '../../../../platform/screen-size.js';
 import type { Clock } from '../../../../platform/time/clock.js';
 import { repeat, type Repetition } from '../../../../platform/time/repeat.js';
-import type { Rect } from '../../../capture/frame-source.js';
-import type { ScreenSource } from '../../../capture/screen-source.js';
 import { StreamHub } from '../../../stream/stream-hub.js';
 import { streamParts } from '../../../stream/stream-parts.js';
 import type { StreamViewer } from '../../../stream/video-stream.js';
 import type { RecordedStreams } from '../recorder.js';
+import type { MaskedScreen, OpenedScreen } from './masked-screen.js';
 import { MaskedSource } from './masked-source.js';
 
 /** Milliseconds between two checks for another size of the screen, and for a failed stream. */
 const CHECK_MS = 500;
-
-type Screen = Pick<ScreenSource, 'width' | 'height' | 'damaged' | 'onDamage' | 'read' | 'close'>;
-
-/** The screen of a browser, and the places of its masked fields. */
-export interface MaskedScreen {
-  openScreen(): Promise<Screen>;
-  /** Returns the places of masked fields. With `passwords` also of password fields. */
-  maskedAreas(options?: { passwords: boolean }): Promise<Rect[] | 'unknown'>;
-}
 
 /** Dependencies of {@link MaskedStreams}. */
 export interface MaskedStreamsParts {
@@ -34,7 +24,7 @@ export interface MaskedStreamsParts {
 interface Shown {
   hub: StreamHub;
   source: MaskedSource;
-  screen: Screen;
+  screen: OpenedScreen;
 }
 
 /**
@@ -103,7 +93,7 @@ export class MaskedStreams implements RecordedStreams {
     else this.#show(browser, opened);
   }
 
-  #show(browser: MaskedScreen, screen: Screen): void {
+  #show(browser: MaskedScreen, screen: OpenedScreen): void {
     const { session, clock } = this.parts;
     const source = new MaskedSource(screen, () => browser.maskedAreas({ passwords: true }), clock);
     const hub = new StreamHub(

@@ -1,0 +1,12 @@
+import type { Rect } from '../../../capture/frame-source.js';
+import type { ScreenSource } from '../../../capture/screen-source.js';
+
+/** The contents of a display. Its user closes it. */
+export type OpenedScreen = Pick<ScreenSource, 'width' | 'height' | 'damaged' | 'onDamage' | 'read' | 'close'>;
+
+/** The screen of a browser, and the places of its masked fields. */
+export interface MaskedScreen {
+  openScreen(): Promise<OpenedScreen>;
+  /** Returns the places of masked fields. With `passwords` also of password fields. */
+  maskedAreas(options?: { passwords: boolean }): Promise<Rect[] | 'unknown'>;
+}
