@@ -43,8 +43,9 @@ function allLicenses(): Plugin {
 }
 
 /**
- * The service, the session host, the egress process and the program for thumbnails, each with the parts it uses of its libraries: a
- * session waits for its host to load, which takes a third of the time that it takes from hundreds of files.
+ * The service, the session host, the egress process and the program for thumbnails, each with the parts it
+ * uses of its libraries: a session waits for its host to load, which takes a third of the time that it takes
+ * from hundreds of files.
  */
 export default defineConfig({
   root: 'server',

@@ -63,7 +63,7 @@ async function open(page: HostedPage): Promise<{ session: Session; owner: Person
   return { session, owner: await Person.enter(session, page, true) };
 }
 
-/** Ends a session. Returns all pictures of its recording that show anything red, and the number of pictures. */
+/** Ends a session. Returns the pictures of its recording that show anything red, and numbers of others. */
 async function picturesOf(session: Session) {
   await service.end(session);
   const recording = await until('the recording is complete', async () => {

@@ -26,7 +26,7 @@ interface FocusGuard {
   under(): Element | undefined;
   /** True if a field is masked. */
   covers(element: Element): boolean;
-  /** Returns the areas of the masked elements, and of the frames. With `passwords` also of password fields. */
+  /** Returns the areas of masked elements and frames. With `passwords` also of password fields. */
   marks(passwords: boolean): Marks;
   /** Returns a frame element of the last answer of {@link marks}. */
   markedFrame(index: number): Element | undefined;

@@ -37,8 +37,8 @@ export class Thumbnails {
   ) {}
 
   /**
-   * Returns a picture as JPEG. Throws {@link ServiceError} if nothing is recorded yet, or if too many requests
-   * wait.
+   * Returns a picture as JPEG. Throws {@link ServiceError} if nothing is recorded yet, or if too many
+   * requests wait.
    *
    * @param complete true if the recording does not grow
    */

@@ -155,7 +155,10 @@ export const recording: MakeFeature = (parts) => {
   };
 };
 
-/** Returns the rate at which the recorder takes pictures that were held back. The sum is the requested rate. */
+/**
+ * Returns the recorder's rate for pictures that were held back. Pause and delay together are as long as
+ * requested.
+ */
 function maskedFps(fps: number): number {
   return 1000 / Math.max(MIN_REST_MS, 1000 / fps - HOLD_MS);
 }
