@@ -54,6 +54,7 @@ export const LONG_FILES = [
   'test/e2e/gestures.test.ts',
   'test/e2e/handoffs.test.ts',
   'test/e2e/hangs.test.ts',
+  'test/e2e/hostile-frames.test.ts',
   'test/e2e/hostile-programs.test.ts',
   'test/e2e/kiosk-downloads.test.ts',
   'test/e2e/lifecycle.test.ts',

@@ -1,8 +1,8 @@
 /**
  * A hostile program in a process of its own, so that it does not take the time of the test that watches.
- * Arguments: the session's `cdp_url`, and the kind of attack. It begins at the first line of its input,
- * prints its outcome as JSON, and ends. A slow reader waits for a second line before it requests, and for a
- * third one before it reads.
+ * Arguments: the session's `cdp_url`, and the kind of attack. It prints a line when it is ready, begins at
+ * the first line of its input, prints its outcome as JSON, and ends. A slow reader waits for a second line
+ * before it requests, and for a third one before it reads.
  */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -167,6 +167,7 @@ async function firstPage(socket: WebSocket): Promise<string> {
   return found;
 }
 
+process.stdout.write('ready\n');
 await lines.next();
 await ATTACKS[kind]?.();
 process.stdout.write(`${JSON.stringify(outcome)}\n`);

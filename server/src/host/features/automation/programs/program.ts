@@ -5,7 +5,7 @@ import { bytesOf, closeReasonOf, GOODBYE_MS, terminateAfter } from '../../../roo
 import { errorText, readCommand, RefusedCommand, type ClientCommand } from '../commands/messages.js';
 
 /** Commands and bytes of one program. A faster program waits, because its socket is not read. */
-const COMMAND_PACE = { perSecond: 2_000, burst: 10_000 };
+const COMMAND_PACE = { perSecond: 2_000, burst: 2_000 };
 const BYTE_PACE = { perSecond: 50_000_000, burst: 200_000_000 };
 /** Characters of commands that wait for the browser above which no more is read. */
 const MAX_PENDING_CHARS = 16_000_000;
