@@ -1,5 +1,6 @@
 /** Measures this project beside its peers in one run; see docs/benchmarks.md. */
 import { writeFile } from 'node:fs/promises';
+import { agentTable, measureAgent } from './agent/agent-probe.js';
 import { changeTable, measureChanges } from './changes/changes.js';
 import { measureClicks } from './click-probe.js';
 import { downloadTable, measureDownloads } from './downloads/download-probe.js';
@@ -102,6 +103,7 @@ async function measureOnPages(options: BenchOptions) {
       sizing: options.sizing ? await measureSizing(pages, tell) : [],
       memory: options.memory ? await measureMemory(pages, tell) : [],
       moving: options.moving ? await measureMoving(pages, options.rounds, tell) : [],
+      agent: options.agent ? await measureAgent(pages, options, tell) : [],
     };
   } finally {
     await pages.close();
@@ -124,7 +126,7 @@ type Figures = Awaited<ReturnType<typeof measureAll>>;
 
 /** Returns a Markdown table for each measurement that took place. */
 function tablesOf(figures: Figures): string[] {
-  const { targets, changes, downloads, starts, hop, links, sizing, moving, memory } = figures;
+  const { targets, changes, downloads, starts, hop, links, sizing, moving, memory, agent } = figures;
   return [
     ...(targets.length > 0 ? [table(targets)] : []),
     ...(changes.length > 0 ? [changeTable(changes)] : []),
@@ -134,6 +136,7 @@ function tablesOf(figures: Figures): string[] {
     ...(links.length > 0 ? [linkTable(links)] : []),
     ...(sizing.length > 0 ? [sizingTable(sizing)] : []),
     ...(moving.length > 0 ? [movingTable(moving)] : []),
+    ...(agent.length > 0 ? [agentTable(agent)] : []),
     ...(memory.length > 0 ? [memoryTable(memory)] : []),
   ];
 }

@@ -10,7 +10,7 @@ export type TargetName = (typeof TARGET_NAMES)[number];
 /**
  * Measurements: the targets, changes of the screen, session starts, downloads through the guard of hosted
  * browsers, the hop between nodes, the resources of a session, the memory of running and frozen sessions,
- * noise and a film, and slow links without and with noVNC.
+ * noise and a film, clicks beside a busy agent, and slow links without and with noVNC.
  */
 const PARTS = [
   ...TARGET_NAMES,
@@ -21,6 +21,7 @@ const PARTS = [
   'sizing',
   'memory',
   'moving',
+  'agent',
   'links',
   'links-vnc',
 ] as const;
@@ -49,6 +50,8 @@ export interface BenchOptions {
   memory: boolean;
   /** True if a page of noise and a film are measured. */
   moving: boolean;
+  /** True if clicks beside a busy agent are measured. */
+  agent: boolean;
   /** Slow links that are measured; empty if they are not a part. */
   links: readonly LinkSpec[];
   /** True if noVNC is measured over the links as well. */
@@ -106,6 +109,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     sizing: parts.includes('sizing'),
     memory: parts.includes('memory'),
     moving: parts.includes('moving'),
+    agent: parts.includes('agent'),
     links: overLinks ? (values.link?.split(',').map(parseLink) ?? LINKS) : [],
     linksVnc: parts.includes('links-vnc'),
     congestion: values.congestion.split(',').map(congestionName),

@@ -14,6 +14,8 @@ export interface CreatedSession {
   session_id: string;
   embed_url: string;
   admin_token: string;
+  /** Address for programs, in sessions with `automation`. */
+  cdp_url?: string;
 }
 
 /** The service of this repository as `npm start` runs it, on a port of its own. */
