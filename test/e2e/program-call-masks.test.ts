@@ -108,7 +108,7 @@ const possible = (caller: ProgramCaller, steps: readonly CallStep[]) =>
 
 for (const index of [0, 1])
   // Proves: field_masking
-  test(`a program without the role changes and reads no masked field over ${index === 0 ? 'HTTP' : 'MCP'} @main`, async () => {
+  test(`a program without the role changes and reads no masked field over ${index === 0 ? 'HTTP' : 'MCP'}`, async () => {
     test.setTimeout(240_000);
     const caller = callers[index] ?? assert.fail();
     const leaks: string[] = [];

@@ -105,7 +105,7 @@ test('a program learns nothing over the DevTools protocol while a user is in pri
 });
 
 for (const kind of ['HTTP', 'MCP'] as const)
-  test(`a program learns nothing over ${kind} while a user is in privacy mode @main`, async () => {
+  test(`a program learns nothing over ${kind} while a user is in privacy mode`, async () => {
     const open = (): Promise<ProgramCaller> =>
       kind === 'HTTP' ? Promise.resolve(httpCaller(session)) : mcpCaller(session);
     const early = await open();
