@@ -16,6 +16,9 @@ export interface DecodedStill {
   at(x: number, y: number): number[];
 }
 
+/** Bytes that the scaler may write behind the last row, because it writes whole registers. */
+const SCALER_PADDING = 64;
+
 const DECODERS = { png: AV_CODEC_ID_PNG, jpeg: AV_CODEC_ID_MJPEG, webp: AV_CODEC_ID_WEBP } as const;
 
 /** Decodes a picture by its format, with libavcodec. */
@@ -39,7 +42,7 @@ export async function decodeStill(bytes: Buffer, format: PictureFormat): Promise
     const status = await context.receiveFrame(frame);
     if (status < 0) throw new Error(`The ${format} cannot be decoded (${status}).`);
     const { width, height } = frame;
-    const rgb = Buffer.alloc(width * height * 3);
+    const rgb = Buffer.alloc(width * height * 3 + SCALER_PADDING);
     scaler.getContext(
       ...([width, height, frame.format as typeof AV_PIX_FMT_RGB24] as const),
       ...([width, height, AV_PIX_FMT_RGB24, SWS_BICUBIC] as const),
