@@ -20,20 +20,8 @@ const until = (what: string, look: () => boolean | Promise<boolean>) => waitUnti
 
 let s3: S3Server;
 let store: S3Blobs;
+let forgetCredentials: () => void;
 const roots: string[] = [];
-before(async () => {
-  useS3Credentials();
-  s3 = await S3Server.start();
-  const address = parseS3Address(s3.url);
-  assert.ok(address);
-  store = await S3Blobs.open(address);
-});
-after(async () => {
-  store.close();
-  await s3.stop();
-  await Promise.all(roots.map((root) => rm(root, { recursive: true, force: true })));
-});
-
 async function setUp(options: RecordingsOptions = {}) {
   const root = await recordingRoot();
   roots.push(root);
@@ -58,126 +46,145 @@ const reaches = ({ recordings }: Awaited<ReturnType<typeof setUp>>, id: string, 
 
 const isLocal = async (root: string, id: string) => (await readdir(root)).includes(id);
 
-for (const encrypts of [false, true])
-  describe(`recordings in S3${encrypts ? ', encrypted' : ''}`, () => {
-    it('are moved when they end, and are read from there, also in ranges and by another node', async () => {
-      const one = await setUp({ encrypts });
+describe('a store of recordings', () => {
+  before(async () => {
+    forgetCredentials = useS3Credentials();
+    s3 = await S3Server.start();
+    const address = parseS3Address(s3.url);
+    assert.ok(address);
+    store = await S3Blobs.open(address);
+  });
+  after(async () => {
+    store.close();
+    forgetCredentials();
+    await s3.stop();
+    await Promise.all(roots.map((root) => rm(root, { recursive: true, force: true })));
+  });
+
+  for (const encrypts of [false, true])
+    describe(`recordings in S3${encrypts ? ', encrypted' : ''}`, () => {
+      it('are moved when they end, and are read from there, also in ranges and by another node', async () => {
+        const one = await setUp({ encrypts });
+        const id = await recorded(one);
+        await reaches(one, id, 'ready');
+        assert.equal(await isLocal(one.root, id), false);
+        assert.deepEqual(one.told(), [['one', 'recording.ready']]);
+        const { files } = await setUp({ encrypts });
+        for (const reader of [one.files, files]) {
+          assert.equal(await reader.size(id, 'video'), 300_050);
+          const part = await buffer(reader.read(id, 'video', 100_040, 100_059));
+          assert.deepEqual(part, Buffer.concat([Buffer.alloc(10, 0), Buffer.alloc(10, 2)]));
+          assert.equal((await buffer(reader.read(id, 'video', 0, 300_049))).length, 300_050);
+          assert.equal((await reader.fragments(id)).fragments.length, 2);
+          const length = (await reader.size(id, 'events')) ?? 0;
+          assert.match(await text(reader.read(id, 'events', 0, length - 1)), /^\{"t":1,.*"ann"\}\n$/);
+        }
+        await one.recordings.remove(id);
+        assert.equal(await files.size(id, 'video'), undefined);
+        await one.recordings.close();
+      });
+
+      it('wait while the store does not answer, and nothing is lost', async () => {
+        const clock = new ManualClock();
+        const one = await setUp({ clock, encrypts });
+        await s3.goAway();
+        const id = await recorded(one);
+        await until('a try failed', () => clock.pending > 0);
+        assert.equal((await one.recordings.require(id)).state, 'finalizing');
+        assert.deepEqual(one.sent, []);
+        assert.equal((await buffer(one.files.read(id, 'video', 0, 300_049))).length, 300_050);
+        await s3.comeBack();
+        await until('the recording is moved', async () => {
+          clock.advance(60_000);
+          return (await one.recordings.require(id)).state === 'ready';
+        });
+        assert.equal(await isLocal(one.root, id), false);
+        assert.equal((await buffer(one.files.read(id, 'video', 0, 300_049))).length, 300_050);
+        await one.recordings.close();
+      });
+
+      it('are moved by the next start, with their reason and their event', async () => {
+        const one = await setUp({ encrypts });
+        await s3.goAway();
+        const id = await recorded(one);
+        await reaches(one, id, 'finalizing');
+        await one.recordings.close();
+        assert.deepEqual(one.sent, []);
+        await s3.comeBack();
+        const next = await recordingsIn(one.root, { store, encrypts });
+        await next.recordings.recover();
+        await until(
+          'the recording is ready',
+          async () => (await next.recordings.require(id)).state === 'ready',
+        );
+        const { end, seconds, users } = await next.recordings.require(id);
+        assert.deepEqual([end, seconds, users], ['session_ended', 4, ['ann']]);
+        assert.equal(next.sent.length, 1);
+        assert.equal(await isLocal(one.root, id), false);
+        await next.recordings.close();
+      });
+    });
+
+  describe('a recording that was moved just before a kill', () => {
+    it('becomes ready when the store answers', async () => {
+      const one = await setUp();
       const id = await recorded(one);
       await reaches(one, id, 'ready');
-      assert.equal(await isLocal(one.root, id), false);
-      assert.deepEqual(one.told(), [['one', 'recording.ready']]);
-      const { files } = await setUp({ encrypts });
-      for (const reader of [one.files, files]) {
-        assert.equal(await reader.size(id, 'video'), 300_050);
-        const part = await buffer(reader.read(id, 'video', 100_040, 100_059));
-        assert.deepEqual(part, Buffer.concat([Buffer.alloc(10, 0), Buffer.alloc(10, 2)]));
-        assert.equal((await buffer(reader.read(id, 'video', 0, 300_049))).length, 300_050);
-        assert.equal((await reader.fragments(id)).fragments.length, 2);
-        const length = (await reader.size(id, 'events')) ?? 0;
-        assert.match(await text(reader.read(id, 'events', 0, length - 1)), /^\{"t":1,.*"ann"\}\n$/);
-      }
-      await one.recordings.remove(id);
-      assert.equal(await files.size(id, 'video'), undefined);
+      // The kill came before the entry was saved.
+      await one.index.save({ ...(await one.recordings.require(id)), state: 'finalizing' });
       await one.recordings.close();
-    });
-
-    it('wait while the store does not answer, and nothing is lost', async () => {
+      await s3.goAway();
       const clock = new ManualClock();
-      const one = await setUp({ clock, encrypts });
-      await s3.goAway();
-      const id = await recorded(one);
-      await until('a try failed', () => clock.pending > 0);
-      assert.equal((await one.recordings.require(id)).state, 'finalizing');
-      assert.deepEqual(one.sent, []);
-      assert.equal((await buffer(one.files.read(id, 'video', 0, 300_049))).length, 300_050);
-      await s3.comeBack();
-      await until('the recording is moved', async () => {
-        clock.advance(60_000);
-        return (await one.recordings.require(id)).state === 'ready';
-      });
-      assert.equal(await isLocal(one.root, id), false);
-      assert.equal((await buffer(one.files.read(id, 'video', 0, 300_049))).length, 300_050);
-      await one.recordings.close();
-    });
-
-    it('are moved by the next start, with their reason and their event', async () => {
-      const one = await setUp({ encrypts });
-      await s3.goAway();
-      const id = await recorded(one);
-      await reaches(one, id, 'finalizing');
-      await one.recordings.close();
-      assert.deepEqual(one.sent, []);
-      await s3.comeBack();
-      const next = await recordingsIn(one.root, { store, encrypts });
+      const next = await recordingsIn(one.root, { store, clock });
       await next.recordings.recover();
-      await until(
-        'the recording is ready',
-        async () => (await next.recordings.require(id)).state === 'ready',
-      );
-      const { end, seconds, users } = await next.recordings.require(id);
-      assert.deepEqual([end, seconds, users], ['session_ended', 4, ['ann']]);
-      assert.equal(next.sent.length, 1);
-      assert.equal(await isLocal(one.root, id), false);
+      assert.equal((await next.recordings.require(id)).state, 'finalizing');
+      await s3.comeBack();
+      await until('it is ready', async () => {
+        clock.advance(60_000);
+        return (await next.recordings.require(id)).state === 'ready';
+      });
+      assert.equal((await next.recordings.require(id)).seconds, 4);
       await next.recordings.close();
     });
   });
 
-describe('a recording that was moved just before a kill', () => {
-  it('becomes ready when the store answers', async () => {
-    const one = await setUp();
-    const id = await recorded(one);
-    await reaches(one, id, 'ready');
-    // The kill came before the entry was saved.
-    await one.index.save({ ...(await one.recordings.require(id)), state: 'finalizing' });
-    await one.recordings.close();
-    await s3.goAway();
-    const clock = new ManualClock();
-    const next = await recordingsIn(one.root, { store, clock });
-    await next.recordings.recover();
-    assert.equal((await next.recordings.require(id)).state, 'finalizing');
-    await s3.comeBack();
-    await until('it is ready', async () => {
-      clock.advance(60_000);
-      return (await next.recordings.require(id)).state === 'ready';
+  describe('the buffer for recordings', () => {
+    it('is bounded: no recording starts when it is full, and a running one ends', async () => {
+      const one = await setUp({ maxMb: 100, maxWaitingMb: 1 });
+      await s3.goAway();
+      const session = new FakeRecordedSession('one');
+      const { id } = await one.recordings.start(session, RECORD_ALL);
+      await session.init();
+      await session.fragment(0, 2 ** 20, true);
+      assert.equal(session.ends[0]?.reason, 'storage');
+      await reaches(one, id, 'finalizing');
+      await assert.rejects(one.recordings.start(new FakeRecordedSession('two'), RECORD_ALL), {
+        ...{ code: 'err_recording_store', status: 503 },
+      });
+      await s3.comeBack();
+      await one.recordings.close();
     });
-    assert.equal((await next.recordings.require(id)).seconds, 4);
-    await next.recordings.close();
-  });
-});
 
-describe('the buffer for recordings', () => {
-  it('is bounded: no recording starts when it is full, and a running one ends', async () => {
-    const one = await setUp({ maxMb: 100, maxWaitingMb: 1 });
-    await s3.goAway();
-    const session = new FakeRecordedSession('one');
-    const { id } = await one.recordings.start(session, RECORD_ALL);
-    await session.init();
-    await session.fragment(0, 2 ** 20, true);
-    assert.equal(session.ends[0]?.reason, 'storage');
-    await reaches(one, id, 'finalizing');
-    await assert.rejects(one.recordings.start(new FakeRecordedSession('two'), RECORD_ALL), {
-      ...{ code: 'err_recording_store', status: 503 },
+    it('does not count what was moved, and a lost disk is reported', async () => {
+      const one = await setUp({ maxMb: 100, maxWaitingMb: 1 });
+      const id = await recorded(one);
+      await reaches(one, id, 'ready');
+      one.recordings.requireRoom();
+      await one.index.save({
+        ...(await one.recordings.require(id)),
+        id: 'lost',
+        state: 'recording',
+        end: null,
+      });
+      await one.recordings.close();
+      const next = await recordingsIn(one.root, { store });
+      await next.recordings.recover();
+      await until(
+        'its state is known',
+        async () => (await next.recordings.require('lost')).state === 'failed',
+      );
+      await next.recordings.close();
     });
-    await s3.comeBack();
-    await one.recordings.close();
-  });
-
-  it('does not count what was moved, and a lost disk is reported', async () => {
-    const one = await setUp({ maxMb: 100, maxWaitingMb: 1 });
-    const id = await recorded(one);
-    await reaches(one, id, 'ready');
-    one.recordings.requireRoom();
-    await one.index.save({
-      ...(await one.recordings.require(id)),
-      id: 'lost',
-      state: 'recording',
-      end: null,
-    });
-    await one.recordings.close();
-    const next = await recordingsIn(one.root, { store });
-    await next.recordings.recover();
-    await until('its state is known', async () => (await next.recordings.require('lost')).state === 'failed');
-    await next.recordings.close();
   });
 });
 

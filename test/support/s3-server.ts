@@ -68,7 +68,14 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Gives this process the credentials of the server. */
-export function useS3Credentials(): void {
+/** Gives this process the credentials of the server. Returns a function that takes them away. */
+export function useS3Credentials(): () => void {
+  const names = Object.keys(CREDENTIALS);
+  const before = names.map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, CREDENTIALS);
+  return () => {
+    for (const [name, value] of before)
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+  };
 }
