@@ -82,6 +82,7 @@ export const LONG_FILES = [
   'test/e2e/program-masks.test.ts',
   'test/e2e/program-privacy.test.ts',
   'test/e2e/puppeteer.test.ts',
+  'test/e2e/recorded-masks.test.ts',
   'test/e2e/recording.test.ts',
   'test/e2e/recordings-in-s3.test.ts',
   'test/e2e/recordings-pages.test.ts',
