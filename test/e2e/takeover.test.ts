@@ -164,7 +164,10 @@ const HOLDERS = {
 };
 for (const [client, script] of Object.entries(HOLDERS))
   test(`an agent that is killed releases its key, its button and its control: ${client} @timing`, async () => {
-    await page.goto(remote.url);
+    const query = `kill=${script.length}`;
+    await page.goto(`${remote.url}&${query}`);
+    // The page counts from 0 again. Its first report may come after the answer to `goto`.
+    await remote.until('the page is loaded', (state) => String(state['query']).endsWith(query));
     const told = (name: string) => Number(remote.state[name]);
     const [down, keys] = [told('down'), told('keysDown')];
     const program = `${script}\nconsole.log('holds'); setInterval(() => undefined, 1000);`;

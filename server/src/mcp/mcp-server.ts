@@ -33,7 +33,7 @@ export function mcpServer(browser: McpBrowser): McpServer {
 
 /** Answers one HTTP request of an MCP client. */
 export async function answerMcp(browser: McpBrowser, request: Request, body: unknown): Promise<Response> {
-  const handler = createMcpHandler(() => mcpServer(browser), { responseMode: 'json' });
+  const handler = createMcpHandler(() => mcpServer(browser));
   return handler.fetch(request, { parsedBody: body });
 }
 
