@@ -23,7 +23,7 @@ interface Manifest {
 const SDK_FILES =
   /^(dist\/.+\.(js|js\.map|d\.ts)|frameworks\/[\w-]+\.(js|d\.ts)|(custom-elements|html-custom-data|package)\.json|README\.md|LICENSE)$/;
 const SERVER_FILES =
-  /^(dist\/(cli|shared\/[\w-]+|host\/main|egress\/main)\.js(\.map)?|dist\/egress\/(pac-program\.cjs|quickjs\.wasm)|dist\/(egress\/|pages\/(element|replay|embed)-script\/|browser-extensions\/adblock\/)?licenses\.md|dist\/(pages|browser-extensions)\/[\w/.@-]+\.(html|js|css|svg|json|webm)|package\.json|README\.md|LICENSE)$/;
+  /^(dist\/(cli|shared\/[\w-]+|host\/main|egress\/main|recordings\/thumbnails\/main)\.js(\.map)?|dist\/egress\/(pac-program\.cjs|quickjs\.wasm)|dist\/(egress\/|pages\/(element|replay|embed)-script\/|browser-extensions\/adblock\/)?licenses\.md|dist\/(pages|browser-extensions)\/[\w/.@-]+\.(html|js|css|svg|json|webm)|package\.json|README\.md|LICENSE)$/;
 
 describe('the packages', () => {
   const folders = { sdk: '', server: '' };
