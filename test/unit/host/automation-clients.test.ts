@@ -14,7 +14,10 @@ interface Client {
 
 const of = (domain: string, names: string): string[] => names.split(' ').map((name) => `${domain}.${name}`);
 
-/** The calls of clients for agents that speak the protocol themselves, as their published code has them. */
+/**
+ * The calls of clients for agents that speak the protocol themselves. The list of Stagehand is from its npm
+ * package. The list of browser-use may be incomplete, because its package is not on npm.
+ */
 const CLIENTS: Readonly<Record<string, Client>> = {
   'browser-use': {
     browser: [
