@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { HostPlace } from '../host-protocol.js';
 import type { Clock } from '../platform/time/clock.js';
 import { CodedError } from '../platform/coded-error.js';
+import { guardedCommand } from '../platform/process/guarded-command.js';
 import { Watchdog } from '../platform/process/watchdog.js';
 import { ServiceError } from '../service-error.js';
 
@@ -36,15 +37,14 @@ export class WatchedTool {
 
   /** @param descriptor passed to the program as {@link INHERITED} */
   constructor(
-    { uid, gid }: HostPlace,
+    place: Pick<HostPlace, 'uid' | 'gid'>,
     clock: Clock,
     command: string,
     args: readonly string[],
     descriptor?: number,
   ) {
-    const become = uid === undefined ? [] : [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-    const guard = ['--pdeathsig', 'KILL', ...become, '--no-new-privs', '--'];
-    this.child = spawn('setpriv', [...guard, command, ...args], {
+    const [program = '', ...options] = guardedCommand([command, ...args], place);
+    this.child = spawn(program, options, {
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
       cwd: '/',
       stdio: ['pipe', 'pipe', 'pipe', descriptor],

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { CodedError } from '../../platform/coded-error.js';
 import { BROWSER_PROXY_PORT } from '../../platform/network/browser-proxy.js';
+import { guardedCommand } from '../../platform/process/guarded-command.js';
 
 /** Thrown if a session cannot get its own network. */
 export class NetworkError extends CodedError {
@@ -76,10 +77,11 @@ export class OwnNetwork {
   static async open(become: readonly string[] = []): Promise<OwnNetwork> {
     const command = [
       ...become,
-      ...['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', '--'],
-      // Bubblewrap activates the loopback interface. Otherwise another program would be necessary.
-      ...['bwrap', '--unshare-user', '--unshare-net', '--die-with-parent', '--dev-bind', '/', '/', '--'],
-      ...['sh', '-c', ENTERED, 'sh', NODE_PATH, '-e', SCRIPT],
+      ...guardedCommand([
+        // Bubblewrap activates the loopback interface. Otherwise another program would be necessary.
+        ...['bwrap', '--unshare-user', '--unshare-net', '--die-with-parent', '--dev-bind', '/', '/', '--'],
+        ...['sh', '-c', ENTERED, 'sh', NODE_PATH, '-e', SCRIPT],
+      ]),
     ];
     const [program = '', ...args] = command;
     const child = spawn(program, args, {

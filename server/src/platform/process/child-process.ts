@@ -2,6 +2,7 @@ import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Duplex, Readable } from 'node:stream';
+import { guardedCommand, NO_CORE } from './guarded-command.js';
 
 /** Options of {@link ManagedProcess.start}. */
 export interface ProcessOptions {
@@ -38,16 +39,8 @@ const STOP_TIMEOUT_MS = 2_000;
 const OUTPUT_TIMEOUT_MS = 250;
 
 /**
- * Prevents that a crash writes the program's memory to the machine's disk. With a limit of one byte, the
- * kernel writes no file. It also passes no memory to a program that collects core dumps, which it would do
- * with other limits (`fs/coredump.c` in the kernel).
- */
-const NO_CORE = ['--core=1:1', '--'];
-
-/**
- * A child process in its own process group. It does not outlive this process, because the kernel kills it
- * when this process dies (`setpriv --pdeathsig`, from util-linux). The rest of the group ends with it. It
- * cannot gain privileges.
+ * A child process in its own process group, started with {@link guardedCommand}. The rest of the group ends
+ * with it.
  */
 export class ManagedProcess {
   /** Resolves when the process has ended, for any reason, and its output has been read. */
@@ -66,12 +59,8 @@ export class ManagedProcess {
   /** Starts a program. If that fails, `exited` resolves. */
   static start(options: ProcessOptions): ManagedProcess {
     const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', ...(options.extraStdio ?? [])];
-    const guard = [
-      ...NO_CORE,
-      ...['setpriv', '--pdeathsig', 'KILL', '--no-new-privs', '--'],
-      ...[options.command, ...options.args],
-    ];
-    const child = spawn('prlimit', guard, {
+    const guarded = guardedCommand([options.command, ...options.args]);
+    const child = spawn('prlimit', [NO_CORE, '--', ...guarded], {
       stdio,
       env: options.env,
       detached: true,

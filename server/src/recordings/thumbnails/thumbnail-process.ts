@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { pipeline } from 'node:stream';
 import type { Readable } from 'node:stream';
+import { guardedCommand, NO_CORE } from '../../platform/process/guarded-command.js';
 import { packageFile } from '../../platform/files/package-files.js';
 import { withTimeout } from '../../platform/time/timeout.js';
 import type { PictureOrder, PictureReader } from '../../sessions/recordings/thumbnails.js';
@@ -12,9 +13,9 @@ const ANSWER_MS = 10_000;
 /** Longest picture in bytes. */
 const MAX_JPEG_BYTES = 8 * 1024 * 1024;
 /** Limits of the program: seconds of processor time, and bytes of a file that it writes. */
-const LIMITS = ['--cpu=20', '--fsize=0', '--core=0', '--'];
+const LIMITS = ['--cpu=20', '--fsize=0', NO_CORE, '--'];
 /** User of the program if the service is root. It owns no file. */
-const NOBODY = 65_534;
+const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /** Program of the built service. */
 export const THUMBNAIL_PROGRAM = packageFile('dist', 'recordings', 'thumbnails', 'main.js');
@@ -44,9 +45,9 @@ async function readPicture(
   command: readonly string[],
   limit: number,
 ): Promise<Buffer> {
-  const become = process.getuid?.() === 0 ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
-  const guard = ['setpriv', '--pdeathsig', 'KILL', ...become, '--no-new-privs', '--'];
-  const child = spawn('prlimit', [...LIMITS, ...guard, ...command, `${seconds}`, `${width}`], {
+  const user = process.getuid?.() === 0 ? NOBODY : {};
+  const guarded = guardedCommand([...command, `${seconds}`, `${width}`], user);
+  const child = spawn('prlimit', [...LIMITS, ...guarded], {
     env: { PATH: '/usr/bin:/bin' },
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe'],
