@@ -5,6 +5,11 @@ export class Lanes {
   /** @param free maximum number of simultaneous tasks, at least 1 */
   constructor(private free: number) {}
 
+  /** Number of tasks that wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Runs a task when a lane is free, and returns its result. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Log } from '../../platform/log.js';
+import { Lanes } from '../../platform/time/lanes.js';
 import { ServiceError } from '../../service-error.js';
 import type { RecordingFiles } from './recording-ports.js';
 import type { RecordedFragment } from './recording-record.js';
@@ -25,8 +26,7 @@ export type PictureReader = (video: Readable, order: PictureOrder) => Promise<Bu
 
 /** Reads pictures of recordings, a few at a time. */
 export class Thumbnails {
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #lanes = new Lanes(MAX_RUNNING);
   /** The newest pictures of complete recordings, oldest first. */
   readonly #kept = new Map<string, Promise<Buffer>>();
 
@@ -59,7 +59,11 @@ export class Thumbnails {
   }
 
   async #make(id: string, order: PictureOrder): Promise<Buffer> {
-    await this.#turn();
+    if (this.#lanes.waiting >= MAX_WAITING) throw new ServiceError('err_no_thumbnail');
+    return this.#lanes.run(() => this.#readPicture(id, order));
+  }
+
+  async #readPicture(id: string, order: PictureOrder): Promise<Buffer> {
     try {
       const { init, fragments } = await this.files.fragments(id);
       const part = partUntil(fragments, order.seconds);
@@ -70,19 +74,7 @@ export class Thumbnails {
       if (error instanceof ServiceError) throw error;
       this.log.warn('could not read a picture of a recording', { recording: id, error });
       throw new ServiceError('err_no_thumbnail');
-    } finally {
-      this.#running -= 1;
-      this.#waiting.shift()?.();
     }
-  }
-
-  /** Waits until another picture may be read. */
-  async #turn(): Promise<void> {
-    if (this.#running >= MAX_RUNNING) {
-      if (this.#waiting.length >= MAX_WAITING) throw new ServiceError('err_no_thumbnail');
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
-    this.#running += 1;
   }
 }
 
