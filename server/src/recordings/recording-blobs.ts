@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 
 /** Place of the files of recordings. */
 export interface RecordingBlobs {
@@ -24,10 +25,7 @@ export async function readBlob(blobs: RecordingBlobs, id: string, name: string):
   const size = await blobs.size(id, name);
   if (size === undefined) return undefined;
   if (size === 0) return Buffer.alloc(0);
-  const chunks: Buffer[] = [];
-  for await (const chunk of await blobs.read(id, name, 0, size - 1))
-    chunks.push(Buffer.from(chunk as Uint8Array));
-  return Buffer.concat(chunks);
+  return buffer(await blobs.read(id, name, 0, size - 1));
 }
 
 /** Reads files in a place that some of them leave for another one. */

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { RecordingFile } from '../sessions/recordings/recording-ports.js';
 import {
   firstParts,
@@ -99,9 +100,8 @@ export class SealedReader implements RecordingReader {
       );
     if (start < list.init) {
       // The file has no duration. To write it, the service would have to encrypt the part again.
-      const init: Buffer[] = [];
-      for await (const bytes of readChunks({ start: 0, end: list.init - 1 })) init.push(bytes);
-      yield withDuration(Buffer.concat(init), listedSeconds(list)).subarray(start, end + 1);
+      const init = await buffer(readChunks({ start: 0, end: list.init - 1 }));
+      yield withDuration(init, listedSeconds(list)).subarray(start, end + 1);
     }
     if (end >= list.init) yield* readChunks({ start: Math.max(start, list.init), end });
   }
@@ -118,9 +118,7 @@ export class SealedReader implements RecordingReader {
     const { id, blobs } = this;
     const name = FILE_NAMES[file];
     if (((await blobs.size(id, name)) ?? 0) < HEAD_BYTES) return undefined;
-    const chunks: Buffer[] = [];
-    for await (const chunk of await blobs.read(id, name, 0, HEAD_BYTES - 1))
-      chunks.push(Buffer.from(chunk as Uint8Array));
-    return RecordingCipher.open(this.key, { id, name }, Buffer.concat(chunks));
+    const head = await buffer(await blobs.read(id, name, 0, HEAD_BYTES - 1));
+    return RecordingCipher.open(this.key, { id, name }, head);
   }
 }

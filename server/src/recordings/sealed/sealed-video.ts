@@ -21,13 +21,13 @@ export class VideoSealer {
 /** Returns the number of parts that a file of this length contains completely. */
 export function partsWithin(sizes: readonly number[], length: number): number {
   let end = HEAD_BYTES;
-  const over = sizes.findIndex((size) => (end += size + chunksIn(size) * CHUNK_OVERHEAD) > length);
+  const over = sizes.findIndex((size) => (end += sealedSize(size)) > length);
   return over < 0 ? sizes.length : over;
 }
 
 /** Returns the bytes of the file up to the end of the last of these parts. */
 export function sealedBytes(sizes: readonly number[]): number {
-  return sizes.reduce((sum, size) => sum + size + chunksIn(size) * CHUNK_OVERHEAD, HEAD_BYTES);
+  return sizes.reduce((sum, size) => sum + sealedSize(size), HEAD_BYTES);
 }
 
 /** A chunk of a file. `start` is the place of its content in the plain file. */
@@ -81,8 +81,13 @@ function* chunksOf(sizes: readonly number[], from: number, to: number): Generato
     if (start > to) return;
     number += chunksIn(size);
     start += size;
-    offset += size + chunksIn(size) * CHUNK_OVERHEAD;
+    offset += sealedSize(size);
   }
+}
+
+/** Returns the bytes that a part of this size takes in the file. */
+function sealedSize(size: number): number {
+  return size + chunksIn(size) * CHUNK_OVERHEAD;
 }
 
 function chunksIn(size: number): number {
