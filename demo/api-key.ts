@@ -35,6 +35,17 @@ export class ApiKey {
     return ask(this.#refused);
   }
 
+  /**
+   * Returns the key. Throws if the visitor cancels.
+   *
+   * @param what the visitor sees with a key, for the error's sentence
+   */
+  async require(what: string): Promise<string> {
+    const key = await this.get();
+    if (key === null) throw new Error(`Enter an API key to see ${what}.`);
+    return key;
+  }
+
   /** Forgets the key that the service refused. The next call asks the visitor for another one. */
   forget(): void {
     this.#refused = true;

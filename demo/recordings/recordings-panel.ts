@@ -109,10 +109,8 @@ export class RecordingsPanel {
     (next ?? findA(HTMLButtonElement, "[data-action='show-recordings']")).focus();
   }
 
-  async #ownKey(): Promise<string> {
-    const key = await this.#key.get();
-    if (key === null) throw new Error('Enter an API key to see recordings.');
-    return key;
+  #ownKey(): Promise<string> {
+    return this.#key.require('recordings');
   }
 
   /** Shows the error of an action. */

@@ -85,9 +85,7 @@ export class ReplayOffer {
     find("[data-notice='replay'] [data-action='restart']").focus();
   }
 
-  async #ownKey(): Promise<string> {
-    const key = await this.#key.get();
-    if (key === null) throw new Error('Enter an API key to see the recording.');
-    return key;
+  #ownKey(): Promise<string> {
+    return this.#key.require('the recording');
   }
 }
