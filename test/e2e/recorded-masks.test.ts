@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodePictures, type DecodedPicture } from '../support/decoded-pictures.js';
-import { atEnd } from './support/cleanup.js';
 import type { HostedPage } from './support/hosted-page.js';
 import { Person } from './support/person.js';
-import { Service, type Session } from './support/service.js';
+import { RecordingService } from './support/recording-service.js';
+import type { Service, Session } from './support/service.js';
 import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 
@@ -19,31 +18,22 @@ const TYPED = 'Xylophon4711';
 /** Red chroma above which a pixel belongs to a field. */
 const RED = 170;
 
+let recordings: RecordingService;
 let service: Service;
 let directory: string;
 test.beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'cloud-browser-recordings-'));
-  atEnd(() => rm(directory, { recursive: true, force: true }));
-  service = await Service.start({ RECORDINGS_DIR: directory, RECORDINGS_ENCRYPTION: 'off' });
+  recordings = await RecordingService.start();
+  ({ service, directory } = recordings);
 });
-
-type Recording = Record<string, unknown> & { id: string; state: string; seconds: number };
-
-async function recordingOf(session: Session): Promise<Recording> {
-  const { body } = await service.request('GET', `/v0/recordings?session=${session.session_id}`);
-  const [recording] = body['results'] as Recording[];
-  assert.ok(recording, 'there is no recording');
-  return recording;
-}
 
 /** Waits until this many more seconds are recorded. Returns their end. */
 async function recorded(session: Session, seconds: number): Promise<number> {
-  const { seconds: before } = await recordingOf(session);
+  const { seconds: before } = await recordings.recordingOf(session);
   await until(`${seconds} more seconds are recorded`, async () => {
-    const now = (await recordingOf(session)).seconds;
+    const now = (await recordings.recordingOf(session)).seconds;
     return now > before + seconds;
   });
-  return (await recordingOf(session)).seconds;
+  return (await recordings.recordingOf(session)).seconds;
 }
 
 function redPixels(picture: DecodedPicture): number {
@@ -66,10 +56,7 @@ async function open(page: HostedPage): Promise<{ session: Session; owner: Person
 /** Ends a session. Returns the pictures of its recording that show anything red, and numbers of others. */
 async function picturesOf(session: Session) {
   await service.end(session);
-  const recording = await until('the recording is complete', async () => {
-    const now = await recordingOf(session);
-    return now.state === 'ready' && now;
-  });
+  const recording = await recordings.completeRecordingOf(session);
   const red: { time: number; pixels: number }[] = [];
   const marked: number[] = [];
   const black: number[] = [];

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from '@playwright/test';
 import { decodePictures, type DecodedPicture } from '../support/decoded-pictures.js';
 import { packetsOf, probeWarnings } from '../support/read-video.js';
-import { atEnd } from './support/cleanup.js';
 import { onlyProcess, SESSION_HOST } from './support/processes.js';
-import { Service, type Session } from './support/service.js';
+import { RecordingService, type Recording } from './support/recording-service.js';
+import type { Service } from './support/service.js';
 import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 import { openViewer } from './support/viewers.js';
@@ -19,28 +18,13 @@ const SIZE = { width: 640, height: 480 };
 /** Steps of the page `counter` in a second. */
 const STEPS_PER_SECOND = 24;
 
+let recordings: RecordingService;
 let service: Service;
 let directory: string;
 test.beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'cloud-browser-recordings-'));
-  atEnd(() => rm(directory, { recursive: true, force: true }));
-  service = await Service.start({ RECORDINGS_DIR: directory, RECORDINGS_ENCRYPTION: 'off' });
+  recordings = await RecordingService.start();
+  ({ service, directory } = recordings);
 });
-
-type Recording = Record<string, unknown> & { id: string; state: string; seconds: number };
-
-async function recordingOf(session: Session): Promise<Recording> {
-  const { body } = await service.request('GET', `/v0/recordings?session=${session.session_id}`);
-  const [recording] = body['results'] as Recording[];
-  assert.ok(recording, 'there is no recording');
-  return recording;
-}
-
-const isReady = (session: Session) =>
-  until('the recording is complete', async () => {
-    const recording = await recordingOf(session);
-    return recording.state === 'ready' && recording;
-  });
 
 async function eventsOf({ id }: Recording): Promise<Record<string, unknown>[]> {
   const text = await readFile(join(directory, id, 'events.jsonl'), 'utf8');
@@ -102,7 +86,7 @@ test.describe('a recorded session', () => {
     const session = await service.create({ start_url: remote.url, kiosk: true, record: true, ...SIZE });
     await remote.loaded();
     const alone = await until('the recording has begun', async () => {
-      const recording = await recordingOf(session);
+      const recording = await recordings.recordingOf(session);
       return recording.seconds > 3 && recording;
     });
     const viewer = await openViewer(browser, session, { viewport: SIZE });
@@ -111,12 +95,12 @@ test.describe('a recorded session', () => {
     const from = Date.now();
     await until(
       'six more seconds are recorded',
-      async () => (await recordingOf(session)).seconds > alone.seconds + 6,
+      async () => (await recordings.recordingOf(session)).seconds > alone.seconds + 6,
     );
     await viewer.close();
     const watched = (Date.now() - from) / 1000;
     await service.end(session);
-    const recording = await isReady(session);
+    const recording = await recordings.completeRecordingOf(session);
     const file = await readFile(join(directory, recording.id, 'video.mp4'));
     assert.ok(['', undefined].includes(await probeWarnings(file)));
     const counts = await countsIn(recording);
@@ -152,7 +136,7 @@ test.describe('a recorded session', () => {
       return count >= 8 * STEPS_PER_SECOND && count;
     });
     process.kill(host, 'SIGKILL');
-    const recording = await isReady(session);
+    const recording = await recordings.completeRecordingOf(session);
     assert.equal(recording['end'], 'interrupted');
     const recorded = (await countsIn(recording)).at(-1)?.count ?? 0;
     const lost = (last - recorded) / STEPS_PER_SECOND;
@@ -175,7 +159,7 @@ test.describe('a recorded session', () => {
       async () => (await remote.run('document.querySelector("input").value')) === 'Xylophon4711',
     );
     await service.end(session);
-    const recording = await isReady(session);
+    const recording = await recordings.completeRecordingOf(session);
     for (const name of await readdir(join(directory, recording.id))) {
       const content = await readFile(join(directory, recording.id, name));
       for (const secret of ['Xylophon', 'KeyX', '4711'])
@@ -196,10 +180,13 @@ test.describe('a recorded session', () => {
     const path = `${new URL(session.embed_url).pathname.replace(/\/$/, '')}/recordings`;
     const { body: started } = await service.request('POST', path, { audio: false });
     const { id } = started as Recording;
-    await until('it has begun', async () => (await recordingOf(session)).seconds > 0);
+    await until('it has begun', async () => (await recordings.recordingOf(session)).seconds > 0);
     await service.request('POST', `${path}/${id}/markers`, { name: 'Here' });
-    const seconds = (await recordingOf(session)).seconds;
-    await until('the marker is in it', async () => (await recordingOf(session)).seconds > seconds + 1);
+    const seconds = (await recordings.recordingOf(session)).seconds;
+    await until(
+      'the marker is in it',
+      async () => (await recordings.recordingOf(session)).seconds > seconds + 1,
+    );
     const { body: stopped } = await service.request('POST', `${path}/${id}/stop`, {});
     assert.deepEqual([stopped['state'], stopped['end']], ['ready', 'stopped']);
     const get = (what: string, headers = {}) =>

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { decodeStill } from '../support/decode-still.js';
 import { decodePictures } from '../support/decoded-pictures.js';
 import { AnsweringServer } from './support/answering-server.js';
-import { atEnd } from './support/cleanup.js';
-import { Service } from './support/service.js';
+import { RecordingService } from './support/recording-service.js';
+import type { Service } from './support/service.js';
 import { cleanUpAtEnd, note, test } from './support/test.js';
 import { until } from './support/until.js';
 
@@ -19,9 +18,7 @@ const FIELD = 32;
 let service: Service;
 let directory: string;
 test.beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'cloud-browser-recordings-'));
-  atEnd(() => rm(directory, { recursive: true, force: true }));
-  service = await Service.start({ RECORDINGS_DIR: directory, RECORDINGS_ENCRYPTION: 'off' });
+  ({ service, directory } = await RecordingService.start());
 });
 
 /** Levels of the 16 fields of the page `counter` in the shown video. */
