@@ -112,7 +112,7 @@ test.describe('a warm browser', () => {
     const frames = `new Promise((done) => { let left = 48; const start = performance.now();
       const next = () => left-- > 0 ? requestAnimationFrame(next) : done(performance.now() - start);
       requestAnimationFrame(next); })`;
-    assert.ok(Number(await answer(page, frames)) > 1_500, 'it paints as often as was asked for');
+    assert.ok(Number(await answer(page, frames)) > 1_500, 'the page paints at the requested rate');
     await service.end(session);
   });
 

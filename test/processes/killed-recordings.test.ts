@@ -82,7 +82,7 @@ async function strike(kill: () => Promise<void>): Promise<{ seen: number; kept: 
   assert.ok(kept >= seen, `${kept} of ${seen} seconds were kept`);
   assert.deepEqual([state, end], [kept > 0 ? 'ready' : 'failed', 'interrupted']);
   if (state === 'ready') await assertPlays(recording.id, kept);
-  await until('the customer is told', LIMIT_MS, () =>
+  await until('the customer gets the event', LIMIT_MS, () =>
     endpoint.received.some(({ body }) => {
       const event = JSON.parse(body) as { type: string; recording_id?: string };
       return event.recording_id === recording.id && event.type === `recording.${state}`;
