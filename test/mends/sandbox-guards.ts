@@ -179,7 +179,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     name: 'no core files',
     edits: [
       {
-        file: 'server/src/platform/process/child-process.ts',
+        file: 'server/src/platform/process/guarded-command.ts',
         search: "'--core=1:1'",
         replace: "'--core=unlimited'",
       },
