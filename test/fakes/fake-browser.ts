@@ -38,6 +38,8 @@ export class FakeBrowser {
   frameBelow: string | undefined;
   /** True if composed text is still at its place; see `CompositionWatch`. */
   composes = true;
+  /** Targets that the browser reports to a session that follows targets. */
+  readonly targets: object[] = [];
   /** The navigation history of every page. The last entry is shown. */
   history: { id: number; url: string }[] = [];
   /** Returns true if the browser refuses a command. */
@@ -102,7 +104,14 @@ export class FakeBrowser {
       this.attach('hidden', 'page');
       this.attach('front', 'page');
     }
-    if (this.refuse(command)) this.say(JSON.stringify({ id: command.id, error: { message: 'Not now.' } }));
+    if (command.method === 'Target.setDiscoverTargets' && this.targets.length > 0)
+      // A real browser takes a turn until it reports them.
+      setImmediate(() => {
+        for (const targetInfo of this.targets)
+          this.tell('Target.targetCreated', { targetInfo }, command.sessionId);
+        this.answer(command);
+      });
+    else if (this.refuse(command)) this.say(JSON.stringify({ id: command.id, error: { message: 'Not now.' } }));
     else if (!this.silent(command)) this.answer(command);
   }
 }

@@ -41,7 +41,7 @@ export class RelayedProgram {
   /** @param masks whether the session has masked fields */
   static async open(masks = false): Promise<RelayedProgram> {
     const program = new RelayedProgram();
-    await program.#open(masks);
+    await program.connect(masks);
     return program;
   }
 
@@ -90,7 +90,13 @@ export class RelayedProgram {
     await settle();
   }
 
-  async #open(masks: boolean): Promise<void> {
+  /**
+   * Opens the relay.
+   *
+   * @param masks whether the session has masked fields
+   * @param first a command that the program sends as soon as the relay is open
+   */
+  async connect(masks = false, first?: object): Promise<void> {
     const { browser, told, unknown } = this;
     await this.answerSession(ROOT, async () => {
       this.#relay = await Relay.open({
@@ -108,6 +114,7 @@ export class RelayedProgram {
         onRefused: (method, reason) => void this.refusals.push([method, reason]),
         onUnknown: (method) => void unknown.push(method),
       });
+      if (first) void this.relay.take(readCommand(JSON.stringify(first)), 0);
     });
   }
 

@@ -39,6 +39,16 @@ describe('a relay for a program', () => {
     assert.notEqual(sentTo('B').at(-1)?.id, 7);
   });
 
+  it('lists the pages that were open before, also for the first command', async () => {
+    const other = new RelayedProgram();
+    other.browser.targets.push({ targetId: 'first', type: 'page', url: 'https://example.com/' });
+    await other.connect(false, { id: 1, method: 'Target.getTargets' });
+    assert.deepEqual(
+      other.told.map(({ result }) => result),
+      [{ targetInfos: other.browser.targets }],
+    );
+  });
+
   for (const url of [
     'chrome-extension://abc/worker.js',
     'chrome://settings/',

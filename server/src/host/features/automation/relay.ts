@@ -78,8 +78,9 @@ export class Relay {
     opened.relay = relay;
     parts.agent.use(relay);
     parts.agent.onControlReturned = (returned) => relay.#tell('CloudBrowser.controlReturned', returned);
-    // The relay follows all targets, to know which of them programs can reach.
-    link.post('Target.setDiscoverTargets', { discover: true, filter: [{}] }, link.root);
+    // The relay follows all targets, to know which of them programs can reach. The browser reports those that
+    // exist before it answers, so that the program's first command already finds them.
+    await link.ask('Target.setDiscoverTargets', { discover: true, filter: [{}] }, link.root);
     return relay;
   }
 
