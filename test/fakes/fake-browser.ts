@@ -111,7 +111,8 @@ export class FakeBrowser {
           this.tell('Target.targetCreated', { targetInfo }, command.sessionId);
         this.answer(command);
       });
-    else if (this.refuse(command)) this.say(JSON.stringify({ id: command.id, error: { message: 'Not now.' } }));
+    else if (this.refuse(command))
+      this.say(JSON.stringify({ id: command.id, error: { message: 'Not now.' } }));
     else if (!this.silent(command)) this.answer(command);
   }
 }
