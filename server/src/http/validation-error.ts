@@ -37,9 +37,19 @@ export function validationError(errors: FastifySchemaValidationError[], part: st
     const words = `given: ${describe(schema.properties?.[missing] ?? {})}`;
     return invalidParameter(field, words);
   }
-  const field = path.length > MAX_NAME_CHARS ? `${path.slice(0, MAX_NAME_CHARS)}…` : path;
-
+  if (error?.keyword === 'additionalProperties') {
+    const unknown = shortened(String(error.params['additionalProperty']));
+    return invalidParameter(
+      `The parameter ${unknown}`,
+      `one of ${Object.keys(schema.properties ?? {}).join(', ')}`,
+    );
+  }
+  const field = shortened(path);
   return invalidParameter(field || `The ${part}`, describe(schema));
+}
+
+function shortened(name: string): string {
+  return name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS)}…` : name;
 }
 
 /**

@@ -82,6 +82,23 @@ const get = (url: string, headers: Record<string, string> = {}) =>
 
 const FILES = ['', '/video.mp4', '/index.m3u8', '/events', '/chapters.vtt', '/thumbnail.jpg'];
 
+describe('the list of recordings', () => {
+  it('has those that a filter names, and refuses an unknown filter', async () => {
+    const list = async (query: string) => api.send('GET', `/v0/recordings${query}`);
+    const ids = async (query: string) =>
+      (await list(query)).json<{ results: { id: string }[] }>().results.map((one) => one.id);
+    assert.deepEqual((await ids('')).toSorted(), [id, other].toSorted());
+    assert.deepEqual(await ids('?session=two'), [other]);
+    assert.deepEqual(await ids('?tenant=somebody'), []);
+    const response = await list('?tenant_id=somebody');
+    assert.equal(response.statusCode, 400);
+    assert.deepEqual(response.json(), {
+      code: 'err_invalid_parameter',
+      message: 'The parameter tenant_id must be one of session, tag, tenant, user, from, to, after_id.',
+    });
+  });
+});
+
 describe('a token of a recording', () => {
   it('reads everything of its recording, in the header or in the address', async () => {
     const { token, url, video_url: video, playlist_url: playlist } = await issue();

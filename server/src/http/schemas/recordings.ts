@@ -47,16 +47,22 @@ export const RecordingList = Type.Object({
 
 const filter = (description: string) => Type.Optional(Type.String({ maxLength: 256, description }));
 
-/** Filters of the list. */
-export const RecordingListQuery = Type.Object({
-  session: filter('Id of the session.'),
-  tag: filter('Tag of the session.'),
-  tenant: filter('Tenant of the session.'),
-  user: filter('Id of a user who was in the session.'),
-  from: filter('Earliest start, RFC 3339.'),
-  to: filter('Latest start, RFC 3339.'),
-  after_id: filter('The value of next from the previous page.'),
-});
+/**
+ * Filters of the list. An unknown name is refused: without its filter, the answer would contain recordings of
+ * other tenants.
+ */
+export const RecordingListQuery = Type.Object(
+  {
+    session: filter('Id of the session.'),
+    tag: filter('Tag of the session.'),
+    tenant: filter('Tenant of the session.'),
+    user: filter('Id of a user who was in the session.'),
+    from: filter('Earliest start, RFC 3339.'),
+    to: filter('Latest start, RFC 3339.'),
+    after_id: filter('The value of next from the previous page.'),
+  },
+  { additionalProperties: false },
+);
 
 /** Parameters of the requests that read one recording. */
 export const ReplayQuery = Type.Object({
