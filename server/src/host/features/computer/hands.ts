@@ -17,6 +17,7 @@ const DRAG_STEP = 24;
 const MAX_STEPS = 40;
 
 type Event = Exclude<InputWithoutSeq, { type: 'paste' }>;
+type ButtonEvent = Extract<Event, { type: 'button' }>;
 
 /**
  * Uses mouse and keyboard as an agent. A person who takes control interrupts the agent between two events.
@@ -42,18 +43,19 @@ export class Hands {
     });
   }
 
-  /** Presses and releases a button. */
+  /** Presses and releases a button, up to three times. */
   async click(at: Point, button: number, count: number, modifiers: number): Promise<void> {
-    for (let click = 0; click < count; click++)
-      await this.#whole(async () => {
-        this.agent.pointer(at.x, at.y);
-        const press = { type: 'button', modifiers, ...at, button } as const;
-        if (!(await this.#send({ type: 'move', modifiers, ...at }))) return false;
-        if (!(await this.#send({ ...press, pressed: true }))) return false;
-        // If a person takes control now, the host releases the button.
-        await this.#send({ ...press, pressed: false });
-        return true;
-      });
+    let left = count;
+    await this.#whole(async () => {
+      this.agent.pointer(at.x, at.y);
+      if (!(await this.#send({ type: 'move', modifiers, ...at }))) return false;
+      const press = { type: 'button', modifiers, ...at, button } as const;
+      // All clicks are queued at once. On a busy machine, two clicks could otherwise come too late after each
+      // other to be a double click.
+      const clicks = await Promise.all(Array.from({ length: left }, () => this.#pressAndRelease(press)));
+      left -= clicks.filter((isPressed) => isPressed).length;
+      return left === 0;
+    });
     if (modifiers !== 0) await this.#whole(() => this.#send({ type: 'release', modifiers: 0 }));
     await this.#end();
   }
@@ -120,6 +122,16 @@ export class Hands {
   async #whole(command: () => Promise<boolean>): Promise<void> {
     this.agent.acted();
     while (!(await this.agent.perform(command)));
+  }
+
+  /** Queues both events. Returns false if a person took control before the press. */
+  async #pressAndRelease(press: Omit<ButtonEvent, 'pressed'>): Promise<boolean> {
+    // If a person takes control between the two, the host releases the button.
+    const [isPressed] = await Promise.all([
+      this.#send({ ...press, pressed: true }),
+      this.#send({ ...press, pressed: false }),
+    ]);
+    return isPressed;
   }
 
   /** Performs an event. Returns false if a person took control before it. */
