@@ -129,7 +129,7 @@ describe("a host's long response", () => {
           socket.write(head);
           socket.write(FILE.subarray(0, LENGTH / 2));
         },
-        { idleLimit: 100 },
+        { idleLimit: 1_000 },
       );
       await assert.rejects(browser.get(url), /hung up/);
       assert.ok(sockets[0], 'the host was not asked');
