@@ -108,8 +108,7 @@ function runWalks(collect) {
 
 /** Tests the published packages, with tools that nothing else needs. */
 async function runPackageTests(collect) {
-  await installNpmPackages('packaging');
-  if (part !== 'short') await installNpmPackages('docs-site');
+  if (part !== 'short') for (const folder of ['packaging', 'docs-site']) await installNpmPackages(folder);
   const lists = filesIn('packages', 'test/packages').map((file) => [file]);
   return runNodeTests('packages', lists, { concurrency: 1, timeout: HANG_TIMEOUT_MS, collect });
 }
@@ -128,13 +127,14 @@ const GROUPS = {
 const NAMES = ['static', ...Object.keys(GROUPS)];
 
 /**
- * Stages of a run, in their order. The lanes of a stage run at the same time. A group of the second lane
- * waits half its time. e2e fills the machine by itself.
+ * Stages of a run, in their order. The lanes of a stage run at the same time. A group of the second and of
+ * the third lane waits half its time. e2e fills the machine by itself.
  */
 const STAGES = [
   [
     ['unit', 'browser'],
-    ['packages', 'processes', 'database', 'faults', 'walk'],
+    ['packages', 'database'],
+    ['processes', 'faults', 'walk'],
   ],
   [['crossbrowser', 'e2e']],
 ];

@@ -34,23 +34,22 @@ async function look(page: Page, what: string): Promise<void> {
 const open = (browser: Browser) => browser.newPage({ viewport: { width: 1440, height: 900 } });
 
 test.describe('the accessibility checker finds no fault', () => {
-  test(
-    'in the embed page while it plays, while it counts down and after the session',
-    { tag: '@main' },
-    async ({ service, browser }) => {
-      const session = await service.create({ timeout: { inactive: 300, warning: 299 } });
-      const page = await open(browser);
-      await page.goto(session.embed_url);
-      await new Viewer(page).playing();
-      await look(page, 'while it plays');
-      await page.locator('[part=warning]').waitFor();
-      await look(page, 'while it counts down');
-      await service.end(session);
-      await page.locator('[part~=step]').first().waitFor();
-      await look(page, 'when it is over');
-      await page.close();
-    },
-  );
+  test('in the embed page while it plays, while it counts down and after the session', async ({
+    service,
+    browser,
+  }) => {
+    const session = await service.create({ timeout: { inactive: 300, warning: 299 } });
+    const page = await open(browser);
+    await page.goto(session.embed_url);
+    await new Viewer(page).playing();
+    await look(page, 'while it plays');
+    await page.locator('[part=warning]').waitFor();
+    await look(page, 'while it counts down');
+    await service.end(session);
+    await page.locator('[part~=step]').first().waitFor();
+    await look(page, 'when it is over');
+    await page.close();
+  });
 
   test.describe('in the demo', () => {
     let demo: Service;

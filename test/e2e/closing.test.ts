@@ -54,30 +54,30 @@ for (const [where, parameters, ways] of [
   });
 }
 
-test(
-  'the last page can ask before it is closed, and stays if the user chooses so',
-  { tag: '@main' },
-  async ({ service, pages, watch }) => {
-    const start = pages.page('marker');
-    const session = await service.create({ start_url: start.url, ...SIZE, kiosk: false });
-    const viewer = await watch(session, { viewport: SIZE });
-    await start.loaded();
-    await becomesFocused(viewer, start);
-    await viewer.shows(BLUE, 400, 300);
-    await start.run('window.onbeforeunload = (event) => event.preventDefault()');
-    await viewer.page.keyboard.press('Control+w');
-    await viewer.leaves(BLUE, 400, 300);
-    await viewer.page.keyboard.press('Escape');
-    await viewer.shows(BLUE, 400, 300);
-    await becomesFocused(viewer, start);
-    assert.equal(start.loads, 1);
-    await viewer.page.keyboard.press('Control+w');
-    await viewer.leaves(BLUE, 400, 300);
-    await viewer.page.keyboard.press('Enter');
-    await start.loaded(2);
-    await service.end(session);
-  },
-);
+test('the last page can ask before it is closed, and stays if the user chooses so', async ({
+  service,
+  pages,
+  watch,
+}) => {
+  const start = pages.page('marker');
+  const session = await service.create({ start_url: start.url, ...SIZE, kiosk: false });
+  const viewer = await watch(session, { viewport: SIZE });
+  await start.loaded();
+  await becomesFocused(viewer, start);
+  await viewer.shows(BLUE, 400, 300);
+  await start.run('window.onbeforeunload = (event) => event.preventDefault()');
+  await viewer.page.keyboard.press('Control+w');
+  await viewer.leaves(BLUE, 400, 300);
+  await viewer.page.keyboard.press('Escape');
+  await viewer.shows(BLUE, 400, 300);
+  await becomesFocused(viewer, start);
+  assert.equal(start.loads, 1);
+  await viewer.page.keyboard.press('Control+w');
+  await viewer.leaves(BLUE, 400, 300);
+  await viewer.page.keyboard.press('Enter');
+  await start.loaded(2);
+  await service.end(session);
+});
 
 for (const kiosk of [false, true]) {
   test(`a start page that closes itself does not end the session, ${kiosk ? 'in a kiosk' : 'in tabs'}`, async ({

@@ -86,23 +86,19 @@ for (const [uid, user] of USERS) {
     }
 
     // Proves: hosted pages reach public addresses only
-    test(
-      'a navigation reaches open addresses, and never this machine or its networks in any spelling',
-      { tag: user === 'root' ? '@main' : [] },
-      async () => {
-        const { service, open } = guarded;
-        for (const { place, rule } of guarded.places(
-          isWhole(uid) ? FORBIDDEN_HOSTS : FORBIDDEN_KINDS,
-          'navigation',
-        ))
-          await guarded.refuses(place, [rule], () => service.show(other, `http://${place}`));
-        await guarded.refuses('a name before it', ['loopback'], () =>
-          service.show(other, `http://open.test:x@127.0.0.1:${guarded.closedPort}/`),
-        );
-        await service.show(other, `http://open.test:${open.port}/navigation`);
-        await until('the open page is there', () => open.has('/navigation'));
-      },
-    );
+    test('a navigation reaches open addresses, and never this machine or its networks in any spelling', async () => {
+      const { service, open } = guarded;
+      for (const { place, rule } of guarded.places(
+        isWhole(uid) ? FORBIDDEN_HOSTS : FORBIDDEN_KINDS,
+        'navigation',
+      ))
+        await guarded.refuses(place, [rule], () => service.show(other, `http://${place}`));
+      await guarded.refuses('a name before it', ['loopback'], () =>
+        service.show(other, `http://open.test:x@127.0.0.1:${guarded.closedPort}/`),
+      );
+      await service.show(other, `http://open.test:${open.port}/navigation`);
+      await until('the open page is there', () => open.has('/navigation'));
+    });
 
     if (!isWhole(uid)) return;
 

@@ -34,7 +34,7 @@ async function open(options: object = {}): Promise<void> {
 
 test.describe('the public client in a page', () => {
   // Proves: client userId; client width; client height; client maxArea; client rtt
-  test('starts with a user, a size and a <video>', async () => {
+  test('starts with a user, a size and a <video>', { tag: '@main' }, async () => {
     embedder = await Embedder.open(browser);
     const started = await embedder.start('one', session.embed_url);
     assert.match(started.userId, /^[0-9a-f-]{36}$/);
@@ -97,7 +97,7 @@ test.describe('the example', () => {
 test.describe('input through the public client', () => {
   test.beforeEach(() => open());
 
-  test("consists of the user's clicks and keys", async () => {
+  test("consists of the user's clicks and keys", { tag: '@main' }, async () => {
     await embedder.page.mouse.click(200, 100);
     await embedder.page.keyboard.type('Hello, é');
     await holds('Hello, é');

@@ -40,7 +40,7 @@ async function treasure(session: Session, remote: HostedPage): Promise<string> {
 }
 
 test.describe('a raw socket without the roles', () => {
-  test('receives no copied content and no files', async ({ service, pages }) => {
+  test('receives no copied content and no files', { tag: '@main' }, async ({ service, pages }) => {
     const remote = pages.page('files');
     const session = await service.create({ start_url: remote.url, ...SIZE, kiosk: true });
     await remote.loaded();

@@ -72,7 +72,7 @@ test.describe('a kiosk', () => {
     });
 
   // Proves: a kiosk shows its page, whatever key or click
-  test('shows its page when shortcuts are pressed during reloads', async () => {
+  test('shows its page when shortcuts are pressed during reloads', { tag: '@main' }, async () => {
     // No document receives keys for a moment, so Chromium handles the shortcuts alone.
     for (let round = 0; round < 10; round++) {
       hands.press('F5');
@@ -82,20 +82,24 @@ test.describe('a kiosk', () => {
   });
 
   // Proves: a kiosk shows its page, whatever key or click
-  test('starts no other program, and shows no bar for features that pages cannot use', async () => {
-    for (const [x, y] of [
-      [60, 65],
-      [60, 105],
-      [60, 145],
-      [60, 195],
-    ] as const) {
-      const clicks = page.count('click');
-      hands.click(x, y);
-      await page.event('click', clicks + 1);
-      await pageIsAlone(SIZE.height, `a click at ${y}`);
-    }
-    await page.event('cancel');
-  });
+  test(
+    'starts no other program, and shows no bar for features that pages cannot use',
+    { tag: '@main' },
+    async () => {
+      for (const [x, y] of [
+        [60, 65],
+        [60, 105],
+        [60, 145],
+        [60, 195],
+      ] as const) {
+        const clicks = page.count('click');
+        hands.click(x, y);
+        await page.event('click', clicks + 1);
+        await pageIsAlone(SIZE.height, `a click at ${y}`);
+      }
+      await page.event('cancel');
+    },
+  );
 
   // Proves: a kiosk shows its page, whatever key or click
   test('never pastes the selection on a middle click', async () => {
@@ -134,7 +138,7 @@ test.describe('a kiosk', () => {
     await pageIsAlone(SIZE.height, 'the other page');
   });
 
-  test('opens a popup that a form requests', async () => {
+  test('opens a popup that a form requests', { tag: '@main' }, async () => {
     hands.clickShifted(310, 230);
     await until('the form is sent in a popup', async () =>
       (await windows.list()).some(({ role, active }) => role === 'pop-up' && active),

@@ -111,7 +111,7 @@ async function endedBecauseOfLimit({ session, viewer }: Hog): Promise<void> {
 
 test.describe('a session whose page', () => {
   // Proves: memory, processes, disk and tabs of one session
-  test('uses memory without limit loses that page and continues', { tag: '@main' }, async ({ pages }) => {
+  test('uses memory without limit loses that page and continues', async ({ pages }) => {
     const hog = await begin(pages);
     const [before, began] = [usedMb(), performance.now()];
     let most = before;

@@ -102,7 +102,7 @@ test.describe('the list of recordings', () => {
       await page.close();
     });
 
-  test('plays, downloads and deletes a recording', { tag: '@main' }, async ({ browser, pages }) => {
+  test('plays, downloads and deletes a recording', async ({ browser, pages }) => {
     const remote = pages.page('motion');
     const session = await keyed.create({ start_url: remote.url, record: true, tag: 'kept' });
     await remote.loaded();

@@ -28,7 +28,7 @@ test.describe('a session', () => {
   });
 
   // Proves: GET /v0/vm; GET /v0/vm/{session_id}
-  test('is listed while it runs, and can be read after its end', async ({ pages }) => {
+  test('is listed while it runs, and can be read after its end', { tag: '@main' }, async ({ pages }) => {
     const page = pages.page('marker');
     const session = await service.create({ start_url: page.url, ...SIZE });
     await page.loaded();

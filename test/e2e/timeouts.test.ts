@@ -204,11 +204,7 @@ test.describe('on the real clock', { tag: '@timing' }, () => {
   });
 
   // Proves: timeout.absolute; timeout.warning; timeout.webhook
-  test(
-    'the absolute limit ends a session on time after a warning, whatever users do',
-    { tag: '@main' },
-    outcomeOf('absolute'),
-  );
+  test('the absolute limit ends a session on time after a warning, whatever users do', outcomeOf('absolute'));
   // Proves: timeout.inactive; hidden warnings
   test('the inactive limit counts from the last input, and input hides its warning', outcomeOf('inactive'));
   // Proves: timeout.offline

@@ -31,21 +31,25 @@ test.beforeEach(async () => {
 const holds = (text: string) => remote.until(`the field holds ${text}`, (state) => state['text'] === text);
 
 test.describe('typing', () => {
-  test('enters any text that a keyboard, an input method or a picker produces', async () => {
-    const { page } = viewer;
-    await page.keyboard.type('Hello, ');
-    await keyboard.press({ code: 'Digit2', key: 'é' });
-    await page.keyboard.type(' ');
-    await keyboard.press({ code: 'Minus', key: 'ß' });
-    await page.keyboard.type(' ');
-    await keyboard.press({ code: 'KeyE', key: '€', altGraph: true });
-    await page.keyboard.type(' ');
-    await keyboard.compose('kan', 'かん', '漢字');
-    await keyboard.commit('漢字');
-    await page.keyboard.type(' ');
-    await keyboard.commit('🙂');
-    await holds('Hello, é ß € 漢字 🙂');
-  });
+  test(
+    'enters any text that a keyboard, an input method or a picker produces',
+    { tag: '@main' },
+    async () => {
+      const { page } = viewer;
+      await page.keyboard.type('Hello, ');
+      await keyboard.press({ code: 'Digit2', key: 'é' });
+      await page.keyboard.type(' ');
+      await keyboard.press({ code: 'Minus', key: 'ß' });
+      await page.keyboard.type(' ');
+      await keyboard.press({ code: 'KeyE', key: '€', altGraph: true });
+      await page.keyboard.type(' ');
+      await keyboard.compose('kan', 'かん', '漢字');
+      await keyboard.commit('漢字');
+      await page.keyboard.type(' ');
+      await keyboard.commit('🙂');
+      await holds('Hello, é ß € 漢字 🙂');
+    },
+  );
 
   test('shows the page an unfinished composition as it grows', async () => {
     await keyboard.compose('´');
@@ -66,7 +70,7 @@ test.describe('typing', () => {
     await holds('one three');
   });
 
-  test('copies and pastes in the remote browser', async () => {
+  test('copies and pastes in the remote browser', { tag: '@main' }, async () => {
     const { page } = viewer;
     await page.keyboard.type('twice ');
     await page.keyboard.press('Control+a');
@@ -143,13 +147,17 @@ test.describe('held keys', () => {
     });
   });
 
-  test('are released when the connection is lost, and typing works after the reconnect', async () => {
-    await areLiftedBy(async () => {
-      relay.cut();
-      await remote.event('keyup Shift');
-    });
-    await viewer.playing();
-    await viewer.page.keyboard.type('back');
-    await holds('back');
-  });
+  test(
+    'are released when the connection is lost, and typing works after the reconnect',
+    { tag: '@main' },
+    async () => {
+      await areLiftedBy(async () => {
+        relay.cut();
+        await remote.event('keyup Shift');
+      });
+      await viewer.playing();
+      await viewer.page.keyboard.type('back');
+      await holds('back');
+    },
+  );
 });

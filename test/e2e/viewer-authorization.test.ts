@@ -90,24 +90,17 @@ test.describe('a session whose viewers an endpoint authorizes', () => {
   });
 
   // Proves: auth.type webhook: each kind of answer
-  test(
-    'shows a refused viewer the reason, and nothing of the session',
-    { tag: '@main' },
-    async ({ browser }) => {
-      const session = await begin();
-      const page = await (await browser.newContext()).newPage();
-      const viewer = new Viewer(page);
-      await page.goto(session.embed_url);
-      await until('the viewer is sent away', async () => (await viewer.state()) === 'closed');
-      assert.match(
-        await viewer.status(),
-        /No access\s+The operator of this page did not allow you to join\./,
-      );
-      assert.equal(await viewer.framesPainted(), 0);
-      await page.context().close();
-      await service.end(session);
-    },
-  );
+  test('shows a refused viewer the reason, and nothing of the session', async ({ browser }) => {
+    const session = await begin();
+    const page = await (await browser.newContext()).newPage();
+    const viewer = new Viewer(page);
+    await page.goto(session.embed_url);
+    await until('the viewer is sent away', async () => (await viewer.state()) === 'closed');
+    assert.match(await viewer.status(), /No access\s+The operator of this page did not allow you to join\./);
+    assert.equal(await viewer.framesPainted(), 0);
+    await page.context().close();
+    await service.end(session);
+  });
 
   for (const [name, parameters] of [
     ['control_disable_default', { control_disable_default: true }],
