@@ -61,6 +61,30 @@ async function fillForm(client: Client, name: string): Promise<void> {
   );
 }
 
+test('an agent sees and answers the dialog of a page', async ({ pages, service }) => {
+  const page = pages.page('agent-form');
+  const session = await service.create({ ...SIZE, start_url: page.url, automation: true });
+  await page.fills(SIZE);
+  const client = await connect(overHttp(session));
+  const question = 'report({ answer: prompt("Who are you?", "Nobody") })';
+  await page.run(`void setTimeout(() => ${question})`);
+  await until('the text has the dialog', async () =>
+    (await use(client, 'snapshot')).text.includes('A dialog is open (prompt): "Who are you?".'),
+  );
+  const response = await fetch(`${addressOf(session)}/computer/accessibility`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${session.admin_token}` },
+  });
+  const { dialog } = (await response.json()) as { dialog?: object };
+  assert.deepEqual(dialog, {
+    ...{ type: 'prompt', message: 'Who are you?', defaultPrompt: 'Nobody', url: page.url },
+  });
+  assert.equal((await use(client, 'dialog', { accept: true, text: 'Ada' })).isError, false);
+  await page.until('it has the answer', ({ answer }) => answer === 'Ada');
+  assert.doesNotMatch((await use(client, 'snapshot')).text, /dialog is open/);
+  assert.match((await use(client, 'dialog', { accept: true })).text, /has no dialog open/);
+});
+
 test('an agent fills in a form through MCP over HTTP', { tag: '@main' }, async ({ pages, service }) => {
   const page = pages.page('agent-form');
   const session = await service.create({ ...SIZE, automation: true });
@@ -78,6 +102,7 @@ test('an agent fills in a form through MCP over HTTP', { tag: '@main' }, async (
       'scroll',
       'screenshot',
       'tabs',
+      'dialog',
       'files',
       'request_human',
     ],

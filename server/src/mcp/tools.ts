@@ -174,6 +174,21 @@ export const TOOLS: readonly BrowserTool[] = [
     },
   },
   {
+    name: 'dialog',
+    description:
+      'Answers the dialog that the page shows: alert, confirm, prompt, or the question whether to leave it.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        accept: flag('True: OK, or leave the page. False: Cancel, or stay.'),
+        text: string('Answer to a prompt.'),
+      },
+      required: ['accept'],
+    },
+    readOnly: false,
+    run: acts('dialog'),
+  },
+  {
     name: 'files',
     description: 'Lists the files that pages offered as downloads.',
     inputSchema: { type: 'object', properties: {} },
@@ -212,7 +227,7 @@ export const TOOLS: readonly BrowserTool[] = [
 ];
 
 /** Returns the code of a tool that performs an action and returns only that it is done. */
-function acts(method: 'click' | 'type' | 'set' | 'key' | 'scroll'): BrowserTool['run'] {
+function acts(method: 'click' | 'type' | 'set' | 'key' | 'scroll' | 'dialog'): BrowserTool['run'] {
   return async (browser, args) => {
     await browser.call(method, args);
     await settled(browser);
@@ -230,7 +245,11 @@ async function settled(browser: McpBrowser): Promise<void> {
 async function snapshot(browser: McpBrowser): Promise<ToolContent[]> {
   const page = await browser.call('accessibility', {});
   const rest = page.complete ? '' : '\n(The page has more nodes.)';
-  return text(`Page: ${JSON.stringify(page.title)} ${page.url}\n\n${page.text}${rest}`);
+  const { dialog } = page;
+  const shown = dialog
+    ? `A dialog is open (${dialog.type}): ${JSON.stringify(dialog.message)}. Answer it with the tool dialog.\n`
+    : '';
+  return text(`Page: ${JSON.stringify(page.title)} ${page.url}\n${shown}\n${page.text}${rest}`);
 }
 
 function image({ format, data }: Screenshot): ToolContent[] {

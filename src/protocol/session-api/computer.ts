@@ -1,3 +1,4 @@
+import type { PageDialog } from './dialogs.js';
 import type { DownloadState } from './files.js';
 
 /** The formats of a picture of the screen. */
@@ -67,6 +68,7 @@ export const COMPUTER_METHODS = [
   'open',
   'tabs',
   'files',
+  'dialog',
 ] as const;
 /** One of {@link COMPUTER_METHODS}. */
 export type ComputerMethod = (typeof COMPUTER_METHODS)[number];
@@ -87,6 +89,8 @@ export interface AccessibilityText {
   complete: boolean;
   url: string;
   title: string;
+  /** The dialog that the page shows. Until somebody answers it, the page reacts to no input. */
+  dialog?: PageDialog;
 }
 
 /** The tabs of the browser. */

@@ -21,7 +21,7 @@ export interface ProgramCaller {
 
 /** Tools of MCP, by the method of computer use that each of them calls. */
 const TOOLS = new Map([
-  ...['open', 'click', 'type', 'key', 'scroll', 'screenshot', 'tabs', 'files'].map(
+  ...['open', 'click', 'type', 'key', 'scroll', 'screenshot', 'tabs', 'files', 'dialog'].map(
     (name) => [name, name] as const,
   ),
   ['accessibility', 'snapshot'],

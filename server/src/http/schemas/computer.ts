@@ -95,6 +95,12 @@ export const COMPUTER_BODIES: Record<ComputerMethod, TObject> = {
     id: Type.Optional(Type.Number({ description: 'The id of a tab. Default: the active tab.' })),
   }),
   files: Type.Object({}),
+  dialog: Type.Object({
+    accept: Type.Boolean({ description: 'True: OK, or leave the page. False: Cancel, or stay.' }),
+    text: Type.Optional(
+      Type.String({ description: 'Answer to a prompt, at most 4096 characters. Only with accept: true.' }),
+    ),
+  }),
   wait: Type.Object({
     milliseconds: Type.Optional(Type.Number({ description: '0 to 10000. Default 1000.' })),
   }),
@@ -122,6 +128,7 @@ export const COMPUTER_SUMMARIES: Record<ComputerMethod, string> = {
   open: 'Open an address',
   tabs: 'List or use the tabs',
   files: 'List the downloads',
+  dialog: 'Answer the dialog of the page',
   wait: 'Wait',
   batch: 'Perform several actions',
 };

@@ -1,4 +1,4 @@
-import type { ComputerFiles, ComputerTabs, Role, SessionMethod } from 'cloud-browser/protocol';
+import type { ComputerFiles, ComputerTabs, Role, SessionMethod, TabDialog } from 'cloud-browser/protocol';
 import { booleanOf, wrong } from '../../room/calls/arguments.js';
 import { CallError } from '../../room/calls/call-error.js';
 import type { Fields } from './computer-arguments.js';
@@ -55,6 +55,26 @@ export function tabsActionOf({
     }
     return { tabs: await tabsOf(browser) };
   };
+}
+
+/** Reads the fields of `dialog`. Throws `CallError`. The method of the session checks the text. */
+export function dialogAnswerOf({ accept, text }: Fields): (browser: BrowserCalls) => Promise<void> {
+  const answer = { accept: booleanOf(accept, 'accept'), ...(text !== undefined && { text }) };
+  return async (browser) => {
+    const dialog = await shownDialog((method, args) => browser.read('chrome_apis', method, args));
+    if (!dialog) throw new CallError('err_call_failed', 'The active tab has no dialog open.');
+    await browser.act('chrome_apis', 'dialogs.answer', [dialog.tabId, answer]);
+  };
+}
+
+/** Returns the dialog that the active tab shows. Undefined if it shows none. */
+export async function shownDialog(
+  read: (method: SessionMethod, args: readonly unknown[]) => Promise<unknown>,
+): Promise<TabDialog | undefined> {
+  const dialogs = (await read('dialogs.list', [])) as TabDialog[];
+  if (dialogs.length === 0) return undefined;
+  const tabs = (await read('tabs.query', [{ active: true }])) as { id?: number }[];
+  return dialogs.find(({ tabId }) => tabs.some(({ id }) => id === tabId));
 }
 
 /** Returns the downloads. */

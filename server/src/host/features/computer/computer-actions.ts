@@ -28,7 +28,7 @@ import {
   type Fields,
   type Target,
 } from './computer-arguments.js';
-import { filesOf, openingOf, tabsActionOf, type BrowserCalls } from './browser-calls.js';
+import { dialogAnswerOf, filesOf, openingOf, tabsActionOf, type BrowserCalls } from './browser-calls.js';
 import type { Hands } from './hands.js';
 import { strokeOf } from './key-names.js';
 
@@ -128,6 +128,10 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
     () =>
     ({ browser }) =>
       filesOf(browser),
+  dialog: (fields) => {
+    const answer = dialogAnswerOf(fields);
+    return done(({ browser }) => answer(browser));
+  },
   wait: (fields) => {
     const milliseconds = waitOf(fields);
     return done(({ clock }) => pause(clock, milliseconds));

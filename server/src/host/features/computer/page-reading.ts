@@ -10,6 +10,8 @@ import type { ComputerBrowser } from './computer-browser.js';
 
 /** Timeout for a complete tree. After it, the text contains the part that was read. Milliseconds. */
 const COMPLETE_TIMEOUT_MS = 5_000;
+/** The same for a page with a dialog, which answers nothing new. Milliseconds. */
+const BLOCKED_TIMEOUT_MS = 100;
 /** The tree is kept up to date for this time after a call. Milliseconds. */
 const LINGER_MS = 60_000;
 /** Timeout for the address and the title of a page, which the browser answers. Milliseconds. */
@@ -38,26 +40,28 @@ export class PageReading {
    * Returns the text of the active page. Rejects with {@link CallError}.
    *
    * @param seesMasked true if the reader may read masked fields
+   * @param blocked true if a dialog blocks the page. Then the text contains the part that is known
    */
-  async text(seesMasked: boolean): Promise<AccessibilityText> {
+  async text(seesMasked: boolean, blocked = false): Promise<AccessibilityText> {
     for (let attempt = 1; ; attempt++) {
-      const read = await this.#text(seesMasked);
+      const read = await this.#text(seesMasked, blocked);
       // A page that was opened a moment ago has an empty tree first.
-      if (read.text !== '' || attempt === ATTEMPTS) return read;
+      if (read.text !== '' || attempt === ATTEMPTS || blocked) return read;
       await pause(this.clock, ATTEMPT_MS);
     }
   }
 
-  async #text(seesMasked: boolean): Promise<AccessibilityText> {
+  async #text(seesMasked: boolean, blocked: boolean): Promise<AccessibilityText> {
     const browser = this.#needed();
     const { accessibility } = browser;
-    const complete = await this.#read(browser);
+    const complete = await this.#read(browser, blocked ? BLOCKED_TIMEOUT_MS : COMPLETE_TIMEOUT_MS);
     const [{ tree }, page] = [accessibility, await aboutPage(browser)];
     const root = tree?.root;
-    if (!tree || !root) throw pageUnresponsive();
     // Masked content can be removed only after the whole tree was read. Before that, it could appear as part
     // of another node.
-    if (accessibility.masking && !seesMasked && !complete) throw pageUnresponsive();
+    const readable = complete || seesMasked || !accessibility.masking;
+    if (blocked && !(root && readable)) return { text: '', complete: false, ...page };
+    if (!tree || !root || !readable) throw pageUnresponsive();
     const secrets = !seesMasked && tree.secrets.size > 0 ? new Secrets(tree) : undefined;
     const node = (id: number) => {
       const known = tree.node(id);
@@ -65,6 +69,11 @@ export class PageReading {
     };
     const { text, whole } = textOfTree(root.id, node, tree.focus?.id);
     return { text, complete: complete && whole, ...page };
+  }
+
+  /** Throws {@link CallError} if no browser runs now. */
+  needBrowser(): void {
+    this.#needed();
   }
 
   /** Prepares the tree, because a node of it will be used. */
@@ -85,11 +94,11 @@ export class PageReading {
     return this.#browser;
   }
 
-  #read({ accessibility }: ComputerBrowser): Promise<boolean> {
+  #read({ accessibility }: ComputerBrowser, timeout = COMPLETE_TIMEOUT_MS): Promise<boolean> {
     this.#linger?.cancel();
     accessibility.want(true, this);
     this.#linger = this.clock.setTimeout(() => accessibility.want(false, this), LINGER_MS);
-    return accessibility.whenComplete(COMPLETE_TIMEOUT_MS);
+    return accessibility.whenComplete(timeout);
   }
 }
 

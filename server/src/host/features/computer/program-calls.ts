@@ -7,6 +7,7 @@ import { canUse } from '../../room/users/can-use.js';
 import type { FeatureParts } from '../feature.js';
 import { actionOf, batchOf, performBatch, type ActionParts } from './computer-actions.js';
 import type { ComputerAgent } from './computer-agent.js';
+import { shownDialog } from './browser-calls.js';
 import { ComputerAgents, type AutomationSettings, type CallingUser } from './computer-agents.js';
 import { fieldsOf, type Fields } from './computer-arguments.js';
 import type { ComputerBrowser } from './computer-browser.js';
@@ -104,9 +105,13 @@ export class ProgramCalls {
       screenshot: (options) => this.screenshots.take(options, seesMasked(), mayStillSee, MAX_BYTES.service),
       accessibility: async () => {
         mayStillSee();
-        const text = await this.reading.text(seesMasked());
+        this.reading.needBrowser();
+        const shown = await shownDialog((method, args) => this.parts.calls.perform(method, args, AS_PROGRAM));
+        const text = await this.reading.text(seesMasked(), shown !== undefined);
         mayStillSee();
-        return text;
+        if (!shown) return text;
+        const { tabId: _tab, ...dialog } = shown;
+        return { ...text, dialog };
       },
     };
   }
