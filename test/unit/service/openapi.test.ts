@@ -56,6 +56,7 @@ describe('/openapi.json', () => {
       'POST /{address}/computer/accessibility',
       'POST /{address}/computer/batch',
       'POST /{address}/computer/click',
+      'POST /{address}/computer/dialog',
       'POST /{address}/computer/drag',
       'POST /{address}/computer/files',
       'POST /{address}/computer/key',
