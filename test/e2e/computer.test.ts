@@ -121,6 +121,10 @@ test('an agent reads the page and uses its references', async ({ pages, service 
   await page.fills(SIZE);
   await did(session, 'type', { ref: await refOf(session, 'textbox "Name"'), text: 'Grace' });
   await did(session, 'set', { ref: await refOf(session, 'combobox "Size"'), value: 'Large' });
+  const wrong = await call(session, 'set', { ref: await refOf(session, 'combobox "Size"'), value: 'Huge' });
+  assert.match(String(wrong.body['message']), /name an option as the text shows it/);
+  const files = await call(session, 'files');
+  assert.match(String(files.body['message']), /role file_download\. Name it in automation\.roles/);
   await did(session, 'click', { ref: await refOf(session, 'button "Send"') });
   await page.event('submit');
   assert.equal(page.state['size'], 'Large');

@@ -120,7 +120,9 @@ export class ProgramCalls {
 /** Throws `CallError` if the agent may not do now what a role allows. */
 function mayUse(agent: ComputerAgent, role: Role): void {
   if (!agent.canRead) throw inPrivacyMode();
-  if (!canUse(agent, role)) throw new CallError('err_forbidden', `This needs the role ${role}.`);
+  if (canUse(agent, role)) return;
+  const words = 'Name it in automation.roles when you create the session, or let an admin add it.';
+  throw new CallError('err_forbidden', `This needs the role ${role}. ${words}`);
 }
 
 /** Allows the service, on behalf of a program. */

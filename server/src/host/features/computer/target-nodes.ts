@@ -7,6 +7,12 @@ import type { PageReading } from './page-reading.js';
 /** Number of attempts to find a node of a page that answers late. */
 const ATTEMPTS = 3;
 
+/** Sentences about a node that does not accept an action. */
+const REFUSALS = {
+  click: 'The node cannot be clicked, or it is masked and you lack the role field_masking.',
+  set: 'The node does not accept this value, or it is masked and you lack the role field_masking. For a list, name an option as the text shows it. For a checkbox or a button, use click.',
+} as const;
+
 /** Finds and uses nodes of the accessibility tree for an agent. */
 export function targetNodes(agent: ComputerAgent, reading: PageReading): TargetNodes {
   const perform = async (node: number, act: 'click' | 'set', value?: string): Promise<void> => {
@@ -21,11 +27,7 @@ export function targetNodes(agent: ComputerAgent, reading: PageReading): TargetN
       return accessibilityActions.perform(actor, node, act, value);
     });
     if (outcome === 'gone') throw nodeGone(node);
-    if (outcome === 'refused')
-      throw new CallError(
-        'err_forbidden',
-        'This action is not available on the node, or the node is masked and you lack the role field_masking.',
-      );
+    if (outcome === 'refused') throw new CallError('err_forbidden', REFUSALS[act]);
   };
   return {
     placeOf: async (node) => {
