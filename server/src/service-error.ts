@@ -30,7 +30,7 @@ const ERRORS = {
   err_unauthenticated: {
     status: 401,
     message: () =>
-      'The credential is missing or wrong. Send the header "Authorization: Bearer <credential>".',
+      'The credential is missing or wrong, or its token has expired or was revoked. Send the header "Authorization: Bearer <credential>".',
   },
   err_unauthorized_viewer: {
     status: 401,

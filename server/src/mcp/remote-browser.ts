@@ -21,8 +21,22 @@ export function remoteBrowser({ url, token }: RemoteSession): McpBrowser {
   };
 }
 
+/** A service refused a request, or did not answer. The message is for a person or a model. */
+export class ServiceRequestError extends Error {
+  override readonly name = 'ServiceRequestError';
+
+  /** @param code the code of the service, or `err_unreachable` */
+  constructor(
+    readonly code: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
 /**
- * Sends a request to a service. The form of its answers is trusted. Rejects with the message of its error.
+ * Sends a request to a service. The form of its answers is trusted. Rejects with {@link ServiceRequestError}.
  */
 export async function askService<Answer>(
   url: string,
@@ -35,8 +49,12 @@ export async function askService<Answer>(
     headers: { authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
     ...(body && { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    const message = `The service at ${new URL(url).origin} does not answer. Check CLOUD_BROWSER_URL.`;
+    throw new ServiceRequestError('err_unreachable', message, { cause });
   });
   if (response.ok) return (await response.json()) as Answer;
-  const refusal = (await response.json().catch(() => ({}))) as { message?: string };
-  throw new Error(refusal.message ?? `The service answered with the status ${response.status}.`);
+  const refusal = (await response.json().catch(() => ({}))) as { code?: string; message?: string };
+  const message = refusal.message ?? `The service answered with the status ${response.status}.`;
+  throw new ServiceRequestError(refusal.code ?? 'err_bad_answer', message);
 }
