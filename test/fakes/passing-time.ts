@@ -23,6 +23,11 @@ export class PassingTime {
     }
   }
 
+  /** Lets time pass in which this thread is busy, so that no timer fires. */
+  work(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+
   restore(): void {
     mock.timers.reset();
     mock.restoreAll();

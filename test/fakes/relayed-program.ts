@@ -108,6 +108,7 @@ export class RelayedProgram {
           held: new HeldInput(),
         },
         send: (text) => void told.push(JSON.parse(text) as ProgramMessage),
+        answer: (text) => void told.push(JSON.parse(text) as ProgramMessage),
         ...{ onClosed: () => undefined, onLeave: () => undefined, cancelDownload: () => undefined },
         pathOf: (id) => Promise.resolve(`/inside/${id}`),
         ...{ emulateFocus: () => undefined, shown: { moved: () => undefined } },

@@ -6,7 +6,7 @@
  */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pass } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { seeded } from '../../support/seeded.js';
 
@@ -27,6 +27,9 @@ const HUGE_CHARS = 101_000_000;
 /** Answers that a slow reader requests, and the characters of each. */
 const [UNREAD_ANSWERS, UNREAD_CHARS] = [60, 1_000_000];
 const CONNECTIONS = 25;
+/** Time for which a program sends commands without a pause, and its unsent bytes at most. */
+const COMMANDS_MS = 3_000;
+const MAX_UNSENT = 100_000;
 
 const METHODS = [
   ...[
@@ -113,6 +116,22 @@ const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
     }
     await ask(socket, RANDOM_FRAMES, 'Target.getTargets');
     socket.close();
+    await closed(socket);
+  },
+  async commands() {
+    const socket = await open();
+    const end = performance.now() + COMMANDS_MS;
+    let id = 0;
+    while (performance.now() < end && socket.readyState === socket.OPEN) {
+      for (let count = 0; count < BURST && socket.bufferedAmount < MAX_UNSENT; count++) {
+        id += 1;
+        // The session answers the first command itself. The browser answers the other one.
+        const method = id % 2 === 0 ? 'Target.getTargets' : 'Browser.getVersion';
+        socket.send(JSON.stringify({ id, method }));
+      }
+      await pass(1);
+    }
+    socket.terminate();
     await closed(socket);
   },
   async huge() {

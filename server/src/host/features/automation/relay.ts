@@ -30,6 +30,8 @@ export interface RelayParts extends OwnEffects {
   alone: LoneCommands;
   held: HeldInput;
   shown: Pick<ShownPointer, 'moved'>;
+  /** Sends an answer of the browser to the program. */
+  answer: (text: string) => void;
   /** Called when the browser has ended. */
   onClosed: () => void;
   /** Called for a method without a rule. */
@@ -68,7 +70,7 @@ export class Relay {
     const listener: LinkListener = {
       onAnswer: (text, command) => {
         // The browser may answer a command that began before privacy mode.
-        parts.send(parts.agent.canRead ? text : errorText(command, 'refused', PRIVATE));
+        parts.answer(parts.agent.canRead ? text : errorText(command, 'refused', PRIVATE));
       },
       onEvent: (message) => opened.relay?.onEvent(message),
       onClosed: () => parts.onClosed(),

@@ -1,19 +1,28 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RawData, WebSocket } from 'ws';
-import { TokenBucket } from '../../../../platform/rates/token-bucket.js';
 import { bytesOf, closeReasonOf, GOODBYE_MS, terminateAfter } from '../../../room/handshake.js';
 import { errorText, readCommand, RefusedCommand, type ClientCommand } from '../commands/messages.js';
+import { ProgramPace } from './program-pace.js';
+import type { TimeBudget } from './time-budget.js';
 
-/** Commands and bytes of one program. A faster program waits, because its socket is not read. */
-const COMMAND_PACE = { perSecond: 2_000, burst: 2_000 };
-const BYTE_PACE = { perSecond: 50_000_000, burst: 200_000_000 };
+/**
+ * Longest time for which commands are handled in a row. Then the picture, the sound and the input of users
+ * have their turn.
+ */
+const SLICE_MS = 2;
+/**
+ * Factor between the time in which an answer of the browser is sent and the time in which it is also read
+ * from the browser.
+ */
+const READ_AND_SENT = 2;
+const MALFORMED = 'Too many messages were no commands. Send JSON objects with id, method and params.';
 /** Characters of commands that wait for the browser above which no more is read. */
 const MAX_PENDING_CHARS = 16_000_000;
 /** Unsent bytes above which no more commands are read. */
 const MAX_UNSENT_BEFORE_READING = 4_000_000;
 /** Unsent bytes, without the largest message, above which the program is disconnected. */
 const MAX_UNSENT = 8_000_000;
-/** Time between two checks of a socket that is not read, and the longest time without any progress. */
+/** Longest time between two checks of a socket that is not read, and longest time without progress. */
 const CHECK_MS = 20;
 const STALL_MS = 30_000;
 /** Close codes of RFC 6455. */
@@ -27,8 +36,8 @@ export const CLOSE_CODES = {
 
 /** Receiver of a program's commands. */
 export interface ProgramListener {
-  /** Handles a command. The next one waits until the promise resolves or a turn has passed. */
-  onCommand(command: ClientCommand, size: number): Promise<void>;
+  /** Handles a command. The next one waits until this one has been passed on, or waits itself. */
+  onCommand(command: ClientCommand, size: number): void;
   /** Returns the characters of the commands that wait for the browser. */
   pendingSize(): number;
   /** Called once, when the connection has ended. */
@@ -37,24 +46,25 @@ export interface ProgramListener {
 
 /**
  * Connection of one program. Reads its commands one after the other, and only as fast as browser and program
- * take the messages of the other side. So a slow program costs the host little memory.
+ * take the messages of the other side. So a slow program costs the host little memory. Commands are handled
+ * in short slices, and wait if programs have used their share of the host's time.
  */
 export class Program {
   readonly #waiting: { text: string }[] = [];
-  readonly #commands: TokenBucket;
-  readonly #bytes: TokenBucket;
+  readonly #pace: ProgramPace;
   #reading = false;
   #gone = false;
   /** Size of the largest unsent message. */
   #largest = 0;
 
+  /** @param timeOfAll time of the host that all programs of the session may use */
   constructor(
     private readonly socket: WebSocket,
     private readonly listener: ProgramListener,
+    timeOfAll: TimeBudget,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.#commands = new TokenBucket(COMMAND_PACE, { now });
-    this.#bytes = new TokenBucket(BYTE_PACE, { now });
+    this.#pace = new ProgramPace(timeOfAll, now);
     socket.on('message', (data, binary) => this.#onMessage(data, binary));
     socket.once('close', () => this.#leave());
   }
@@ -75,6 +85,18 @@ export class Program {
     this.socket.terminate();
   }
 
+  /** Sends an answer of the browser. Its time counts as time of the program. */
+  answer(text: string): void {
+    const began = this.now();
+    this.send(text);
+    this.#pace.used((this.now() - began) * READ_AND_SENT);
+  }
+
+  /** Counts a command that was refused. A program with many of them is slowed down. */
+  refused(): void {
+    this.#pace.refused();
+  }
+
   /** Closes the connection with a reason. */
   close(code: number, reason: string): void {
     if (this.#gone) return;
@@ -90,7 +112,9 @@ export class Program {
       this.close(CLOSE_CODES.unsupported, 'Send commands as text.');
       return;
     }
+    const began = this.now();
     this.#waiting.push({ text: bytesOf(data).toString() });
+    this.#pace.used(this.now() - began);
     // The commands of this turn may be many, but a socket delivers no more than it has read.
     this.socket.pause();
     if (!this.#reading) void this.#read();
@@ -98,9 +122,18 @@ export class Program {
 
   async #read(): Promise<void> {
     this.#reading = true;
+    let sliceBegan = this.now();
     for (let next = this.#waiting.shift(); next && !this.#gone; next = this.#waiting.shift()) {
-      if (!(await this.#pace(next.text.length))) break;
-      await this.#take(next.text);
+      if (this.now() - sliceBegan >= SLICE_MS) {
+        await nextTurn();
+        sliceBegan = this.now();
+      }
+      if (!(await this.#mayBegin(next.text.length))) break;
+      const began = this.now();
+      this.#take(next.text);
+      // Commands are passed on in their order, except those that wait for control.
+      await passedOn();
+      this.#pace.used(this.now() - began);
     }
     this.#reading = false;
     if (this.#gone) this.#waiting.length = 0;
@@ -108,36 +141,37 @@ export class Program {
     else void this.#read();
   }
 
-  async #take(text: string): Promise<void> {
+  #take(text: string): void {
     try {
-      const command = readCommand(text);
-      const taken = this.listener.onCommand(command, text.length);
-      // Commands are passed on in their order, except those that wait for control.
-      await Promise.race([taken, nextTurn()]);
+      this.listener.onCommand(readCommand(text), text.length);
     } catch (error) {
       if (!(error instanceof RefusedCommand)) throw error;
-      this.send(errorText({ id: error.id }, error.kind, error.message));
+      if (this.#pace.allowsMalformed()) this.send(errorText({ id: error.id }, error.kind, error.message));
+      else this.close(CLOSE_CODES.policy, MALFORMED);
     }
   }
 
-  /** Waits until browser, program and rate allow another command. Returns false if the program is gone. */
-  async #pace(size: number): Promise<boolean> {
-    const began = this.now();
+  /** Waits until browser, program and pace allow a command. Resolves to false if the program is gone. */
+  async #mayBegin(size: number): Promise<boolean> {
     let unsent = Infinity;
-    let movedAt = began;
+    let movedAt = this.now();
     while (!this.#gone) {
       const { bufferedAmount } = this.socket;
       if (bufferedAmount < unsent) movedAt = this.now();
       unsent = bufferedAmount;
       const fits = bufferedAmount <= MAX_UNSENT_BEFORE_READING;
       const browserReads = this.listener.pendingSize() <= MAX_PENDING_CHARS;
-      if (fits && browserReads && this.#commands.take() && this.#bytes.take(size)) return true;
+      const wait = this.#pace.wait(size);
+      if (fits && browserReads && wait === 0) {
+        this.#pace.begins(size);
+        return true;
+      }
       if (!fits && this.now() - movedAt > STALL_MS) {
         this.#leave();
         this.socket.terminate();
         return false;
       }
-      await new Promise((resolve) => setTimeout(resolve, CHECK_MS));
+      await pass(Math.min(Math.ceil(wait) || CHECK_MS, CHECK_MS));
     }
     return false;
   }
@@ -148,4 +182,14 @@ export class Program {
     this.#waiting.length = 0;
     this.listener.onGone();
   }
+}
+
+/** Resolves after a time in milliseconds. */
+function pass(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Resolves when everything has happened that does not wait for a message or a timer. */
+function passedOn(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
 }

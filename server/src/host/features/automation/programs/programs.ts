@@ -13,6 +13,8 @@ import { HeldInput } from '../held-input.js';
 import { eventText, isRecord } from '../commands/messages.js';
 import { LoneCommands } from '../commands/lone-commands.js';
 import { CLOSE_CODES, Program } from './program.js';
+import { timeOfAll } from './program-pace.js';
+import type { TimeBudget } from './time-budget.js';
 import { ShownPointer } from '../shown-pointer.js';
 import { Relay } from '../relay.js';
 
@@ -69,10 +71,12 @@ export class Programs {
   readonly #logged = new Set<string>();
   readonly #refused = new Set<string>();
   readonly #pings: Repetition;
+  readonly #time: TimeBudget;
   #browser: ProgramBrowser | undefined;
   #closed = false;
 
   constructor(private readonly parts: ProgramsParts) {
+    this.#time = timeOfAll(() => performance.now());
     this.#pings = repeat(parts.clock, { every: PING_MS, first: Infinity }, () => this.#ping());
   }
 
@@ -119,19 +123,30 @@ export class Programs {
       socket,
       tokenId: client.tokenId,
       answered: true,
-      program: new Program(socket, {
-        onCommand: async (command, size) => (await parts.opening)?.take(command, size),
-        pendingSize: () => parts.opened?.pendingSize ?? 0,
-        onGone: () => {
-          this.#connected.delete(connected);
-          parts.opening?.then(
-            (relay) => relay.close(),
-            () => undefined,
-          );
-          this.#browser?.devices.pages.emulatedFocus.leave(program);
-          parts.agent?.leave();
+      program: new Program(
+        socket,
+        {
+          onCommand: (command, size) => {
+            if (parts.opened) void parts.opened.take(command, size);
+            else
+              void parts.opening?.then(
+                (relay) => relay.take(command, size),
+                () => undefined,
+              );
+          },
+          pendingSize: () => parts.opened?.pendingSize ?? 0,
+          onGone: () => {
+            this.#connected.delete(connected);
+            parts.opening?.then(
+              (relay) => relay.close(),
+              () => undefined,
+            );
+            this.#browser?.devices.pages.emulatedFocus.leave(program);
+            parts.agent?.leave();
+          },
         },
-      }),
+        this.#time,
+      ),
     };
     const { program } = connected;
     const browser = this.#browser;
@@ -176,10 +191,14 @@ export class Programs {
       masks: this.parts.masks,
       shown: new ShownPointer(browser.devices.pages, this.parts.clock, (x, y) => agent.pointer(x, y)),
       send: (text) => program.send(text),
+      answer: (text) => program.answer(text),
       onClosed: () => program.close(CLOSE_CODES.goingAway, 'The browser has ended. Connect again.'),
       onLeave: () => program.close(CLOSE_CODES.done, 'The program has closed the browser.'),
       onUnknown: (method) => this.#logUnknown(method),
-      onRefused: (method, reason) => this.#logRefused(agent.id, method, reason),
+      onRefused: (method, reason) => {
+        program.refused();
+        this.#logRefused(agent.id, method, reason);
+      },
       emulateFocus: (target, enabled) => browser.devices.pages.emulatedFocus.set(target, program, enabled),
       cancelDownload: (id) => browser.files.downloads.cancel(id),
       pathOf: (id) => browser.files.pathOf(id),

@@ -1,0 +1,78 @@
+import { TokenBucket } from '../../../../platform/rates/token-bucket.js';
+import { TimeBudget } from './time-budget.js';
+
+/** Commands and bytes of one program. A faster program waits, because its socket is not read. */
+const COMMANDS = { perSecond: 2_000, burst: 2_000 };
+const BYTES = { perSecond: 50_000_000, burst: 200_000_000 };
+/**
+ * Refused commands of one program. A program that polls a page in another user's privacy mode, or a closed
+ * page, is slowed down to this rate.
+ */
+const REFUSALS = { perSecond: 50, burst: 200 };
+/** Messages that are no commands. No client of the DevTools protocol sends them. */
+const MALFORMED = { perSecond: 1, burst: 50 };
+/**
+ * Time of the host that programs may use. The picture, the sound and the input of all users share this time.
+ * A program alone cannot use up the time of all programs.
+ */
+const TIME_OF_ALL = { share: 0.15, burstMs: 300 };
+const TIME_OF_ONE = { share: 0.1, burstMs: 200 };
+
+/** Returns the time that all programs of a session may use. */
+export function timeOfAll(now: () => number): TimeBudget {
+  return new TimeBudget(TIME_OF_ALL, now);
+}
+
+/** Decides when the next command of one program may begin. */
+export class ProgramPace {
+  readonly #commands: TokenBucket;
+  readonly #bytes: TokenBucket;
+  readonly #refusals: TokenBucket;
+  readonly #malformed: TokenBucket;
+  readonly #time: TimeBudget;
+
+  /** @param all time of all programs of the session */
+  constructor(
+    private readonly all: TimeBudget,
+    now: () => number,
+  ) {
+    this.#commands = new TokenBucket(COMMANDS, { now });
+    this.#bytes = new TokenBucket(BYTES, { now });
+    this.#refusals = new TokenBucket(REFUSALS, { now });
+    this.#malformed = new TokenBucket(MALFORMED, { now });
+    this.#time = new TimeBudget(TIME_OF_ONE, now);
+  }
+
+  /** Returns the milliseconds until a command of this size may begin. 0 if it may begin now. */
+  wait(size: number): number {
+    return Math.max(
+      this.#time.wait,
+      this.all.wait,
+      this.#refusals.wait(),
+      this.#commands.wait(),
+      this.#bytes.wait(size),
+    );
+  }
+
+  /** Counts a command of this size that begins. */
+  begins(size: number): void {
+    this.#commands.take();
+    this.#bytes.take(size);
+  }
+
+  /** Counts time that the host has used for the program. Milliseconds. */
+  used(ms: number): void {
+    this.#time.use(ms);
+    this.all.use(ms);
+  }
+
+  /** Counts a command that was refused. */
+  refused(): void {
+    this.#refusals.take();
+  }
+
+  /** Counts a message that is no command. Returns false if there were too many. */
+  allowsMalformed(): boolean {
+    return this.#malformed.take();
+  }
+}

@@ -1,0 +1,43 @@
+/** Limit of a {@link TimeBudget}. */
+export interface TimeShare {
+  /** Part of the time that may be used on average, from 0 to 1. */
+  share: number;
+  /** Milliseconds that may be used at once after a pause, and the largest debt. */
+  burstMs: number;
+}
+
+/**
+ * Limits the time of this thread that a kind of work takes. The duration of a piece of work is known only
+ * when it has ended, so the budget may be in debt. Time in which the machine runs other processes counts too:
+ * on a busy machine the work of the thread waits for the same time.
+ */
+export class TimeBudget {
+  #left: number;
+  #at: number;
+
+  constructor(
+    private readonly limit: TimeShare,
+    private readonly now: () => number,
+  ) {
+    this.#left = limit.burstMs;
+    this.#at = now();
+  }
+
+  /** Counts a piece of work that has ended. Milliseconds. */
+  use(ms: number): void {
+    this.#refill();
+    this.#left = Math.max(this.#left - ms, -this.limit.burstMs);
+  }
+
+  /** Milliseconds until the next piece of work may begin. 0 if it may begin now. */
+  get wait(): number {
+    this.#refill();
+    return this.#left > 0 ? 0 : (1 - this.#left) / this.limit.share;
+  }
+
+  #refill(): void {
+    const now = this.now();
+    this.#left = Math.min(this.limit.burstMs, this.#left + (now - this.#at) * this.limit.share);
+    this.#at = now;
+  }
+}

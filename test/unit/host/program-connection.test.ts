@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { WebSocket, WebSocketServer } from 'ws';
+import { timeOfAll } from '../../../server/src/host/features/automation/programs/program-pace.js';
+import { Program } from '../../../server/src/host/features/automation/programs/program.js';
+import { PassingTime } from '../../fakes/passing-time.js';
+
+let server: WebSocketServer;
+/** Makes each message to the program take 200 ms. */
+let sendSlowly: () => void;
+/** Resolves when the program's socket is closed. */
+let gone: Promise<void>;
+let client: WebSocket;
+let program: Program;
+let time: PassingTime;
+/** Called for each command. */
+let onCommand: (id: number) => void;
+let answers: string[];
+
+beforeEach(async () => {
+  time = new PassingTime();
+  onCommand = () => undefined;
+  answers = [];
+  server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
+  await once(server, 'listening');
+  client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  client.on('message', (data: Buffer) => answers.push(data.toString()));
+  const listener = {
+    onCommand: ({ id }: { id: number }) => onCommand(id),
+    pendingSize: () => 0,
+    onGone: () => undefined,
+  };
+  const connected = once(server, 'connection');
+  server.on('connection', (accepted) => {
+    gone = new Promise((resolve) => accepted.once('close', resolve));
+    sendSlowly = () => void mock.method(accepted, 'send', () => time.work(200));
+    program = new Program(
+      // The class of the sockets is a parameter of the server's type, which the rule takes for another class.
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
+      accepted,
+      listener,
+      timeOfAll(() => performance.now()),
+    );
+  });
+  await Promise.all([connected, once(client, 'open')]);
+});
+afterEach(async () => {
+  client.terminate();
+  // A timer of this test must not be cleared when the next test has replaced the timers.
+  await gone;
+  server.close();
+  time.restore();
+});
+
+const send = (id: number) => client.send(JSON.stringify({ id, method: 'Page.enable' }));
+
+/** Turns of the event loop in which messages arrive at the latest. */
+const MAX_TURNS = 20_000;
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let turns = 0; !condition(); turns++) {
+    assert.ok(turns < MAX_TURNS, 'it does not happen');
+    await turn();
+  }
+}
+
+describe('the connection of a program', () => {
+  it('handles a few commands in a row, and then lets everything else of the host happen', async () => {
+    const handledAt: number[] = [];
+    let turns = 0;
+    let counts = true;
+    const count = () => {
+      turns += 1;
+      if (counts) setImmediate(count);
+    };
+    onCommand = () => {
+      handledAt.push(turns);
+      time.work(1);
+    };
+    for (let id = 0; id < 30; id++) send(id);
+    setImmediate(count);
+    await until(() => handledAt.length === 30);
+    counts = false;
+    const inARow = Math.max(...handledAt.map((at) => handledAt.filter((other) => other === at).length));
+    assert.ok(inARow <= 4, `${inARow} commands in one turn`);
+  });
+
+  it('waits when the program has used its share of the host', async () => {
+    const handled: number[] = [];
+    onCommand = (id) => {
+      handled.push(id);
+      time.work(300);
+    };
+    for (const id of [1, 2, 3]) send(id);
+    await until(() => handled.length === 1);
+    await time.pass(800);
+    assert.deepEqual(handled, [1]);
+    await time.pass(500);
+    assert.deepEqual(handled, [1, 2]);
+  });
+
+  it('counts answers of the browser as time of the program', async () => {
+    const handled: number[] = [];
+    onCommand = (id) => handled.push(id);
+    send(1);
+    await until(() => handled.length === 1);
+    sendSlowly();
+    program.answer('{}');
+    send(2);
+    await time.pass(800);
+    assert.deepEqual(handled, [1]);
+    await time.pass(1_500);
+    await until(() => handled.length === 2);
+  });
+
+  it('ends with a reason after too many messages that are no commands', async () => {
+    const closed = once(client, 'close') as Promise<[number, Buffer]>;
+    for (let count = 0; count < 60; count++) client.send('{');
+    const [code, reason] = await closed;
+    assert.equal(code, 1008);
+    assert.equal(
+      reason.toString(),
+      'Too many messages were no commands. Send JSON objects with id, method and params.',
+    );
+    assert.equal(answers.length, 50);
+    assert.match(answers[0] ?? '', /"code":-32700/);
+  });
+
+  it('slows down after many refused commands, which keep their answers', async () => {
+    let handled = 0;
+    onCommand = (id) => {
+      handled += 1;
+      program.send(JSON.stringify({ id, error: { code: -32000, message: 'refused' } }));
+      program.refused();
+    };
+    for (let id = 0; id < 300; id++) send(id);
+    await until(() => handled >= 200);
+    await time.pass(0);
+    assert.equal(handled, 200);
+    await time.pass(3_000);
+    await until(() => answers.length === 300);
+  });
+});
