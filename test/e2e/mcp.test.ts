@@ -125,6 +125,26 @@ test('an agent fills in a form through MCP over HTTP', { tag: '@main' }, async (
   assert.ok(list.some(({ kind, name }) => kind === 'agent' && name === 'Agent'));
 });
 
+for (const way of ['over HTTP', 'by the command'] as const)
+  test(`an agent withdraws a request for a person ${way}`, async ({ pages, service }) => {
+    const page = pages.page('agent-form');
+    const session = await service.create({ ...SIZE, start_url: page.url, automation: true });
+    const client = await connect(
+      way === 'over HTTP'
+        ? overHttp(session)
+        : overStdio({ CLOUD_BROWSER_URL: session.embed_url, CLOUD_BROWSER_TOKEN: session.admin_token }),
+    );
+    const response = await fetch(`${addressOf(session)}/handoffs`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${session.admin_token}` },
+      body: JSON.stringify({ instructions: 'Log in.' }),
+    });
+    const { id } = (await response.json()) as { id: string };
+    const { text } = await use(client, 'request_human', { id, withdraw: true });
+    assert.equal(text, 'Outcome: withdrawn.');
+    await fillForm(client, 'Ada');
+  });
+
 test('privacy mode and wrong tokens shut MCP out', async ({ pages, service }) => {
   const page = pages.page('agent-form');
   const session = await service.create({ ...SIZE, start_url: page.url, automation: true });

@@ -20,4 +20,6 @@ export interface McpBrowser {
   requestHuman(instructions: string, seconds: number): Promise<HumanAnswer>;
   /** Returns the answer of a person, at the latest after this many seconds. */
   humanAnswer(id: string, seconds: number): Promise<HumanAnswer>;
+  /** Withdraws a request. Returns its outcome, which is that of a person if one has answered before. */
+  withdrawHuman(id: string): Promise<HumanAnswer>;
 }

@@ -13,11 +13,13 @@ const CALL_TIMEOUT_MS = 680_000;
 
 /** Returns the browser of a session of a service that is reached over HTTP. */
 export function remoteBrowser({ url, token }: RemoteSession): McpBrowser {
-  const ask = <Answer>(path: string, body?: object) => askService<Answer>(`${url}/${path}`, token, body);
+  const ask = <Answer>(path: string, body?: object, method?: string) =>
+    askService<Answer>(`${url}/${path}`, token, body, method);
   return {
     call: (method, options) => ask(`computer/${method}`, options),
     requestHuman: (instructions, timeout) => ask('handoffs', { instructions, timeout }),
     humanAnswer: (id, seconds) => ask(`handoffs/${encodeURIComponent(id)}?wait=${seconds}`),
+    withdrawHuman: (id) => ask(`handoffs/${encodeURIComponent(id)}`, undefined, 'DELETE'),
   };
 }
 

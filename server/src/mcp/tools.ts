@@ -203,23 +203,26 @@ export const TOOLS: readonly BrowserTool[] = [
   {
     name: 'request_human',
     description:
-      'Asks a person for help, for example with a login or a captcha, and waits. If nobody has answered after 45 seconds, call it again with the id.',
+      'Asks a person for help, for example with a login or a captcha, and waits. If nobody has answered after 45 seconds, call it again with the id. You have no control until a person has answered, or until you withdraw the request.',
     inputSchema: {
       type: 'object',
       properties: {
         instructions: string('What the person should do.'),
         id: string('Instead of instructions: the id of an earlier request.'),
+        withdraw: flag('True: withdraws the request of the id, to go on without a person.'),
       },
     },
     readOnly: false,
-    run: async (browser, { instructions, id }) => {
+    run: async (browser, { instructions, id, withdraw }) => {
       const task = typeof instructions === 'string' ? instructions : '';
       const request = typeof id === 'string' ? { id } : await browser.requestHuman(task, HUMAN_SECONDS);
-      const { outcome, note } = await browser.humanAnswer(request.id, HUMAN_WAIT_SECONDS);
+      const { outcome, note } = await (withdraw === true
+        ? browser.withdrawHuman(request.id)
+        : browser.humanAnswer(request.id, HUMAN_WAIT_SECONDS));
       const added = note === '' ? '' : ` Note of the person: ${JSON.stringify(note)}`;
       return text(
         outcome === null
-          ? `Nobody has answered yet. Call request_human with id ${JSON.stringify(request.id)} to wait on.`
+          ? `Nobody has answered yet. Call request_human with id ${JSON.stringify(request.id)} to wait on. Add withdraw: true to go on without a person.`
           : `Outcome: ${outcome}.${added}`,
       );
     },

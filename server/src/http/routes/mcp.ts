@@ -48,6 +48,7 @@ export function mcpRoutes(parts: McpRoutesParts): FastifyPluginCallbackTypebox {
           requestHuman: (instructions, timeout) =>
             session.call('handoffs.request', [{ instructions, timeout }]),
           humanAnswer: (id, seconds) => endedHandoff(session, id, seconds),
+          withdrawHuman: (id) => session.call('handoffs.withdraw', [id]),
         };
         const { answerMcp } = await import('../../mcp/mcp-server.js');
         const answer = await patiently(request, () => answerMcp(browser, webRequest(request), request.body));
