@@ -15,7 +15,7 @@ const without = (...patterns: RegExp[]) => (leftOut ? [...patterns, leftOut] : p
 export default defineConfig({
   testDir: 'test',
   testMatch: ['**/test/e2e/**/*.test.ts', '**/test/compat/**/*.test.ts'],
-  testIgnore: IN_CLUSTER ? Object.keys(NOT_OF_CLUSTERS).map((name) => `**/test/e2e/${name}.test.ts`) : [],
+  testIgnore: IN_CLUSTER ? Object.keys(NOT_OF_CLUSTERS).map((name) => `**/test/e2e/**/${name}.test.ts`) : [],
   outputDir: '.build/e2e-results',
   reporter: [['./test/e2e/support/reporter.ts', { mostFlaky: Math.round(2 * slowness) }]],
   // Tests of a file share sessions, and a session is two whole browsers; but half the time a test waits for

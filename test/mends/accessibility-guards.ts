@@ -1,8 +1,8 @@
 import type { Guard } from './guard.js';
 
-const READING = 'test/unit/host/accessibility-reading.test.ts';
-const PARTS = 'test/unit/host/accessibility-parts.test.ts';
-const TELLING = 'test/unit/host/accessibility-telling.test.ts';
+const READING = 'test/unit/host/accessibility/accessibility-reading.test.ts';
+const PARTS = 'test/unit/host/accessibility/accessibility-parts.test.ts';
+const TELLING = 'test/unit/host/accessibility/accessibility-telling.test.ts';
 const DESK = 'server/src/host/features/accessibility/accessibility-service.ts';
 const INSIDE = 'server/src/host/browser/accessibility/reading/inside-reader.ts';
 
@@ -83,7 +83,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     ],
     proofs: [
       {
-        file: 'test/unit/host/accessibility-actions.test.ts',
+        file: 'test/unit/host/accessibility/accessibility-actions.test.ts',
         title: 'puts no input into a masked field for users without the role',
       },
     ],
@@ -115,7 +115,7 @@ export const ACCESSIBILITY_GUARDS: readonly Guard[] = [
     ],
     proofs: [
       {
-        file: 'test/unit/host/cdp-session.test.ts',
+        file: 'test/unit/host/browser/cdp-session.test.ts',
         title: 'continues after a message that is too large, and notifies the caller that waits for it',
       },
     ],

@@ -1,9 +1,9 @@
 import type { Guard } from './guard.js';
 
 const POLICIES = 'server/src/host/browser/launch/policies.ts';
-const POLICY_TEST = 'test/unit/host/policies.test.ts';
-const ISOLATION = 'test/e2e/isolation.test.ts';
-const EXTENSIONS = 'test/e2e/extension-limits.test.ts';
+const POLICY_TEST = 'test/unit/host/browser/policies.test.ts';
+const ISOLATION = 'test/e2e/sandbox/isolation.test.ts';
+const EXTENSIONS = 'test/e2e/sandbox/extension-limits.test.ts';
 
 /** Guards that keep pages, extensions and users from the browser's dangerous functions. */
 export const BROWSER_GUARDS: readonly Guard[] = [
@@ -18,7 +18,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     ],
     proofs: [
       {
-        file: 'test/e2e/sandbox-proof.test.ts',
+        file: 'test/e2e/sandbox/sandbox-proof.test.ts',
         title: 'does not start if Chromium only hides pages from other processes',
       },
     ],
@@ -99,7 +99,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     ],
     proofs: [
       {
-        file: 'test/unit/service/extension-archive.test.ts',
+        file: 'test/unit/service/pool/extension-archive.test.ts',
         title: 'that requires a permission that sessions do not grant is refused',
       },
     ],
@@ -115,7 +115,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     ],
     proofs: [
       {
-        file: 'test/unit/service/extension-archive.test.ts',
+        file: 'test/unit/service/pool/extension-archive.test.ts',
         title: 'is passed to Chromium with exactly the manifest that was checked',
       },
       {
@@ -158,7 +158,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     ],
     proofs: [
       {
-        file: 'test/unit/host/clipboard-service.test.ts',
+        file: 'test/unit/host/clipboard/clipboard-service.test.ts',
         title: 'delivers content only to users with the role',
       },
     ],
@@ -174,7 +174,7 @@ export const BROWSER_GUARDS: readonly Guard[] = [
     ],
     proofs: [
       {
-        file: 'test/unit/host/clipboard-service.test.ts',
+        file: 'test/unit/host/clipboard/clipboard-service.test.ts',
         title: "removes content of other users before a user's key",
       },
     ],

@@ -1,6 +1,6 @@
 import type { Guard } from './guard.js';
 
-const DOWNLOADS_TEST = 'test/unit/host/downloads.test.ts';
+const DOWNLOADS_TEST = 'test/unit/host/files/downloads.test.ts';
 
 /** Guards that restrict files to users with the role, and keep untrusted names from the server's files. */
 export const FILE_GUARDS: readonly Guard[] = [
@@ -14,7 +14,10 @@ export const FILE_GUARDS: readonly Guard[] = [
       },
     ],
     proofs: [
-      { file: 'test/e2e/hands-of-strangers.test.ts', title: 'receives no copied content and no files' },
+      {
+        file: 'test/e2e/sandbox/hands-of-strangers.test.ts',
+        title: 'receives no copied content and no files',
+      },
     ],
   },
   {
@@ -42,7 +45,9 @@ export const FILE_GUARDS: readonly Guard[] = [
         replace: 'const kept = last && NEVER ? name : name;',
       },
     ],
-    proofs: [{ file: 'test/unit/host/file-names.test.ts', title: 'no name leads to another directory' }],
+    proofs: [
+      { file: 'test/unit/host/files/file-names.test.ts', title: 'no name leads to another directory' },
+    ],
   },
   {
     name: 'downloads are not opened through links',

@@ -23,9 +23,9 @@ export interface Guard {
   proofs: readonly Proof[];
 }
 
-const SANDBOX = 'test/e2e/sandbox.test.ts';
+const SANDBOX = 'test/e2e/sandbox/sandbox.test.ts';
 
-/** The test of `test/e2e/sandbox.test.ts` that fails when an attempt of the probe succeeds. */
+/** The test of `test/e2e/sandbox/sandbox.test.ts` that fails when an attempt of the probe succeeds. */
 export const tried = (attempt: string): Proof => ({
   file: SANDBOX,
   title: `a compromised browser of a service that runs as root never ${attempt}`,

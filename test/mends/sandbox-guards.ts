@@ -4,8 +4,8 @@ const SYSTEM = 'server/src/host/sandbox/system.ts';
 const ROOM = 'server/src/host/sandbox/bubblewrap.ts';
 const VIEW = 'server/src/host/sandbox/browser-view.ts';
 const SOUND = 'server/src/host/audio/sound-card.ts';
-const SOUND_TEST = 'test/unit/host/sound-card.test.ts';
-const ISOLATION = 'test/e2e/isolation.test.ts';
+const SOUND_TEST = 'test/unit/host/audio/sound-card.test.ts';
+const ISOLATION = 'test/e2e/sandbox/isolation.test.ts';
 
 const NO_NETWORK_NAMESPACE = {
   file: 'server/src/host/sandbox/own-network.ts',
@@ -42,7 +42,9 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
         replace: "['--bind', '/tmp', '/tmp'], ...['/run', '/home']",
       },
     ],
-    proofs: [{ file: 'test/e2e/sandbox.test.ts', title: 'leaves nothing behind that others can see' }],
+    proofs: [
+      { file: 'test/e2e/sandbox/sandbox.test.ts', title: 'leaves nothing behind that others can see' },
+    ],
   },
   {
     name: 'its own /run',
@@ -170,7 +172,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     edits: [{ file: 'server/src/host/sandbox/helper-sandbox.ts', search: "'--unshare-net',", replace: '' }],
     proofs: [
       {
-        file: 'test/e2e/egress.test.ts',
+        file: 'test/e2e/sandbox/egress.test.ts',
         title: 'the display, window manager and sound server of a browser have no network',
       },
     ],
@@ -219,7 +221,7 @@ export const SANDBOX_GUARDS: readonly Guard[] = [
     ],
     proofs: [
       {
-        file: 'test/e2e/sandbox.test.ts',
+        file: 'test/e2e/sandbox/sandbox.test.ts',
         title: 'does not expose its start page in a command line',
       },
     ],

@@ -1,9 +1,9 @@
 import type { Guard } from './guard.js';
 
-const DOOR = 'test/unit/service/door.test.ts';
+const DOOR = 'test/unit/service/http/door.test.ts';
 const PROXY_TEST = 'test/unit/egress/session-proxy.test.ts';
 const FRAMING_TEST = 'test/unit/egress/answer-framing.test.ts';
-const INSIDE_TEST = 'test/unit/service/inside.test.ts';
+const INSIDE_TEST = 'test/unit/service/platform/inside.test.ts';
 
 /** Guards that keep pages, viewers, customers and strangers from the network, the machine and the service. */
 export const SERVICE_GUARDS: readonly Guard[] = [
@@ -142,7 +142,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     ],
     proofs: [
       {
-        file: 'test/unit/service/webhook-client.test.ts',
+        file: 'test/unit/service/webhooks/webhook-client.test.ts',
         title: 'does not connect to non-public addresses, however they are written',
       },
     ],
@@ -219,7 +219,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     ],
     proofs: [
       {
-        file: 'test/unit/service/gateway.test.ts',
+        file: 'test/unit/service/http/gateway.test.ts',
         title: 'is passed to the host of its session, without data that the host does not need',
       },
     ],

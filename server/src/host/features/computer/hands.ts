@@ -1,6 +1,6 @@
 import type { InputWithoutSeq } from 'cloud-browser/protocol';
 import { withTimeout } from '../../../platform/time/timeout.js';
-import type { Performed, UserEvent } from '../../input/user-input.js';
+import type { Performed, UserEvent, UserInput } from '../../input/user-input.js';
 import { CallError } from '../../room/calls/call-error.js';
 import type { Point } from './computer-arguments.js';
 import type { ComputerAgent } from './computer-agent.js';
@@ -16,6 +16,11 @@ const DRAG_STEP = 24;
 /** Maximum number of moves between two points of a drag. */
 const MAX_STEPS = 40;
 
+/** The agent, as far as its hands need it. */
+export type HandsAgent = Pick<ComputerAgent, 'acted' | 'onMasked' | 'perform' | 'pointer'> & {
+  readonly input: Pick<UserInput, 'performed' | 'tap'>;
+};
+
 type Event = Exclude<InputWithoutSeq, { type: 'paste' }>;
 type ButtonEvent = Extract<Event, { type: 'button' }>;
 
@@ -29,7 +34,7 @@ export class Hands {
 
   /** @param settled resolves when the browser has received all earlier events */
   constructor(
-    private readonly agent: ComputerAgent,
+    private readonly agent: HandsAgent,
     private readonly settled: () => Promise<void>,
   ) {
     agent.onMasked = () => (this.#refused = true);

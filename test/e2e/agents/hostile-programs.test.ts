@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { AttackedSession, type AttackKind, type EndedAttack } from '../support/attacked-session.js';
+import { cleanUpAtEnd, note, test } from '../support/test.js';
+
+cleanUpAtEnd();
+const MAX_GROWTH_BYTES = 50e6;
+
+let attacked: AttackedSession;
+test.beforeAll(async ({ pages }) => void (attacked = await AttackedSession.start(pages)));
+
+/** Runs an attack, and checks that host and viewer do well in it. */
+async function attack(kind: AttackKind): Promise<EndedAttack> {
+  const ended = await attacked.attack(kind);
+  const { codes, refused, answered, growth } = ended;
+  const size = `${(growth / 1e6).toFixed(1)} MB more`;
+  const outcome = JSON.stringify({ codes, refused, answered });
+  note(`${kind}: ${outcome}, ${attacked.framesIn(ended)} frames meanwhile, ${size}`);
+  assert.ok(growth < MAX_GROWTH_BYTES, `the host grew by ${size}`);
+  assert.equal(attacked.viewer.closed, undefined);
+  return ended;
+}
+
+test('10,000 random frames end the connection', async () => {
+  const { codes, refused } = await attack('random');
+  assert.deepEqual(codes, [1008]);
+  assert.ok(refused > 50, `${refused} frames were refused`);
+});
+
+test('a program that sends commands without a pause gets an answer to each, one after the other', async () => {
+  const { refused, answered } = await attack('commands');
+  assert.equal(refused, 0);
+  assert.ok(answered > 100, `${answered} commands were answered`);
+});
+
+test('messages that are too large or binary end the connection', async () => {
+  const { codes } = await attack('huge');
+  assert.deepEqual(codes, [1009, 1003]);
+});
+
+test('a program that does not read is disconnected', async () => {
+  const { codes } = await attack('slow');
+  assert.deepEqual(codes, [1006]);
+});
+
+test('at most 20 programs drive a session', async () => {
+  const { codes } = await attack('many');
+  assert.deepEqual(
+    [codes.filter((code) => code === 0).length, codes.filter((code) => code === 1008).length],
+    [20, 5],
+  );
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import type { HostedPage } from '../support/hosted-page.js';
+import { ACTIVITY, CALLS, CDP_WAYS, PRIVATE } from '../support/private-ways.js';
+import { httpCaller, mcpCaller, type ProgramCaller } from '../support/program-caller.js';
+import { RawProgram } from '../support/raw-program.js';
+import { connectClient } from '../support/sdk-client.js';
+import type { Session } from '../support/service.js';
+import { cleanUpAtEnd, note, test } from '../support/test.js';
+import { until } from '../support/until.js';
+
+cleanUpAtEnd();
+const SIZE = { width: 800, height: 500 };
+const ROLES = ['control', 'chrome_apis', 'file_upload', 'file_download'];
+const REASON = /privacy mode/;
+
+let session: Session;
+let page: HostedPage;
+let person: Awaited<ReturnType<typeof connectClient>>;
+
+test.beforeAll(async ({ service, pages }) => {
+  page = pages.page('agent-form');
+  session = await service.create({ ...SIZE, start_url: page.url, automation: { roles: ROLES } });
+  await page.fills(SIZE);
+  person = await connectClient(session, session.admin_token);
+});
+test.afterEach(() => person.users.disablePrivacyMode());
+
+const addressOf = (path: string): string => {
+  const url = new URL(session.cdp_url ?? '');
+  return `${url.origin.replace('ws', 'http')}${url.pathname.replace('/devtools/browser', path)}${url.search}`;
+};
+
+/** Starts privacy mode of the person. */
+const begin = () => person.users.enablePrivacyMode();
+
+test('a program learns nothing over the DevTools protocol while a user is in privacy mode @main', async ({
+  service,
+  pages,
+}) => {
+  const program = await RawProgram.attached(session.cdp_url);
+  for (const domain of ['Page', 'Runtime', 'Network', 'Log', 'Performance'])
+    await program.send(`${domain}.enable`);
+  const events = { discover: true };
+  await program.send('Target.setDiscoverTargets', events, 'browser');
+  await program.send('Browser.setDownloadBehavior', { behavior: 'default', eventsEnabled: true }, 'browser');
+  await page.run('document.getElementById("name").focus()');
+  const before = await page.run('JSON.stringify([name.value, location.href])');
+
+  // The person holds control, so that a command of the program waits when privacy mode begins.
+  person.sendInput({
+    type: 'key',
+    pressed: true,
+    repeat: false,
+    code: 'ShiftLeft',
+    key: 'Shift',
+    modifiers: 0,
+  });
+  await until('the person has control', async () =>
+    (await person.users.list()).some(({ kind, controlling }) => kind === 'person' && controlling),
+  );
+  const held = program.send('Input.insertText', { text: 'held' });
+  await begin();
+  const from = program.texts.length;
+  assert.match((await held).error?.message ?? '', REASON);
+
+  const late = await RawProgram.open(session.cdp_url);
+  await late.send(
+    'Target.setAutoAttach',
+    { autoAttach: true, flatten: true, waitForDebuggerOnStart: false },
+    'browser',
+  );
+  const open: string[] = [];
+  for (const [name, way] of Object.entries(CDP_WAYS)) {
+    const { error } = await way(program);
+    if (!REASON.test(error?.message ?? '')) open.push(`${name}: ${JSON.stringify(error)}`);
+  }
+  assert.deepEqual(open, []);
+  assert.equal(await page.run('JSON.stringify([name.value, location.href])'), before);
+
+  const next = pages.page('agent-form');
+  await page.run(`{ ${ACTIVITY} }`);
+  await service.show(session, `${next.url}&secret=${PRIVATE}`);
+  await next.loaded();
+  const list = await fetch(addressOf('/json/list'));
+  assert.deepEqual([list.status, (await list.text()).includes(PRIVATE)], [403, false]);
+  assert.equal((await fetch(addressOf('/json/version'))).status, 200);
+  const told = [...program.texts.slice(from), ...late.texts];
+  assert.deepEqual(
+    told.filter((text) => text.includes(PRIVATE)),
+    [],
+  );
+  note(`${Object.keys(CDP_WAYS).length} commands, ${told.length} messages`);
+
+  person.sendInput({
+    type: 'key',
+    pressed: false,
+    repeat: false,
+    code: 'ShiftLeft',
+    key: 'Shift',
+    modifiers: 0,
+  });
+  await person.users.disablePrivacyMode();
+  const title = await program.send('Runtime.evaluate', { expression: 'location.href' });
+  assert.match(JSON.stringify(title), new RegExp(PRIVATE));
+});
+
+for (const kind of ['HTTP', 'MCP'] as const)
+  test(`a program learns nothing over ${kind} while a user is in privacy mode`, async () => {
+    const open = (): Promise<ProgramCaller> =>
+      kind === 'HTTP' ? Promise.resolve(httpCaller(session)) : mcpCaller(session);
+    const early = await open();
+    assert.equal((await early.call('accessibility')).refused, false);
+    await begin();
+    const failures: string[] = [];
+    let tried = 0;
+    for (const caller of [early, await open()])
+      for (const [method, fields] of CALLS) {
+        if (!caller.has(method)) continue;
+        tried += 1;
+        const { refused, text, image } = await caller.call(method, fields);
+        if (!refused || image || !REASON.test(text)) failures.push(`${method}: ${text}`);
+      }
+    assert.deepEqual(failures, []);
+    if (kind === 'HTTP') {
+      const steps = await early.call('batch', {
+        actions: CALLS.map(([type, fields]) => ({ type, ...fields })),
+        continue_on_error: true,
+      });
+      assert.equal(steps.text.match(/err_forbidden/g)?.length, CALLS.length, steps.text);
+      const shot = await fetch(addressOf('/screenshot').replace(/\?.*/, ''), {
+        headers: { authorization: `Bearer ${session.admin_token}` },
+      });
+      assert.equal(shot.status, 403);
+    }
+    note(`${kind}: ${tried} calls`);
+    await person.users.disablePrivacyMode();
+    assert.equal((await early.call('accessibility')).refused, false);
+    assert.equal((await early.call('tabs')).refused, false);
+  });

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AnsweringServer } from '../support/answering-server.js';
+import { askSession } from '../support/ask-session.js';
+import { Embedder } from '../support/embedder.js';
+import { Relay } from '../support/relay.js';
+import { Service, type Session } from '../support/service.js';
+import { cleanUpAtEnd, test } from '../support/test.js';
+import { until } from '../support/until.js';
+
+cleanUpAtEnd();
+const CORS = { 'access-control-allow-origin': '*' };
+/** The client's `timeout`: it waits this long for its first attempt, and half as long for its second. */
+const CONNECT_TIMEOUT_MS = 3_000;
+
+let service: Service;
+let session: Session;
+let embedder: Embedder;
+/** Authorizes users who bring the right ticket, and records all requests. */
+let endpoint: AnsweringServer;
+let asked: unknown[] = [];
+test.beforeAll(async ({ pages }) => {
+  endpoint = await AnsweringServer.start((request, response) => {
+    void textOf(request).then((text) => {
+      const { userdata } = JSON.parse(text) as { userdata: { ticket?: number } };
+      asked.push(userdata);
+      response.end(JSON.stringify({ authorized: userdata.ticket === 7 }));
+    });
+  });
+  service = await Service.start();
+  session = await service.create({ start_url: pages.page('typing').url, width: 640, height: 480 });
+});
+test.beforeEach(async ({ browser }) => {
+  embedder = await Embedder.open(browser);
+});
+
+/** A proxy in front of the service that gives these answers, one for each attempt of a client. */
+async function front(...answers: ((response: ServerResponse) => void)[]): Promise<AnsweringServer> {
+  let attempt = 0;
+  return AnsweringServer.start((_request, response) => answers[attempt++]?.(response));
+}
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
+  return text;
+}
+
+const fail = (response: ServerResponse) => void response.writeHead(504, CORS).end();
+const redirect = (response: ServerResponse) =>
+  void response.writeHead(307, { ...CORS, location: session.embed_url }).end();
+const drop = (response: ServerResponse) => void response.destroy();
+const wait = () => undefined;
+
+test.describe('loading with the public client', () => {
+  test('tries again after a 504, and follows a redirect to the session', async () => {
+    const { url, requests } = await front(fail, redirect);
+    const started = await embedder.start('one', `${url}/s`);
+    assert.equal(started.width, 640);
+    assert.equal(requests.length, 2);
+  });
+
+  test('tries again after a network failure', async () => {
+    const { url, requests } = await front(drop, redirect);
+    const started = await embedder.start('one', `${url}/s`);
+    assert.equal(started.width, 640);
+    // The browser may repeat a dropped request by itself.
+    assert.ok(requests.length >= 2);
+  });
+
+  // Proves: option timeout
+  test('tries again when no answer comes, and times out the second time', { tag: '@timing' }, async () => {
+    const { url } = await front(wait, redirect);
+    const started = await embedder.start('one', `${url}/s`, { timeout: CONNECT_TIMEOUT_MS });
+    assert.equal(started.width, 640);
+    const silent = await front(wait, wait);
+    const failed = await embedder.start('two', `${silent.url}/s`, { timeout: 500 });
+    assert.equal(failed.error, 'TimedOutError');
+  });
+
+  // Proves: status 400 of the address of a session that has ended; client SessionTerminatedError
+  test('reports that a session has ended, or does not accept this address', async () => {
+    const ended = await service.create({ start_url: 'about:blank' });
+    await service.end(ended);
+    const failed = await embedder.start('one', ended.embed_url);
+    assert.equal(failed.error, 'SessionTerminatedError');
+    const stranger = await embedder.start('two', session.embed_url.replace(/token=.*/, 'token=x'));
+    assert.equal(stranger.error, 'SessionTerminatedError');
+  });
+});
+
+test.describe('user data for the endpoint that authorizes viewers', () => {
+  for (const options of [{}, { version: '37', place: 'iframe' }]) {
+    const where = 'place' in options ? 'by the client in an iframe' : 'by the client';
+    test(`is sent ${where} before the service calls the endpoint`, async () => {
+      asked = [];
+      const auth = { type: 'webhook', value: { url: endpoint.url, bearer: 'secret' } };
+      const asking = await service.create({ start_url: 'about:blank', auth });
+      const started = await embedder.start('one', asking.embed_url, {
+        webhookUserdata: { ticket: 7 },
+        ...options,
+      });
+      assert.equal(started.error, undefined, started.message);
+      // A lost connection is restored with another request to the endpoint.
+      assert.ok(asked.length > 0);
+      for (const each of asked) assert.deepEqual(each, { ticket: 7 });
+      await service.end(asking);
+    });
+  }
+});
+
+test.describe('a connection of the public client', () => {
+  // Proves: option onConnectionStateChange; client reconnect
+  test(
+    'comes back as the same user after a network failure and after a reconnect call',
+    { tag: '@main' },
+    async () => {
+      const relay = await Relay.start(service.url);
+      const { userId } = await embedder.start('one', relay.through(session.embed_url));
+      const states = async () =>
+        (await embedder.told('one', 'connection_state')).map(({ state }) => state).join(' ');
+      relay.cut();
+      const comeBack = 'connecting playing reconnecting playing';
+      await until('it plays again', async () => (await states()) === comeBack);
+      await embedder.call('one', 'reconnect');
+      await until('it plays once more', async () => (await states()) === `${comeBack} reconnecting playing`);
+      assert.equal(await embedder.get('one', 'userId'), userId);
+      assert.deepEqual(await embedder.told('one', 'disconnect'), []);
+    },
+  );
+
+  // Proves: option onCloseWarning; client ping
+  test(
+    'reports the time before the session ends in milliseconds, and clears the warning after a ping',
+    { tag: '@timing' },
+    async () => {
+      const timeout = { inactive: 60, warning: 59 };
+      const limited = await service.create({ start_url: 'about:blank', timeout });
+      await embedder.start('one', limited.embed_url);
+      const warning = await embedder.tells('one', 'close_warning');
+      const deadline = warning['deadline'] as { delay: number; closeDate: string };
+      assert.equal(warning['type'], 'inactive');
+      assert.ok(deadline.delay > 30_000 && deadline.delay <= 60_000, `${deadline.delay} ms`);
+      assert.ok(Math.abs(Date.parse(deadline.closeDate) - Date.now() - deadline.delay) < 20_000);
+      await embedder.call('one', 'ping');
+      await until('the warning is taken back', async () =>
+        (await embedder.told('one', 'close_warning')).some((each) => each['deadline'] === undefined),
+      );
+      await service.end(limited);
+    },
+  );
+
+  // Proves: option onDisconnect
+  test('receives the reason for its end', async () => {
+    const limited = await service.create({ start_url: 'about:blank' });
+    const first = await embedder.start('one', limited.embed_url);
+    const ended = await service.create({ start_url: 'about:blank' });
+    const second = await embedder.start('two', ended.embed_url);
+    assert.deepEqual([first.message, second.message], [undefined, undefined]);
+    await service.end(ended);
+    assert.equal((await embedder.tells('two', 'disconnect'))['type'], 'request');
+    await askSession(limited, 'POST', 'timeout', { absolute: 1, warning: 0 });
+    assert.equal((await embedder.tells('one', 'disconnect'))['type'], 'absolute');
+  });
+});

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from '@playwright/test';
+import { decodePictures, type DecodedPicture } from '../../support/decoded-pictures.js';
+import { packetsOf, probeWarnings } from '../../support/read-video.js';
+import { onlyProcess, SESSION_HOST } from '../support/processes.js';
+import { RecordingService, type Recording } from '../support/recording-service.js';
+import type { Service } from '../support/service.js';
+import { cleanUpAtEnd, note, test } from '../support/test.js';
+import { until } from '../support/until.js';
+import { openViewer } from '../support/viewers.js';
+
+cleanUpAtEnd();
+/** Number that a white page shows: all fields are white. */
+const WHITE = 0xaaaa;
+const SIZE = { width: 640, height: 480 };
+/** Steps of the page `counter` in a second. */
+const STEPS_PER_SECOND = 24;
+
+let recordings: RecordingService;
+let service: Service;
+let directory: string;
+test.beforeAll(async () => {
+  recordings = await RecordingService.start();
+  ({ service, directory } = recordings);
+});
+
+async function eventsOf({ id }: Recording): Promise<Record<string, unknown>[]> {
+  const text = await readFile(join(directory, id, 'events.jsonl'), 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** Reads the number of the page `counter`. Undefined if the picture does not show it clearly. */
+function counterIn(picture: DecodedPicture): number | undefined {
+  let count = 0;
+  for (let bit = 0; bit < 16; bit++) {
+    const level = picture.luma(bit * 32 + 16, 32);
+    if (level > 80 && level < 175) return undefined;
+    if (level >= 175) count |= 1 << bit;
+  }
+  // The page shows it in Gray code.
+  for (let shift = 1; shift < 16; shift *= 2) count ^= count >> shift;
+  return count;
+}
+
+async function countsIn({ id }: Recording): Promise<{ time: number; count: number }[]> {
+  const counts: { time: number; count: number }[] = [];
+  await decodePictures(join(directory, id, 'video.mp4'), (picture) => {
+    const count = counterIn(picture);
+    if (count !== undefined) counts.push({ time: picture.time, count });
+  });
+  // The page is white before its first picture.
+  return counts.filter(({ count }) => count !== WHITE);
+}
+
+/** Plays a file to its end in the `<video>` of a page. */
+async function play(
+  browser: Browser,
+  file: Buffer,
+): Promise<{ width: number; height: number; seconds: number }> {
+  const page = await browser.newPage();
+  await page.setContent('<video muted></video>');
+  await page.locator('video').evaluate(async (video: HTMLVideoElement, base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    video.src = URL.createObjectURL(new Blob([bytes], { type: 'video/mp4' }));
+    video.playbackRate = 4;
+    await video.play();
+  }, file.toString('base64'));
+  await page.waitForFunction(() => document.querySelector('video')?.ended);
+  const played = await page.locator('video').evaluate((video: HTMLVideoElement) => {
+    const { videoWidth: width, videoHeight: height, currentTime: seconds } = video;
+    return { width, height, seconds };
+  });
+  await page.close();
+  return played;
+}
+
+test.describe('a recorded session', () => {
+  // Proves: record
+  test('shows what viewers saw, and tells them that it is recorded', async ({ pages, browser }) => {
+    const remote = pages.page('counter');
+    const session = await service.create({ start_url: remote.url, kiosk: true, record: true, ...SIZE });
+    await remote.loaded();
+    const alone = await until('the recording has begun', async () => {
+      const recording = await recordings.recordingOf(session);
+      return recording.seconds > 3 && recording;
+    });
+    const viewer = await openViewer(browser, session, { viewport: SIZE });
+    await viewer.page.mouse.click(300, 300);
+    await remote.event('click');
+    const from = Date.now();
+    await until(
+      'six more seconds are recorded',
+      async () => (await recordings.recordingOf(session)).seconds > alone.seconds + 6,
+    );
+    await viewer.close();
+    const watched = (Date.now() - from) / 1000;
+    await service.end(session);
+    const recording = await recordings.completeRecordingOf(session);
+    const file = await readFile(join(directory, recording.id, 'video.mp4'));
+    assert.ok(['', undefined].includes(await probeWarnings(file)));
+    const counts = await countsIn(recording);
+    const back = counts.filter(({ count }, index) => count < (counts[index - 1]?.count ?? 0));
+    assert.deepEqual(back, [], 'the counter goes back');
+    const click = (await eventsOf(recording)).find(({ type }) => type === 'click');
+    assert.ok(click, 'the click is an event');
+    const during = counts.filter(({ time }) => time > Number(click['t']) && time < Number(click['t']) + 5);
+    const before = counts.filter(({ time }) => time < 3);
+    note(
+      `${before.length / 3} pictures a second without viewers, ${during.length / 5} with one, watched ${watched.toFixed(1)} s, ${file.length} bytes, ${recording.seconds} s`,
+    );
+    assert.ok(before.length / 3 <= 7, 'few pictures without viewers');
+    assert.ok(during.length > before.length, 'more pictures for a viewer');
+    const packets = (await packetsOf(file)).filter(({ codec }) => codec === 'video');
+    const gaps = packets.slice(1).map(({ time }, index) => {
+      const { time: start = 0, duration = 0 } = packets[index] ?? {};
+      return Math.abs(start + duration - time);
+    });
+    assert.ok(Math.max(...gaps) < 0.5, `the longest gap is ${Math.max(...gaps)} s`);
+    const played = await play(browser, file);
+    assert.deepEqual([played.width, played.height], [SIZE.width, SIZE.height]);
+    assert.ok(Math.abs(played.seconds - recording.seconds) < 0.5, `${played.seconds} s are played`);
+  });
+
+  test('keeps everything but the last two seconds when its host is killed', async ({ pages }) => {
+    const remote = pages.page('counter');
+    const session = await service.create({ start_url: remote.url, kiosk: true, record: true, ...SIZE });
+    await remote.loaded();
+    const { pid: host } = onlyProcess(service.pid, SESSION_HOST);
+    const last = await until('the page has counted for eight seconds', async () => {
+      const count = Number(await remote.run('count'));
+      return count >= 8 * STEPS_PER_SECOND && count;
+    });
+    process.kill(host, 'SIGKILL');
+    const recording = await recordings.completeRecordingOf(session);
+    assert.equal(recording['end'], 'interrupted');
+    const recorded = (await countsIn(recording)).at(-1)?.count ?? 0;
+    const lost = (last - recorded) / STEPS_PER_SECOND;
+    note(`${lost.toFixed(2)} s before the end of the host are not in the recording`);
+    assert.ok(lost <= 2, `${lost} s are lost`);
+    const file = await readFile(join(directory, recording.id, 'video.mp4'));
+    assert.ok(['', undefined].includes(await probeWarnings(file)));
+  });
+
+  test('contains no typed text in any file', { tag: '@main' }, async ({ pages, browser }) => {
+    const remote = pages.page('counter');
+    const session = await service.create({ start_url: remote.url, kiosk: true, record: true, ...SIZE });
+    await remote.loaded();
+    const viewer = await openViewer(browser, session, { viewport: SIZE });
+    await viewer.page.mouse.click(100, 120);
+    await remote.event('click');
+    await viewer.page.keyboard.type('Xylophon4711');
+    await until(
+      'the text has arrived',
+      async () => (await remote.run('document.querySelector("input").value')) === 'Xylophon4711',
+    );
+    await service.end(session);
+    const recording = await recordings.completeRecordingOf(session);
+    for (const name of await readdir(join(directory, recording.id))) {
+      const content = await readFile(join(directory, recording.id, name));
+      for (const secret of ['Xylophon', 'KeyX', '4711'])
+        assert.equal(content.includes(secret), false, `${name} contains ${secret}`);
+    }
+    const typing = (await eventsOf(recording)).filter(({ type }) => type === 'typing');
+    const keys = typing.reduce(
+      (sum, { keys = 0, characters = 0 }) => sum + Number(keys) + Number(characters),
+      0,
+    );
+    assert.ok(keys >= 12, `${keys} keys were counted`);
+  });
+
+  test('can be started, marked, stopped, fetched in ranges and deleted', async ({ pages }) => {
+    const remote = pages.page('counter');
+    const session = await service.create({ start_url: remote.url, kiosk: true, ...SIZE });
+    await remote.loaded();
+    const path = `${new URL(session.embed_url).pathname.replace(/\/$/, '')}/recordings`;
+    const { body: started } = await service.request('POST', path, { audio: false });
+    const { id } = started as Recording;
+    await until('it has begun', async () => (await recordings.recordingOf(session)).seconds > 0);
+    await service.request('POST', `${path}/${id}/markers`, { name: 'Here' });
+    const seconds = (await recordings.recordingOf(session)).seconds;
+    await until(
+      'the marker is in it',
+      async () => (await recordings.recordingOf(session)).seconds > seconds + 1,
+    );
+    const { body: stopped } = await service.request('POST', `${path}/${id}/stop`, {});
+    assert.deepEqual([stopped['state'], stopped['end']], ['ready', 'stopped']);
+    const get = (what: string, headers = {}) =>
+      fetch(`${service.url}/v0/recordings/${id}/${what}`, {
+        headers: { authorization: `Bearer ${service.key}`, ...headers },
+      });
+    const whole = Buffer.from(await (await get('video.mp4')).arrayBuffer());
+    const part = await get('video.mp4', { range: 'bytes=10-19' });
+    assert.deepEqual([part.status, part.headers.get('content-range')], [206, `bytes 10-19/${whole.length}`]);
+    assert.deepEqual(Buffer.from(await part.arrayBuffer()), whole.subarray(10, 20));
+    const playlist = await (await get('index.m3u8')).text();
+    const end = [...playlist.matchAll(/BYTERANGE:(\d+)@(\d+)/g)].at(-1);
+    assert.equal(Number(end?.[1]) + Number(end?.[2]), whole.length);
+    assert.match(await (await get('chapters.vtt')).text(), /-->.*\nHere\n/);
+    await service.request('DELETE', `/v0/recordings/${id}`);
+    assert.equal((await get('video.mp4')).status, 404);
+    assert.equal((await readdir(directory)).includes(id), false);
+    await service.end(session);
+  });
+});

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Agent, ControlReturned } from '../../../../server/src/host/room/agents/agent.js';
+import { MAX_WAITING_ACTS } from '../../../../server/src/host/room/agents/act-queue.js';
+import { systemClock } from '../../../../server/src/platform/time/clock.js';
+import { FakeRoom, until, type RawClient } from '../../../fakes/fake-room.js';
+
+/** Rights of an agent in these tests. */
+const ROLES = ['control', 'chrome_apis'] as const;
+/** Time for which a person of these tests excludes agents. Milliseconds. */
+const HOLD_MS = 150;
+
+let room: FakeRoom;
+let person: RawClient;
+let agent: Agent;
+let returned: ControlReturned[];
+
+async function open(holdSeconds = 30): Promise<void> {
+  room = await FakeRoom.open({}, systemClock, { holdSeconds, keepAlive: false });
+  person = await room.enter();
+  await person.admin('setPermissions', person.id, { idle_timeout: HOLD_MS });
+  agent = room.users.agents.join({ userId: 'agent-1', name: 'Helper', roles: ROLES });
+  returned = [];
+  agent.onControlReturned = (report) => returned.push(report);
+}
+beforeEach(() => open());
+afterEach(() => room.close());
+
+const codeOf = async (refused: Promise<unknown>): Promise<unknown> =>
+  refused.then(
+    () => 'accepted',
+    (error: unknown) => (error as { code?: string }).code,
+  );
+
+function press(client: RawClient, pressed = true): void {
+  client.input({ type: 'button', modifiers: 0, pressed, button: 0, x: 10, y: 20 });
+}
+
+async function click(client: RawClient): Promise<void> {
+  press(client);
+  press(client, false);
+  await client.settled();
+}
+
+/** Presses and holds a button. The person then keeps control, however slow the machine is. */
+async function hold(client: RawClient): Promise<void> {
+  press(client);
+  await client.settled();
+}
+
+describe('an agent', () => {
+  it('is a user with a kind, a name and a colour, and needs no viewer', async () => {
+    const [first, second] = await person.admin('users.list');
+    assert.deepEqual([first?.kind, first?.name, first?.color], ['person', undefined, undefined]);
+    assert.deepEqual([second?.id, second?.kind, second?.name], ['agent-1', 'agent', 'Helper']);
+    assert.match(second?.color ?? '', /^#[0-9a-f]{6}$/);
+    assert.equal(second?.controlling, true);
+  });
+
+  it('has another colour than the agents before it', () => {
+    const other = room.users.agents.join({ name: 'Other', roles: ROLES });
+    assert.notEqual(other.user.agent?.color, agent.user.agent?.color);
+  });
+
+  it('cannot have the id of a user who is known', () => {
+    assert.throws(() => room.users.agents.join({ userId: person.id, name: 'x', roles: ROLES }), {
+      code: 'err_invalid_parameter',
+    });
+  });
+
+  it('may act at once while no person acts', async () => {
+    await agent.act();
+    assert.equal(agent.canRead, true);
+  });
+
+  it('is removed by kick', async () => {
+    let message = '';
+    agent.onKicked = (text) => (message = text);
+    await person.admin('kick', 'agent-1');
+    assert.match(message, /admin/);
+    assert.equal((await person.admin('users.list')).length, 1);
+    assert.equal(await codeOf(agent.act()), 'err_agent_gone');
+  });
+
+  it('may not act without the role control', async () => {
+    await person.admin('removeRoles', ['agent-1'], ['control']);
+    assert.equal(await codeOf(agent.act()), 'err_forbidden');
+  });
+
+  it('loses its rights when it leaves, and reports it to admins', async () => {
+    await person.call('subscribe', ['users.onLeft'], 'admin-token');
+    agent.leave();
+    agent.leave();
+    await until(() => person.events.some(({ name }) => name === 'users.onLeft'));
+    assert.equal(room.users.agents.list().length, 0);
+    assert.equal(agent.canRead, false);
+  });
+
+  it('is limited in number', () => {
+    for (let count = 1; count < 32; count++) room.users.agents.join({ name: 'x', roles: ROLES });
+    assert.throws(() => room.users.agents.join({ name: 'x', roles: ROLES }), {
+      code: 'err_too_many_agents',
+    });
+  });
+});
+
+describe('a person who acts', () => {
+  it('holds the agent until they rest, and the agent learns who acted', async () => {
+    await hold(person);
+    assert.equal(room.users.roster.controls('agent-1'), false);
+    press(person, false);
+    const order: number[] = [];
+    await Promise.all([1, 2, 3].map((number) => agent.act().then(() => order.push(number))));
+    assert.deepEqual(order, [1, 2, 3]);
+    assert.deepEqual(returned, [{ by: person.id, url: 'https://example.com/', title: 'Example' }]);
+  });
+
+  it('does not hold the agent by moving the pointer', async () => {
+    person.move(1, 1);
+    await person.settled();
+    await agent.act();
+    assert.deepEqual(returned, []);
+  });
+
+  it('holds the agent for as long as a button is down', async () => {
+    press(person);
+    await person.settled();
+    let acted = false;
+    const acting = agent.act().then(() => (acted = true));
+    await new Promise<void>((resolve) => systemClock.setTimeout(resolve, 3 * HOLD_MS));
+    assert.equal(acted, false);
+    press(person, false);
+    await acting;
+  });
+
+  it('holds the agent no longer after they have left', async () => {
+    await click(person);
+    person.socket.close();
+    await agent.act();
+    assert.equal(returned.length, 1);
+  });
+
+  it('can give control back at once', async () => {
+    const holder = await room.enter();
+    await click(holder);
+    const acting = agent.act();
+    await person.admin('control.give', 'agent-1');
+    await acting;
+    // The next click takes it again, although control was handed over.
+    await click(holder);
+    assert.equal(room.users.roster.controls('agent-1'), false);
+    assert.equal(room.users.roster.controls(holder.id), true);
+  });
+
+  it('does not reach an agent of a higher priority', async () => {
+    await person.admin('setPermissions', 'agent-1', { priority: 1 });
+    await click(person);
+    await agent.act();
+    assert.deepEqual(room.display, []);
+  });
+
+  it('waits until the agent has finished its command and released its buttons', async () => {
+    let finish: () => void = () => undefined;
+    const command = new Promise<void>((resolve) => (finish = resolve));
+    let holds = false;
+    agent.use({
+      get holdsAny() {
+        return holds;
+      },
+      release: () => {
+        room.display.push('agent releases');
+        holds = false;
+      },
+    });
+    const performing = agent.perform(async () => {
+      holds = true;
+      await command;
+      room.display.push('agent presses');
+    });
+    press(person);
+    await person.settled();
+    finish();
+    await performing;
+    await until(() => room.display.includes('button 1 down'));
+    assert.deepEqual(room.display, ['agent presses', 'agent releases', 'move 10 20', 'button 1 down']);
+  });
+
+  it('finds the focus kept before their press, and the agent finds it restored', async () => {
+    room.pageCommands.length = 0;
+    await click(person);
+    await until(() => room.display.includes('button 1 up'));
+    assert.deepEqual(room.pageCommands, ['Page.createIsolatedWorld', 'Runtime.evaluate']);
+    await agent.act();
+    assert.equal(room.pageCommands.at(-1), 'Runtime.callFunctionOn');
+  });
+
+  it('does not wait for a command that never ends', async () => {
+    void agent.perform(() => new Promise<void>(() => undefined));
+    await Promise.resolve();
+    press(person);
+    await until(() => room.display.includes('button 1 down'));
+  });
+
+  it('does not move the pointer between a press of the agent and its release', async () => {
+    let holds = true;
+    const remove = agent.use({
+      get holdsAny() {
+        return holds;
+      },
+      release: () => undefined,
+    });
+    person.move(3, 4);
+    await person.settled();
+    assert.deepEqual(room.display, []);
+    holds = false;
+    remove();
+    person.move(5, 6);
+    await person.settled();
+    await until(() => room.display.includes('move 5 6'));
+  });
+});
+
+describe('a command that waits for control', () => {
+  it('fails after the time that the session allows', async () => {
+    room.close();
+    await open(0.02);
+    await click(person);
+    press(person);
+    await person.settled();
+    assert.equal(await codeOf(agent.act()), 'err_person_has_control');
+  });
+
+  it('is refused at once when too many wait', async () => {
+    await hold(person);
+    const waiting = Array.from({ length: MAX_WAITING_ACTS }, () => agent.act());
+    assert.equal(await codeOf(agent.act()), 'err_person_has_control');
+    press(person, false);
+    await Promise.all(waiting);
+  });
+
+  it('fails when the agent leaves', async () => {
+    await hold(person);
+    const acting = codeOf(agent.act());
+    agent.leave();
+    assert.equal(await acting, 'err_agent_gone');
+  });
+});
+
+describe('the privacy mode of a person', () => {
+  it('hides the browser from the agent and refuses its commands, also those that wait', async () => {
+    await hold(person);
+    const waiting = codeOf(agent.act());
+    await person.admin('enablePrivacyMode');
+    press(person, false);
+    assert.equal(await waiting, 'err_forbidden');
+    assert.equal(await codeOf(agent.act()), 'err_forbidden');
+    assert.equal(agent.canRead, false);
+    await person.admin('disablePrivacyMode');
+    assert.equal(agent.canRead, true);
+    await agent.act();
+  });
+});
+
+describe('an agent that leaves', () => {
+  it('releases the keys and buttons that it holds on the display', async () => {
+    agent.input.handle(
+      { type: 'button', modifiers: 0, pressed: true, button: 0, x: 1, y: 2, seq: 1 },
+      () => undefined,
+    );
+    await until(() => room.display.includes('button 1 down'));
+    agent.leave();
+    await until(() => room.display.includes('button 1 up'));
+  });
+
+  it('releases its devices, also when one of them fails', async () => {
+    let released = false;
+    agent.use({ holdsAny: true, release: () => Promise.reject(new Error('The connection is gone.')) });
+    agent.use({ holdsAny: true, release: () => void (released = true) });
+    agent.leave();
+    await until(() => released);
+  });
+});

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { PassingTime, settle } from '../../../fakes/passing-time.js';
+import { RelayedProgram, ROOT } from '../../../fakes/relayed-program.js';
+
+let time: PassingTime;
+beforeEach(() => (time = new PassingTime()));
+afterEach(() => time.restore());
+
+/** Returns a program with a page. */
+async function withPage(masks = false): Promise<RelayedProgram> {
+  const program = await RelayedProgram.open(masks);
+  await program.attach('A', 'https://example.com/');
+  return program;
+}
+
+describe('a further session of a program with the browser', () => {
+  const open = (program: RelayedProgram) =>
+    program.answerSession('second', () => program.ask({ id: 5, method: 'Target.attachToBrowserTarget' }));
+
+  it('has the pages of the session, and their own sessions', async () => {
+    const program = await withPage();
+    await open(program);
+    assert.deepEqual(program.told.find(({ id }) => id === 5)?.result, { sessionId: 'second' });
+    const [list] = await program.ask({ id: 6, method: 'Target.getTargets', sessionId: 'second' });
+    assert.equal(list?.sessionId, 'second');
+    assert.match(JSON.stringify(list.result), /target-A/);
+    const params = { targetId: 'target-A', flatten: true };
+    await program.ask({ id: 7, method: 'Target.attachToTarget', params, sessionId: 'second' });
+    assert.equal(program.sentTo('second').at(-1)?.method, 'Target.attachToTarget');
+    await program.attach('A2', 'https://example.com/', 'page', 'second');
+    const [event] = program.told.filter(({ params: said }) => said?.sessionId === 'A2');
+    assert.equal(event?.sessionId, 'second');
+    const [answer] = await program.ask({ id: 8, method: 'DOM.getDocument', sessionId: 'A2' });
+    assert.deepEqual([answer?.id, answer?.sessionId, answer?.error], [8, 'A2', undefined]);
+  });
+
+  it('reaches no pages of extensions and no methods of pages', async () => {
+    const program = await withPage();
+    await open(program);
+    await program.attach('X', 'chrome-extension://abc/worker.js', 'service_worker', 'second');
+    assert.ok(!program.told.some(({ params }) => params?.sessionId === 'X'));
+    assert.deepEqual(program.sentTo('second').at(-1)?.params, { sessionId: 'X' });
+    assert.match(await program.refusal('Page.enable', {}, 'second'), /wasn't found/);
+    assert.match(await program.refusal('Target.attachToBrowserTarget', {}, 'A'), /to the browser/);
+  });
+
+  it('gets the events of targets that it has requested, until it is detached', async () => {
+    const program = await withPage();
+    await open(program);
+    const params = { discover: true };
+    const [first] = await program.ask({
+      id: 1,
+      method: 'Target.setDiscoverTargets',
+      params,
+      sessionId: 'second',
+    });
+    assert.deepEqual([first?.method, first?.sessionId], ['Target.targetCreated', 'second']);
+    const [answer] = await program.ask({
+      ...{ id: 2, method: 'Target.detachFromTarget', params: { sessionId: 'second' } },
+    });
+    assert.equal(answer?.error, undefined);
+    assert.equal(program.sentTo(ROOT).at(-1)?.method, 'Target.detachFromTarget');
+    program.browser.tell('Target.detachedFromTarget', { sessionId: 'second' }, ROOT);
+    await settle();
+    const from = program.told.length;
+    await program.attach('B', 'https://example.com/b');
+    assert.ok(!program.told.slice(from).some(({ sessionId }) => sessionId === 'second'));
+    assert.match(await program.refusal('Target.getTargets', {}, 'second'), /not found/);
+  });
+});
+
+describe('a page that comes from the cache of documents', () => {
+  const navigated = (program: RelayedProgram, type: string) => {
+    const from = program.told.length;
+    const frame = { id: 'F', loaderId: 'L', url: 'https://example.com/' };
+    program.browser.tell('Page.frameNavigated', { frame, type }, 'A');
+    return settle().then(() => program.told.slice(from));
+  };
+
+  it('is reported as loaded to a program that follows loads', async () => {
+    const program = await withPage();
+    const method = 'Page.setLifecycleEventsEnabled';
+    await program.ask({ id: 1, method, params: { enabled: true }, sessionId: 'A' });
+    const told = await navigated(program, 'BackForwardCacheRestore');
+    const said = told.map((event) => [
+      event.method,
+      (event.params as { name?: string }).name,
+      event.sessionId,
+    ]);
+    assert.deepEqual(said, [
+      ['Page.frameNavigated', undefined, 'A'],
+      ['Page.lifecycleEvent', 'DOMContentLoaded', 'A'],
+      ['Page.lifecycleEvent', 'load', 'A'],
+    ]);
+    assert.equal((await navigated(program, 'Navigation')).length, 1);
+    await program.ask({ id: 2, method, params: { enabled: false }, sessionId: 'A' });
+    assert.equal((await navigated(program, 'BackForwardCacheRestore')).length, 1);
+  });
+
+  it('is rare, because documents of an attached page stay out of the cache', async () => {
+    const program = await withPage();
+    const script = program
+      .sentTo('A')
+      .find(({ method }) => method === 'Page.addScriptToEvaluateOnNewDocument');
+    assert.match(String(script?.params['source']), /unload/);
+    // A program may not reach a world with this name.
+    assert.match(String(script?.params['worldName']), /^session-/);
+  });
+
+  it('is not reported during the privacy mode of another user', async () => {
+    const program = await withPage();
+    await program.ask({
+      ...{ id: 1, method: 'Page.setLifecycleEventsEnabled', params: { enabled: true }, sessionId: 'A' },
+    });
+    program.canRead = false;
+    assert.deepEqual(await navigated(program, 'BackForwardCacheRestore'), []);
+  });
+});
+
+describe('a program in a session with masked fields', () => {
+  const CALLS: readonly (readonly [method: string, params: object])[] = [
+    ['Runtime.evaluate', { expression: '1' }],
+    ['Runtime.callFunctionOn', { functionDeclaration: '() => 1', objectId: '1' }],
+    ['Runtime.getProperties', { objectId: '1' }],
+    ['Runtime.addBinding', { name: 'tell' }],
+    ['Page.addScriptToEvaluateOnNewDocument', { source: '1' }],
+    ['Page.captureScreenshot', {}],
+    ['Page.setDocumentContent', { frameId: 'f', html: '' }],
+    ['DOM.getDocument', {}],
+    ['DOM.setAttributeValue', { nodeId: 1, name: 'value', value: '' }],
+    ['DOMSnapshot.captureSnapshot', { computedStyles: [] }],
+    ['Accessibility.getFullAXTree', {}],
+    ['Fetch.enable', {}],
+    ['Emulation.setScriptExecutionDisabled', { value: true }],
+    ['Input.insertText', { text: 'a' }],
+    ['Input.dispatchKeyEvent', { type: 'keyDown', key: 'a' }],
+    ['Input.dispatchMouseEvent', { type: 'mousePressed', x: 1, y: 1, button: 'left' }],
+  ];
+
+  for (const [method, params] of CALLS)
+    it(`may not call ${method} without the role`, async () => {
+      const program = await withPage(true);
+      const sent = () => program.browser.methods.filter((name) => name === method).length;
+      const before = sent();
+      assert.match(await program.refusal(method, params, 'A'), /role field_masking/);
+      assert.equal(sent(), before);
+      program.opensMasked = true;
+      assert.doesNotMatch(await program.refusal(method, params, 'A'), /role field_masking/);
+    });
+
+  it('navigates, and gets no contents of requests', async () => {
+    const program = await withPage(true);
+    const url = 'https://example.com/next';
+    assert.equal(await program.refusal('Page.navigate', { url }, 'A'), 'nothing');
+    assert.equal(program.sentTo('A').at(-1)?.method, 'Page.navigate');
+    assert.equal(await program.refusal('Network.enable', {}, 'A'), 'nothing');
+    assert.ok(!program.browser.methods.includes('Network.enable'));
+  });
+
+  it('may not act on a field after it has lost the role while it waited', async () => {
+    const program = await withPage(true);
+    program.opensMasked = true;
+    let give: () => void = () => undefined;
+    program.held = () => new Promise((resolve) => (give = resolve));
+    await program.ask({ id: 3, method: 'Input.insertText', params: { text: 'a' }, sessionId: 'A' });
+    program.opensMasked = false;
+    give();
+    await settle();
+    assert.match(program.told.at(-1)?.error?.message ?? '', /role field_masking/);
+    assert.ok(!program.browser.methods.includes('Input.insertText'));
+  });
+});
+
+describe('a program during the privacy mode of another user', () => {
+  it('gets no events of pages and no addresses', async () => {
+    const program = await withPage();
+    program.canRead = false;
+    const from = program.told.length;
+    program.browser.tell('Page.frameNavigated', { frame: { url: 'https://secret.example/' } }, 'A');
+    await program.attach('B', 'https://secret.example/');
+    const context = { id: 1, origin: 'https://secret.example', name: '', auxData: { isDefault: true } };
+    program.browser.tell('Runtime.executionContextCreated', { context }, 'A');
+    await settle();
+    const told = program.told.slice(from);
+    assert.deepEqual(
+      told.map(({ method }) => method),
+      ['Target.attachedToTarget', 'Runtime.executionContextCreated'],
+    );
+    assert.doesNotMatch(JSON.stringify(told), /secret/);
+  });
+
+  it('gets no answer to a command that began before', async () => {
+    const program = await withPage();
+    program.browser.silent = ({ method }) => method === 'Runtime.evaluate';
+    await program.ask({ id: 4, method: 'Runtime.evaluate', params: { expression: '1' }, sessionId: 'A' });
+    program.canRead = false;
+    const command = program.sentTo('A').at(-1) ?? assert.fail('No command was sent.');
+    program.browser.say(JSON.stringify({ id: command.id, result: { secret: 1 }, sessionId: 'A' }));
+    await settle();
+    const answer = program.told.at(-1);
+    assert.match(answer?.error?.message ?? '', /privacy mode/);
+    assert.deepEqual([answer?.id, answer?.sessionId, answer?.result], [4, 'A', undefined]);
+  });
+
+  it('stops no page: requests and new pages that wait for it go on', async () => {
+    const program = await withPage();
+    program.canRead = false;
+    program.browser.tell('Fetch.requestPaused', { requestId: 'r' }, 'A');
+    await program.attach('B', 'https://example.com/');
+    assert.deepEqual(program.sentTo('A').at(-1)?.params, { requestId: 'r' });
+    assert.equal(program.sentTo('B').at(-1)?.method, 'Runtime.runIfWaitingForDebugger');
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { PassingTime } from '../../../fakes/passing-time.js';
+import { RelayedProgram, ROOT } from '../../../fakes/relayed-program.js';
+
+const ID = '0b9f0c0e-5c4f-4d5c-9a3e-0a3a4a5b6c7d';
+const METHOD = 'DOM.setFileInputFiles';
+
+let time: PassingTime;
+beforeEach(() => (time = new PassingTime()));
+afterEach(() => time.restore());
+
+async function withPage(masks = false): Promise<RelayedProgram> {
+  const program = await RelayedProgram.open(masks);
+  await program.attach('A', 'https://example.com/');
+  return program;
+}
+
+describe('a program that gives files to a field', () => {
+  for (const file of [ID, `/home/ada/${ID}`, `C:\\work\\${ID}`])
+    it(`gives a download of the session as ${file}`, async () => {
+      const program = await withPage();
+      const params = { files: [file], backendNodeId: 5 };
+      const [answer] = await program.ask({ id: 1, method: METHOD, params, sessionId: 'A' });
+      assert.equal(answer?.error, undefined);
+      const expected = { files: [`/inside/${ID}`], backendNodeId: 5 };
+      assert.deepEqual(JSON.parse(JSON.stringify(program.sentTo('A').at(-1)?.params)), expected);
+    });
+
+  it('empties a field without any role', async () => {
+    const program = await withPage();
+    program.movesFiles = false;
+    const params = { files: [], objectId: 'o' };
+    await program.ask({ id: 1, method: METHOD, params, sessionId: 'A' });
+    assert.deepEqual(program.sentTo('A').at(-1)?.method, METHOD);
+  });
+
+  for (const file of [
+    '/etc/passwd',
+    `/etc/passwd\u0000${ID}`,
+    `${ID}/..`,
+    `/run/session/${ID}/x`,
+    '',
+    7,
+    null,
+  ])
+    it(`names no path of the server such as ${JSON.stringify(file)}`, async () => {
+      const program = await withPage();
+      assert.match(await program.refusal(METHOD, { files: [ID, file] }, 'A'), /cannot read this path/);
+      assert.ok(!program.sentTo('A').some(({ method }) => method === METHOD));
+    });
+
+  it('needs the roles for files, and the role for masked fields', async () => {
+    const program = await withPage();
+    program.movesFiles = false;
+    assert.match(await program.refusal(METHOD, { files: [ID] }, 'A'), /roles file_upload and file_download/);
+    const masked = await withPage(true);
+    assert.match(await masked.refusal(METHOD, { files: [ID] }, 'A'), /masked fields/);
+    for (const one of [program, masked]) assert.ok(!one.sentTo('A').some(({ method }) => method === METHOD));
+  });
+});
+
+describe("the browser's own target", () => {
+  const all = { discover: true, filter: [{}] };
+
+  it('is listed for a program that includes it, with a session of its own', async () => {
+    const program = await withPage();
+    const told = await program.ask({ id: 1, method: 'Target.setDiscoverTargets', params: all });
+    const types = told.flatMap(
+      ({ params }) => (params?.targetInfo as { type?: string } | undefined)?.type ?? [],
+    );
+    assert.deepEqual(types, ['browser', 'page']);
+    const [list] = await program.ask({ id: 2, method: 'Target.getTargets' });
+    assert.doesNotMatch(JSON.stringify(list?.result), /"browser"/);
+    const params = { targetId: ROOT, flatten: true };
+    await program.answerSession('second', () =>
+      program.ask({ id: 3, method: 'Target.attachToTarget', params }),
+    );
+    assert.deepEqual(program.told.find(({ id }) => id === 3)?.result, { sessionId: 'second' });
+  });
+
+  it('cannot be closed or shown', async () => {
+    const program = await withPage();
+    for (const method of ['Target.closeTarget', 'Target.activateTarget'])
+      assert.match(await program.refusal(method, { targetId: ROOT }), /name a page/);
+  });
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { AndroidEmulation } from '../../../../server/src/host/browser/pages/android-emulation.js';
+import { CdpConnection } from '../../../../server/src/host/browser/cdp/cdp-connection.js';
+import { FakeBrowser } from '../../../fakes/fake-browser.js';
+import { Pages } from '../../../../server/src/host/browser/pages/pages.js';
+
+interface Command {
+  id: number;
+  method: string;
+  sessionId?: string;
+}
+
+/** A browser with one page that answers on command. */
+class SlowBrowser {
+  readonly commands: Command[] = [];
+  readonly #toBrowser = new PassThrough();
+  readonly #fromBrowser = new PassThrough();
+  readonly cdp = new CdpConnection(this.#toBrowser, this.#fromBrowser);
+  /** Methods without an answer. */
+  silent = new Set<string>();
+
+  constructor() {
+    this.#toBrowser.on('data', (data: Buffer) => {
+      for (const text of data.toString().split('\0').filter(Boolean)) this.#take(JSON.parse(text) as Command);
+    });
+  }
+
+  get methods(): string[] {
+    return this.commands.map(({ method }) => method);
+  }
+
+  /** Sends the missing answers. */
+  speak(): void {
+    const owed = this.commands.filter(({ method }) => this.silent.has(method));
+    this.silent.clear();
+    for (const command of owed) this.#answer(command);
+  }
+
+  #take(command: Command): void {
+    this.commands.push(command);
+    if (command.method === 'Target.setAutoAttach' && !command.sessionId) {
+      const targetInfo = { targetId: 'target', url: 'about:blank', type: 'page' };
+      this.#say({ method: 'Target.attachedToTarget', params: { sessionId: 'page', targetInfo } });
+    }
+    if (!this.silent.has(command.method)) this.#answer(command);
+  }
+
+  #answer({ id, method, sessionId }: Command): void {
+    const result = method === 'Browser.getVersion' ? { product: 'Chrome/156.0.1.2' } : {};
+    this.#say({ id, result, ...(sessionId ? { sessionId } : {}) });
+  }
+
+  #say(message: object): void {
+    // Never within the call that sends the command, as over a pipe.
+    queueMicrotask(() => this.#fromBrowser.write(`${JSON.stringify(message)}\0`));
+  }
+}
+
+describe('Pages', () => {
+  it('opens the first address only after the page has its emulation', async () => {
+    const browser = new SlowBrowser();
+    const emulation = await AndroidEmulation.create(browser.cdp);
+    browser.silent.add('Emulation.setUserAgentOverride');
+    const pages = await Pages.follow(browser.cdp, { emulation, pinch: false, kiosk: false, maxPages: 50 });
+    const opened = pages.open('https://example.com/');
+    for (let i = 0; i < 5; i++) await turn();
+    assert.ok(browser.methods.includes('Emulation.setUserAgentOverride'));
+    assert.ok(!browser.methods.includes('Page.navigate'));
+    browser.speak();
+    await opened;
+    assert.ok(browser.methods.includes('Page.navigate'));
+  });
+
+  it('reports additional pages, and not the first one', async () => {
+    const browser = new FakeBrowser();
+    const pages = await Pages.follow(browser.cdp, {
+      emulation: undefined,
+      pinch: false,
+      kiosk: true,
+      maxPages: 50,
+    });
+    const opened: string[] = [];
+    pages.onOpened = (target) => opened.push(target);
+    for (const session of ['third', 'fourth']) browser.attach(session, 'page');
+    await turn();
+    assert.deepEqual(opened, ['target-third', 'target-fourth']);
+  });
+
+  it('closes a page above the maximum, whoever opened it', async () => {
+    const browser = new FakeBrowser();
+    const setup = { emulation: undefined, pinch: false, kiosk: false, maxPages: 3 };
+    const pages = await Pages.follow(browser.cdp, setup);
+    let [refused, opened] = [0, 0];
+    pages.onRefused = () => (refused += 1);
+    pages.onOpened = () => (opened += 1);
+    assert.equal(pages.full, undefined);
+    for (const session of ['third', 'fourth']) browser.attach(session, 'page');
+    await turn();
+    assert.deepEqual([refused, opened, pages.full], [1, 1, 3]);
+    await turn();
+    const closed = browser.commands.filter(({ method }) => method === 'Page.close');
+    assert.deepEqual(
+      closed.map(({ sessionId }) => sessionId),
+      ['fourth'],
+    );
+    assert.equal(pages.ofTarget('target-fourth'), undefined);
+  });
+
+  for (const kiosk of [true, false])
+    it(
+      kiosk ? 'denies permission requests in a kiosk' : 'leaves permission requests to users with tabs',
+      async () => {
+        const browser = new FakeBrowser();
+        await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk, maxPages: 50 });
+        await turn();
+        assert.equal(browser.methods.includes('Browser.setPermission'), kiosk);
+      },
+    );
+
+  for (const kiosk of [true, false])
+    it(
+      kiosk ? 'closes pages of the browser itself in a kiosk' : 'leaves them to users with tabs',
+      async () => {
+        const browser = new FakeBrowser();
+        await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk, maxPages: 50 });
+        const blocked = {
+          id: 'x',
+          url: 'chrome-error://chromewebdata/',
+          unreachableUrl: 'chrome://downloads/',
+        };
+        browser.attach('new', 'page', undefined, 'chrome://history/');
+        browser.tell('Page.frameNavigated', { frame: blocked }, 'front');
+        browser.tell('Page.frameNavigated', { frame: { id: 'y', url: 'chrome://newtab/' } }, 'hidden');
+        browser.tell('Page.frameNavigated', { frame: { ...blocked, parentId: 'x' } }, 'hidden');
+        for (let i = 0; i < 5; i++) await turn();
+        const closed = browser.commands.filter(({ method }) => method === 'Page.close');
+        assert.deepEqual(
+          closed.map(({ sessionId }) => sessionId),
+          kiosk ? ['new', 'front'] : [],
+        );
+      },
+    );
+
+  for (const history of [true, false])
+    it(`${history ? 'goes back' : 'closes it'} when a kiosk's own page became such a page`, async () => {
+      const browser = new FakeBrowser();
+      if (history)
+        browser.history = [
+          { id: 1, url: 'https://example.com/' },
+          { id: 2, url: 'chrome://downloads/' },
+        ];
+      await Pages.follow(browser.cdp, { emulation: undefined, pinch: false, kiosk: true, maxPages: 50 });
+      browser.tell('Page.frameNavigated', { frame: { id: 'x', url: 'chrome://downloads/' } }, 'hidden');
+      for (let i = 0; i < 8; i++) await turn();
+      const own = browser.commands.filter(({ sessionId }) => sessionId === 'hidden');
+      const went = own.find(({ method }) => method === 'Page.navigateToHistoryEntry');
+      assert.deepEqual(went?.params, history ? { entryId: 1 } : undefined);
+      assert.equal(
+        own.some(({ method }) => method === 'Page.close'),
+        !history,
+      );
+    });
+});

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import {
+  closeCodeOf,
+  encodeClipboardChunk,
+  encodeControl,
+  Modifier,
+  type ClipboardMessage,
+  type ClipboardPart,
+} from 'cloud-browser/protocol';
+import { NoHandover, TooLarge } from '../../../../server/src/host/input/shared-clipboard.js';
+import { TransferMemory } from '../../../../server/src/host/features/clipboard/transfer-memory.js';
+import {
+  TRANSFER_TIMEOUT_MS,
+  ViewerTransfers,
+} from '../../../../server/src/host/features/clipboard/viewer-transfers.js';
+import { FakeRoom, until, type RawClient } from '../../../fakes/fake-room.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
+
+const MIB = 1024 * 1024;
+const KEY_V = { code: 'KeyV', key: 'v', modifiers: Modifier.control };
+
+let room: FakeRoom;
+let admin: RawClient;
+let one: RawClient;
+let two: RawClient;
+beforeEach(async () => {
+  room = await FakeRoom.open();
+  [admin, one, two] = [await room.enter(), await room.enter(), await room.enter()];
+});
+afterEach(() => room.close());
+
+const codeOf = async (answer: ReturnType<RawClient['call']>) => (await answer).error?.code;
+const say = (client: RawClient, message: ClipboardMessage) => client.socket.send(encodeControl(message));
+const offer = (client: RawClient, transfer: number, ...parts: ClipboardPart[]) =>
+  say(client, { type: 'clipboard-offer', transfer, parts });
+const chunk = (client: RawClient, transfer: number, payload: Uint8Array) =>
+  client.socket.send(encodeClipboardChunk({ transfer, payload }));
+const saidOf = <Type extends ClipboardMessage['type']>(client: RawClient, type: Type) =>
+  client.told.filter(
+    (message): message is Extract<ClipboardMessage, { type: Type }> => message.type === type,
+  );
+
+/** Sends a short text and pastes it. */
+function paste(client: RawClient, transfer: number, text: string): void {
+  offer(client, transfer, { type: 'text/plain', size: text.length });
+  chunk(client, transfer, Buffer.from(text));
+  client.input({ type: 'paste', transfer, ...KEY_V });
+}
+
+describe('pasting', () => {
+  it("puts the user's content on the clipboard, presses the key, and confirms the transfer", async () => {
+    paste(one, 1, 'from one');
+    await until(() => room.display.includes('key 38 up'));
+    assert.deepEqual(room.clipboard.said, ['own text/plain 8']);
+    assert.equal(room.display.filter((said) => said === 'key 38 down').length, 1);
+    await one.settled();
+    assert.deepEqual(saidOf(one, 'clipboard-ack').at(-1), { type: 'clipboard-ack', transfer: 1, bytes: 8 });
+  });
+
+  it('the same content again needs no second transfer', async () => {
+    paste(one, 1, 'from one');
+    one.input({ type: 'paste', transfer: 1, ...KEY_V });
+    await until(() => room.display.filter((said) => said === 'key 38 up').length === 2);
+    assert.deepEqual(room.clipboard.said, ['own text/plain 8']);
+  });
+
+  it('is refused for users without control, also from a raw socket', async () => {
+    await admin.admin('setPermissions', one.id, { control_disabled: true });
+    paste(one, 1, 'from one');
+    await until(() => saidOf(one, 'clipboard-refused').length > 0);
+    assert.equal(saidOf(one, 'clipboard-refused')[0]?.error?.code, 'err_forbidden');
+    assert.equal(await codeOf(one.call('clipboard.write', [1])), 'err_forbidden');
+    assert.deepEqual([room.clipboard.said, room.display], [[], []]);
+    assert.equal(one.closed, undefined);
+  });
+
+  it('does nothing for a missing or incomplete transfer', async () => {
+    one.input({ type: 'paste', transfer: 9, ...KEY_V });
+    offer(one, 1, { type: 'text/plain', size: 10 });
+    chunk(one, 1, Buffer.from('half'));
+    one.input({ type: 'paste', transfer: 1, ...KEY_V });
+    assert.equal(await codeOf(one.call('clipboard.write', [1])), 'err_clipboard_no_transfer');
+    assert.equal(await codeOf(one.call('clipboard.write', ['x'])), 'err_clipboard_no_transfer');
+    assert.deepEqual([room.clipboard.said, room.display], [[], []]);
+  });
+
+  it("removes content of other users before a user's key", async () => {
+    paste(one, 1, 'of one');
+    await until(() => room.display.includes('key 38 up'));
+    two.input({ type: 'key', pressed: true, repeat: false, ...KEY_V });
+    await until(() => room.clipboard.said.includes('disown'));
+    paste(two, 1, 'two!');
+    await until(() => room.clipboard.said.includes('own text/plain 4'));
+    assert.deepEqual(room.clipboard.said, ['own text/plain 6', 'disown', 'own text/plain 4']);
+  });
+
+  it('leaves nothing when its user leaves', async () => {
+    paste(one, 1, 'of one');
+    await until(() => room.display.includes('key 38 up'));
+    one.socket.terminate();
+    await until(() => room.clipboard.said.includes('disown'));
+  });
+
+  it("by the customer's program affects all users", async () => {
+    offer(one, 1, { type: 'text/plain', size: 6 });
+    chunk(one, 1, Buffer.from('shared'));
+    assert.equal((await one.call('clipboard.write', [1])).error, undefined);
+    two.input({ type: 'key', pressed: true, repeat: false, ...KEY_V });
+    await until(() => room.display.some((said) => said.startsWith('key')));
+    assert.deepEqual(room.clipboard.said, ['own text/plain 6']);
+  });
+});
+
+describe('content from users', () => {
+  it('is limited by type, and refused with a reason', async () => {
+    offer(one, 1, { type: 'text/plain', size: 4 * MIB + 1 });
+    offer(one, 2, { type: 'image/png', size: 16 * MIB + 1 });
+    await until(() => saidOf(one, 'clipboard-refused').length === 2);
+    assert.deepEqual(
+      saidOf(one, 'clipboard-refused').map(({ transfer, error }) => [transfer, error?.code]),
+      [1, 2].map((transfer) => [transfer, 'err_clipboard_too_large']),
+    );
+  });
+
+  it('can be a picture of the maximum size, which is no flood', async () => {
+    offer(one, 1, { type: 'image/png', size: 16 * MIB });
+    const piece = new Uint8Array(64 * 1024);
+    for (let sent = 0; sent < 16 * MIB; sent += piece.length) chunk(one, 1, piece);
+    await until(() => saidOf(one, 'clipboard-ack').at(-1)?.bytes === 16 * MIB);
+    assert.equal(one.closed, undefined);
+  });
+
+  it('without permission is a flood', async () => {
+    const piece = new Uint8Array(64 * 1024);
+    for (let sent = 0; sent < 12 * MIB; sent += piece.length) chunk(one, 7, piece);
+    await until(() => one.closed !== undefined);
+    assert.equal(one.closed, closeCodeOf('flooding'));
+  });
+
+  it('ends the connection if it exceeds the announced size', async () => {
+    offer(one, 1, { type: 'text/plain', size: 3 });
+    chunk(one, 1, Buffer.from('four'));
+    await until(() => one.closed !== undefined);
+    assert.equal(one.closed, closeCodeOf('rejected'));
+  });
+});
+
+describe('copying', () => {
+  beforeEach(async () => {
+    await one.call('subscribe', ['clipboard.onCopied']);
+    await two.call('subscribe', ['clipboard.onCopied']);
+  });
+  const press = (client: RawClient) =>
+    client.input({ type: 'key', pressed: true, repeat: false, code: 'KeyC', key: 'c', modifiers: 2 });
+  const chunksOf = (client: RawClient) =>
+    Buffer.concat(client.chunks.map((bytes) => bytes.subarray(8))).toString();
+
+  it('reports a copy to its user, without its types if the user lacks the role', async () => {
+    press(one);
+    await until(() => room.display.includes('key 38 down'));
+    room.clipboard.copies('secret');
+    await until(() => one.events.length === 1);
+    assert.deepEqual(one.events[0]?.args, [{ types: [], allowed: false }]);
+    await admin.admin('addRoles', [one.id], ['clipboard_copy']);
+    room.clipboard.copies('secret');
+    await until(() => one.events.length === 2);
+    assert.deepEqual(one.events[1]?.args, [{ types: ['text/plain'], allowed: true }]);
+    await two.settled();
+    assert.deepEqual(two.events, []);
+  });
+
+  it('belongs to no user if no user acted', async () => {
+    room.clipboard.copies('by itself');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await one.settled();
+    assert.deepEqual([one.events, two.events], [[], []]);
+  });
+
+  it('delivers content only to users with the role', async () => {
+    room.clipboard.copies('secret');
+    for (const method of ['clipboard.fetch', 'clipboard.read'] as const)
+      assert.equal(await codeOf(one.call(method)), 'err_forbidden');
+    await admin.admin('addRoles', [one.id], ['clipboard_copy']);
+    const { result } = await one.call('clipboard.fetch');
+    const parts = [{ type: 'text/plain', size: 6 }];
+    assert.deepEqual(saidOf(one, 'clipboard-offer'), [{ type: 'clipboard-offer', transfer: result, parts }]);
+    assert.equal(chunksOf(one), 'secret');
+    assert.equal((await one.call('clipboard.read')).result, 'secret');
+    await two.call('enablePrivacyMode');
+    assert.equal(await codeOf(one.call('clipboard.fetch')), 'err_forbidden');
+  });
+
+  it('stops midway when the role is taken away', async () => {
+    await admin.admin('addRoles', [one.id], ['clipboard_copy']);
+    room.clipboard.copies('x'.repeat(MIB));
+    const { result } = await one.call('clipboard.fetch');
+    const transfer = Number(result);
+    await admin.admin('removeRoles', [one.id], ['clipboard_copy']);
+    say(one, { type: 'clipboard-ack', transfer, bytes: 16 * 1024 });
+    await until(() => saidOf(one, 'clipboard-refused').length > 0);
+    assert.equal(saidOf(one, 'clipboard-refused')[0]?.error?.code, 'err_forbidden');
+    const before = one.chunks.length;
+    say(one, { type: 'clipboard-ack', transfer, bytes: 32 * 1024 });
+    await one.settled();
+    assert.equal(one.chunks.length, before);
+  });
+
+  it('reports empty content, too large content, and a browser that does not deliver it', async () => {
+    await admin.admin('addRoles', [one.id], ['clipboard_copy']);
+    assert.equal((await one.call('clipboard.fetch')).result, 0);
+    room.clipboard.reading = () => Promise.reject(new TooLarge());
+    assert.equal(await codeOf(one.call('clipboard.fetch')), 'err_clipboard_too_large');
+    room.clipboard.reading = () => Promise.reject(new NoHandover());
+    assert.equal(await codeOf(one.call('clipboard.fetch')), 'err_clipboard_no_answer');
+    room.clipboard.reading = undefined;
+    room.clipboard.copies('x'.repeat(MIB));
+    assert.equal(await codeOf(one.call('clipboard.read')), 'err_clipboard_too_large');
+  });
+});
+
+describe('a viewer that disconnects during a transfer', () => {
+  const viewer = { send: () => undefined, sendChunk: () => undefined };
+  const rights = { canUpload: () => true, canDownload: () => true };
+  const picture = (transfer: number): ClipboardMessage => ({
+    type: 'clipboard-offer',
+    transfer,
+    parts: [{ type: 'image/png', size: 16 * MIB }],
+  });
+
+  it('leaves no memory in use, in either direction', () => {
+    const [clock, memory] = [new ManualClock(), new TransferMemory()];
+    const transfers = new ViewerTransfers(viewer, rights, memory, clock);
+    transfers.take(picture(1));
+    transfers.push({ transfer: 1, payload: new Uint8Array(100) });
+    transfers.send(new Map([['image/png', new Uint8Array(16 * MIB)]]));
+    assert.equal(memory.take(32 * MIB), undefined);
+    clock.advance(TRANSFER_TIMEOUT_MS);
+    assert.equal(clock.pending, 0);
+    memory.take(48 * MIB)?.();
+
+    transfers.take(picture(2));
+    transfers.close();
+    assert.equal(clock.pending, 0);
+    assert.ok(memory.take(48 * MIB));
+  });
+
+  it('leaves the next viewer the full space of the session', () => {
+    const [clock, memory] = [new ManualClock(), new TransferMemory()];
+    const refused: unknown[] = [];
+    const told = { ...viewer, send: (message: object) => refused.push(message) };
+    for (let count = 0; count < 4; count++) new ViewerTransfers(told, rights, memory, clock).take(picture(1));
+    assert.equal(refused.length, 1);
+    assert.match(JSON.stringify(refused), /err_clipboard_busy/);
+    clock.advance(TRANSFER_TIMEOUT_MS);
+    new ViewerTransfers(told, rights, memory, clock).take(picture(1));
+    assert.equal(refused.length, 1);
+  });
+});

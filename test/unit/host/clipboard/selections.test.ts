@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { ClipboardData } from 'cloud-browser/protocol';
+import {
+  clipboardAtoms,
+  type ClipboardAtoms,
+} from '../../../../server/src/host/display/clipboard/clipboard-atoms.js';
+import { SelectionOwner } from '../../../../server/src/host/display/clipboard/selection-owner.js';
+import {
+  NoHandover,
+  SelectionReader,
+  TooLarge,
+} from '../../../../server/src/host/display/clipboard/selection-reader.js';
+import { FakeSelections, type FakeProgram } from '../../../fakes/fake-selections.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
+
+const MIB = 1024 * 1024;
+/** Timeout for programs that never answer. The other programs in these tests answer at once. */
+const TIMEOUTS = { answer: 150, whole: 5_000 };
+
+let display: FakeSelections;
+let atoms: ClipboardAtoms;
+let other: FakeProgram;
+let owner: SelectionOwner;
+let clock: ManualClock;
+let reader: SelectionReader;
+beforeEach(async () => {
+  display = new FakeSelections();
+  const [host, browser] = [display.program(), display.program()];
+  other = display.program();
+  atoms = await clipboardAtoms(host.connection);
+  clock = new ManualClock();
+  owner = new SelectionOwner(host.connection, atoms, clock);
+  reader = new SelectionReader(browser.connection, atoms, TIMEOUTS);
+});
+
+const bytes = (length: number) => Buffer.from(Uint8Array.from({ length }, (_, index) => index * 7));
+const numbersOf = (data: Buffer | undefined) =>
+  Array.from({ length: (data?.length ?? 0) / 4 }, (_, index) => data?.readUInt32LE(index * 4));
+
+/** Another program takes the clipboard and answers as the test says. */
+function take(answer: (ask: Record<string, number>) => void): void {
+  const window = display.allocate();
+  const x = other.x as unknown as Record<string, (...args: unknown[]) => void>;
+  x['CreateWindow']?.(window);
+  x['SetSelectionOwner']?.(window, atoms.CLIPBOARD);
+  other.x.on('event', (event: { name: string }) => {
+    if (event.name === 'SelectionRequest') answer(event as unknown as Record<string, number>);
+  });
+}
+
+const send = (request: string, ...args: unknown[]) =>
+  (other.x as unknown as Record<string, (...all: unknown[]) => void>)[request]?.(...args);
+
+describe('content that the host puts on the clipboard', () => {
+  it('is offered in its formats and delivered in each, whatever its length', async () => {
+    const data: ClipboardData = new Map([
+      ['text/plain', Buffer.from('plain ✓')],
+      ['image/png', bytes(3 * MIB + 5)],
+    ]);
+    await owner.own(data);
+    const offered = numbersOf(await reader.read(atoms.TARGETS, 4096));
+    assert.ok(offered.includes(atoms.UTF8_STRING) && offered.includes(atoms['image/png']));
+    assert.ok(!offered.includes(atoms['text/html']));
+    assert.equal(String(await reader.read(atoms.UTF8_STRING, MIB)), 'plain ✓');
+    assert.deepEqual(await reader.read(atoms['image/png'], 16 * MIB), bytes(3 * MIB + 5));
+    assert.equal(await reader.read(atoms['text/html'], MIB), undefined);
+  });
+
+  it('is gone when the host releases it, and when another program has copied', async () => {
+    await owner.own(new Map([['text/plain', Buffer.from('one')]]));
+    await owner.disown();
+    assert.equal(await reader.read(atoms.UTF8_STRING, MIB), undefined);
+    await owner.own(new Map([['text/plain', Buffer.from('two')]]));
+    take(({ requestor, property }) => {
+      send('ChangeProperty', 0, requestor, property, atoms.UTF8_STRING, 8, Buffer.from('theirs'));
+      send('SendEvent', requestor, 0, 0, { name: 'SelectionNotify', requestor, property });
+    });
+    assert.equal(String(await reader.read(atoms.UTF8_STRING, MIB)), 'theirs');
+    assert.equal(owner.data, undefined);
+    await owner.disown();
+    assert.equal(String(await reader.read(atoms.UTF8_STRING, MIB)), 'theirs');
+  });
+
+  it('is dropped for a program that does not read its next piece', async () => {
+    let taken = 0;
+    owner.onTaken = () => (taken += 1);
+    await owner.own(new Map([['image/png', bytes(MIB)]]));
+    const window = display.allocate();
+    send('CreateWindow', window);
+    send('ConvertSelection', window, atoms.CLIPBOARD, atoms['image/png'], atoms.CLOUD_BROWSER_CLIPBOARD, 0);
+    await new Promise<void>((resolve) => {
+      other.x.on('event', ({ name }: { name: string }) => name === 'SelectionNotify' && resolve());
+    });
+    assert.equal(clock.pending, 1);
+    clock.advance(5_000);
+    assert.deepEqual([clock.pending, taken], [0, 1]);
+  });
+});
+
+describe("reading a program's copied content", () => {
+  it('ends when the program never answers', async () => {
+    take(() => undefined);
+    await assert.rejects(reader.read(atoms.TARGETS, 4096), NoHandover);
+  });
+
+  it('ends when the program starts to send pieces and stops', async () => {
+    take(({ requestor, property }) => {
+      send('ChangeProperty', 0, requestor, property, atoms.INCR, 32, [MIB]);
+      send('SendEvent', requestor, 0, 0, { name: 'SelectionNotify', requestor, property });
+    });
+    await assert.rejects(reader.read(atoms.UTF8_STRING, MIB), NoHandover);
+  });
+
+  it('stops at the size limit of an endless program, and reads no more', async () => {
+    let pieces = 0;
+    const piece = bytes(100_000);
+    take(({ requestor, property }) => {
+      send('ChangeWindowAttributes', requestor, { eventMask: 1 });
+      other.x.on('event', ({ name, state }: { name: string; state?: number }) => {
+        if (name !== 'PropertyNotify' || state !== 1) return;
+        pieces += 1;
+        send('ChangeProperty', 0, requestor, property, atoms.UTF8_STRING, 8, piece);
+      });
+      send('ChangeProperty', 0, requestor, property, atoms.INCR, 32, [500 * MIB]);
+      send('SendEvent', requestor, 0, 0, { name: 'SelectionNotify', requestor, property });
+    });
+    await assert.rejects(reader.read(atoms.UTF8_STRING, MIB), TooLarge);
+    assert.ok(pieces <= 13, `${pieces} pieces`);
+    assert.equal(display.windows.size, 2, 'the window of the question is gone');
+  });
+
+  it('refuses a single piece that is too long', async () => {
+    take(({ requestor, property }) => {
+      send('ChangeProperty', 0, requestor, property, atoms.UTF8_STRING, 8, bytes(2_000));
+      send('SendEvent', requestor, 0, 0, { name: 'SelectionNotify', requestor, property });
+    });
+    await assert.rejects(reader.read(atoms.UTF8_STRING, 1_999), TooLarge);
+    assert.equal((await reader.read(atoms.UTF8_STRING, 2_000))?.length, 2_000);
+  });
+});

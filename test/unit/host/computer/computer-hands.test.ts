@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Hands, type HandsAgent } from '../../../../server/src/host/features/computer/hands.js';
+import type { Performed, UserEvent } from '../../../../server/src/host/input/user-input.js';
+
+const AT = { x: 40, y: 30 };
+const LEFT = 0;
+
+/** Events that wait for their outcome, in the order in which they were queued. */
+let queue: { name: string; settle: (outcome: Performed) => void }[];
+let hands: Hands;
+
+const nameOf = (event: UserEvent) =>
+  event.type === 'button' ? (event.pressed ? 'press' : 'release') : event.type;
+
+/** Gives the first waiting events these outcomes, and lets the hands go on. */
+async function settle(...outcomes: Performed[]): Promise<string[]> {
+  await turn();
+  const settled = queue.splice(0, outcomes.length);
+  for (const [index, { settle: give }] of settled.entries()) give(outcomes[index] ?? 'done');
+  return settled.map(({ name }) => name);
+}
+
+beforeEach(() => {
+  queue = [];
+  const performed = (event: UserEvent) =>
+    new Promise<Performed>((settle) => queue.push({ name: nameOf(event), settle }));
+  const agent: HandsAgent = {
+    input: { performed, tap: () => Promise.resolve('done') },
+    onMasked: () => undefined,
+    acted: () => undefined,
+    pointer: () => undefined,
+    perform: (command) => command(),
+  };
+  hands = new Hands(agent, () => Promise.resolve());
+});
+
+describe('a double click', () => {
+  it('is queued as a whole, so a busy machine cannot divide it', async () => {
+    const click = hands.click(AT, LEFT, 2, 0);
+    await settle('done');
+    await turn();
+    assert.deepEqual(
+      queue.map(({ name }) => name),
+      ['press', 'release', 'press', 'release'],
+    );
+    await settle('done', 'done', 'done', 'done');
+    await click;
+  });
+
+  it('continues with its second click if a person took control after the first', async () => {
+    const click = hands.click(AT, LEFT, 2, 0);
+    await settle('done');
+    await settle('done', 'done', 'dropped', 'dropped');
+    assert.deepEqual(await settle('done'), ['move']);
+    assert.deepEqual(await settle('done', 'done'), ['press', 'release']);
+    await click;
+    assert.deepEqual(queue, []);
+  });
+
+  it('counts a click whose release the host makes as performed', async () => {
+    const click = hands.click(AT, LEFT, 1, 0);
+    await settle('done');
+    await settle('done', 'dropped');
+    await click;
+    assert.deepEqual(queue, []);
+  });
+});

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { ScreenCamera } from '../../../../server/src/host/capture/screen-camera.js';
+import { screenshotOf } from '../../../../server/src/host/features/computer/computer-arguments.js';
+import {
+  Screenshots,
+  type ScreenshotSource,
+} from '../../../../server/src/host/features/computer/screenshots.js';
+import type { Rect } from '../../../../server/src/host/capture/frame-source.js';
+import { decodeStill } from '../../../support/decode-still.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
+import { setImmediate as settled } from 'node:timers/promises';
+
+const MANY = 1_000_000;
+const mayStillSee = (): void => undefined;
+
+let clock: ManualClock;
+let size: { width: number; height: number };
+let masked: Rect[] | 'unknown';
+let opened: number;
+let closed: number;
+let onRead: () => void;
+let source: ScreenshotSource;
+let screenshots: Screenshots;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  size = { width: 64, height: 32 };
+  masked = [];
+  [opened, closed] = [0, 0];
+  onRead = () => undefined;
+  source = {
+    size: () => size,
+    maskedAreas: () => Promise.resolve(masked),
+    openCamera: () => {
+      opened += 1;
+      const own = size;
+      return Promise.resolve({
+        size: own,
+        whenStill: () => Promise.resolve(true),
+        read: () => {
+          onRead();
+          return Promise.resolve(Buffer.alloc(own.width * own.height * 4, 0xff));
+        },
+        drawPointer: () => Promise.resolve(),
+        close: () => void (closed += 1),
+      });
+    },
+  };
+  screenshots = new Screenshots(clock);
+  screenshots.use(source);
+});
+
+const take = (options = {}, seesMasked = false, maxBytes = MANY, check = mayStillSee) =>
+  screenshots.take(screenshotOf(options), seesMasked, check, maxBytes);
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+const refused = async (shot: Promise<unknown>, code: string) => {
+  await assert.rejects(shot, (error) => codeOf(error) === code);
+};
+
+async function pixel(shot: Awaited<ReturnType<typeof take>>, x: number, y: number): Promise<number[]> {
+  return (await decodeStill(Buffer.from(shot.data, 'base64'), shot.format)).at(x, y);
+}
+
+describe('screenshots', () => {
+  it('show the whole screen, or a region of it, scaled', async () => {
+    const whole = await take();
+    assert.deepEqual([whole.width, whole.height, whole.stable], [64, 32, true]);
+    const part = await take({ region: { x: 32, y: 0, width: 100, height: 16 }, scale: 0.5 });
+    assert.deepEqual(part.region, { x: 32, y: 0, width: 32, height: 16 });
+    assert.deepEqual([part.width, part.height], [16, 8]);
+    await refused(take({ region: { x: 64, y: 0, width: 1, height: 1 } }), 'err_invalid_parameter');
+  });
+
+  it('have black areas where masked fields are, except for callers who may see them', async () => {
+    masked = [{ x: 10.5, y: 4, width: 5, height: 5 }];
+    const shot = await take();
+    assert.deepEqual(await pixel(shot, 10, 4), [0, 0, 0]);
+    assert.deepEqual(await pixel(shot, 15, 8), [0, 0, 0]);
+    assert.deepEqual(await pixel(shot, 16, 9), [255, 255, 255]);
+    assert.deepEqual(await pixel(await take({}, true), 10, 4), [255, 255, 255]);
+  });
+
+  it('are black where a masked field was before the picture or is after it', async () => {
+    masked = [{ x: 0, y: 0, width: 8, height: 8 }];
+    onRead = () => (masked = [{ x: 40, y: 0, width: 8, height: 8 }]);
+    const shot = await take();
+    assert.deepEqual(await pixel(shot, 2, 2), [0, 0, 0]);
+    assert.deepEqual(await pixel(shot, 42, 2), [0, 0, 0]);
+    assert.deepEqual(await pixel(shot, 20, 2), [255, 255, 255]);
+  });
+
+  it('are black if a page does not report its masked fields', async () => {
+    masked = 'unknown';
+    assert.deepEqual(await pixel(await take(), 30, 16), [0, 0, 0]);
+  });
+
+  it('are not delivered if the caller may not see any more when they were read', async () => {
+    let sees = true;
+    onRead = () => (sees = false);
+    const check = () => {
+      if (!sees) throw Object.assign(new Error('private'), { code: 'err_forbidden' });
+    };
+    await refused(take({}, false, MANY, check), 'err_forbidden');
+  });
+
+  it('are refused above a size, with a hint', async () => {
+    await assert.rejects(take({}, false, 10), /Use format jpeg or webp, a smaller scale, or a region/);
+  });
+
+  it('share one camera, which is closed some time after the last one', async () => {
+    await Promise.all([take(), take()]);
+    assert.equal(opened, 1);
+    clock.advance(14_000);
+    await take();
+    clock.advance(14_000);
+    assert.equal(closed, 0);
+    clock.advance(2_000);
+    await settled();
+    assert.equal(closed, 1);
+    await take();
+    assert.equal(opened, 2);
+  });
+
+  it('use another camera when the screen has another size', async () => {
+    await take();
+    size = { width: 16, height: 16 };
+    assert.deepEqual((await take()).region, { x: 0, y: 0, width: 16, height: 16 });
+    assert.deepEqual([opened, closed], [2, 1]);
+  });
+
+  it('are refused while there is no browser, and when too many wait', async () => {
+    const shots = Array.from({ length: 8 }, () => take());
+    assert.throws(
+      () => take(),
+      (error) => codeOf(error) === 'err_too_many_calls',
+    );
+    await Promise.all(shots);
+    await settled();
+    screenshots.browserIsGone();
+    await refused(take(), 'err_browser_unavailable');
+  });
+});
+
+describe('the camera', () => {
+  const open = () => {
+    const screen = { width: 8, height: 8, onDamage: undefined as (() => void) | undefined };
+    let change: Rect | undefined;
+    const camera = new ScreenCamera(
+      Object.assign(screen, {
+        read: () => Promise.resolve(undefined),
+        takeChange: () => change,
+        close: () => undefined,
+      }),
+      () => Promise.resolve(POINTER),
+      () => undefined,
+      () => 1,
+      clock,
+    );
+    const changes = (rect: Rect) => {
+      change = rect;
+      screen.onDamage?.();
+    };
+    return { camera, changes };
+  };
+  const POINTER = {
+    ...{ x: 4, y: 4, xhot: 1, yhot: 1, width: 2, height: 1 },
+    cursorImage: Buffer.from([10, 20, 30, 255, 0, 0, 0, 0]),
+  };
+
+  it('reports a still screen after the time without a change', async () => {
+    const { camera, changes } = open();
+    let still: boolean | undefined;
+    void camera.whenStill(100, 1_000).then((is) => (still = is));
+    clock.advance(60);
+    changes({ x: 0, y: 0, width: 8, height: 8 });
+    clock.advance(60);
+    await settled();
+    assert.equal(still, undefined);
+    clock.advance(50);
+    await settled();
+    assert.equal(still, true);
+  });
+
+  it('gives up when the screen does not rest, and ignores a blinking caret', async () => {
+    const { camera, changes } = open();
+    const results: boolean[] = [];
+    void camera.whenStill(100, 250).then((is) => results.push(is));
+    for (let time = 0; time < 300; time += 50) {
+      changes({ x: 0, y: 0, width: 8, height: 8 });
+      clock.advance(50);
+      await settled();
+    }
+    assert.deepEqual(results, [false]);
+    void camera.whenStill(100, 250).then((is) => results.push(is));
+    for (let time = 0; time < 150; time += 50) {
+      changes({ x: 0, y: 0, width: 2, height: 20 });
+      clock.advance(50);
+      await settled();
+    }
+    assert.deepEqual(results, [false, true]);
+  });
+
+  it('draws the pointer at its position, within the screen', async () => {
+    const { camera } = open();
+    const picture = Buffer.alloc(8 * 8 * 4, 200);
+    await camera.drawPointer(picture);
+    assert.deepEqual([...picture.subarray((3 * 8 + 3) * 4, (3 * 8 + 3) * 4 + 3)], [10, 20, 30]);
+    assert.deepEqual([...picture.subarray((3 * 8 + 4) * 4, (3 * 8 + 4) * 4 + 3)], [200, 200, 200]);
+  });
+});

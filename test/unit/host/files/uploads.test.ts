@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { afterEach, beforeEach, test } from 'node:test';
+import { FileQuota } from '../../../../server/src/host/features/files/file-quota.js';
+import type { UploadTarget } from '../../../../server/src/host/features/files/uploads/upload.js';
+import { Uploads, UPLOAD_STALL_MS } from '../../../../server/src/host/features/files/uploads/uploads.js';
+import { FakePeople, type FakeViewer } from '../../../fakes/file-holder.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
+
+const INNER = '/run/session/uploads';
+
+let directory: string;
+let clock: ManualClock;
+let people: FakePeople;
+let viewer: FakeViewer;
+let quota: FileQuota;
+let uploads: Uploads;
+let given: string[];
+let abandoned: number;
+let pageGone: () => void;
+let target: UploadTarget;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'uploads-'));
+  clock = new ManualClock();
+  people = new FakePeople(clock);
+  viewer = people.enter('ada', ['file_upload']);
+  quota = new FileQuota({ perFile: 1_000, perSession: 2_500 });
+  uploads = new Uploads(directory, INNER, quota, clock, () => Promise.resolve());
+  [given, abandoned] = [[], 0];
+  target = {
+    directory: false,
+    give: (paths) => Promise.resolve(void given.push(...paths)),
+    abandon: () => void (abandoned += 1),
+    over: new Promise<void>((resolve) => (pageGone = resolve)),
+  };
+});
+afterEach(async () => {
+  await uploads.close();
+  assert.deepEqual(await readdir(directory), []);
+  assert.deepEqual(await openFiles(), []);
+  await rm(directory, { recursive: true });
+});
+
+/** Files below the directory that this process has open. */
+async function openFiles(): Promise<string[]> {
+  const descriptors = await readdir('/proc/self/fd');
+  const paths = descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => ''));
+  return (await Promise.all(paths)).filter((path) => path.startsWith(directory));
+}
+
+const holder = () => people.holder(viewer, 'file_upload');
+const offer = (...files: { name: string; size: number; folder?: string }[]) =>
+  uploads.offer(holder(), target, files);
+const bytes = (...parts: string[]) => Readable.from(parts.map((part) => Buffer.from(part)));
+/** The file behind a path as the browser sees it. */
+const content = (path: string) => readFile(path.replace(INNER, directory), 'utf8');
+
+test('bytes that arrive in parts become a file for the page', async () => {
+  const { id, tickets } = offer({ name: '../../x.txt', size: 6 });
+  const [ticket = ''] = tickets;
+  assert.deepEqual(await uploads.receive(ticket, 0, bytes('ab', 'cd')), { status: 200, received: 4 });
+  await assert.rejects(uploads.finish(id), { code: 'err_invalid_parameter' });
+  assert.deepEqual(await uploads.receive(ticket, 4, bytes('ef')), { status: 200, received: 6 });
+  await uploads.finish(id);
+  assert.deepEqual(given, [`${INNER}/${id}/0/x.txt`]);
+  assert.equal(await content(given[0] ?? ''), 'abcdef');
+  assert.deepEqual(await uploads.receive(ticket, 6, bytes('g')), { status: 404 });
+});
+
+test('bytes at another offset are refused, and the sender receives the right offset', async () => {
+  const [ticket = ''] = offer({ name: 'a', size: 6 }).tickets;
+  await uploads.receive(ticket, 0, bytes('abc'));
+  for (const offset of [0, 2, 4, 6])
+    assert.deepEqual(await uploads.receive(ticket, offset, bytes('x')), { status: 409, received: 3 });
+});
+
+test('more bytes than announced are refused', async () => {
+  const [ticket = ''] = offer({ name: 'a', size: 3 }).tickets;
+  assert.deepEqual(await uploads.receive(ticket, 0, bytes('abcd')), { status: 413 });
+});
+
+test('an unknown ticket is refused', async () => {
+  offer({ name: 'a', size: 3 });
+  assert.deepEqual(await uploads.receive('x'.repeat(43), 0, bytes('abc')), { status: 404 });
+});
+
+test('files in folders, empty files and files with the same name stay separate', async () => {
+  const folder = 'photos/..';
+  const { id } = offer(
+    { name: 'a', size: 0, folder },
+    { name: 'a', size: 0, folder },
+    { name: 'a', size: 0 },
+    { name: 'a', size: 0 },
+  );
+  await uploads.finish(id);
+  const root = `${INNER}/${id}`;
+  assert.deepEqual(given, [`${root}/tree/photos`, `${root}/2/a`, `${root}/3/a`]);
+  assert.deepEqual((await readdir(join(directory, id, 'tree/photos/_'))).sort(), ['1 a', 'a']);
+});
+
+test('a folder field receives one folder, also from browsers that name none', async () => {
+  target.directory = true;
+  const { id } = offer({ name: 'a', size: 0 }, { name: 'b', size: 0 });
+  await uploads.finish(id);
+  assert.deepEqual(given, [`${INNER}/${id}/tree/files`]);
+});
+
+test('files above the limits of file or session are refused before any byte is sent', () => {
+  assert.throws(() => offer({ name: 'a', size: 1_001 }), { code: 'err_file_too_large' });
+  offer({ name: 'a', size: 1_000 }, { name: 'b', size: 1_000 });
+  assert.throws(() => offer({ name: 'c', size: 501 }), { code: 'err_file_quota' });
+  offer({ name: 'c', size: 500 });
+});
+
+test('space is freed when the page with the files is closed', async () => {
+  const { id, tickets } = offer({ name: 'a', size: 1_000 }, { name: 'b', size: 1_000 });
+  for (const ticket of tickets) await uploads.receive(ticket, 0, bytes('x'.repeat(1_000)));
+  await uploads.finish(id);
+  assert.throws(() => offer({ name: 'c', size: 1_000 }), { code: 'err_file_quota' });
+  pageGone();
+  while (quota.left < 2_500) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(await readdir(directory), []);
+  offer({ name: 'c', size: 1_000 });
+});
+
+test('a stalled upload is cancelled, and the page is notified', async () => {
+  const { id, tickets } = offer({ name: 'a', size: 10 });
+  const [ticket = ''] = tickets;
+  const stalled = new PassThrough();
+  const receiving = uploads.receive(ticket, 0, stalled);
+  clock.advance(UPLOAD_STALL_MS - 1);
+  uploads.look();
+  assert.equal(abandoned, 0);
+  clock.advance(1);
+  uploads.look();
+  assert.equal(abandoned, 1);
+  await receiving;
+  assert.ok(stalled.destroyed);
+  await assert.rejects(uploads.finish(id), { code: 'err_upload_gone' });
+});
+
+test('an upload is cancelled when its user leaves or loses the role', async () => {
+  offer({ name: 'a', size: 10 });
+  people.here.delete('ada');
+  uploads.look();
+  clock.advance(9_999);
+  uploads.look();
+  assert.equal(abandoned, 0);
+  clock.advance(1);
+  uploads.look();
+  assert.equal(abandoned, 1);
+
+  people.here.set('ada', viewer);
+  const [ticket = ''] = offer({ name: 'a', size: 10 }).tickets;
+  viewer.rights.roles.clear();
+  assert.deepEqual(await uploads.receive(ticket, 0, bytes('abc')), { status: 403 });
+  uploads.look();
+  assert.equal(abandoned, 2);
+});
+
+test('a user who was disconnected cannot continue an upload', () => {
+  offer({ name: 'a', size: 10 });
+  people.here.delete('ada');
+  viewer.sentAway = true;
+  uploads.look();
+  assert.equal(abandoned, 1);
+});
+
+test('a page that cannot accept the files leaves none on the disk', async () => {
+  target.give = () => Promise.reject(new Error('gone'));
+  const { id } = offer({ name: 'a', size: 0 });
+  await assert.rejects(uploads.finish(id), /gone/);
+  await uploads.close();
+  assert.deepEqual(await readdir(directory), []);
+});

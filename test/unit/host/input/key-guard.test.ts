@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { KEYCODE_OF } from '../../../../server/src/host/input/keyboard/key-codes.js';
+import { KeyGuard } from '../../../../server/src/host/input/keyboard/key-guard.js';
+import { KIOSK_KEYS } from '../../../../server/src/host/input/keyboard/kiosk-keys.js';
+
+const UNKNOWN = 200;
+const codeOf = (name: string): number => KEYCODE_OF.get(name) ?? UNKNOWN;
+let display: string[];
+let withheld: string[];
+let guard: KeyGuard;
+beforeEach(() => {
+  display = [];
+  withheld = [];
+  const names = new Map([...KEYCODE_OF].map(([name, keycode]) => [keycode, name]));
+  const sink = {
+    key: (keycode: number, pressed: boolean) =>
+      void display.push(`${pressed ? '+' : '-'}${names.get(keycode) ?? 'unknown'}`),
+  };
+  guard = new KeyGuard(sink, { shortcuts: KIOSK_KEYS, unknown: true }, (shortcut) => withheld.push(shortcut));
+});
+
+const down = (name: string) => guard.key(codeOf(name), true);
+const up = (name: string) => guard.key(codeOf(name), false);
+
+describe("the kiosk's key guard", () => {
+  it('names existing keys', () => {
+    for (const shortcut of KIOSK_KEYS) {
+      const [code = '', ...modifiers] = shortcut.split('+').reverse();
+      assert.ok(KEYCODE_OF.has(code), shortcut);
+      for (const modifier of modifiers) assert.ok(KEYCODE_OF.has(`${modifier}Left`), shortcut);
+    }
+  });
+
+  // Proves: a kiosk shows its page, whatever key or click
+  it('keeps each shortcut from the display, with the modifiers of either side', () => {
+    for (const shortcut of KIOSK_KEYS) {
+      for (const side of ['Left', 'Right']) {
+        display = [];
+        const [code = '', ...modifiers] = shortcut.split('+').reverse();
+        for (const modifier of modifiers) down(`${modifier}${side}`);
+        down(code);
+        assert.ok(!display.includes(`+${code}`), shortcut);
+        for (const modifier of modifiers) up(`${modifier}${side}`);
+      }
+    }
+    assert.deepEqual(new Set(withheld), new Set(KIOSK_KEYS));
+  });
+
+  it('passes letters, editing keys and combinations that only resemble a shortcut', () => {
+    for (const name of ['KeyN', 'Tab', 'Delete', 'Escape', 'F5']) {
+      down(name);
+      up(name);
+    }
+    down('ControlLeft');
+    for (const name of ['KeyA', 'KeyC', 'KeyV', 'KeyX', 'KeyZ', 'KeyF', 'ArrowLeft']) down(name);
+    assert.deepEqual(withheld, []);
+    assert.equal(display.length, 18);
+  });
+
+  it('releases a repeating key before a modifier makes it a shortcut', () => {
+    down('KeyN');
+    down('ControlLeft');
+    assert.deepEqual(display, ['+KeyN', '-KeyN', '+ControlLeft']);
+  });
+
+  it('blocks keys of unknown meaning while Control is down', () => {
+    guard.key(UNKNOWN, true);
+    guard.key(UNKNOWN, false);
+    down('ControlLeft');
+    guard.key(UNKNOWN, true);
+    assert.deepEqual(display, ['+unknown', '-unknown', '+ControlLeft']);
+  });
+});

@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  BusyThreads,
+  LOOKS_TO_BUSY,
+  LOOKS_TO_REST,
+} from '../../../../server/src/host/limits/busy-threads.js';
+import { SIZE_INTERVAL_MS } from '../../../../server/src/host/limits/disk-watch.js';
+import { directoryBytes } from '../../../../server/src/host/limits/disk-use.js';
+import {
+  LimitKeeper,
+  MAX_ENDED_PAGES,
+  PATIENCE_MS,
+} from '../../../../server/src/host/limits/limit-keeper.js';
+import { becomeExpendable } from '../../../../server/src/host/limits/kernel-walls.js';
+import {
+  CLOSE_LOOK_INTERVAL_MS,
+  LOOK_INTERVAL_MS,
+  ResourceWatch,
+} from '../../../../server/src/host/limits/resource-watch.js';
+import { SessionProcesses, type ProcessUse } from '../../../../server/src/host/limits/session-processes.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
+
+const MB = 2 ** 20;
+const LIMITS = { memoryBytes: 600 * MB, processes: 300, diskBytes: 64 * MB };
+const BROWSER = {
+  pid: 10,
+  parent: 1,
+  memoryBytes: 100 * MB,
+  tasks: 40,
+  ticks: 0,
+  stopped: false,
+  zombie: false,
+};
+const page = (pid: number, memory: number, tasks = 10): ProcessUse => ({
+  ...{ pid, parent: 10, memoryBytes: memory * MB, tasks, ticks: 0, stopped: false, zombie: false },
+});
+
+let directory: string;
+beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'cloud-browser-limits-'))));
+afterEach(() => rm(directory, { recursive: true }));
+
+describe('the session limiter', () => {
+  const keeper = () => new LimitKeeper(LIMITS, (pid) => pid >= 20);
+
+  it('does nothing within the limits', () => {
+    assert.deepEqual(keeper().judge([BROWSER, page(20, 400)], 0), { do: 'nothing' });
+  });
+
+  it('ends the page with the highest use, and never the browser', () => {
+    const uses = [{ ...BROWSER, memoryBytes: 400 * MB }, page(20, 50), page(21, 200)];
+    assert.deepEqual(keeper().judge(uses, 0), { do: 'end-page', pid: 21, resource: 'memory' });
+  });
+
+  it('ends the page with the most threads when there are too many threads', () => {
+    const uses = [BROWSER, page(20, 50, 30), page(21, 40, 290)];
+    assert.deepEqual(keeper().judge(uses, 0), { do: 'end-page', pid: 21, resource: 'processes' });
+  });
+
+  it('waits for the memory of an ended page before it ends another one', () => {
+    const judge = keeper();
+    assert.equal(judge.judge([BROWSER, page(20, 600), page(21, 50)], 0).do, 'end-page');
+    assert.equal(judge.judge([BROWSER, page(20, 560), page(21, 50)], 200).do, 'nothing');
+    const verdict = judge.judge([{ ...BROWSER, memoryBytes: 560 * MB }, page(20, 0), page(21, 50)], 400);
+    assert.deepEqual(verdict, { do: 'end-page', pid: 21, resource: 'memory' });
+  });
+
+  it('ends the session when no page is left to end', () => {
+    const judge = keeper();
+    const uses = [{ ...BROWSER, memoryBytes: 700 * MB }];
+    assert.deepEqual(judge.judge(uses, 0), { do: 'nothing' });
+    assert.deepEqual(judge.judge(uses, PATIENCE_MS - 1), { do: 'nothing' });
+    assert.deepEqual(judge.judge(uses, PATIENCE_MS), { do: 'end-session', resource: 'memory' });
+  });
+
+  it('ends a session whose pages are ended repeatedly, and forgets old cases', () => {
+    const judge = keeper();
+    const uses = [BROWSER, page(20, 600)];
+    for (let round = 0; round < MAX_ENDED_PAGES; round++) {
+      assert.equal(judge.judge(uses, round * 5_000).do, 'end-page');
+      assert.equal(judge.judge([BROWSER], round * 5_000 + 1).do, 'nothing');
+    }
+    assert.equal(judge.judge(uses, 25_000).do, 'end-session');
+    const patient = keeper();
+    for (let round = 0; round < 20; round++) {
+      assert.equal(patient.judge(uses, round * 30_000).do, 'end-page');
+      assert.equal(patient.judge([BROWSER], round * 30_000 + 1).do, 'nothing');
+    }
+  });
+});
+
+describe('the session monitor', () => {
+  let clock: ManualClock;
+  let told: string[];
+  let uses: ProcessUse[];
+  let killed: number[];
+  let sizes: number;
+  let free: number;
+  let size: () => Promise<number>;
+  let watch: ResourceWatch;
+  beforeEach(() => {
+    [clock, told, uses, killed, sizes, free] = [new ManualClock(), [], [BROWSER], [], 0, 1_000 * MB];
+    size = () => Promise.resolve(1);
+    watch = ResourceWatch.start({
+      limits: LIMITS,
+      directory,
+      clock,
+      listener: {
+        onLook: () => told.push('look'),
+        onPageEnded: (resource) => told.push(`page ${resource}`),
+        onExceeded: (resource) => told.push(`session ${resource}`),
+      },
+      processes: { look: () => uses, runsPages: (pid) => pid >= 20 },
+      disk: {
+        size: () => {
+          sizes += 1;
+          return size();
+        },
+        free: () => free,
+      },
+      kill: (pid) => killed.push(pid),
+    });
+  });
+  afterEach(() => watch.stop());
+
+  it('ends a page that uses too much, and reports it', () => {
+    uses = [BROWSER, page(20, 600)];
+    clock.advance(LOOK_INTERVAL_MS);
+    assert.deepEqual([killed, told], [[20], ['page memory', 'look']]);
+  });
+
+  it('measures more often near the limit', () => {
+    uses = [BROWSER, page(20, 250)];
+    clock.advance(LOOK_INTERVAL_MS);
+    for (let look = 0; look < 3; look++) clock.advance(CLOSE_LOOK_INTERVAL_MS);
+    assert.equal(told.length, 4);
+  });
+
+  it('reports once that the session exceeds its limit, and then stops', async () => {
+    size = () => Promise.resolve(LIMITS.diskBytes + 1);
+    clock.advance(LOOK_INTERVAL_MS);
+    await turn();
+    clock.advance(60_000);
+    assert.deepEqual(told, ['look', 'session disk']);
+  });
+
+  it('measures sizes periodically, and at once when the disk is nearly full', async () => {
+    clock.advance(LOOK_INTERVAL_MS);
+    await turn();
+    clock.advance(5_000);
+    assert.equal(sizes, 1);
+    free -= LIMITS.diskBytes / 4;
+    clock.advance(LOOK_INTERVAL_MS);
+    await turn();
+    assert.equal(sizes, 2);
+    clock.advance(SIZE_INTERVAL_MS);
+    await turn();
+    assert.equal(sizes, 3);
+  });
+
+  it('continues with other measurements while a disk hangs', () => {
+    size = () => new Promise(() => undefined);
+    clock.advance(5 * SIZE_INTERVAL_MS);
+    assert.equal(sizes, 1);
+    uses = [BROWSER, page(20, 600)];
+    clock.advance(LOOK_INTERVAL_MS);
+    assert.deepEqual(killed, [20]);
+  });
+
+  it('stops when it is closed', () => {
+    watch.stop();
+    clock.advance(10_000);
+    assert.deepEqual(told, []);
+  });
+});
+
+/** A process in the kernel's format. Memory is in pages of 4096 bytes. */
+async function process(
+  pid: number,
+  {
+    name = 'chromium',
+    state = 'S',
+    parent = 1,
+    ticks = 0,
+    threads = 1,
+    resident = 0,
+    shared = 0,
+    command = '',
+  },
+): Promise<void> {
+  const path = join(directory, `${pid}`);
+  await mkdir(path, { recursive: true });
+  const fields = [parent, ...Array<number>(9).fill(0), ticks, 0, 0, 0, 20, 0, threads, 0, 100];
+  await writeFile(join(path, 'stat'), `${pid} (${name}) ${state} ${fields.join(' ')}\n`);
+  await writeFile(join(path, 'statm'), `1000 ${resident} ${shared} 0 0 0 0\n`);
+  await writeFile(join(path, 'status'), `Name:\t${name}\nVmSize:\t    4000 kB\n`);
+  await writeFile(join(path, 'cmdline'), command);
+}
+
+describe('the processes of a session', () => {
+  it('are the descendants of its host, with their own memory and threads', async () => {
+    await process(5, { threads: 11, resident: 300, shared: 100 });
+    await process(6, { parent: 5, name: 'a) S 1 (b', threads: 2, resident: 50, shared: 20, ticks: 7 });
+    await process(7, { parent: 6, threads: 1 });
+    await process(8, { parent: 1 });
+    await mkdir(join(directory, 'self'));
+    const found = new SessionProcesses(5, directory).look();
+    assert.deepEqual(found, [
+      { pid: 5, parent: 1, memoryBytes: 200 * 4_096, tasks: 11, ticks: 0, stopped: false, zombie: false },
+      { pid: 6, parent: 5, memoryBytes: 30 * 4_096, tasks: 2, ticks: 7, stopped: false, zombie: false },
+      { pid: 7, parent: 6, memoryBytes: 0, tasks: 1, ticks: 0, stopped: false, zombie: false },
+    ]);
+  });
+
+  it('count as stopped only after a signal, not under a debugger or while they wait for a disk', async () => {
+    await process(5, {});
+    for (const [index, state] of ['T', 't', 'D', 'R', 'Z'].entries())
+      await process(6 + index, { parent: 5, name: 'T) T', state });
+    const found = new SessionProcesses(5, directory).look();
+    assert.deepEqual(
+      found.filter(({ stopped }) => stopped).map(({ pid }) => pid),
+      [6],
+    );
+    assert.deepEqual(
+      found.filter(({ zombie }) => zombie).map(({ pid }) => pid),
+      [10],
+    );
+  });
+
+  it('can start and end during the measurement', async () => {
+    await process(5, {});
+    const processes = new SessionProcesses(5, directory);
+    assert.equal(processes.look().length, 1);
+    await process(6, { parent: 5 });
+    assert.equal(processes.look().length, 2);
+    await rm(join(directory, '6', 'statm'));
+    await rm(join(directory, '6', 'stat'));
+    assert.equal(processes.look().length, 1);
+    await rm(join(directory, '6'), { recursive: true });
+    assert.equal(processes.look().length, 1);
+  });
+
+  it('count as page processes by their command line', async () => {
+    await process(5, {});
+    await process(6, { command: '/usr/lib/chromium/chromium --type=renderer --lang=en' });
+    await process(7, { command: '/usr/lib/chromium/chromium\0--type=gpu-process\0--x=--type=renderers' });
+    await process(8, { command: '/usr/lib/chromium/chromium --type=renderer --extension-process --x' });
+    const processes = new SessionProcesses(5, directory);
+    assert.deepEqual(
+      [6, 7, 8, 9].map((pid) => processes.runsPages(pid)),
+      [true, false, false, false],
+    );
+  });
+});
+
+describe('busy threads', () => {
+  /** A thread with this running time, this waiting time and this number of pauses. */
+  async function thread(
+    pid: number,
+    tid: number,
+    ran: number,
+    waited: number,
+    pauses: number,
+  ): Promise<void> {
+    const path = join(directory, `${pid}`, 'task', `${tid}`);
+    await mkdir(path, { recursive: true });
+    await writeFile(join(path, 'schedstat'), `${ran * 1e6} ${waited * 1e6} 5\n`);
+    await writeFile(join(path, 'status'), `Name:\tx\nvoluntary_ctxt_switches:\t${pauses}\n`);
+  }
+
+  it('are threads that do not pause for some seconds, however little time they get', async () => {
+    const threads = new BusyThreads(directory);
+    const found: number[][] = [];
+    for (let second = 0; second <= 6; second++) {
+      await thread(20, 20, second * 10, 0, second * 100);
+      await thread(20, 21, second * 400, second * 590, second);
+      // Paints all the time, and waits briefly at each picture.
+      await thread(30, 30, second * 500, second * 500, second * 60);
+      const uses = [20, 30].map((pid) => ({ ...page(pid, 1), ticks: second * 50 }));
+      found.push(threads.look(uses, second * 1_000).map(({ tid }) => tid));
+    }
+    // The first measurement has nothing to compare with. The second one has nothing for new threads.
+    assert.deepEqual(found.slice(0, LOOKS_TO_BUSY + 1), [[], [], [], []]);
+    assert.deepEqual(found.slice(LOOKS_TO_BUSY + 1), [[21], [21], [21]]);
+    assert.equal(threads.busy, true);
+    for (let look = 1; look <= LOOKS_TO_REST; look++) {
+      assert.equal(threads.busy, true);
+      threads.look([], 6_000 + look * 1_000);
+    }
+    assert.equal(threads.busy, false);
+  });
+
+  it('are unknown where the kernel does not report them', () => {
+    const threads = new BusyThreads(directory);
+    for (let second = 0; second < 6; second++)
+      assert.deepEqual(threads.look([{ ...page(20, 1), ticks: second * 100 }], second * 1_000), []);
+  });
+});
+
+describe('the disk usage of a directory', () => {
+  it('is the space of its files and subdirectories, not the size of sparse files', async () => {
+    await mkdir(join(directory, 'a', 'b'), { recursive: true });
+    const before = await directoryBytes(directory);
+    await writeFile(join(directory, 'a', 'b', 'file'), Buffer.alloc(100_000, 1));
+    await writeFile(join(directory, 'sparse'), '');
+    await truncate(join(directory, 'sparse'), 1e9);
+    const taken = (await directoryBytes(directory)) - before;
+    assert.ok(taken >= 100_000 && taken < 200_000, `${taken}`);
+  });
+
+  it('is zero when the directory is gone', async () => {
+    assert.equal(await directoryBytes(join(directory, 'gone')), 0);
+  });
+});
+
+describe('the out-of-memory score of a process', () => {
+  it('stays at a higher value, and is unknown where the kernel has no scores', async () => {
+    const file = join(directory, 'score');
+    await writeFile(file, '0\n');
+    becomeExpendable(100, file);
+    becomeExpendable(50, file);
+    assert.equal((await readFile(file, 'utf8')).slice(0, 3), '100');
+    becomeExpendable(100, join(directory, 'none'));
+  });
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { forAll } from '../../../../server/src/host/room/calls/access.js';
+import {
+  CallLane,
+  MAX_OPEN_CALLS,
+  PROCESS,
+  QUESTION,
+  type CallCost,
+} from '../../../../server/src/host/room/calls/call-lane.js';
+import { Calls } from '../../../../server/src/host/room/calls/calls.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
+
+let clock: ManualClock;
+let lane: CallLane;
+let begun: number;
+beforeEach(() => {
+  clock = new ManualClock();
+  lane = new CallLane(clock);
+  begun = 0;
+});
+
+async function ask(cost: CallCost, times: number): Promise<void> {
+  for (let count = 0; count < times; count++)
+    void Promise.resolve(lane.turn(cost)).then((may) => (begun += may ? 1 : 0));
+  await turn();
+}
+
+async function pass(seconds: number): Promise<void> {
+  for (let step = 0; step < seconds * 20; step++) {
+    clock.advance(50);
+    await turn();
+  }
+}
+
+describe('the calls of one client', () => {
+  it('run at once when a program queries tabs fifty times a second', async () => {
+    for (let step = 0; step < 50; step++) {
+      await ask(QUESTION, 5);
+      assert.equal(begun, 5 * (step + 1));
+      await pass(0.1);
+    }
+  });
+
+  it('run later in their order when they are too many, and new tabs much later', async () => {
+    await ask(PROCESS, 10);
+    assert.equal(begun, 6);
+    await ask(QUESTION, 1);
+    await pass(1);
+    assert.equal(begun, 7);
+    await pass(3);
+    assert.equal(begun, 11);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('never run after their client has left', async () => {
+    await ask(PROCESS, 20);
+    lane.close();
+    await pass(10);
+    assert.equal(begun, 6);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('are refused when too many are pending, also those of backends', async () => {
+    const entered = Array.from({ length: 40 }, () => lane.enter(QUESTION)).filter(Boolean);
+    assert.equal(entered.length, MAX_OPEN_CALLS);
+    assert.equal(lane.enter({ work: 1, merges: true }), true);
+    lane.leave({ work: 1, merges: true });
+    assert.equal(lane.enter(QUESTION), false);
+    lane.leave(QUESTION);
+    assert.equal(lane.enter(QUESTION), true);
+
+    const calls = new Calls(() => false);
+    calls.add('tabs.query', { access: forAll, check: (args) => args }, () => new Promise(() => undefined));
+    const refused: unknown[] = [];
+    for (let count = 0; count < 40; count++)
+      calls.ofBackend('tabs.query', []).catch((error: unknown) => refused.push(error));
+    await turn();
+    assert.equal(refused.length, 8);
+    await assert.rejects(calls.ofBackend('tabs.query', []), { code: 'err_too_many_calls' });
+  });
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Permissions } from 'cloud-browser/protocol';
+import { Control } from '../../../../server/src/host/room/users/control.js';
+import { firstRights } from '../../../../server/src/host/room/users/rights.js';
+
+const IDS = ['high', 'middle', 'low'] as const;
+
+/** Three users who have just joined, with priorities 2, 1 and 0, and a manual clock. */
+function room(permissions: Partial<Record<(typeof IDS)[number], Partial<Permissions>>> = {}) {
+  let time = 0;
+  const control = new Control(() => time);
+  const users = IDS.map((id, index) => {
+    const said = { priority: 2 - index, ...permissions[id] };
+    return {
+      id,
+      lastInput: 0,
+      rights: firstRights({ controlDisabled: false, roles: ['control'], tiedRoles: [] }, said),
+    };
+  });
+  for (const user of users) control.enter(user);
+  return {
+    control,
+    at: (moment: number) => {
+      time = moment;
+    },
+    who: () => [...control.controllers()].join(' '),
+  };
+}
+
+describe('control', () => {
+  const idleTimeouts = {
+    high: { idle_timeout: 1_000 },
+    middle: { idle_timeout: 3_000 },
+    low: { idle_timeout: 0 },
+  };
+  /** At each moment: the event, and the user who controls then. */
+  const story: [time: number, what: string, who: string][] = [
+    [0, '', 'high'],
+    [999, '', 'high'],
+    [1_000, '', 'middle'],
+    [1_500, 'low acts', 'middle'],
+    [2_000, 'middle acts', 'middle'],
+    [2_500, 'high acts', 'high'],
+    [3_400, 'middle acts', 'high'],
+    [3_499, '', 'high'],
+    [3_500, '', 'middle'],
+    [6_399, '', 'middle'],
+    [6_400, '', 'low'],
+    [6_500, 'middle acts', 'middle'],
+    [6_600, 'high leaves', 'middle'],
+    [6_700, 'high acts', 'middle'],
+    [9_500, '', 'low'],
+    [9_600, 'middle acts', 'middle'],
+    [9_700, 'middle leaves', 'low'],
+  ];
+  it('always belongs to the highest priority that is not idle', () => {
+    const { control, at, who } = room(idleTimeouts);
+    const seen = story.map(([time, what]) => {
+      at(time);
+      const [id = '', verb] = what.split(' ');
+      if (verb === 'acts') control.touch(id);
+      if (verb === 'leaves') control.leave(id);
+      return [time, what, who()];
+    });
+    assert.deepEqual(seen, story);
+  });
+
+  const cases: [name: string, permissions: Parameters<typeof room>[0], who: string][] = [
+    [
+      'several users of equal priority',
+      { high: { priority: 0 }, middle: { priority: 0 } },
+      'high middle low',
+    ],
+    ['no user whose control is disabled', { high: { control_disabled: true } }, 'middle'],
+    ['the next when priorities change', { low: { priority: 7 } }, 'low'],
+    ['a negative priority is last', { high: { priority: -1 }, middle: { priority: -1 } }, 'low'],
+  ];
+  for (const [name, permissions, who] of cases)
+    it(`belongs to the right user: ${name}`, () => assert.equal(room(permissions).who(), who));
+
+  it('never makes users with idle timeout 0 idle', () => {
+    const { at, who, control } = room();
+    at(1e9);
+    assert.deepEqual([who(), control.untilIdle()], ['high', undefined]);
+  });
+
+  it('is available to all users with the right when all are idle, then to the first who acts', () => {
+    const idleTimeout = 1_000;
+    const { control, at, who } = room({
+      high: { idle_timeout: idleTimeout },
+      middle: { idle_timeout: idleTimeout },
+      low: { idle_timeout: idleTimeout },
+    });
+    assert.equal(control.untilIdle(), 1_000);
+    at(1_000);
+    assert.equal(who(), 'high middle low');
+    control.touch('low');
+    assert.equal(who(), 'low');
+    at(1_500);
+    assert.equal(control.untilIdle(), 500);
+  });
+
+  it('that is handed over outranks every priority and right, until its holder is idle or gone', () => {
+    const { control, at, who } = room({ low: { idle_timeout: 1_000, control_disabled: true } });
+    control.holder = 'low';
+    assert.equal(who(), 'low');
+    at(1_000);
+    assert.equal(who(), 'high');
+    control.touch('low');
+    assert.equal(who(), 'low');
+    control.leave('low');
+    assert.equal(who(), 'high');
+  });
+
+  it('in privacy mode belongs to one user, or to none if that user lacks the right', () => {
+    const { control, who } = room({ middle: { control_disabled: true } });
+    control.alone = 'low';
+    assert.equal(who(), 'low');
+    control.alone = 'middle';
+    assert.equal(who(), '');
+  });
+});

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { HostMessage, RemoteEvent } from 'cloud-browser/protocol';
+import { Calls } from '../../../../server/src/host/room/calls/calls.js';
+import { TabCalls, type TabBackend } from '../../../../server/src/host/features/tabs/tab-calls.js';
+import { TabDriver } from '../../../../server/src/host/browser/bridge/tab-driver.js';
+import { Dialogs } from '../../../../server/src/host/browser/pages/dialogs.js';
+import type { Viewer } from '../../../../server/src/host/room/viewer.js';
+
+/** A browser that records its calls. */
+class FakeBackend implements TabBackend {
+  onEvent: TabBackend['onEvent'];
+  onReopened: TabBackend['onReopened'];
+  readonly asked: unknown[][] = [];
+  opened = 0;
+  outcome: object = {};
+  failure: Error | undefined;
+
+  async open(): Promise<void> {
+    this.opened += 1;
+    if (this.failure) throw this.failure;
+  }
+
+  async call(
+    name: 'callTabs' | 'listPages' | 'rendererOf',
+    method?: number | string,
+    args: readonly unknown[] = [],
+  ): Promise<unknown> {
+    if (name === 'listPages') return [];
+    this.asked.push([method, ...args]);
+    if (this.failure) throw this.failure;
+    return this.outcome;
+  }
+}
+
+/** Pages without any obstacle. */
+const pages = { dialogs: new Dialogs(), ofTarget: () => undefined, full: undefined };
+
+let calls: Calls;
+let tabs: TabCalls;
+let backend: FakeBackend;
+let isPrivate: boolean;
+beforeEach(() => {
+  calls = new Calls((token) => token === 'admin');
+  isPrivate = false;
+  tabs = new TabCalls(calls, () => isPrivate);
+  backend = new FakeBackend();
+});
+
+const service = { viewer: undefined, admin: true };
+
+function viewer(...roles: string[]): { viewer: Viewer; told: HostMessage[]; roles: Set<string> } {
+  const told: HostMessage[] = [];
+  const rights = { permissions: {}, roles: new Set(roles), tied: new Set() };
+  const fake = { rights, send: (message: HostMessage) => told.push(message) };
+  return { viewer: fake as unknown as Viewer, told, roles: rights.roles };
+}
+
+const eventsOf = (told: HostMessage[]) =>
+  told.filter((message): message is RemoteEvent => message.type === 'event').map(({ name }) => name);
+
+describe('tabs.<method>', () => {
+  it('passes all arguments to Chrome and returns its result', async () => {
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    backend.outcome = { result: { id: 7 } };
+    assert.deepEqual(await calls.perform('tabs.move', [[1, 2], { index: 0 }], service), { id: 7 });
+    assert.deepEqual(backend.asked, [['move', [1, 2], { index: 0 }]]);
+  });
+
+  it("fails with Chrome's own message", async () => {
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    backend.outcome = { error: 'No tab with id: 99.' };
+    await assert.rejects(calls.perform('tabs.get', [99], service), {
+      code: 'err_chrome',
+      message: 'No tab with id: 99.',
+    });
+  });
+
+  it('opens no tab above the page limit', async () => {
+    const full = { ...pages, full: 5 };
+    tabs.use(backend, new TabDriver(backend, full, () => undefined));
+    for (const method of ['tabs.create', 'tabs.duplicate'] as const)
+      await assert.rejects(calls.perform(method, method === 'tabs.create' ? [{}] : [1], service), {
+        code: 'err_too_many_tabs',
+        message: /at most 5 tabs/,
+      });
+    assert.deepEqual(backend.asked, []);
+    await calls.perform('tabs.query', [{}], service);
+  });
+
+  it('needs the role chrome_apis or the admin token', async () => {
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    const refused = { code: 'err_forbidden' };
+    await assert.rejects(calls.perform('tabs.query', [{}], { ...viewer('control'), admin: false }), refused);
+    assert.deepEqual(backend.asked, []);
+    await calls.perform('tabs.query', [{}], { ...viewer('chrome_apis'), admin: false });
+    await calls.perform('tabs.query', [{}], { ...viewer(), admin: true });
+    assert.equal(backend.asked.length, 2);
+  });
+
+  it('is refused for a program while a user is in privacy mode, also if it began before', async () => {
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    const program = { ...service, program: {} };
+    const refused = { code: 'err_forbidden', message: /privacy mode/ };
+    const late = calls.perform('tabs.query', [{}], program);
+    isPrivate = true;
+    await assert.rejects(late, refused);
+    const before = backend.asked.length;
+    await assert.rejects(calls.perform('tabs.query', [{}], program), refused);
+    assert.equal(backend.asked.length, before);
+    await calls.perform('tabs.query', [{}], service);
+    isPrivate = false;
+    await calls.perform('tabs.query', [{}], program);
+  });
+
+  it('waits for the browser, also during a restart', async () => {
+    const early = calls.perform('tabs.query', [{}], service);
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    await early;
+    tabs.browserIsGone();
+    const between = calls.perform('tabs.query', [{}], service);
+    await turn();
+    assert.equal(backend.asked.length, 1);
+    const next = new FakeBackend();
+    tabs.use(next, new TabDriver(next, pages, () => undefined));
+    await between;
+    assert.equal(next.asked.length, 1);
+  });
+
+  it('is rejected when the browser ends meanwhile', async () => {
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    backend.failure = new Error('the browser is gone');
+    await assert.rejects(calls.perform('tabs.query', [{}], service), { code: 'err_browser_unavailable' });
+  });
+
+  for (const [url, opened] of [
+    ['https://example.com', 'https://example.com/'],
+    ['HTTP://example.com/a', 'http://example.com/a'],
+    ['about:blank', 'about:blank'],
+    ['about:newtab', 'chrome://newtab/'],
+    [' Chrome://NewTab ', 'chrome://newtab/'],
+    ['chrome://new-tab-page/', 'chrome://newtab/'],
+    ['chrome://settings', undefined],
+    ['chrome://newtab/../settings', undefined],
+    [' \tjavascript:alert(1)', undefined],
+    ['java\nscript:alert(1)', undefined],
+    ['file:///etc/passwd', undefined],
+    ['chrome-extension://abc/x.html', undefined],
+    ['view-source:https://example.com', undefined],
+    ['example.com', 'https://example.com/'],
+    ['/page.html', undefined],
+    ['', undefined],
+  ] as const) {
+    it(`${opened === undefined ? 'refuses to open' : 'opens'} ${JSON.stringify(url)}`, async () => {
+      tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+      for (const [method, ...args] of [
+        ['create', { url, active: true }],
+        ['update', null, { url }],
+      ] as const) {
+        const call = calls.perform(`tabs.${method}`, args, service);
+        if (opened === undefined) await assert.rejects(call, { code: 'err_address_not_allowed' });
+        else await call;
+      }
+      const wanted = [
+        ['create', { url: opened, active: true }],
+        ['update', null, { url: opened }],
+      ];
+      assert.deepEqual(backend.asked, opened === undefined ? [] : wanted);
+    });
+  }
+
+  it('passes query patterns and values that are not addresses to Chrome', async () => {
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    await calls.perform('tabs.query', [{ url: ['*://*/*'] }], service);
+    await calls.perform('tabs.create', [{ url: 5 }], service);
+    assert.deepEqual(backend.asked, [
+      ['query', { url: ['*://*/*'] }],
+      ['create', { url: 5 }],
+    ]);
+  });
+});
+
+describe('tabs.<event>', () => {
+  const follow = (who: { viewer: Viewer }, name: string, admin = false) =>
+    calls.perform('subscribe', [name], { viewer: who.viewer, admin });
+
+  it('prepares the browser first, and is sent to its subscribers', async () => {
+    const [one, other] = [viewer('chrome_apis'), viewer('chrome_apis')];
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    assert.equal(backend.opened, 0);
+    await follow(one, 'tabs.onUpdated');
+    assert.equal(backend.opened, 1);
+    backend.onEvent?.({ name: 'tabs.onUpdated', args: [1] });
+    backend.onEvent?.({ name: 'tabs.onCreated', args: [{}] });
+    assert.deepEqual([eventsOf(one.told), eventsOf(other.told)], [['tabs.onUpdated'], []]);
+  });
+
+  it('is sent only while the viewer has the role, always to an admin', async () => {
+    const [user, admin] = [viewer('chrome_apis'), viewer()];
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    await follow(user, 'tabs.onUpdated');
+    await follow(admin, 'tabs.onUpdated', true);
+    await assert.rejects(follow(viewer(), 'tabs.onUpdated'), { code: 'err_forbidden' });
+    user.roles.delete('chrome_apis');
+    backend.onEvent?.({ name: 'tabs.onUpdated', args: [1] });
+    assert.deepEqual([eventsOf(user.told), eventsOf(admin.told)], [[], ['tabs.onUpdated']]);
+  });
+
+  it('continues after a restart of the extension or the browser, with a notice', async () => {
+    const user = viewer('chrome_apis');
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    await follow(user, 'tabs.onUpdated');
+    await follow(user, 'tabs.onReconnected');
+    backend.onReopened?.();
+    tabs.browserIsGone();
+    const next = new FakeBackend();
+    tabs.use(next, new TabDriver(next, pages, () => undefined));
+    await turn();
+    next.onEvent?.({ name: 'tabs.onUpdated', args: [1] });
+    const wanted = ['tabs.onReconnected', 'tabs.onReconnected', 'tabs.onUpdated'];
+    assert.deepEqual(eventsOf(user.told), wanted);
+  });
+
+  it('has no subscription if the browser could not be prepared', async () => {
+    const user = viewer('chrome_apis');
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    backend.failure = new Error('no');
+    await assert.rejects(follow(user, 'tabs.onUpdated'), { code: 'err_browser_unavailable' });
+    backend.onEvent?.({ name: 'tabs.onUpdated', args: [1] });
+    assert.deepEqual(user.told, []);
+  });
+});

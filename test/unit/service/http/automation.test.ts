@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { WebSocket } from 'ws';
+import { API_KEY, createTestService, type TestService } from '../../../fakes/test-service.js';
+
+interface Created {
+  session_id: string;
+  embed_url: string;
+  admin_token: string;
+  cdp_url?: string;
+  warnings?: string[];
+}
+
+let service: TestService;
+let port: number;
+beforeEach(async () => {
+  service = await createTestService();
+  await service.app.listen({ host: '127.0.0.1', port: 0 });
+  port = (service.app.server.address() as AddressInfo).port;
+});
+afterEach(() => service.close());
+
+async function create(automation?: unknown): Promise<Created> {
+  const headers = { authorization: API_KEY };
+  const payload = automation === undefined ? {} : { automation };
+  return (await service.app.inject({ method: 'POST', url: '/v0/vm', headers, payload })).json();
+}
+
+/** Resolves to the status with which the service refuses an upgrade, or to `passed`. */
+async function connect(url: string, headers: Record<string, string> = {}): Promise<number | 'passed'> {
+  const passed = service.pool.last.programs.length;
+  const { pathname, search } = new URL(url);
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${pathname}${search}`, { headers });
+  const status = await new Promise<number>((resolve) => {
+    socket.on('unexpected-response', (_request: unknown, { statusCode = 0 }: IncomingMessage) =>
+      resolve(statusCode),
+    );
+    // The fake host ends the socket.
+    socket.on('error', () => resolve(0));
+  });
+  socket.terminate();
+  return service.pool.last.programs.length > passed ? 'passed' : status;
+}
+
+const cdpOf = ({ cdp_url: url }: Created) => url ?? assert.fail('There is no cdp_url.');
+
+describe('automation of a session', () => {
+  // Proves: automation
+  it('has an address only if the create request asks for it', async () => {
+    const { cdp_url: none, embed_url: embed, admin_token: admin } = await create();
+    assert.equal(none, undefined);
+    const { pathname } = new URL(embed);
+    assert.equal(await connect(`http://a${pathname}/devtools/browser?token=${admin}`), 409);
+    const url = cdpOf(await create(true));
+    assert.match(url, /^wss:\/\/[^/]+\/[\w-]{22}\/devtools\/browser\?token=[\w-]{43}$/);
+    assert.equal(await connect(url), 'passed');
+    assert.deepEqual(service.pool.last.session.automation, {
+      ...{ keepAlive: false, holdSeconds: 30, name: 'Agent', roles: ['chrome_apis', 'resize', 'control'] },
+    });
+  });
+
+  it('takes its settings from the request', async () => {
+    const { warnings } = await create({
+      ...{ keep_alive: true, hold_seconds: 900, name: 'Helper', roles: ['control', 'nothing'] },
+    });
+    const expected = { keepAlive: true, holdSeconds: 600, name: 'Helper', roles: ['control'] };
+    assert.deepEqual(service.pool.last.session.automation, expected);
+    assert.equal(warnings?.length, 2);
+  });
+
+  it('accepts the token in the address or as a bearer, and passes on neither', async () => {
+    const url = new URL(cdpOf(await create(true)));
+    const token = url.searchParams.get('token') ?? '';
+    url.search = '';
+    assert.equal(await connect(url.href, { authorization: `Bearer ${token}` }), 'passed');
+    const [{ client } = assert.fail()] = service.pool.last.programs;
+    assert.doesNotMatch(JSON.stringify(client), /token=|authorization/);
+  });
+
+  it('refuses other tokens, unknown sessions and ended sessions', async () => {
+    const first = await create(true);
+    const url = new URL(cdpOf(first));
+    const of = (token: string) => `${url.origin}${url.pathname}?token=${token}`;
+    assert.equal(await connect(of('wrong')), 401);
+    assert.equal(await connect(of('')), 401);
+    assert.equal(await connect(of(new URL(first.embed_url).searchParams.get('token') ?? '')), 401);
+    assert.equal(await connect(cdpOf(await create(true)).replace(/[\w-]{22}/, 'A'.repeat(22))), 401);
+    const headers = { authorization: API_KEY };
+    await service.app.inject({ method: 'DELETE', url: `/v0/vm/${first.session_id}`, headers });
+    assert.equal(await connect(url.href), 400);
+  });
+
+  it('refuses every page whose origin is not listed', async () => {
+    const url = cdpOf(await create(true));
+    for (const origin of ['https://example.com', 'null', `http://127.0.0.1:${port}`])
+      assert.equal(await connect(url, { origin }), 403, origin);
+  });
+
+  it('tells clients the address of its WebSocket', async () => {
+    const url = new URL(cdpOf(await create(true)));
+    const base = url.pathname.replace('/devtools/browser', '');
+    for (const path of ['json/version', 'json/version/']) {
+      const answer = await service.app.inject({ url: `${base}/${path}${url.search}` });
+      assert.equal(answer.json<{ webSocketDebuggerUrl: string }>().webSocketDebuggerUrl, url.href);
+    }
+    assert.equal((await service.app.inject({ url: `${base}/json/version` })).statusCode, 401);
+    const headers = { origin: 'https://example.com' };
+    const foreign = await service.app.inject({ url: `${base}/json/version${url.search}`, headers });
+    assert.equal(foreign.statusCode, 403);
+  });
+});

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, mkdtemp, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { usageByMonth } from '../../../../server/src/sessions/records/usage.js';
+import { UsageLedger } from '../../../../server/src/registry/usage-ledger.js';
+import { FileRegistry } from '../../../../server/src/registry/file-registry.js';
+import type { SessionRecord } from '../../../../server/src/sessions/records/session-record.js';
+import { SessionService } from '../../../../server/src/sessions/session-service.js';
+import { DEFAULT_SETTINGS } from '../../../../server/src/sessions/settings/default-settings.js';
+import { fakeServiceParts, nobody, quiet } from '../../../fakes/service-parts.js';
+
+let directory: string;
+beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'cloud-browser-registry-'))));
+afterEach(() => rm(directory, { recursive: true }));
+
+const record: SessionRecord = {
+  id: '4f1d1c1a-0000-4000-8000-000000000000',
+  generation: 1,
+  settings: DEFAULT_SETTINGS,
+  createdAt: '2030-01-01T00:00:00.000Z',
+};
+const ended = { at: '2030-01-01T01:00:00.000Z', reason: 'request', message: 'Done.' } as const;
+
+describe('session records', () => {
+  // Proves: records survive restarts and kills
+  it('survive a restart in files that only their owner can read', async () => {
+    const before = await FileRegistry.open(directory, quiet);
+    await before.save(record);
+    const after = await FileRegistry.open(directory, quiet);
+    assert.deepEqual(await after.get(record.id), record);
+    assert.deepEqual(await after.unfinished(), [record]);
+    assert.equal(await after.get('other'), undefined);
+    const { mode } = await stat(join(directory, 'sessions', `${record.id}.json`));
+    assert.equal(mode & 0o777, 0o600);
+  });
+
+  it('are saved in the order of the calls', async () => {
+    const registry = await FileRegistry.open(directory, quiet);
+    const saves: Promise<void>[] = [];
+    for (let generation = 1; generation <= 20; generation++)
+      saves.push(registry.save({ ...record, generation }));
+    await Promise.all(saves);
+    const after = await FileRegistry.open(directory, quiet);
+    assert.equal((await after.get(record.id))?.generation, 20);
+    assert.equal((await readdir(join(directory, 'sessions'))).length, 1);
+  });
+
+  it('can be read next to unfinished and foreign files', async () => {
+    const before = await FileRegistry.open(directory, quiet);
+    await before.save(record);
+    await writeFile(join(directory, 'sessions', 'x.json.abc.tmp'), '{"id":');
+    await writeFile(join(directory, 'sessions', 'foreign.json'), 'null');
+    const after = await FileRegistry.open(directory, quiet);
+    assert.deepEqual(await after.get(record.id), record);
+    assert.deepEqual(
+      (await readdir(join(directory, 'sessions'))).sort(),
+      [`${record.id}.json`, 'foreign.json'].sort(),
+    );
+  });
+
+  it('of sessions that a killed service left active are ended at the next start', async () => {
+    const before = await FileRegistry.open(directory, quiet);
+    await before.save(record);
+    await before.save({ ...record, id: '4f1d1c1a-0000-4000-8000-000000000001', ended });
+    const registry = await FileRegistry.open(directory, quiet);
+    const sessions = new SessionService(fakeServiceParts({ registry }));
+    await sessions.recover();
+    const status = await sessions.find(record.id);
+    assert.equal(status?.state, 'ended');
+    assert.equal(status.record.ended?.reason, 'crashed');
+    const other = await sessions.find('4f1d1c1a-0000-4000-8000-000000000001');
+    assert.deepEqual(other?.record.ended, ended);
+    assert.deepEqual(await (await FileRegistry.open(directory, quiet)).unfinished(), []);
+    await sessions.close();
+  });
+
+  it('are on the disk before the response to the end of a session', async () => {
+    const registry = await FileRegistry.open(directory, quiet);
+    const sessions = new SessionService(fakeServiceParts({ registry }));
+    const { record: begun } = await sessions.create({}, nobody);
+    assert.equal((await (await FileRegistry.open(directory, quiet)).unfinished()).length, 1);
+    await sessions.end(begun.id, 'request');
+    assert.equal((await (await FileRegistry.open(directory, quiet)).unfinished()).length, 0);
+  });
+});
+
+describe('the usage of sessions', () => {
+  const later = (days: number) => new Date(Date.parse(record.createdAt) + days * 86_400_000);
+
+  it('remains when their records are deleted, and is counted once', async () => {
+    const registry = await FileRegistry.open(directory, quiet);
+    await registry.save({ ...record, ended });
+    assert.equal(await registry.retire(later(1), 10), 1);
+    assert.equal(await registry.retire(later(1), 10), 0);
+    assert.equal(await registry.get(record.id), undefined);
+    const after = await FileRegistry.open(directory, quiet);
+    assert.deepEqual(usageByMonth(await after.usage(undefined)), [
+      { date: '2030-01-01T00:00:00Z', seconds: 3600 },
+    ]);
+  });
+
+  it('is counted once if the service is killed between counting and deletion', async () => {
+    const registry = await FileRegistry.open(directory, quiet);
+    await registry.save({ ...record, ended });
+    const ledger = await UsageLedger.open(join(directory, 'usage.json'));
+    await ledger.count([{ ...record, ended }]);
+    const after = await FileRegistry.open(directory, quiet);
+    assert.equal(await after.get(record.id), undefined);
+    assert.deepEqual(usageByMonth(await after.usage(undefined)), [
+      { date: '2030-01-01T00:00:00Z', seconds: 3600 },
+    ]);
+  });
+
+  it('is counted once if it could not be written at first', async () => {
+    const registry = await FileRegistry.open(directory, quiet);
+    await registry.save({ ...record, ended });
+    const before = await registry.usage(undefined);
+    await mkdir(join(directory, 'usage.json'));
+    await assert.rejects(registry.retire(later(1), 10));
+    await rmdir(join(directory, 'usage.json'));
+    assert.deepEqual(await registry.usage(undefined), before);
+    await registry.retire(later(1), 10);
+    assert.deepEqual(await registry.usage(undefined), before);
+  });
+
+  it('is counted once in a copy of the files that was read before records were deleted', async () => {
+    const registry = await FileRegistry.open(directory, quiet);
+    await registry.save({ ...record, ended });
+    const copy = await mkdtemp(join(tmpdir(), 'cloud-browser-registry-'));
+    await cp(join(directory, 'sessions'), join(copy, 'sessions'), { recursive: true });
+    await registry.retire(later(1), 10);
+    await cp(join(directory, 'usage.json'), join(copy, 'usage.json'));
+    const restored = await FileRegistry.open(copy, quiet);
+    assert.deepEqual(await restored.usage(undefined), await registry.usage(undefined));
+    await rm(copy, { recursive: true });
+  });
+
+  it('ends with the last heartbeat of a service that was killed', async () => {
+    const before = await FileRegistry.open(directory, quiet);
+    await before.save(record);
+    await before.markAlive({ date: new Date('2030-01-01T00:10:00.000Z') });
+    const registry = await FileRegistry.open(directory, quiet);
+    const sessions = new SessionService(fakeServiceParts({ registry }));
+    await sessions.recover();
+    assert.deepEqual(await sessions.usage(undefined), [{ date: '2030-01-01T00:00:00Z', seconds: 600 }]);
+    await sessions.close();
+  });
+
+  for (const hours of [1, -1]) {
+    const HOUR_MS = 3_600_000;
+    // Proves: usage, when the machine's clock is set
+    it(`is the elapsed time when the machine's clock is moved by ${hours} h`, async () => {
+      const registry = await FileRegistry.open(directory, quiet);
+      const parts = fakeServiceParts({ registry });
+      parts.clock.advance(2 * HOUR_MS);
+      const sessions = new SessionService(parts);
+      await sessions.recover();
+      const { record: begun } = await sessions.create({}, nobody);
+      parts.clock.advance(7_000);
+      parts.clock.set(hours * HOUR_MS);
+      parts.clock.advance(7_000);
+      const usage = [{ date: '2030-01-01T00:00:00Z', seconds: 14 }];
+      assert.deepEqual(await sessions.usage(undefined), usage);
+      await sessions.end(begun.id, 'request');
+      parts.clock.advance(HOUR_MS);
+      assert.deepEqual(await sessions.usage(undefined), usage);
+      assert.equal(await registry.retire(later(10), 10), 1);
+      assert.equal(await registry.get(begun.id), undefined);
+      assert.deepEqual(await sessions.usage(undefined), usage);
+      await sessions.close();
+    });
+
+    it(`of a killed service is also correct when its clock is moved by ${hours} h`, async () => {
+      const registry = await FileRegistry.open(directory, quiet);
+      const parts = fakeServiceParts({ registry });
+      parts.clock.advance(2 * HOUR_MS);
+      const killed = new SessionService(parts);
+      await killed.recover();
+      const { record: begun } = await killed.create({}, nobody);
+      parts.clock.advance(7_000);
+      parts.clock.set(hours * HOUR_MS);
+      parts.clock.advance(23_000);
+      await killed.close();
+      // Its heartbeat is written, the end of the session is not.
+      await registry.save(begun);
+      const sessions = new SessionService(
+        fakeServiceParts({ registry: await FileRegistry.open(directory, quiet) }),
+      );
+      await sessions.recover();
+      assert.deepEqual(await sessions.usage(undefined), [{ date: '2030-01-01T00:00:00Z', seconds: 30 }]);
+      await sessions.close();
+    });
+  }
+
+  it('outlasts the records, which are deleted after their time', async () => {
+    const registry = await FileRegistry.open(directory, quiet);
+    await registry.save({ ...record, ended });
+    const parts = fakeServiceParts({ registry, recordDays: 30 });
+    const sessions = new SessionService(parts);
+    await sessions.recover();
+    assert.ok(await registry.get(record.id));
+    parts.clock.advance(later(31).getTime() - parts.clock.date().getTime());
+    while (await registry.get(record.id)) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(await sessions.usage(undefined), [{ date: '2030-01-01T00:00:00Z', seconds: 3600 }]);
+    await sessions.close();
+  });
+});

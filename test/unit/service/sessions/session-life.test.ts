@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { Socket } from 'node:net';
+import { beforeEach, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { ServiceError } from '../../../../server/src/service-error.js';
+import { Session, START_TIMEOUT_MS } from '../../../../server/src/sessions/session.js';
+import { SessionService } from '../../../../server/src/sessions/session-service.js';
+import { DEFAULT_SETTINGS } from '../../../../server/src/sessions/settings/default-settings.js';
+import { NO_SECRETS } from '../../../../server/src/sessions/settings/session-settings.js';
+import type { FakeHostPool } from '../../../fakes/fake-host-pool.js';
+import type { ManualClock } from '../../../fakes/manual-clock.js';
+import type { MemoryRegistry } from '../../../fakes/memory-registry.js';
+import { fakeServiceParts, nobody } from '../../../fakes/service-parts.js';
+
+let clock: ManualClock;
+let pool: FakeHostPool;
+let registry: MemoryRegistry;
+let sessions: SessionService;
+beforeEach(() => {
+  const parts = fakeServiceParts({ maxSessions: 2 });
+  ({ clock, pool, registry } = parts);
+  sessions = new SessionService(parts);
+});
+
+describe('a session', () => {
+  it('is running once its page is visible', async () => {
+    const { record, state } = await sessions.create({}, nobody);
+    assert.equal(state, 'starting');
+    pool.last.listener.onStarted({});
+    assert.equal((await sessions.find(record.id))?.state, 'running');
+    clock.advance(START_TIMEOUT_MS);
+    assert.equal((await sessions.find(record.id))?.state, 'running');
+  });
+
+  it('fails if it never shows a page', async () => {
+    const { record } = await sessions.create({}, nobody);
+    clock.advance(START_TIMEOUT_MS);
+    const status = await sessions.find(record.id);
+    assert.equal(status?.record.ended?.reason, 'crashed');
+  });
+
+  it('ends once, with the first reason', async () => {
+    const { record } = await sessions.create({}, nobody);
+    pool.last.listener.onEnded('crashed', 'The display is gone.');
+    pool.last.listener.onEnded('request', 'Again.');
+    await sessions.end(record.id, 'request');
+    assert.equal(registry.records.get(record.id)?.ended?.reason, 'crashed');
+  });
+
+  it('counts against the limit from the request on', async () => {
+    let open: () => void = () => undefined;
+    pool.gate = new Promise((resolve) => (open = resolve));
+    const creates = [sessions.create({}, nobody), sessions.create({}, nobody), sessions.create({}, nobody)];
+    const settled = Promise.allSettled(creates);
+    open();
+    const refused = (await settled).filter((result) => result.status === 'rejected');
+    assert.equal(refused.length, 1);
+    assert.equal((refused[0]?.reason as ServiceError).code, 'err_exceeded_vm_limit');
+  });
+});
+
+describe('a viewer who joins while the session still starts', () => {
+  const viewer = {
+    userId: 'u',
+    request: { method: 'GET', url: '/', headers: {} },
+    head: '',
+    ip: '192.0.2.1',
+  };
+  const noProfile = { load: null, save: null };
+  const record = {
+    id: 'x',
+    generation: 1,
+    settings: DEFAULT_SETTINGS,
+    createdAt: '2030-01-01T00:00:00.000Z',
+  };
+
+  it('waits until a host can accept it', async () => {
+    let open: () => void = () => undefined;
+    pool.gate = new Promise((resolve) => (open = resolve));
+    const session = new Session(record, NO_SECRETS, clock, sessions);
+    const started = session.start(pool, noProfile, 'admin-token');
+    const attached = session.attach(viewer, new Socket(), { scope: 'control' });
+    assert.equal(pool.hosts.length, 0);
+    open();
+    await Promise.all([started, attached]);
+    const roles = ['chrome_apis', 'resize', 'control', 'privacy'];
+    const rights = { auth: 'granted', controlDisabled: false, roles, tiedRoles: [] };
+    assert.deepEqual(pool.last.viewers[0]?.viewer, { ...viewer, ...rights });
+  });
+
+  it('is disconnected if no host does', async () => {
+    pool.failure = new Error('no display');
+    const session = new Session(record, NO_SECRETS, clock, sessions);
+    const started = session.start(pool, noProfile, 'admin-token');
+    const socket = new Socket();
+    const attached = session.attach(viewer, socket, { scope: 'control' });
+    await assert.rejects(started);
+    await attached;
+    assert.ok(socket.destroyed);
+  });
+});
+
+describe('closing the service', () => {
+  it('ends every session, also starting ones, and accepts no new ones', async () => {
+    await sessions.create({}, nobody);
+    let open: () => void = () => undefined;
+    pool.gate = new Promise((resolve) => (open = resolve));
+    const starting = sessions.create({}, nobody);
+    // The session has its place.
+    await setImmediate();
+    const closing = sessions.close();
+    open();
+    await Promise.all([starting, closing]);
+    assert.deepEqual(
+      pool.hosts.map((host) => host.stopReason),
+      ['ended', 'ended'],
+    );
+    assert.equal((await registry.unfinished()).length, 0);
+    await assert.rejects(sessions.create({}, nobody), { code: 'err_unavailable' });
+  });
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { ProfileTooLargeError } from '../../../../server/src/sessions/profiles/profile-save.js';
+import { SessionService } from '../../../../server/src/sessions/session-service.js';
+import { SupersededError } from '../../../../server/src/sessions/creation/superseded-error.js';
+import { ApiCaller } from '../../../fakes/api-caller.js';
+import { NOWHERE } from '../../../fakes/fake-host-pool.js';
+import { fakeServiceParts } from '../../../fakes/service-parts.js';
+import { createTestService, quiet, type TestService } from '../../../fakes/test-service.js';
+
+const FULL = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+/** Longer than the delay before the service retries a write. */
+const A_MINUTE = 60_000;
+/** Longest delay of pending writes after the storage is back. Milliseconds. */
+const SOON_MS = 5_000;
+
+let service: TestService;
+let api: ApiCaller;
+beforeEach(async () => {
+  service = await createTestService();
+  api = new ApiCaller(service);
+  await service.sessions.recover();
+});
+afterEach(async () => {
+  await service.sessions.close();
+  await service.close();
+});
+
+const webhook = { url: 'https://example.com/events', bearer: 'b', warnings: false };
+const readiness = async () => {
+  const response = await service.app.inject({ url: '/readyz' });
+  return [response.statusCode, response.json<{ code?: string }>().code];
+};
+const codeOf = (response: { statusCode: number; json: () => unknown }) => [
+  response.statusCode,
+  (response.json() as { code?: string }).code,
+];
+const settled = async () => {
+  for (let round = 0; round < 10; round++) await turn();
+};
+
+describe('a profile that cannot be saved', () => {
+  // Proves: profiles that cannot be saved are reported, kept and tried again
+  it('is reported by the end of its session, by an event and by /readyz, until it is saved', async () => {
+    const session = await api.begin({ profile: true, timeout: { webhook } });
+    service.profiles.failure = FULL;
+    const url = `/v0/vm/${session.session_id}`;
+    assert.deepEqual(codeOf(await api.send('DELETE', url)), [507, 'err_profile_not_saved']);
+    assert.deepEqual(
+      service.events.events.map(({ body }) => body),
+      [
+        {
+          session_id: session.session_id,
+          type: 'profile_save_failed',
+          profile: session.session_id,
+          final: false,
+          cause: 'failed',
+        },
+      ],
+    );
+    assert.deepEqual(await readiness(), [503, 'err_storage']);
+    assert.deepEqual(codeOf(await api.send('DELETE', url)), [507, 'err_profile_not_saved']);
+    const load = await api.create({ profile: { load: session.session_id } });
+    assert.deepEqual(codeOf(load), [409, 'err_profile_in_use']);
+
+    service.profiles.failure = undefined;
+    await service.pool.last.profile.save?.run(NOWHERE);
+    assert.deepEqual(await readiness(), [200, undefined]);
+    assert.equal((await api.send('DELETE', url)).statusCode, 200);
+    assert.equal((await api.create({ profile: { load: session.session_id } })).statusCode, 200);
+  });
+
+  it('because of its size is reported, and blocks nothing else', async () => {
+    const session = await api.begin({ profile: true, timeout: { webhook } });
+    service.profiles.failure = new ProfileTooLargeError(1);
+    const ended = await api.send('DELETE', `/v0/vm/${session.session_id}`);
+    assert.deepEqual(codeOf(ended), [507, 'err_profile_not_saved']);
+    const { final, cause } = service.events.events[0]?.body as { final?: boolean; cause?: string };
+    assert.deepEqual([final, cause], [true, 'too_large']);
+    assert.deepEqual(await readiness(), [200, undefined]);
+    service.profiles.failure = undefined;
+    assert.equal((await api.create({ profile: { save: session.session_id } })).statusCode, 200);
+  });
+});
+
+describe('a profile of a killed service', () => {
+  it('cannot be loaded or written before it is saved', async () => {
+    const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
+    service.profiles.known.add(id);
+    service.pool.left = [id];
+    await service.sessions.recover();
+    for (const profile of [{ load: id }, { save: id }])
+      assert.deepEqual(codeOf(await api.create({ profile })), [409, 'err_profile_in_use']);
+    await service.pool.takenUp[0]?.run(NOWHERE);
+    assert.equal((await api.create({ profile: id })).statusCode, 200);
+  });
+
+  it('that is too large is reported to the endpoint of its session', async () => {
+    const save = service.sessions.profiles.recover({
+      ...{ profile: 'p', owner: { sessionId: 'killed', webhook }, claimed: false },
+    });
+    assert.equal(save.failed(new ProfileTooLargeError(1)), 'never');
+    const [event] = service.events.events;
+    assert.deepEqual(event?.body, {
+      ...{ session_id: 'killed', type: 'profile_save_failed', profile: 'p', final: true, cause: 'too_large' },
+    });
+  });
+});
+
+describe('a database that is unreachable', () => {
+  it('is explained to clients that read a session', async () => {
+    service.registry.get = () => Promise.reject(Object.assign(new Error('gone'), { code: 'err_database' }));
+    const answer = await api.send('GET', '/v0/vm/0f8fad5b-d9cb-469f-a165-70867728950e');
+    assert.deepEqual(codeOf(answer), [503, 'err_database']);
+    assert.match(answer.json<{ message: string }>().message, /, so this request cannot be answered\./);
+  });
+});
+
+describe('a disk that is full', () => {
+  it('refuses a new session with advice, notifies the operator, and keeps no data of the session', async () => {
+    const told: string[] = [];
+    const error = (message: string) => void told.push(message);
+    await service.close();
+    service = await createTestService({ log: { ...quiet, error } });
+    api = new ApiCaller(service);
+    service.registry.failure = FULL;
+    assert.deepEqual(codeOf(await api.create({})), [503, 'err_storage']);
+    assert.equal(service.pool.last.stopReason, 'crashed');
+    assert.deepEqual(told, ['a session could not begin']);
+    service.registry.failure = undefined;
+    assert.equal((await api.create({})).statusCode, 200);
+  });
+
+  it("causes a new session to be placed elsewhere if another process has this node's name", async () => {
+    service.registry.failure = new SupersededError('of a test');
+    assert.deepEqual(codeOf(await api.create({})), [503, 'err_unavailable']);
+    assert.equal(service.pool.last.stopReason, 'crashed');
+  });
+
+  it('is reported by /readyz until it is writable', async () => {
+    service.registry.failure = FULL;
+    service.clock.advance(A_MINUTE);
+    await settled();
+    assert.deepEqual(await readiness(), [503, 'err_storage']);
+    service.registry.failure = undefined;
+    service.clock.advance(A_MINUTE);
+    await settled();
+    assert.deepEqual(await readiness(), [200, undefined]);
+  });
+
+  it('is reported by /readyz as the database if one is used, at once, with a time to retry', async () => {
+    const database = { available: true };
+    const sessions = new SessionService(fakeServiceParts({ database, registry: service.registry }));
+    await sessions.recover();
+    sessions.requireReady();
+    database.available = false;
+    const away = { code: 'err_database', retryAfter: 2 };
+    assert.throws(() => sessions.requireReady(), away);
+    database.available = true;
+    sessions.requireReady();
+    await sessions.close();
+  });
+
+  it('is reported by /readyz as the database while a write there has failed', async () => {
+    const parts = fakeServiceParts({ database: { available: true }, registry: service.registry });
+    const sessions = new SessionService(parts);
+    await sessions.recover();
+    service.registry.failure = FULL;
+    parts.clock.advance(A_MINUTE);
+    await settled();
+    assert.throws(() => sessions.requireReady(), { code: 'err_database' });
+    service.registry.failure = undefined;
+    parts.clock.advance(A_MINUTE);
+    await settled();
+    sessions.requireReady();
+    await sessions.close();
+  });
+
+  it('does not lose the reason why a session ended', async () => {
+    const { session_id: id } = await api.begin({});
+    service.registry.failure = FULL;
+    assert.equal((await api.send('DELETE', `/v0/vm/${id}`)).statusCode, 200);
+    assert.equal(service.registry.records.get(id)?.ended, undefined);
+    assert.deepEqual(await readiness(), [503, 'err_storage']);
+    service.registry.failure = undefined;
+    service.clock.advance(SOON_MS);
+    await settled();
+    assert.equal(service.registry.records.get(id)?.ended?.reason, 'request');
+    assert.deepEqual(await readiness(), [200, undefined]);
+  });
+});

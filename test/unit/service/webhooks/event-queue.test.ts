@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { DurableEventQueue, GIVE_UP_AFTER_MS } from '../../../../server/src/webhooks/event-queue.js';
+import { FileEventStore } from '../../../../server/src/webhooks/event-store.js';
+import { FakeWebhookClient } from '../../../fakes/fake-webhooks.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
+import { quiet } from '../../../fakes/service-parts.js';
+
+let directory: string;
+let clock: ManualClock;
+let client: FakeWebhookClient;
+/** Statuses for the requests in their order, then always 200. */
+let statuses: number[];
+let results: string[];
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cloud-browser-events-'));
+  clock = new ManualClock();
+  client = new FakeWebhookClient();
+  statuses = [];
+  results = [];
+  client.answer = async () => ({ status: statuses.shift() ?? 200, text: '' });
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+async function openQueue(): Promise<DurableEventQueue> {
+  const store = await FileEventStore.open(directory, quiet);
+  return DurableEventQueue.open({
+    store,
+    client,
+    clock,
+    log: quiet,
+    onAttempt: (result) => results.push(result),
+  });
+}
+
+const event = (sessionId: string, type: string) => ({
+  sessionId,
+  url: 'https://example.com/',
+  bearer: 'b',
+  body: { session_id: sessionId, type },
+});
+
+const files = () => readdir(join(directory, 'events'));
+const sent = () => client.requests.map(({ body }) => Object.values(body as object).join(' '));
+
+/** Waits until nothing changes. The store uses real files. */
+async function settled(count: number): Promise<void> {
+  while (results.length < count) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('the event queue', () => {
+  it('delivers an event and removes it', async () => {
+    const queue = await openQueue();
+    await queue.add(event('s', 'inactive'));
+    await settled(1);
+    while ((await files()).length > 0) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([sent(), results], [['s inactive'], ['delivered']]);
+    assert.match(client.requests[0]?.headers?.['Idempotency-Key'] ?? '', /^\d{16}-[0-9a-f]{12}$/);
+    assert.equal(client.requests[0]?.bearer, 'b');
+  });
+
+  // Proves: timeout events: retries, order, restarts
+  it('retries with growing delays and the same key', async () => {
+    statuses = [500, 301];
+    const queue = await openQueue();
+    await queue.add(event('s', 'inactive'));
+    await settled(1);
+    clock.advance(999);
+    assert.equal(client.requests.length, 1);
+    clock.advance(1);
+    await settled(2);
+    clock.advance(5_000);
+    await settled(3);
+    assert.deepEqual(results, ['failed', 'failed', 'delivered']);
+    assert.equal(new Set(client.requests.map(({ headers }) => headers?.['Idempotency-Key'])).size, 1);
+  });
+
+  // Proves: timeout events: retries, order, restarts
+  it('keeps the order of a session, without blocking other sessions', async () => {
+    statuses = [500];
+    const queue = await openQueue();
+    await queue.add(event('a', 'first'));
+    await settled(1);
+    await Promise.all([queue.add(event('a', 'second')), queue.add(event('b', 'only'))]);
+    await settled(2);
+    assert.deepEqual(sent(), ['a first', 'b only']);
+    clock.advance(1_000);
+    await settled(4);
+    assert.deepEqual(sent(), ['a first', 'b only', 'a first', 'a second']);
+  });
+
+  // Proves: timeout events: retries, order, restarts
+  it('survives a restart in files that only their owner can read', async () => {
+    statuses = [503, 503];
+    const before = await openQueue();
+    await before.add(event('a', 'first'));
+    await before.add(event('a', 'second'));
+    await settled(1);
+    before.close();
+    const [name = ''] = await files();
+    assert.equal((await stat(join(directory, 'events', name))).mode & 0o777, 0o600);
+    await writeFile(join(directory, 'events', 'foreign.json'), 'x');
+    await writeFile(join(directory, 'events', 'y.json.1.tmp'), '{');
+    statuses = [];
+    client.requests.length = 0;
+    await openQueue();
+    await settled(3);
+    assert.deepEqual(sent(), ['a first', 'a second']);
+  });
+
+  it('gives up an event after a day', async () => {
+    client.answer = () => Promise.reject(new Error('no'));
+    const queue = await openQueue();
+    await queue.add(event('s', 'inactive'));
+    await settled(1);
+    clock.advance(GIVE_UP_AFTER_MS);
+    await settled(2);
+    assert.deepEqual(results, ['failed', 'given_up']);
+    assert.equal(clock.pending, 0);
+  });
+});
