@@ -36,6 +36,9 @@ export interface Span {
 const WEIGHTS: Readonly<Record<string, EventWeight>> = {
   ...{ marker: 'marker', browser_ended: 'problem', browser_started: 'problem' },
   ...{ navigation: 'page', tab_opened: 'page', tab_closed: 'page', dialog_opened: 'page', download: 'page' },
+  ...{ back: 'page', forward: 'page', reload: 'page', upload: 'page' },
+  ...{ page_crashed: 'problem', handoff_requested: 'page', handoff_ended: 'page' },
+  ...{ agent_connected: 'page', agent_disconnected: 'page' },
   ...{ user_joined: 'page', user_left: 'page', control_gained: 'page', control_lost: 'page' },
   ...{ privacy_started: 'page', privacy_ended: 'page' },
 };
@@ -106,7 +109,10 @@ function detailOf(type: string, fields: Readonly<Record<string, unknown>>): stri
     const { keys, characters } = fields;
     return String((typeof keys === 'number' ? keys : 0) + (typeof characters === 'number' ? characters : 0));
   }
-  const { name, url, title, file, role } = fields;
-  const text = [title, file, url, name ?? role].find((each) => typeof each === 'string' && each !== '');
+  if (type === 'size') return `${String(fields['width'])} × ${String(fields['height'])}`;
+  const { name, url, title, file, role, keys, outcome } = fields;
+  const text = [title, file, url, keys, outcome, name ?? role].find(
+    (each) => typeof each === 'string' && each !== '',
+  );
   return typeof text === 'string' ? text : '';
 }

@@ -1,20 +1,34 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EventLog } from '../../../server/src/host/features/recording/event-log.js';
+import { Modifier } from '../../../src/protocol/index.js';
+import { FIELDS_TIMEOUT_MS } from '../../../server/src/host/features/recording/events/event-queue.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+import { EventLog } from '../../../server/src/host/features/recording/events/event-log.js';
 
 function setUp() {
   const lines: string[] = [];
   const output = { time: 0, event: (json: string) => void lines.push(json) };
+  const clock = new ManualClock();
+  const log = new EventLog(output, clock);
   return {
-    lines,
-    output,
-    log: new EventLog(output),
+    ...{ lines, output, clock, log },
     events: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
   };
 }
 
 const input = { seq: 1, modifiers: 0 };
 const key = { ...input, type: 'key', pressed: true, repeat: false, code: 'KeyS', key: 's' } as const;
+
+const press = { ...input, type: 'button', pressed: true, button: 0, x: 3, y: 4 } as const;
+const prepare = () => undefined;
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A promise that the test resolves. */
+function pending<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  const parts: { resolve?: (value: T) => void } = {};
+  const promise = new Promise<T>((resolve) => (parts.resolve = resolve));
+  return { promise, resolve: (value) => parts.resolve?.(value) };
+}
 
 describe('the events of a recording', () => {
   it('count what users type, and never contain it', () => {
@@ -89,6 +103,146 @@ describe('the events of a recording', () => {
     log.published('files.onDownload', [{ ...download, state: 'done' }]);
     assert.deepEqual(events(), [
       { t: 0, type: 'download', id: '1', file: 'file.txt', state: 'done', size: 12 },
+    ]);
+  });
+
+  it('name the clicked element, and keep their order while the browser answers', async () => {
+    const { log, events } = setUp();
+    const answer = pending<{ role: string; name: string }>();
+    log.elements = { elementAt: () => answer.promise, placeOf: () => Promise.resolve(undefined), prepare };
+    log.input('user', press);
+    log.onAddress('tab', 'https://example.com/');
+    assert.deepEqual(events(), []);
+    answer.resolve({ role: 'button', name: 'Save' });
+    await settled();
+    assert.deepEqual(events(), [
+      { t: 0, type: 'click', user: 'user', x: 3, y: 4, button: 0, role: 'button', name: 'Save' },
+      { t: 0, type: 'navigation', tab: 'tab', url: 'https://example.com/' },
+    ]);
+  });
+
+  it('are written without a name if the browser does not answer', async () => {
+    const { log, clock, events } = setUp();
+    const answer = pending<{ role: string; name: string }>();
+    log.elements = { elementAt: () => answer.promise, placeOf: () => Promise.resolve(undefined), prepare };
+    log.input('user', press);
+    clock.advance(FIELDS_TIMEOUT_MS);
+    assert.deepEqual(events(), [{ t: 0, type: 'click', user: 'user', x: 3, y: 4, button: 0 }]);
+    answer.resolve({ role: 'button', name: 'Late' });
+    await settled();
+    assert.equal(events().length, 1);
+  });
+
+  it('contain no name that arrives after privacy mode has begun', async () => {
+    const { log, lines } = setUp();
+    const answer = pending<{ role: string; name: string }>();
+    log.elements = { elementAt: () => answer.promise, placeOf: () => Promise.resolve(undefined), prepare };
+    log.input('user', press);
+    log.setPrivate('other');
+    answer.resolve({ role: 'button', name: 'Private' });
+    await settled();
+    assert.doesNotMatch(lines.join(), /Private/);
+  });
+
+  it('contain no name and no title that contains typed text', async () => {
+    const { log, events, lines } = setUp();
+    for (const letter of 'Paris') log.input('user', { ...key, key: letter });
+    log.elements = {
+      elementAt: () => Promise.resolve({ role: 'option', name: 'paris, France' }),
+      placeOf: () => Promise.resolve(undefined),
+      prepare,
+    };
+    log.input('user', press);
+    log.onTitle('tab', 'Paris – Search');
+    await settled();
+    assert.doesNotMatch(lines.join(), /paris/i);
+    assert.deepEqual(
+      events().map(({ type, role }) => [type, role]),
+      [
+        ['typing', undefined],
+        ['click', 'option'],
+      ],
+    );
+  });
+
+  it('name shortcuts and keys without text, and never characters', () => {
+    const { log, events } = setUp();
+    const control = Modifier.control;
+    log.input('user', { ...key, key: 'c', modifiers: control });
+    log.input('user', { ...key, key: 'T', modifiers: control | Modifier.shift });
+    log.input('user', { ...key, key: 'Enter' });
+    log.input('user', { ...key, key: 'ArrowLeft', modifiers: Modifier.alt });
+    // AltGr on Windows, Option on a Mac, a modifier alone, and a name that no browser has.
+    log.input('user', { ...key, key: '@', modifiers: control | Modifier.alt });
+    log.input('user', { ...key, key: 'ø', modifiers: Modifier.alt });
+    log.input('user', { ...key, key: 'Control', modifiers: control });
+    log.input('user', { ...key, key: 'my secret', modifiers: control });
+    log.end();
+    assert.deepEqual(
+      events().map(({ type, keys }) => [type, keys]),
+      [
+        ['shortcut', 'Control+C'],
+        ['shortcut', 'Control+Shift+T'],
+        ['key', 'Enter'],
+        ['shortcut', 'Alt+ArrowLeft'],
+        ['typing', 3],
+      ],
+    );
+  });
+
+  it('count clicks at one place, and contain the end of a drag', () => {
+    const { log, output, events } = setUp();
+    log.input('user', press);
+    log.input('user', { ...press, pressed: false });
+    output.time = 200;
+    log.input('user', press);
+    log.input('user', { ...press, pressed: false, x: 50 });
+    assert.deepEqual(
+      events().map(({ type, count, to_x: to }) => [type, count, to]),
+      [
+        ['click', undefined, undefined],
+        ['click', 2, undefined],
+        ['drag', undefined, 50],
+      ],
+    );
+  });
+
+  it('contain swipes and pinches', () => {
+    const { log, events } = setUp();
+    const finger = (phase: 'start' | 'move' | 'end', ...places: number[]) =>
+      log.input('user', { ...input, type: 'touch', phase, points: places.map((x, id) => ({ id, x, y: 0 })) });
+    finger('start', 100);
+    finger('move', 200);
+    finger('end');
+    finger('start', 100);
+    finger('start', 100, 200);
+    finger('move', 100, 150);
+    finger('end');
+    assert.deepEqual(
+      events().map(({ t: _, user: __, ...event }) => event),
+      [
+        { type: 'touch', x: 100, y: 0 },
+        { type: 'swipe', x: 100, y: 0, to_x: 200, to_y: 0 },
+        { type: 'touch', x: 100, y: 0 },
+        { type: 'pinch', x: 150, y: 0, scale: 0.5 },
+      ],
+    );
+  });
+
+  it('show the place on the screen of what a program does in a page', async () => {
+    const { log, events } = setUp();
+    log.elements = {
+      elementAt: (_, page) => Promise.resolve({ role: page === 'shown' ? 'link' : 'button' }),
+      placeOf: (page) =>
+        Promise.resolve(page === 'shown' ? { left: 0, top: 100, scale: 2 } : undefined),
+      prepare,
+    };
+    log.input('agent', press, 'shown');
+    log.input('agent', { ...press, x: 99 }, 'hidden');
+    await settled();
+    assert.deepEqual(events(), [
+      { t: 0, type: 'click', user: 'agent', button: 0, x: 6, y: 108, role: 'link' },
+      { t: 0, type: 'click', user: 'agent', button: 0, role: 'button' },
     ]);
   });
 });

@@ -48,6 +48,7 @@ function setUp({ audio = false, fps = 5, maxSeconds = null as number | null } = 
     isWatched: () => state.watched,
     makeCard: titleCard,
     onEnd: (reason) => state.ends.push(reason),
+    onSize: () => undefined,
   });
   let number = 0;
   const show = (stream: TestStream) =>

@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/time/clock.js';
 import type { ScreenShape } from '../../platform/screen-size.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
 import type { CdpConnection } from '../browser/cdp/cdp-connection.js';
+import type { ClickedElements } from '../browser/pages/clicked-elements.js';
 import type { Bridge } from '../browser/bridge/bridge.js';
 import type { TabListener } from '../browser/pages/tab-watch.js';
 import type { InputDevices } from '../input/input-devices.js';
@@ -32,6 +33,7 @@ export interface FeatureBrowser extends FileBrowser, MaskedScreen, Pick<Computer
   accessibility: AccessibleBrowser['accessibility'] & ComputerBrowser['accessibility'];
   accessibilityActions: AccessibleBrowser['accessibilityActions'] & ComputerBrowser['accessibilityActions'];
   bridge: Bridge;
+  readonly clickedElements: Pick<ClickedElements, 'elementAt' | 'placeOf' | 'prepare'>;
   cdp: CdpConnection;
   devices: InputDevices;
   /** Ends the process of a page. */

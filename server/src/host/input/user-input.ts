@@ -108,15 +108,24 @@ export class UserInput {
    * Performs an event of a program. Resolves to `done` when the display or the page has received it, and to
    * `refused` if a masked field did not accept it. Resolves to `dropped` if the user lost control before, and
    * to `full` if too many events wait.
+   *
+   * @param onBegin called when the event begins to be performed
    */
-  performed(event: UserEvent): Promise<Performed> {
-    return this.#inLane(async () => this.#perform(event));
+  performed(event: UserEvent, onBegin: () => void = () => undefined): Promise<Performed> {
+    return this.#inLane(async () => {
+      onBegin();
+      await this.#perform(event);
+    });
   }
 
-  /** Presses and releases a key with these modifiers, as one event. For the result, see {@link performed}. */
-  tap({ code, key, modifiers }: Pick<Key, 'code' | 'key' | 'modifiers'>): Promise<Performed> {
+  /** Presses and releases a key with these modifiers, as one event. For all else, see {@link performed}. */
+  tap(
+    { code, key, modifiers }: Pick<Key, 'code' | 'key' | 'modifiers'>,
+    onBegin: () => void = () => undefined,
+  ): Promise<Performed> {
     const press = { type: 'key', seq: 0, code, key, modifiers, pressed: true, repeat: false } as const;
     return this.#inLane(async () => {
+      onBegin();
       await this.#perform(press);
       await this.#act({ ...press, pressed: false });
       this.#keyboard.matchModifiers(0);

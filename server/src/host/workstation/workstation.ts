@@ -3,6 +3,7 @@ import type { HostPlace, HostSession } from '../../host-protocol.js';
 import { pixelsOf, type ScreenShape } from '../../platform/screen-size.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
 import type { CdpSession } from '../browser/cdp/cdp-session.js';
+import { ClickedElements } from '../browser/pages/clicked-elements.js';
 import { dropFiles } from '../browser/files/drop-files.js';
 import { printPage, titleOf } from '../browser/files/print-page.js';
 import { endAudioService, endRenderer } from '../browser/launch/browser-processes.js';
@@ -110,6 +111,12 @@ export class Workstation {
   maskedAreas({ passwords = false } = {}): Promise<Rect[] | 'unknown'> {
     const { focus, devices } = this.parts;
     return focus ? focus.areas((page) => devices.pages.geometry(page), passwords) : Promise.resolve([]);
+  }
+
+  /** Names the elements that users click. */
+  get clickedElements(): ClickedElements {
+    const { focus, devices } = this.parts;
+    return new ClickedElements(devices.pages, focus);
   }
 
   /** True if it is being stopped, or has been. */

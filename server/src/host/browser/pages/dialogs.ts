@@ -10,8 +10,11 @@ const MAX_TEXT_CHARS = 4_096;
  */
 export class Dialogs {
   readonly #open = new Map<CdpSession, PageDialog>();
-  /** Called with each dialog that opens, and with undefined when one closes. */
-  onRecorded: ((type: PageDialog['type'] | undefined) => void) | undefined;
+  /**
+   * Called with each dialog that opens. When one closes, called without a type, and with true if it was
+   * accepted.
+   */
+  onRecorded: ((type: PageDialog['type'] | undefined, accepted?: boolean) => void) | undefined;
   /** Called when a page opens a dialog. */
   onOpened: ((page: CdpSession, dialog: PageDialog) => void) | undefined;
   /** Called when that dialog is answered, or its page is gone. */
@@ -31,15 +34,15 @@ export class Dialogs {
       this.onChanged?.();
       this.onRecorded?.(type);
     });
-    const closed = () => {
+    const closed = (accepted?: boolean) => {
       if (!this.#open.delete(page)) return;
       this.onClosed?.(page);
       this.onChanged?.();
-      this.onRecorded?.(undefined);
+      this.onRecorded?.(undefined, accepted);
     };
-    page.on('Page.javascriptDialogClosed', closed);
-    page.on('Inspector.targetCrashed', closed);
-    void page.ended.then(closed);
+    page.on('Page.javascriptDialogClosed', ({ result }) => closed(result));
+    page.on('Inspector.targetCrashed', () => closed());
+    void page.ended.then(() => closed());
     page.post('Page.enable', {});
   }
 

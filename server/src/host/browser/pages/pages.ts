@@ -6,6 +6,7 @@ import type { AndroidEmulation } from './android-emulation.js';
 import { Dialogs } from './dialogs.js';
 import type { FieldWatch } from '../focus/field-watch.js';
 import type { FocusWatch } from '../focus/focus-watch.js';
+import { PageEvents } from './page-events.js';
 import { PointerLockWatch } from './pointer-lock-watch.js';
 import { guardPage } from './page-guard.js';
 import { leaveBrowserPages } from './kiosk-addresses.js';
@@ -78,6 +79,8 @@ export class Pages {
   readonly emulatedFocus = new EmulatedFocus();
   /** The dialogs of the pages. */
   readonly dialogs = new Dialogs();
+  /** Steps in the history of pages, and crashes of pages, for recordings. */
+  readonly events = new PageEvents();
   /** Tracks if a page has locked the pointer. */
   readonly pointerLock = new PointerLockWatch();
 
@@ -154,8 +157,10 @@ export class Pages {
   /**
    * Returns the page that users see, which is the newest visible page. If no page reports that it is visible,
    * returns the newest page that did not answer.
+   *
+   * @param urgent true if the input of users waits for the answer
    */
-  async front(): Promise<CdpSession | undefined> {
+  async front({ urgent = true } = {}): Promise<CdpSession | undefined> {
     const pages = [...this.#pages.keys()].reverse();
     if (pages.length < 2) return pages[0];
     const known = this.emulatedFocus.any
@@ -165,7 +170,7 @@ export class Pages {
     if (front) return front;
     const asked = pages.map((page) => ({
       page,
-      visible: ask(page, 'document.visibilityState === "visible"').catch(() => undefined),
+      visible: ask(page, 'document.visibilityState === "visible"', urgent).catch(() => undefined),
     }));
     let silent: CdpSession | undefined;
     for (const { page, visible } of asked) {
@@ -209,12 +214,14 @@ export class Pages {
   /**
    * Returns the page's position on the screen. Page zoom changes `devicePixelRatio`, but not the window size
    * that a page sees.
+   *
+   * @param urgent true if the input of users waits for the answer
    */
-  async geometry(page: CdpSession): Promise<PageGeometry> {
+  async geometry(page: CdpSession, { urgent = true } = {}): Promise<PageGeometry> {
     const { pixelRatio } = this;
-    if (this.setup.emulation) return geometryOfPhone(page, pixelRatio);
+    if (this.setup.emulation) return geometryOfPhone(page, pixelRatio, urgent);
     const expression = `[screenX, screenY + outerHeight, Math.round(innerHeight * devicePixelRatio), ${SCALE}]`;
-    const [left = 0, end = 0, height = 0, scale = 1] = await askNumbers(page, expression);
+    const [left = 0, end = 0, height = 0, scale = 1] = await askNumbers(page, expression, urgent);
     return { left: left * pixelRatio, top: topOf(end * pixelRatio, height), scale };
   }
 
@@ -255,6 +262,7 @@ export class Pages {
       leaveBrowserPages(session, info.url, () => this.all[0] === session);
     }
     this.dialogs.follow(session);
+    this.events.follow(session, info.targetId);
     // The target of a page has the same id as the page's main frame.
     if (this.setup.pinch) resetPinchZoomOnReload(session, info.targetId);
     if (!isFirst && !this.setup.restored?.has(info.targetId)) this.onOpened(info.targetId);
@@ -270,11 +278,15 @@ function isPage({ type, url }: AttachedTarget['info']): boolean {
  * Returns the position of an emulated phone's page. The page itself reports a window without a toolbar. So
  * this uses the window's size from the browser. The page is at the lower edge of the window.
  */
-async function geometryOfPhone(page: CdpSession, pixelRatio: number): Promise<PageGeometry> {
+async function geometryOfPhone(
+  page: CdpSession,
+  pixelRatio: number,
+  urgent: boolean,
+): Promise<PageGeometry> {
   const [{ bounds }, [visible = 0, scale = 1]] = await Promise.all([
     // The browser answers this without asking the page.
     page.send('Browser.getWindowForTarget', {}),
-    askNumbers(page, `[visualViewport.height, ${SCALE}]`),
+    askNumbers(page, `[visualViewport.height, ${SCALE}]`, urgent),
   ]);
   const { left = 0, top = 0, height = 0 } = bounds;
   const end = (top + height) * pixelRatio;
@@ -290,17 +302,20 @@ function topOf(end: number, height: number): number {
 }
 
 /** Reads numbers from a page. A page can answer anything. */
-async function askNumbers(page: CdpSession, expression: string): Promise<number[]> {
-  const answer = await ask(page, expression);
+async function askNumbers(page: CdpSession, expression: string, urgent: boolean): Promise<number[]> {
+  const answer = await ask(page, expression, urgent);
   const isNumber = (value: unknown): value is number => Number.isFinite(value);
   if (!Array.isArray(answer) || !answer.every(isNumber)) throw new Error('The page answered no numbers.');
   return answer;
 }
 
-async function ask(page: CdpSession, expression: string): Promise<unknown> {
+async function ask(page: CdpSession, expression: string, urgent = true): Promise<unknown> {
   if (page.inDialog) throw new CdpError('Runtime.evaluate', 'dialog');
   // A page could redefine these values. An isolated world would prevent that, but it costs a round trip per
   // page. A page that lies here only receives text that its user typed anyway.
-  const { result } = await page.sendUrgent('Runtime.evaluate', { expression, returnByValue: true });
+  const question = { expression, returnByValue: true };
+  const { result } = urgent
+    ? await page.sendUrgent('Runtime.evaluate', question)
+    : await page.send('Runtime.evaluate', question);
   return result.value;
 }

@@ -3,13 +3,15 @@ import type { CdpSession } from '../cdp/cdp-session.js';
 
 /** Receives the changes of tabs. `tab` is an id of the browser. */
 export interface TabListener {
-  onOpened(tab: string): void;
+  /** @param opener the tab that opened it as a popup, if there is one */
+  onOpened(tab: string, opener?: string): void;
   onClosed(tab: string): void;
   onAddress(tab: string, url: string): void;
   onTitle(tab: string, title: string): void;
 }
 
 interface Tab {
+  opener: string | undefined;
   url: string;
   title: string;
 }
@@ -24,14 +26,14 @@ const MAX_CHARS = 2_048;
 export function watchTabs(browser: Pick<CdpSession, 'on' | 'post'>, listener: TabListener): () => void {
   const known = new Map<string, Tab>();
   const report = (tab: string, now: Tab, before?: Tab) => {
-    if (!before) listener.onOpened(tab);
+    if (!before) listener.onOpened(tab, now.opener);
     if (now.url !== '' && now.url !== before?.url) listener.onAddress(tab, now.url);
     if (now.title !== '' && now.title !== before?.title) listener.onTitle(tab, now.title);
   };
-  const update = ({ targetId: tab, type, url, title }: Protocol.Target.TargetInfo) => {
+  const update = ({ targetId: tab, type, url, title, openerId }: Protocol.Target.TargetInfo) => {
     if (type !== 'page') return;
     const before = known.get(tab);
-    const now = { url: url.slice(0, MAX_CHARS), title: title.slice(0, MAX_CHARS) };
+    const now = { opener: openerId, url: url.slice(0, MAX_CHARS), title: title.slice(0, MAX_CHARS) };
     known.set(tab, now);
     report(tab, now, before);
   };

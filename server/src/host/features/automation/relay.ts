@@ -4,6 +4,7 @@ import { forbiddenAddress } from './commands/addresses.js';
 import { BrowserLink, type LinkListener } from './browser-link.js';
 import type { HeldInput } from './held-input.js';
 import type { LoneCommands } from './commands/lone-commands.js';
+import { actOf } from './commands/input-acts.js';
 import { errorText, eventText, RefusedCommand, resultText, type ClientCommand } from './commands/messages.js';
 import { maskRule } from './mask-rule.js';
 import { classOf } from './methods/method-class.js';
@@ -224,6 +225,9 @@ export class Relay {
     }
     const target = method === 'Input.dispatchMouseEvent' ? this.state.targets.session(session) : undefined;
     if (target) this.parts.shown.moved(target.targetId, params['x'], params['y']);
+    const act = actOf(method, params);
+    const page = act && this.state.targets.session(session)?.targetId;
+    if (act) agent.performs({ event: act, ...(page !== undefined && { page }) });
     held.note(method, params, session);
     await this.link.forward(command, { method, params, sessionId: session }, size);
   }

@@ -1,4 +1,5 @@
 import type { UserInput } from '../../input/user-input.js';
+import type { AgentAct } from '../../room/agents/agent-observer.js';
 import type { CommandCounts } from '../../room/agents/agent-use.js';
 import type { RightsHolder } from '../../room/users/can-use.js';
 
@@ -19,6 +20,8 @@ export interface ComputerAgent extends RightsHolder {
   readonly counts: CommandCounts;
   /** Records activity. */
   acted(): void;
+  /** Records input that begins to be performed, for recordings. */
+  performs(act: AgentAct): void;
   /** Shows its pointer to viewers. Pixels of the screen. */
   pointer(x: number, y: number): void;
   /** Ends it, and releases its keys and its control. */

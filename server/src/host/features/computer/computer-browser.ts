@@ -1,3 +1,4 @@
+import type { InputEvent } from 'cloud-browser/protocol';
 import type { AccessibilityWatch } from '../../browser/accessibility/accessibility-watch.js';
 import type { Rect } from '../../capture/frame-source.js';
 import type { ScreenCamera } from '../../capture/screen-camera.js';
@@ -12,7 +13,7 @@ type NodeOutcome = 'done' | 'gone' | 'refused';
 interface NodeActions {
   place(id: number): Promise<{ x: number; y: number } | 'hidden' | 'gone'>;
   perform(
-    actor: { input: UserInput; mayWrite: boolean; onPress: () => void },
+    actor: { input: UserInput; mayWrite: boolean; onPress: (event: InputEvent) => void },
     id: number,
     act: 'click' | 'set',
     value?: string,

@@ -120,7 +120,9 @@ export class Hands {
   }
 
   #press(stroke: KeyStroke): Promise<void> {
-    return this.#whole(() => this.#outcome(this.agent.input.tap(stroke)));
+    const { agent } = this;
+    const event = { type: 'key', seq: 0, ...stroke, pressed: true, repeat: false } as const;
+    return this.#whole(() => this.#outcome(agent.input.tap(stroke, () => agent.performs({ event }))));
   }
 
   /** Repeats a command until it was performed as a whole. */
@@ -142,7 +144,8 @@ export class Hands {
   /** Performs an event. Returns false if a person took control before it. */
   #send(event: Event): Promise<boolean> {
     const numbered: UserEvent = { ...event, seq: 0 };
-    return this.#outcome(this.agent.input.performed(numbered));
+    const { agent } = this;
+    return this.#outcome(agent.input.performed(numbered, () => agent.performs({ event: numbered })));
   }
 
   async #outcome(performed: Promise<Performed>): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { InputEvent } from 'cloud-browser/protocol';
 import { CallError } from '../../room/calls/call-error.js';
 import { canUse } from '../../room/users/can-use.js';
 import type { ComputerAgent } from './computer-agent.js';
@@ -22,7 +23,7 @@ export function targetNodes(agent: ComputerAgent, reading: PageReading): TargetN
       const actor = {
         input: agent.input,
         mayWrite: canUse(agent, 'field_masking'),
-        onPress: () => undefined,
+        onPress: (event: InputEvent) => agent.performs({ event }),
       };
       return accessibilityActions.perform(actor, node, act, value);
     });

@@ -42,6 +42,8 @@ export interface RecorderParts {
   makeCard: (size: { codedWidth: number; codedHeight: number }) => Card;
   /** Called once when the recording has ended by itself. */
   onEnd: (reason: RecordingEnd) => void;
+  /** Called with the size of the picture, first and after each change. Pixels. */
+  onSize: (width: number, height: number) => void;
 }
 
 /**
@@ -103,7 +105,9 @@ export class Recorder implements StreamViewer {
   }
 
   send(message: StreamInfo): void {
+    const { width, height } = this.#info ?? {};
     this.#info = message;
+    if (message.width !== width || message.height !== height) this.parts.onSize(message.width, message.height);
   }
 
   sendFrame(_kind: 'video' | 'image', stream: number, frame: PumpedFrame): void {

@@ -3,7 +3,8 @@ import type { RecordingEnd, RecordingOrder } from '../../../recording-protocol.j
 import { repeat } from '../../../platform/time/repeat.js';
 import { canSee } from '../../room/users/can-use.js';
 import type { FeatureBrowser, MakeFeature } from '../feature.js';
-import { EventLog } from './event-log.js';
+import { EventLog } from './events/event-log.js';
+import { RecordedSessionEvents } from './events/session-events.js';
 import { MaskedStreams } from './masked/masked-streams.js';
 import { HOLD_MS } from './masked/masked-source.js';
 import { Recorder } from './recorder.js';
@@ -23,9 +24,7 @@ export const recording: MakeFeature = (parts) => {
   let recorder: Recorder | undefined;
   let events: EventLog | undefined;
   let browser: FeatureBrowser | undefined;
-  /** The browser whose tabs are watched, and a function that reports them again. */
-  let watched: { browser: FeatureBrowser; report: () => void } | undefined;
-  let inControl: ReadonlySet<string> = new Set();
+  const sessionEvents = new RecordedSessionEvents({ calls, users, session });
   const isWatched = () =>
     [...roster.viewers()].some((viewer) => viewer.media === 'h264' && viewer.visible && canSee(viewer));
   const notify = () => {
@@ -33,32 +32,10 @@ export const recording: MakeFeature = (parts) => {
   };
   const ticks = repeat(clock, { every: COUNT_TICK_MS, first: Infinity }, () => {
     events?.tick();
+    sessionEvents.tick();
     if (!events) ticks.runIn(Infinity);
   });
 
-  const watchBrowser = () => {
-    if (!browser || !events) return;
-    if (watched?.browser === browser) {
-      watched.report();
-      return;
-    }
-    browser.devices.pages.dialogs.onRecorded = (type) => events?.dialog(type);
-    const report = browser.watchTabs({
-      onOpened: (tab) => events?.onOpened(tab),
-      onClosed: (tab) => events?.onClosed(tab),
-      onAddress: (tab, url) => events?.onAddress(tab, url),
-      onTitle: (tab, title) => events?.onTitle(tab, title),
-    });
-    watched = { browser, report };
-  };
-  const noteControl = () => {
-    const now = new Set(
-      [...roster.viewers()].map(({ userId }) => userId).filter((id) => roster.controls(id)),
-    );
-    for (const user of now) if (!inControl.has(user)) events?.about({ type: 'control_gained', user });
-    for (const user of inControl) if (!now.has(user)) events?.about({ type: 'control_lost', user });
-    inControl = now;
-  };
   const applyPrivacy = () => {
     events?.setPrivate(control.alone);
     recorder?.pause(control.alone !== undefined);
@@ -76,33 +53,32 @@ export const recording: MakeFeature = (parts) => {
       // Viewers do not see the stream with black fields.
       isWatched: masked ? () => false : isWatched,
       onEnd: () => ended(),
+      onSize: (width, height) => events?.about({ type: 'size', width, height }),
     });
     recorder = one;
-    events = order.events ? new EventLog(one) : undefined;
+    events = order.events ? new EventLog(one, clock) : undefined;
     ticks.runIn(COUNT_TICK_MS);
     (masked ?? frames).add(one);
-    calls.onPublished = (name, args) => events?.published(name, args);
-    for (const { userId } of roster.viewers()) events?.about({ type: 'user_joined', user: userId });
-    inControl = new Set();
-    noteControl();
-    watchBrowser();
     applyPrivacy();
+    if (events) sessionEvents.begin(events);
     notify();
   };
-  const ended = () => {
+  const endEvents = () => {
+    sessionEvents.end();
     events?.end();
     events = undefined;
+  };
+  const ended = () => {
+    endEvents();
     recorder = undefined;
     masked?.close();
     masked = undefined;
-    calls.onPublished = undefined;
     notify();
   };
   const end = async (reason: RecordingEnd) => {
     const one = recorder;
     if (!one) return;
-    events?.end();
-    events = undefined;
+    endEvents();
     await one.end(reason);
     if (recorder === one) ended();
   };
@@ -129,13 +105,12 @@ export const recording: MakeFeature = (parts) => {
     browserStarted: (next) => {
       browser = next;
       masked?.use(next);
-      if (recorder) events?.about({ type: 'browser_started' });
-      watchBrowser();
+      sessionEvents.browserStarted(next);
     },
     browserIsGone: () => {
       browser = undefined;
       masked?.use(undefined);
-      events?.about({ type: 'browser_ended' });
+      sessionEvents.browserIsGone();
     },
     viewerJoined: (viewer) => {
       if (!recorder) return;
@@ -145,7 +120,7 @@ export const recording: MakeFeature = (parts) => {
     viewerLeft: ({ userId }, { userIsGone }) => {
       if (userIsGone) events?.about({ type: 'user_left', user: userId });
     },
-    usersChanged: noteControl,
+    usersChanged: () => sessionEvents.usersChanged(),
     rightsChanged: applyPrivacy,
     userActed: ({ userId }, event) => events?.input(userId, event),
     stop: async () => {

@@ -44,12 +44,17 @@ export class AgentUseReport {
     this.#news = new PacedTask(() => this.#report(), REPORTS, clock);
   }
 
-  /** Returns the counts of an agent that joins. */
-  joins(): CommandCounts {
+  /**
+   * Returns the counts of an agent that joins.
+   *
+   * @param onCommand called with the class of each command
+   */
+  joins(onCommand: (kind: string) => void = () => undefined): CommandCounts {
     this.#joined += 1;
     return new CommandCounts((kind) => {
       if (kind === undefined) this.#refusals += 1;
       else this.#commands[kind] = (this.#commands[kind] ?? 0) + 1;
+      if (kind !== undefined) onCommand(kind);
       this.#news.ask();
     });
   }

@@ -10,6 +10,7 @@ import type { Rights } from '../users/rights.js';
 import type { AgentSeat } from '../users/roster.js';
 import { ActQueue } from './act-queue.js';
 import { AgentDevices, type AgentDevice } from './agent-devices.js';
+import type { AgentAct } from './agent-observer.js';
 import { CommandCounts } from './agent-use.js';
 import { FocusKeeper } from './focus-keeper.js';
 
@@ -44,6 +45,8 @@ export interface AgentSurroundings {
   page: () => Promise<{ url: string; title: string }>;
   acted: () => void;
   pointer: (agent: Agent, x: number, y: number) => void;
+  /** Records input of the agent. */
+  acts: (agent: Agent, act: AgentAct) => void;
   leave: (agent: Agent) => void;
   requestHuman: (agent: Agent, request: HandoffRequest) => HandoffState;
 }
@@ -157,6 +160,11 @@ export class Agent implements AgentSeat, RightsHolder {
   /** Records activity, which delays the inactivity timeout if the session counts agents. */
   acted(): void {
     this.session.acted();
+  }
+
+  /** Records input that begins to be performed, for recordings. */
+  performs(act: AgentAct): void {
+    if (this.#state !== 'left') this.session.acts(this, act);
   }
 
   /** Shows the agent's pointer to viewers. The position is in pixels of the remote screen. */

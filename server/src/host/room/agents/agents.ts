@@ -7,6 +7,7 @@ import type { KnownUsers, User } from '../users/known-users.js';
 import { firstRights } from '../users/rights.js';
 import type { Roster } from '../users/roster.js';
 import { Agent, type AgentSurroundings } from './agent.js';
+import type { AgentObserver } from './agent-observer.js';
 import { AgentUseReport } from './agent-use.js';
 import { Handoffs, HANDOFF_TIMEOUT_MS } from './handoffs.js';
 import { freeColor } from './agent-colors.js';
@@ -59,6 +60,8 @@ export class Agents {
   onLeft: (agent: Agent) => void = () => undefined;
   /** Called after a hand-off has begun or ended. */
   onHandoff: (state: HandoffState) => void = () => undefined;
+  /** Receives all that agents do, while a recording needs it. */
+  observer: AgentObserver | undefined;
   /** The requests of agents for a person. */
   readonly handoffs: Handoffs;
   /** Counts of what the agents do, for the metrics. */
@@ -94,9 +97,11 @@ export class Agents {
     const rights = firstRights({ controlDisabled: false, roles, tiedRoles: [] }, said);
     const identity = { name: name.slice(0, MAX_NAME_CHARS), color: freeColor(this.list()) };
     const user = this.known.admit(userId, rights, said, this.clock.now(), identity);
-    const agent = new Agent(user, this.#devices, this.#surroundings(), this.use.joins());
+    const counts = this.use.joins((kind) => this.observer?.onCommand(userId, kind));
+    const agent = new Agent(user, this.#devices, this.#surroundings(), counts);
     this.#agents.set(userId, agent);
     this.use.changed();
+    this.observer?.onJoined(agent);
     this.roster.joinAgent(agent);
     this.listener?.onUser('joined', { user: userId, kind: 'agent', name: identity.name });
     this.onChanged();
@@ -163,6 +168,7 @@ export class Agents {
     if (state.answeredBy !== null) control.yieldToAgents();
     for (const agent of this.list())
       if (state.outcome && (state.agent === null || state.agent === agent.id)) agent.handoffEnded(state);
+    this.observer?.onHandoff(state);
     this.roster.settle();
     this.listener?.onHandoff(state);
     this.onHandoff(state);
@@ -181,6 +187,7 @@ export class Agents {
         if (this.settings.keepAlive) this.listener?.onActivity();
       },
       pointer: (agent, x, y) => this.onPointer(agent, x, y),
+      acts: (agent, act) => this.observer?.onAct(agent, act),
       leave: (agent) => this.#left(agent),
       requestHuman: (agent, request) => this.requestPerson({ ...request, agent: agent.id }),
     };
@@ -196,6 +203,7 @@ export class Agents {
     const { commands, refused } = agent.counts;
     this.listener?.onUser('left', { user: agent.id, kind: 'agent', commands, refused });
     this.use.changed();
+    this.observer?.onLeft(agent);
     this.onLeft(agent);
     this.onChanged();
   }

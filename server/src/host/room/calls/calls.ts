@@ -61,6 +61,9 @@ export class Calls {
   /** Called with every event of the session, also if no viewer has subscribed to it. */
   onPublished: ((name: SessionEvent, args: readonly unknown[]) => void) | undefined;
 
+  /** Called with each call that was carried out. `args` were not checked. */
+  onPerformed: ((method: SessionMethod, args: readonly unknown[], caller: Caller) => void) | undefined;
+
   /** @param isAdmin returns true if a token is the session's admin token */
   constructor(private readonly isAdmin: (token: string) => boolean) {
     const rules = { access: forAll, check: eventArgument };
@@ -141,7 +144,9 @@ export class Calls {
     const handler = this.#handlers.get(method);
     if (!handler) throw unknownMethod(method);
     if (caller.viewer && caller.admin) this.#becomesAdmin(caller.viewer);
-    return await handler(args, caller);
+    const result = await handler(args, caller);
+    this.onPerformed?.(method, args, caller);
+    return result;
   }
 
   /** True if any viewer has subscribed to the event. */

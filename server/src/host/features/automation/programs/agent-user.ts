@@ -17,6 +17,7 @@ export type AgentUser = Pick<
   | 'onKicked'
   | 'opensMasked'
   | 'perform'
+  | 'performs'
   | 'pointer'
   | 'requestHuman'
   | 'use'

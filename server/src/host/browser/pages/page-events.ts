@@ -1,0 +1,68 @@
+import type { CdpSession } from '../cdp/cdp-session.js';
+
+/** A step in the history of a page, or the crash of its process. */
+export type PageEvent = 'back' | 'forward' | 'reload' | 'page_crashed';
+
+/** History of a page, as it was when the browser was last asked. */
+interface KnownHistory {
+  target: string;
+  /** Ids of its entries in their order. */
+  entries: readonly number[];
+  /** Id of the shown entry. */
+  shown: number | undefined;
+}
+
+/**
+ * Reports steps in the history of pages, and crashes of pages. It asks the browser only while
+ * {@link onRecorded} is set.
+ */
+export class PageEvents {
+  #onRecorded: ((tab: string, event: PageEvent) => void) | undefined;
+  readonly #pages = new Map<CdpSession, KnownHistory>();
+
+  /** Receives the events. `tab` is the id of the page's target. */
+  set onRecorded(listener: ((tab: string, event: PageEvent) => void) | undefined) {
+    this.#onRecorded = listener;
+    for (const [page, known] of this.#pages) {
+      // The history may have changed since it was last asked for.
+      known.shown = undefined;
+      if (listener) void this.#look(page);
+    }
+  }
+
+  /** Follows a page. The domain `Page` must be enabled. */
+  follow(page: CdpSession, target: string): void {
+    this.#pages.set(page, { target, entries: [], shown: undefined });
+    void page.ended.then(() => this.#pages.delete(page));
+    page.on('Inspector.targetCrashed', () => this.#onRecorded?.(target, 'page_crashed'));
+    page.on('Page.frameStartedNavigating', ({ frameId, navigationType }) => {
+      // The target of a page has the same id as the page's main frame.
+      if (frameId === target && navigationType.startsWith('reload')) this.#onRecorded?.(target, 'reload');
+    });
+    // The first of these events may arrive before the browser has changed the history.
+    const look = () => void this.#look(page);
+    page.on('Page.frameNavigated', look);
+    page.on('Page.navigatedWithinDocument', look);
+    page.on('Page.frameStoppedLoading', look);
+  }
+
+  /** Looks for a step in the history of a page that shows another address. */
+  addressChanged(target: string): void {
+    for (const [page, known] of this.#pages) if (known.target === target) void this.#look(page);
+  }
+
+  async #look(page: CdpSession): Promise<void> {
+    const known = this.#pages.get(page);
+    const listener = this.#onRecorded;
+    if (!known || !listener) return;
+    const history = await page.send('Page.getNavigationHistory', {}).catch(() => undefined);
+    const now = history?.entries.at(history.currentIndex)?.id;
+    if (!history || now === undefined) return;
+    const { target, entries, shown } = known;
+    known.entries = history.entries.map(({ id }) => id);
+    known.shown = now;
+    // An entry that the history did not have before is a new page.
+    if (shown === undefined || shown === now || !entries.includes(now)) return;
+    listener(target, entries.indexOf(now) < entries.indexOf(shown) ? 'back' : 'forward');
+  }
+}

@@ -1,0 +1,71 @@
+import type { SessionEvent, SessionMethod } from 'cloud-browser/protocol';
+import type { EventLog } from './event-log.js';
+import type { LaterFields } from './event-queue.js';
+
+/** Number of file choosers that are remembered, so that each is written once. */
+const MAX_CHOOSERS = 100;
+
+/** Writes events of the methods and events of a session, as far as they belong into a recording. */
+export class CallEvents {
+  readonly #choosers = new Set<string>();
+
+  /**
+   * @param lastToAct returns the person who acted last
+   * @param listPages returns the tabs of the browser, each with its id and its target
+   */
+  constructor(
+    private readonly log: Pick<EventLog, 'about' | 'publicly' | 'published'>,
+    private readonly lastToAct: () => string | undefined,
+    private readonly listPages: () => Promise<unknown>,
+  ) {}
+
+  /** Handles an event that the session publishes to its viewers. */
+  published(name: SessionEvent, args: readonly unknown[]): void {
+    const [first] = args;
+    const fields = fieldsOf(first);
+    switch (name) {
+      case 'clipboard.onCopied': {
+        const user = this.lastToAct();
+        return this.log.publicly({ type: 'copy', ...(user !== undefined && { user }) });
+      }
+      case 'files.onChooser':
+        return this.#chooser(String(fields['id']));
+      case 'tabs.onActivated':
+        return this.log.publicly({ type: 'tab_activated' }, this.#tabOf(fields['tabId']));
+      default:
+        return this.log.published(name, args);
+    }
+  }
+
+  /** Handles a call that was carried out. `user` is undefined for calls of a backend. */
+  performed(method: SessionMethod, [first, second]: readonly unknown[], user: string | undefined): void {
+    const by = user === undefined ? {} : { user };
+    if (method === 'files.finish') this.log.publicly({ type: 'upload', ...by });
+    else if (method === 'dialogs.answer')
+      this.log.publicly({ type: 'dialog_answered', ...by, accepted: fieldsOf(second)['accept'] === true });
+    else if (method === 'accessibility.act' && (second === 'set' || second === 'focus'))
+      this.log.publicly({ type: 'accessible_action', ...by, action: second });
+    else if (method === 'control.request') this.log.about({ type: 'control_requested', ...by });
+    else if (method === 'kick') this.log.about({ type: 'user_removed', ...by, removed: String(first) });
+  }
+
+  #chooser(id: string): void {
+    // A viewer that comes back receives the same chooser again.
+    if (this.#choosers.has(id)) return;
+    if (this.#choosers.size >= MAX_CHOOSERS) this.#choosers.clear();
+    this.#choosers.add(id);
+    this.log.publicly({ type: 'file_chooser' });
+  }
+
+  /** Returns the target of a tab as a field of an event. */
+  async #tabOf(tabId: unknown): Promise<LaterFields> {
+    const tabs = await this.listPages();
+    if (!Array.isArray(tabs)) return undefined;
+    const tab = fieldsOf(tabs.find((each: unknown) => fieldsOf(each)['tabId'] === tabId))['target'];
+    return typeof tab === 'string' ? { tab } : undefined;
+  }
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

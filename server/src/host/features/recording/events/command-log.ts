@@ -1,0 +1,24 @@
+import type { RecordedEvent } from './event-queue.js';
+
+/** Returns the events of agents' commands: their numbers by class, collected between two flushes. */
+export class CommandLog {
+  readonly #counts = new Map<string, Map<string, number>>();
+
+  /** @param write receives the events */
+  constructor(private readonly write: (event: RecordedEvent) => void) {}
+
+  /** Counts a command of an agent. */
+  add(user: string, kind: string): void {
+    const counts = this.#counts.get(user) ?? new Map<string, number>();
+    this.#counts.set(user, counts.set(kind, (counts.get(kind) ?? 0) + 1));
+  }
+
+  /** Writes the counts of all agents, or of one. */
+  flush(user?: string): void {
+    for (const [id, counts] of this.#counts) {
+      if (user !== undefined && id !== user) continue;
+      this.#counts.delete(id);
+      this.write({ type: 'commands', user: id, kinds: Object.fromEntries(counts) });
+    }
+  }
+}

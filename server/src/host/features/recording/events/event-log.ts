@@ -1,0 +1,190 @@
+import type { InputEvent, SessionEvent } from 'cloud-browser/protocol';
+import type { Clock } from '../../../../platform/time/clock.js';
+import type { ClickedElement } from '../../../browser/pages/clicked-elements.js';
+import type { PageGeometry } from '../../../browser/pages/pages.js';
+import type { TabListener } from '../../../browser/pages/tab-watch.js';
+import { RecordedEventQueue, type LaterFields, type RecordedEvent } from './event-queue.js';
+import { InputLog } from './input-log.js';
+import { TypedText } from './typed-text.js';
+
+/** Longest name of a file in an event. */
+const MAX_NAME_CHARS = 255;
+/** Maximum number of elements that are looked up at a time. The other clicks have no name. */
+const MAX_LOOKUPS = 4;
+/** Kinds of events that name the element at their place. */
+const NAMED = new Set(['click', 'touch']);
+
+/** Receives the events as JSON. */
+export interface EventOutput {
+  /** Milliseconds of the recording. */
+  readonly time: number;
+  event(json: string): void;
+}
+
+/** Names elements of pages, see `ClickedElements` of the browser. */
+export interface ElementSource {
+  elementAt(place: { x: number; y: number }, target?: string): Promise<ClickedElement | undefined>;
+  placeOf(target: string): Promise<PageGeometry | undefined>;
+  prepare(target: string): void;
+}
+
+/**
+ * Writes the events of a session into its recording. Each has the time `t` in seconds of the recording, and a
+ * `type`. Addresses have neither query nor fragment, and dialogs no text, because both may contain what users
+ * typed. Names and titles that contain typed text are left out.
+ */
+export class EventLog implements TabListener {
+  /** Names clicked elements. Undefined while there is no browser. */
+  elements: ElementSource | undefined;
+  /** True while a user is in privacy mode. Then only events about users are recorded. */
+  #private = false;
+  #page: string | undefined;
+  #lookups = 0;
+  readonly #typed = new TypedText();
+  readonly #input: InputLog;
+  readonly #queue: RecordedEventQueue;
+  /** Addresses of tabs. */
+  readonly #addresses = new Map<string, string>();
+
+  constructor(
+    private readonly output: EventOutput,
+    clock: Pick<Clock, 'setTimeout'>,
+  ) {
+    this.#queue = new RecordedEventQueue(clock, (event, time) => this.#write(event, time));
+    this.#input = new InputLog((event, time) => this.#located(event, time));
+  }
+
+  /** Writes an event that is recorded also in privacy mode. */
+  about(event: RecordedEvent): void {
+    this.#queue.add(event, this.output.time);
+  }
+
+  /** Writes an event that is not recorded in privacy mode, after its missing fields have arrived. */
+  publicly(event: RecordedEvent, fields?: Promise<LaterFields>): void {
+    if (!this.#private) this.#queue.add(event, this.output.time, fields);
+  }
+
+  setPrivate(user: string | undefined): void {
+    if ((user !== undefined) === this.#private) return;
+    this.#input.end();
+    // A late name may belong to the private time.
+    this.#queue.flush();
+    this.#private = user !== undefined;
+    this.about(user === undefined ? { type: 'privacy_ended' } : { type: 'privacy_started', user });
+  }
+
+  /**
+   * Writes input of a user or an agent.
+   *
+   * @param page the page whose CSS pixels the positions are; undefined for pixels of the screen
+   */
+  input(user: string, event: InputEvent, page?: string): void {
+    if (this.#private) return;
+    this.#page = page;
+    this.#typed.add(user, event);
+    this.#input.add(user, event, this.output.time);
+  }
+
+  /** Writes counted input that is complete. */
+  tick(): void {
+    this.#page = undefined;
+    this.#input.flush(this.output.time);
+  }
+
+  end(): void {
+    this.#input.end();
+    this.#queue.flush();
+  }
+
+  dialog(type: string | undefined, accepted?: boolean): void {
+    if (type !== undefined) this.publicly({ type: 'dialog_opened', dialog: type });
+    else this.publicly({ type: 'dialog_closed', ...(accepted !== undefined && { accepted }) });
+  }
+
+  /** Writes an event that the session publishes to its viewers, as far as it belongs into a recording. */
+  published(name: SessionEvent, [first]: readonly unknown[]): void {
+    if (name === 'files.onDownload') {
+      const { id, name: file, state, size } = fieldsOf(first);
+      // Progress is not an event.
+      if (state !== 'running') this.publicly({ type: 'download', id, file: cut(file), state, size });
+    }
+  }
+
+  onOpened(tab: string, opener?: string): void {
+    this.publicly({ type: 'tab_opened', tab, ...(opener !== undefined && { opener }) });
+  }
+
+  onClosed(tab: string): void {
+    this.#addresses.delete(tab);
+    this.publicly({ type: 'tab_closed', tab });
+  }
+
+  onAddress(tab: string, url: string): void {
+    this.#addresses.set(tab, url);
+    this.elements?.prepare(tab);
+    this.publicly({ type: 'navigation', tab, url: withoutQuery(url) });
+  }
+
+  onTitle(tab: string, title: string): void {
+    // A page without a title has its address as the title, with the query.
+    if (this.#addresses.get(tab)?.includes(title) || this.#typed.isIn(title)) return;
+    this.publicly({ type: 'title', tab, title });
+  }
+
+  /** Writes an event of input, which may have a place. */
+  #located(event: RecordedEvent, time: number): void {
+    const page = this.#page;
+    const { x, y, to_x: toX, to_y: toY, ...others } = event;
+    if (typeof x !== 'number' || typeof y !== 'number') return this.#queue.add(event, time);
+    const { elements } = this;
+    const named =
+      elements && NAMED.has(event.type) && this.#lookups < MAX_LOOKUPS
+        ? this.#elementAt(elements, { x, y }, page)
+        : undefined;
+    if (page === undefined) return this.#queue.add(event, time, named);
+    const places = elements?.placeOf(page).then((place) => {
+      if (!place) return undefined;
+      const across = (value: unknown) => Math.round(place.left + Number(value) * place.scale);
+      const down = (value: unknown) => Math.round(place.top + Number(value) * place.scale);
+      const end = toX === undefined ? undefined : { to_x: across(toX), to_y: down(toY) };
+      return { x: across(x), y: down(y), ...end };
+    });
+    const fields = Promise.all([places, named]).then(([at, element]) => ({ ...at, ...element }));
+    this.#queue.add(others, time, fields);
+  }
+
+  async #elementAt(
+    elements: ElementSource,
+    place: { x: number; y: number },
+    page: string | undefined,
+  ): Promise<LaterFields> {
+    this.#lookups += 1;
+    try {
+      const { role, name } = (await elements.elementAt(place, page)) ?? {};
+      if (role === undefined) return undefined;
+      return { role, ...(name !== undefined && !this.#typed.isIn(name) && { name }) };
+    } finally {
+      this.#lookups -= 1;
+    }
+  }
+
+  #write(event: RecordedEvent, time: number): void {
+    this.output.event(JSON.stringify({ t: Math.round(time) / 1000, ...event }));
+  }
+}
+
+function withoutQuery(url: string): string {
+  if (!URL.canParse(url)) return '';
+  const { protocol, host, pathname } = new URL(url);
+  // The content of such an address is the page itself.
+  if (!/^(https?|file|chrome|about):$/.test(protocol)) return protocol;
+  return protocol === 'about:' ? `${protocol}${pathname}` : `${protocol}//${host}${pathname}`;
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function cut(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, MAX_NAME_CHARS) : '';
+}

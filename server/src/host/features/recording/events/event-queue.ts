@@ -1,0 +1,60 @@
+import type { Clock } from '../../../../platform/time/clock.js';
+
+/** An event of a recording. `type` names its kind. */
+export type RecordedEvent = { type: string } & Readonly<Record<string, unknown>>;
+
+/** Milliseconds for which an event waits for its missing fields. Later events wait behind it. */
+export const FIELDS_TIMEOUT_MS = 500;
+
+/** Fields of an event that are added later. */
+export type LaterFields = Readonly<Record<string, unknown>> | undefined;
+
+interface WaitingEvent {
+  event: RecordedEvent;
+  time: number;
+  complete: boolean;
+}
+
+/**
+ * Keeps the order of events, of which some wait for fields that the browser answers. An event is written
+ * without these fields if the browser does not answer in time.
+ */
+export class RecordedEventQueue {
+  readonly #waiting: WaitingEvent[] = [];
+
+  /** @param write receives the events, with their times in milliseconds of the recording */
+  constructor(
+    private readonly clock: Pick<Clock, 'setTimeout'>,
+    private readonly write: (event: RecordedEvent, time: number) => void,
+  ) {}
+
+  /** Adds an event. With `fields`, it waits for them. */
+  add(event: RecordedEvent, time: number, fields?: Promise<LaterFields>): void {
+    if (!fields && this.#waiting.length === 0) return this.write(event, time);
+    const waiting: WaitingEvent = { event, time, complete: !fields };
+    this.#waiting.push(waiting);
+    if (!fields) return;
+    const complete = (later: LaterFields) => {
+      timer.cancel();
+      if (waiting.complete) return;
+      waiting.complete = true;
+      waiting.event = { ...waiting.event, ...later };
+      this.#writeComplete();
+    };
+    const timer = this.clock.setTimeout(() => complete(undefined), FIELDS_TIMEOUT_MS);
+    fields.then(complete, () => complete(undefined));
+  }
+
+  /** Writes all events now, without the fields that are missing. */
+  flush(): void {
+    for (const waiting of this.#waiting) waiting.complete = true;
+    this.#writeComplete();
+  }
+
+  #writeComplete(): void {
+    for (let [first] = this.#waiting; first?.complete; [first] = this.#waiting) {
+      this.#waiting.shift();
+      this.write(first.event, first.time);
+    }
+  }
+}

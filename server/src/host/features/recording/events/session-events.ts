@@ -1,0 +1,143 @@
+import type { FeatureBrowser, FeatureParts } from '../../feature.js';
+import type { SessionUser } from 'cloud-browser/protocol';
+import { CallEvents } from './call-events.js';
+import { CommandLog } from './command-log.js';
+import type { EventLog } from './event-log.js';
+
+/** Functions that a recording removes from the session when it ends. */
+type Parts = Pick<FeatureParts, 'calls' | 'users' | 'session'>;
+
+/**
+ * Follows a session while it is recorded, and writes the events of its users, agents, calls, tabs and pages.
+ * Features report input directly to the log.
+ */
+export class RecordedSessionEvents {
+  #browser: FeatureBrowser | undefined;
+  /** The browser whose tabs are watched, and a function that reports them again. */
+  #watched: { browser: FeatureBrowser; report: () => void } | undefined;
+  #log: EventLog | undefined;
+  #commands: CommandLog | undefined;
+  #inControl: ReadonlySet<string> = new Set();
+  /** Roles and permissions of the users, as text. */
+  #rights = new Map<string, string>();
+
+  constructor(private readonly parts: Parts) {}
+
+  /** Writes the events into a log, from now on. */
+  begin(log: EventLog): void {
+    const { calls, users } = this.parts;
+    this.#log = log;
+    const commands = new CommandLog((event) => log.publicly(event));
+    this.#commands = commands;
+    const callEvents = new CallEvents(log, () => users.control.lastToAct(), () => this.#listPages());
+    calls.onPublished = (name, args) => callEvents.published(name, args);
+    calls.onPerformed = (method, args, { viewer }) => callEvents.performed(method, args, viewer?.userId);
+    users.agents.observer = {
+      onJoined: ({ id, name }) => log.about({ type: 'agent_connected', user: id, name }),
+      onLeft: ({ id }) => {
+        commands.flush(id);
+        log.about({ type: 'agent_disconnected', user: id });
+      },
+      onAct: ({ id }, { event, page }) => log.input(id, event, page),
+      onCommand: (id, kind) => commands.add(id, kind),
+      onHandoff: ({ id, agent, outcome, answeredBy }) => {
+        const of = { handoff: id, ...(agent !== null && { agent }) };
+        if (!outcome) log.about({ type: 'handoff_requested', ...of });
+        else
+          log.about({ type: 'handoff_ended', ...of, outcome, ...(answeredBy !== null && { user: answeredBy }) });
+      },
+    };
+    for (const { id, kind, name = '' } of users.roster.list())
+      if (kind === 'person') log.about({ type: 'user_joined', user: id });
+      else log.about({ type: 'agent_connected', user: id, name });
+    this.#inControl = new Set();
+    this.#rights = rightsOf(users.roster.list());
+    this.usersChanged();
+    this.#watchBrowser();
+  }
+
+  /** Writes counted events that are complete. */
+  tick(): void {
+    this.#commands?.flush();
+  }
+
+  /** Stops following the session. */
+  end(): void {
+    if (!this.#log) return;
+    this.#commands?.flush();
+    const { calls, users } = this.parts;
+    [calls.onPublished, calls.onPerformed, users.agents.observer] = [undefined, undefined, undefined];
+    if (this.#browser) this.#browser.devices.pages.events.onRecorded = undefined;
+    [this.#log, this.#commands] = [undefined, undefined];
+  }
+
+  /** Uses a browser that was started. */
+  browserStarted(browser: FeatureBrowser): void {
+    this.#browser = browser;
+    this.#log?.about({ type: 'browser_started' });
+    this.#watchBrowser();
+  }
+
+  browserIsGone(): void {
+    this.#browser = undefined;
+    if (!this.#log) return;
+    this.#log.elements = undefined;
+    this.#log.about({ type: 'browser_ended' });
+  }
+
+  /** Writes who has got and lost control, and whose rights have changed. */
+  usersChanged(): void {
+    const log = this.#log;
+    if (!log) return;
+    const users = this.parts.users.roster.list();
+    const now = new Set(users.filter(({ controlling }) => controlling).map(({ id }) => id));
+    for (const user of now) if (!this.#inControl.has(user)) log.about({ type: 'control_gained', user });
+    for (const user of this.#inControl) if (!now.has(user)) log.about({ type: 'control_lost', user });
+    this.#inControl = now;
+    const rights = rightsOf(users);
+    for (const { id: user, roles, permissions } of users) {
+      const before = this.#rights.get(user);
+      if (before !== undefined && before !== rights.get(user))
+        log.about({ type: 'rights_changed', user, roles, control_disabled: permissions.control_disabled });
+    }
+    this.#rights = rights;
+  }
+
+  async #listPages(): Promise<unknown> {
+    return this.#browser?.bridge.call('listPages');
+  }
+
+  #watchBrowser(): void {
+    const browser = this.#browser;
+    if (!browser || !this.#log) return;
+    this.#log.elements = browser.clickedElements;
+    const { pages } = browser.devices;
+    pages.events.onRecorded = (tab, type) => this.#log?.publicly({ type, tab });
+    pages.dialogs.onRecorded = (type, accepted) => this.#log?.dialog(type, accepted);
+    // A kiosk shows no tabs, so no user switches between them.
+    if (!this.parts.session.kiosk) void browser.bridge.open().catch(() => undefined);
+    if (this.#watched?.browser === browser) {
+      this.#watched.report();
+      return;
+    }
+    const report = browser.watchTabs({
+      onOpened: (tab, opener) => this.#log?.onOpened(tab, opener),
+      onClosed: (tab) => this.#log?.onClosed(tab),
+      onAddress: (tab, url) => {
+        this.#log?.onAddress(tab, url);
+        pages.events.addressChanged(tab);
+      },
+      onTitle: (tab, title) => this.#log?.onTitle(tab, title),
+    });
+    this.#watched = { browser, report };
+  }
+}
+
+function rightsOf(users: readonly SessionUser[]): Map<string, string> {
+  return new Map(
+    users.map(({ id, roles, permissions }) => [
+      id,
+      JSON.stringify([[...roles].sort(), permissions.control_disabled]),
+    ]),
+  );
+}

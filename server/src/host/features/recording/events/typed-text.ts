@@ -1,0 +1,70 @@
+import type { InputEvent } from 'cloud-browser/protocol';
+import { meaningOf } from './key-meaning.js';
+
+/** Number of texts that are remembered, and the longest text. */
+const [MAX_TEXTS, MAX_CHARS] = [100, 500];
+/** A shorter text is not searched, because it occurs in many names. Characters. */
+const SHORTEST = 3;
+/** Only this number of leading characters is searched, because names are shortened. */
+const ENOUGH = 32;
+/** A word of a text is also searched alone if it is this long, or half as long and has a digit. */
+const LONG_WORD = 8;
+
+/**
+ * Remembers the texts that users typed while the session is recorded. Pages show typed text in the names of
+ * elements and in titles, which must not be recorded then.
+ */
+export class TypedText {
+  /** Texts by user that are still being typed. */
+  readonly #open = new Map<string, string>();
+  #texts: string[] = [];
+
+  /** Adds input of a user. Everything except typing ends the user's text. */
+  add(user: string, event: InputEvent): void {
+    if (event.type === 'text') this.#append(user, event.text);
+    else if (event.type === 'key') this.#key(user, event);
+    else if (event.type === 'button' || event.type === 'touch') this.#end(user);
+  }
+
+  /** True if a text contains something that a user typed. */
+  isIn(text: string): boolean {
+    const said = plain(text);
+    return [...this.#texts, ...this.#open.values()].some((typed) => {
+      const whole = plain(typed);
+      if (whole.length >= SHORTEST && said.includes(whole.slice(0, ENOUGH))) return true;
+      return wordsOf(whole).some((word) => said.includes(word));
+    });
+  }
+
+  #key(user: string, event: Extract<InputEvent, { type: 'key' }>): void {
+    if (!event.pressed) return;
+    const { kind } = meaningOf(event);
+    if (kind === 'typing' && [...event.key].length === 1) this.#append(user, event.key);
+    else if (event.key === 'Backspace') this.#open.set(user, (this.#open.get(user) ?? '').slice(0, -1));
+    else if (kind !== 'none') this.#end(user);
+  }
+
+  #append(user: string, text: string): void {
+    const typed = `${this.#open.get(user) ?? ''}${text}`;
+    this.#open.set(user, typed);
+    if (typed.length >= MAX_CHARS) this.#end(user);
+  }
+
+  #end(user: string): void {
+    const typed = this.#open.get(user) ?? '';
+    this.#open.delete(user);
+    if (typed !== '') this.#texts = [...this.#texts, typed].slice(-MAX_TEXTS);
+  }
+}
+
+function wordsOf(text: string): string[] {
+  const words = text.split(/[^\p{L}\p{N}]+/u);
+  return words.filter(({ length }, index) => {
+    const hasDigit = /\p{N}/u.test(words[index] ?? '');
+    return length >= (hasDigit ? LONG_WORD / 2 : LONG_WORD);
+  });
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().toLowerCase();
+}

@@ -1,0 +1,29 @@
+import type { HandoffState, InputEvent } from 'cloud-browser/protocol';
+
+/** Input of an agent. */
+export interface AgentAct {
+  event: InputEvent;
+  /**
+   * Target id of the page that receives the event. The positions of the event are then CSS pixels of this
+   * page. Undefined: they are pixels of the screen.
+   */
+  page?: string;
+}
+
+/** The parts of an agent that an observer needs. */
+export interface ObservedAgent {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Receiver of all that agents do, for recordings. */
+export interface AgentObserver {
+  onJoined(agent: ObservedAgent): void;
+  onLeft(agent: ObservedAgent): void;
+  /** Called when an agent's input begins to be performed. */
+  onAct(agent: ObservedAgent, act: AgentAct): void;
+  /** Called with the class of each command, such as `page`. */
+  onCommand(id: string, kind: string): void;
+  /** Called when a hand-off has begun or ended. */
+  onHandoff(state: HandoffState): void;
+}
