@@ -16,7 +16,15 @@ import { until } from './support/until.js';
 cleanUpAtEnd();
 const SIZE = { width: 800, height: 700 };
 /** Texts that users and agents type, and values of fields. None of them may be in a recording. */
-const SECRETS = ['Xylophon', 'Quarzuhr', 'Zebraherde', 'hidden value', 'inner value', 'typed before', 'Kolibri'];
+const SECRETS = [
+  'Xylophon',
+  'Quarzuhr',
+  'Zebraherde',
+  'hidden value',
+  'inner value',
+  'typed before',
+  'Kolibri',
+];
 
 type Point = readonly [x: number, y: number];
 
@@ -41,12 +49,7 @@ test.describe('the events of a recording', () => {
     const guest = await Guest.enter(session);
     const { client, hands } = guest;
     const user = client.userId ?? '';
-    await events.after(
-      'the start',
-      () => undefined,
-      { type: 'size', ...SIZE },
-      { type: 'tab_opened' },
-    );
+    await events.after('the start', () => undefined, { type: 'size', ...SIZE }, { type: 'tab_opened' });
     await events.after('a user has joined', () => undefined, { type: 'user_joined', user });
     const second = await connectClient(session, session.admin_token);
     const admin = second.userId ?? '';
@@ -90,7 +93,11 @@ test.describe('the events of a recording', () => {
       click({ role: undefined, name: undefined }),
     );
     await events.after('a click of a text', () => clicks('editor'), named('textbox', 'Letter'));
-    await events.after('a click of a link around a field', () => clicks('around'), named('link', 'Row of a table'));
+    await events.after(
+      'a click of a link around a field',
+      () => clicks('around'),
+      named('link', 'Row of a table'),
+    );
     await events.after(
       'a double click',
       async () => {
@@ -184,19 +191,22 @@ test.describe('the events of a recording', () => {
 
     const [tab] = await second.tabs.query({ active: true });
     const tabId = tab?.id ?? 0;
-    await events.after(
-      'a navigation',
-      () => second.tabs.update(tabId, { url: other.url }),
-      { type: 'navigation' },
-    );
+    await events.after('a navigation', () => second.tabs.update(tabId, { url: other.url }), {
+      type: 'navigation',
+    });
     await other.loaded();
     await events.after('back', () => second.tabs.goBack(tabId), { type: 'back' });
     await remote.loaded(2);
     await events.after('forward', () => second.tabs.goForward(tabId), { type: 'forward' });
     await other.loaded(2);
-    await events.after('back by a shortcut', () => hands.press('Alt+ArrowLeft'), {
-      ...{ type: 'shortcut', user, keys: 'Alt+ArrowLeft' },
-    }, { type: 'back' });
+    await events.after(
+      'back by a shortcut',
+      () => hands.press('Alt+ArrowLeft'),
+      {
+        ...{ type: 'shortcut', user, keys: 'Alt+ArrowLeft' },
+      },
+      { type: 'back' },
+    );
     await remote.loaded(3);
     await events.after('a reload', () => second.tabs.reload(tabId), { type: 'reload' });
     await remote.loaded(4);
@@ -263,7 +273,11 @@ test.describe('the events of a recording', () => {
     hands.click(...(await at('save')));
     type(send, 'Zebraherde');
     await events.after('privacy ends', () => client.users.disablePrivacyMode(), { type: 'privacy_ended' });
-    await events.after('a new size', () => second.resize(820, 720), { type: 'size', width: 820, height: 720 });
+    await events.after('a new size', () => second.resize(820, 720), {
+      type: 'size',
+      width: 820,
+      height: 720,
+    });
 
     const computer = (method: string, body: object) =>
       askSession(session, 'POST', `computer/${method}`, body);
@@ -277,15 +291,24 @@ test.describe('the events of a recording', () => {
     );
     const agent = agentCame?.['user'];
     assert.equal(agentClick?.['user'], agent);
-    await events.after('an agent types', () => computer('type', { x: fieldX, y: fieldY, text: 'Zebraherde' }), {
-      ...{ type: 'click', user: agent, role: 'textbox', name: 'City' },
-    }, { type: 'typing', user: agent, keys: 10 });
+    await events.after(
+      'an agent types',
+      () => computer('type', { x: fieldX, y: fieldY, text: 'Zebraherde' }),
+      {
+        ...{ type: 'click', user: agent, role: 'textbox', name: 'City' },
+      },
+      { type: 'typing', user: agent, keys: 10 },
+    );
     await events.after('an agent presses a shortcut', () => computer('key', { key: 'Control+a' }), {
       ...{ type: 'shortcut', user: agent, keys: 'Control+A' },
     });
-    await events.after('an agent scrolls', () => computer('scroll', { x: 500, y: 500, delta_x: 0, delta_y: 100 }), {
-      ...{ type: 'scroll', user: agent },
-    });
+    await events.after(
+      'an agent scrolls',
+      () => computer('scroll', { x: 500, y: 500, delta_x: 0, delta_y: 100 }),
+      {
+        ...{ type: 'scroll', user: agent },
+      },
+    );
     await remote.run('scrollTo(0, 0)');
     const [asked] = await events.after(
       'an agent asks for a person',
@@ -317,11 +340,11 @@ test.describe('the events of a recording', () => {
       },
       { type: 'click', user: robot, role: 'button', name: 'Save changes' },
     );
-    await events.after(
-      'a program types',
-      () => program?.send('Input.insertText', { text: 'Zebraherde' }),
-      { type: 'typing', user: robot, characters: 10 },
-    );
+    await events.after('a program types', () => program?.send('Input.insertText', { text: 'Zebraherde' }), {
+      type: 'typing',
+      user: robot,
+      characters: 10,
+    });
     await events.after('a program leaves', () => program?.socket.close(), {
       ...{ type: 'agent_disconnected', user: robot },
     });

@@ -139,7 +139,12 @@ export class RelayedProgram {
         await this.held?.();
         return command();
       },
-      ...{ performs: () => undefined, acted: () => undefined, pointer: () => undefined, leave: () => undefined },
+      ...{
+        performs: () => undefined,
+        acted: () => undefined,
+        pointer: () => undefined,
+        leave: () => undefined,
+      },
       ...{ onControlReturned: () => undefined, onHandoffDone: () => undefined, onKicked: () => undefined },
       use: () => () => undefined,
       requestHuman: () => assert.fail('No person is requested.'),

@@ -46,7 +46,13 @@ export async function recordSynthetic(
       return { track: 'video', data, time, duration: ticks, keyFrame: first + index === 0 };
     });
     const data = await writer.fragment(samples);
-    await output.write({ type: 'fragment', data, time: fragment * duration, duration, keyFrame: first === 0 });
+    await output.write({
+      type: 'fragment',
+      data,
+      time: fragment * duration,
+      duration,
+      keyFrame: first === 0,
+    });
   }
   await writer.close();
   return { root, id: ID, files, path: join(root, ID, 'video.mp4'), end: () => output.close() };

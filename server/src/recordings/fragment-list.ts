@@ -43,8 +43,7 @@ export function readFragmentList(text: string): FragmentList {
     if (time === undefined || duration === undefined) {
       list.index = time ?? 0;
       list.init = size - list.index;
-    }
-    else list.fragments.push({ time, duration, offset, size, keyFrame: keyFrame === 1 });
+    } else list.fragments.push({ time, duration, offset, size, keyFrame: keyFrame === 1 });
   }
   return list;
 }

@@ -6,7 +6,14 @@ import { until } from './until.js';
 export type RecordedEvent = Record<string, unknown> & { t: number; type: string };
 
 /** Kinds of events that acts cause in addition, and which are not counted. */
-const INCIDENTAL = new Set(['navigation', 'title', 'control_gained', 'control_lost', 'tab_activated', 'commands']);
+const INCIDENTAL = new Set([
+  'navigation',
+  'title',
+  'control_gained',
+  'control_lost',
+  'tab_activated',
+  'commands',
+]);
 
 /** The events of a recording, as its file grows. */
 export class RecordedEvents {

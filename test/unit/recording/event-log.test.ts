@@ -233,8 +233,7 @@ describe('the events of a recording', () => {
     const { log, events } = setUp();
     log.elements = {
       elementAt: (_, page) => Promise.resolve({ role: page === 'shown' ? 'link' : 'button' }),
-      placeOf: (page) =>
-        Promise.resolve(page === 'shown' ? { left: 0, top: 100, scale: 2 } : undefined),
+      placeOf: (page) => Promise.resolve(page === 'shown' ? { left: 0, top: 100, scale: 2 } : undefined),
       prepare,
     };
     log.input('agent', press, 'shown');

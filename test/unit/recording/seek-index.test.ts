@@ -86,7 +86,13 @@ describe('the index of a video', () => {
 
   it('has fewer entries than key frames in a long recording', () => {
     const fragments = Array.from({ length: 50_000 }, (_, index) => ({
-      ...{ time: index * 15, duration: 15, offset: 1_000 + INDEX_BYTES + index * 10, size: 10, keyFrame: true },
+      ...{
+        time: index * 15,
+        duration: 15,
+        offset: 1_000 + INDEX_BYTES + index * 10,
+        size: 10,
+        keyFrame: true,
+      },
     }));
     const box = seekIndex({ sealed: false, init: 1_000, index: INDEX_BYTES, fragments });
     assert.equal(box.length, INDEX_BYTES);

@@ -278,11 +278,7 @@ function isPage({ type, url }: AttachedTarget['info']): boolean {
  * Returns the position of an emulated phone's page. The page itself reports a window without a toolbar. So
  * this uses the window's size from the browser. The page is at the lower edge of the window.
  */
-async function geometryOfPhone(
-  page: CdpSession,
-  pixelRatio: number,
-  urgent: boolean,
-): Promise<PageGeometry> {
+async function geometryOfPhone(page: CdpSession, pixelRatio: number, urgent: boolean): Promise<PageGeometry> {
   const [{ bounds }, [visible = 0, scale = 1]] = await Promise.all([
     // The browser answers this without asking the page.
     page.send('Browser.getWindowForTarget', {}),

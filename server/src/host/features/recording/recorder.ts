@@ -107,7 +107,8 @@ export class Recorder implements StreamViewer {
   send(message: StreamInfo): void {
     const { width, height } = this.#info ?? {};
     this.#info = message;
-    if (message.width !== width || message.height !== height) this.parts.onSize(message.width, message.height);
+    if (message.width !== width || message.height !== height)
+      this.parts.onSize(message.width, message.height);
   }
 
   sendFrame(_kind: 'video' | 'image', stream: number, frame: PumpedFrame): void {

@@ -39,7 +39,8 @@ function nameOf(key: string, modifiers: number): string {
       ['Meta', Modifier.meta],
     ] as const
   ).filter(([, bit]) => (modifiers & bit) !== 0);
-  return [...held.map(([name]) => name), key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key].join(
-    '+',
-  );
+  return [
+    ...held.map(([name]) => name),
+    key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key,
+  ].join('+');
 }

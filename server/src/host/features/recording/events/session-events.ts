@@ -29,7 +29,11 @@ export class RecordedSessionEvents {
     this.#log = log;
     const commands = new CommandLog((event) => log.publicly(event));
     this.#commands = commands;
-    const callEvents = new CallEvents(log, () => users.control.lastToAct(), () => this.#listPages());
+    const callEvents = new CallEvents(
+      log,
+      () => users.control.lastToAct(),
+      () => this.#listPages(),
+    );
     calls.onPublished = (name, args) => callEvents.published(name, args);
     calls.onPerformed = (method, args, { viewer }) => callEvents.performed(method, args, viewer?.userId);
     users.agents.observer = {
@@ -44,7 +48,12 @@ export class RecordedSessionEvents {
         const of = { handoff: id, ...(agent !== null && { agent }) };
         if (!outcome) log.about({ type: 'handoff_requested', ...of });
         else
-          log.about({ type: 'handoff_ended', ...of, outcome, ...(answeredBy !== null && { user: answeredBy }) });
+          log.about({
+            type: 'handoff_ended',
+            ...of,
+            outcome,
+            ...(answeredBy !== null && { user: answeredBy }),
+          });
       },
     };
     for (const { id, kind, name = '' } of users.roster.list())
