@@ -26,7 +26,7 @@ test.describe('a viewer', { tag: ['@timing', '@alone'] }, () => {
       const before = { ...total.attack };
       const end = performance.now() + PERIOD_MS;
       let times = 0;
-      for (; performance.now() < end; times++) count('attack', await attacked.attack(kind));
+      for (; performance.now() < end; times++) count('attack', await attacked.attack(kind, PERIOD_MS));
       await rest();
       const rate = ((total.attack.frames - before.frames) / (total.attack.ms - before.ms)) * 1_000;
       note(`${kind}: ${times} attacks, ${rate.toFixed(1)} frames a second`);

@@ -17,6 +17,9 @@ const PROGRAM = fileURLToPath(new URL('hostile-program.ts', import.meta.url));
 /** Frames that must arrive before the first attack, and after each one. */
 const FRAMES = 20;
 
+/** Time in which a program that does not read is disconnected. Milliseconds. */
+const DISCONNECTED_MS = 90_000;
+
 /** Kinds of attacks, see `hostile-program.ts`. */
 export const ATTACKS = ['random', 'commands', 'huge', 'slow', 'many'] as const;
 export type AttackKind = (typeof ATTACKS)[number];
@@ -52,8 +55,12 @@ export class AttackedSession {
     return new AttackedSession(pid, session, viewer, client);
   }
 
-  /** Resolves when an attack has ended, all agents have left, and frames still come. */
-  async attack(kind: AttackKind): Promise<EndedAttack> {
+  /**
+   * Resolves when an attack has ended, all agents have left, and frames still come.
+   *
+   * @param slowMs time after which a slow reader leaves; by default after it was disconnected
+   */
+  async attack(kind: AttackKind, slowMs = Infinity): Promise<EndedAttack> {
     const before = this.#hostBytes();
     let most = before;
     const { go, outcome } = await this.#start(kind);
@@ -61,7 +68,7 @@ export class AttackedSession {
     go();
     const ended: { outcome?: AttackOutcome } = {};
     const ending = outcome().then((value) => (ended.outcome = value));
-    if (kind === 'slow') await this.#directSlowReader(go);
+    if (kind === 'slow') await this.#directSlowReader(go, slowMs);
     await until(`the attack ${kind} ends`, () => {
       most = Math.max(most, this.#hostBytes());
       return ended.outcome;
@@ -79,10 +86,12 @@ export class AttackedSession {
     return this.viewer.packets.filter(({ at, refinement }) => at >= from && at < to && !refinement).length;
   }
 
-  async #directSlowReader(go: () => void): Promise<void> {
+  async #directSlowReader(go: () => void, slowMs: number): Promise<void> {
     await until('the agent has joined', async () => (await this.#agents()) === 1);
     go();
-    await until('the agent is disconnected', async () => (await this.#agents()) === 0);
+    const began = performance.now();
+    const isOver = async () => performance.now() - began > slowMs || (await this.#agents()) === 0;
+    await until('the agent is disconnected', isOver, DISCONNECTED_MS);
     go();
   }
 

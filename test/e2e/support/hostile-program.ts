@@ -2,7 +2,7 @@
  * A hostile program in a process of its own, so that it does not take the time of the test that watches.
  * Arguments: the session's `cdp_url`, and the kind of attack. It prints a line when it is ready, begins at
  * the first line of its input, prints its outcome as JSON, and ends. A slow reader waits for a second line
- * before it requests, and for a third one before it reads.
+ * before it requests, and for a third one before it leaves.
  */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -154,7 +154,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
         JSON.stringify({ id, method: 'Runtime.evaluate', params: { expression }, sessionId: attached }),
       );
     await lines.next();
-    socket.resume();
+    socket.terminate();
     await closed(socket);
   },
   async many() {

@@ -18,12 +18,15 @@ let program: Program;
 let time: PassingTime;
 /** Called for each command. */
 let onCommand: (id: number) => void;
+/** True if the browser has room for another command. */
+let hasRoom: boolean;
 let answers: string[];
 
 beforeEach(async () => {
   time = new PassingTime();
   onCommand = () => undefined;
   answers = [];
+  hasRoom = true;
   server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
   await once(server, 'listening');
   client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -31,6 +34,7 @@ beforeEach(async () => {
   const listener = {
     onCommand: ({ id }: { id: number }) => onCommand(id),
     pendingSize: () => 0,
+    hasRoom: () => hasRoom,
     onGone: () => undefined,
   };
   const connected = once(server, 'connection');
@@ -114,6 +118,22 @@ describe('the connection of a program', () => {
     assert.deepEqual(handled, [1]);
     await time.pass(1_500);
     await until(() => handled.length === 2);
+  });
+
+  it('holds a command back until the browser has room, and all later ones behind it', async () => {
+    const handled: number[] = [];
+    onCommand = (id) => {
+      handled.push(id);
+      hasRoom = false;
+    };
+    for (const id of [1, 2, 3]) send(id);
+    await until(() => handled.length === 1);
+    await time.pass(1_000);
+    assert.deepEqual(handled, [1]);
+    hasRoom = true;
+    program.answer('{}');
+    await until(() => handled.length === 2);
+    assert.deepEqual(handled, [1, 2], 'the answer lets the next command begin without a timer');
   });
 
   it('ends with a reason after too many messages that are no commands', async () => {

@@ -97,6 +97,11 @@ export class Relay {
     return this.link.pending.size;
   }
 
+  /** Returns false if a command must wait for answers to earlier ones. */
+  hasRoom({ method, sessionId }: ClientCommand): boolean {
+    return this.link.pending.hasRoom(method, sessionId ?? this.link.root);
+  }
+
   /**
    * Handles a command. Resolves when it was passed on or answered, which may be long after later commands.
    *

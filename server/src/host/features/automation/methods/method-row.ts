@@ -16,6 +16,8 @@ export type MethodRow =
       readonly acts: boolean | 'gesture';
       /** True if only one such command of all programs runs at a time. */
       readonly alone?: true;
+      /** True if the answer may be large, so that only some such commands of a program run at a time. */
+      readonly large?: true;
     }
   | { readonly kind: 'synthesised'; readonly level: Level; readonly acts: boolean }
   | { readonly kind: 'accepted'; readonly level: Level; readonly result: object }
@@ -23,10 +25,12 @@ export type MethodRow =
 
 /** Forwarded to a page, frame or worker. Goes on while a person has control. */
 export const reads: MethodRow = { kind: 'forwarded', level: 'target', acts: false };
+/** Forwarded to a page, frame or worker. The answer may be large. */
+export const readsMuch: MethodRow = { kind: 'forwarded', level: 'target', acts: false, large: true };
 /** Forwarded to a page, frame or worker. Waits while a person has control. */
 export const acts: MethodRow = { kind: 'forwarded', level: 'target', acts: true };
 /** Forwarded. Waits if the command has a user gesture, which lets a page do what only users may. */
-export const actsByGesture: MethodRow = { kind: 'forwarded', level: 'target', acts: 'gesture' };
+export const actsByGesture: MethodRow = { kind: 'forwarded', level: 'target', acts: 'gesture', large: true };
 /** Forwarded, one command at a time, because it takes much of the processor. */
 export const readsAlone: MethodRow = { kind: 'forwarded', level: 'target', acts: false, alone: true };
 /** Forwarded in every session. */

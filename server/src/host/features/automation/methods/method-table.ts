@@ -41,3 +41,9 @@ export function ruleOf(method: string): MethodRow {
 export function isUnknown(rule: MethodRow): boolean {
   return rule === UNKNOWN;
 }
+
+/** True if the browser's answer to a method may be large. */
+export function isLarge(method: string): boolean {
+  const rule = ruleOf(method);
+  return rule.kind === 'forwarded' && rule.large === true;
+}

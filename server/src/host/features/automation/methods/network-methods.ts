@@ -1,4 +1,4 @@
-import { accepted, acts, own, reads, refused, type MethodRow } from './method-row.js';
+import { accepted, acts, own, reads, readsMuch, refused, type MethodRow } from './method-row.js';
 
 const WHOLE_SESSION = 'It would change the network of everybody in the session.';
 const SLOWER = 'It would slow down the session for everybody.';
@@ -49,7 +49,7 @@ export const NETWORK_METHODS: Readonly<Record<string, MethodRow>> = {
   'Fetch.enable': reads,
   'Fetch.failRequest': reads,
   'Fetch.fulfillRequest': reads,
-  'Fetch.getResponseBody': reads,
+  'Fetch.getResponseBody': readsMuch,
   'Fetch.takeResponseBodyAsStream': reads,
   'HeapProfiler.addInspectedHeapObject': refused(SLOWER),
   'HeapProfiler.collectGarbage': reads,
@@ -70,11 +70,11 @@ export const NETWORK_METHODS: Readonly<Record<string, MethodRow>> = {
   'Network.getCertificate': reads,
   'Network.getCookies': reads,
   'Network.getRequestPostData': reads,
-  'Network.getResponseBody': reads,
+  'Network.getResponseBody': readsMuch,
   'Network.loadNetworkResource': reads,
   'Network.overrideNetworkState': reads,
   'Network.replayXHR': acts,
-  'Network.searchInResponseBody': reads,
+  'Network.searchInResponseBody': readsMuch,
   'Network.setAcceptedEncodings': reads,
   'Network.setBlockedURLs': reads,
   'Network.setBypassServiceWorker': reads,

@@ -19,7 +19,7 @@ const MALFORMED = 'Too many messages were no commands. Send JSON objects with id
 /** Characters of commands that wait for the browser above which no more is read. */
 const MAX_PENDING_CHARS = 16_000_000;
 /** Unsent bytes above which no more commands are read. */
-const MAX_UNSENT_BEFORE_READING = 4_000_000;
+const MAX_UNSENT_BEFORE_READING = 1_000_000;
 /** Unsent bytes, without the largest message, above which the program is disconnected. */
 const MAX_UNSENT = 8_000_000;
 /** Longest time between two checks of a socket that is not read, and longest time without progress. */
@@ -40,6 +40,8 @@ export interface ProgramListener {
   onCommand(command: ClientCommand, size: number): void;
   /** Returns the characters of the commands that wait for the browser. */
   pendingSize(): number;
+  /** Returns false if a command must wait for answers to earlier ones. */
+  hasRoom(command: ClientCommand): boolean;
   /** Called once, when the connection has ended. */
   onGone(): void;
 }
@@ -56,6 +58,7 @@ export class Program {
   #gone = false;
   /** Size of the largest unsent message. */
   #largest = 0;
+  #onAnswer: () => void = () => undefined;
 
   /** @param timeOfAll time of the host that all programs of the session may use */
   constructor(
@@ -90,6 +93,7 @@ export class Program {
     const began = this.now();
     this.send(text);
     this.#pace.used((this.now() - began) * READ_AND_SENT);
+    this.#onAnswer();
   }
 
   /** Counts a command that was refused. A program with many of them is slowed down. */
@@ -128,9 +132,18 @@ export class Program {
         await nextTurn();
         sliceBegan = this.now();
       }
-      if (!(await this.#mayBegin(next.text.length))) break;
-      const began = this.now();
-      this.#take(next.text);
+      const { text } = next;
+      if (!(await this.#until(() => this.#waitFor(text.length)))) break;
+      this.#pace.begins(text.length);
+      let began = this.now();
+      const command = this.#parse(text);
+      if (!command) continue;
+      if (!this.listener.hasRoom(command)) {
+        this.#pace.used(this.now() - began);
+        if (!(await this.#until(() => (this.listener.hasRoom(command) ? 0 : CHECK_MS)))) break;
+        began = this.now();
+      }
+      this.listener.onCommand(command, text.length);
       // Commands are passed on in their order, except those that wait for control.
       await passedOn();
       this.#pace.used(this.now() - began);
@@ -141,18 +154,28 @@ export class Program {
     else void this.#read();
   }
 
-  #take(text: string): void {
+  /** Returns the command of a message. Answers a message that is none. */
+  #parse(text: string): ClientCommand | undefined {
+    const began = this.now();
     try {
-      this.listener.onCommand(readCommand(text), text.length);
+      return readCommand(text);
     } catch (error) {
       if (!(error instanceof RefusedCommand)) throw error;
       if (this.#pace.allowsMalformed()) this.send(errorText({ id: error.id }, error.kind, error.message));
       else this.close(CLOSE_CODES.policy, MALFORMED);
+      this.#pace.used(this.now() - began);
+      return undefined;
     }
   }
 
-  /** Waits until browser, program and pace allow a command. Resolves to false if the program is gone. */
-  async #mayBegin(size: number): Promise<boolean> {
+  /** Returns the milliseconds that a command of this size must wait for its rate and for the browser. */
+  #waitFor(size: number): number {
+    const browserReads = this.listener.pendingSize() <= MAX_PENDING_CHARS;
+    return browserReads ? this.#pace.wait(size) : CHECK_MS;
+  }
+
+  /** Waits until nothing is in the way and the program reads. Resolves to false if the program is gone. */
+  async #until(waitOf: () => number): Promise<boolean> {
     let unsent = Infinity;
     let movedAt = this.now();
     while (!this.#gone) {
@@ -160,20 +183,27 @@ export class Program {
       if (bufferedAmount < unsent) movedAt = this.now();
       unsent = bufferedAmount;
       const fits = bufferedAmount <= MAX_UNSENT_BEFORE_READING;
-      const browserReads = this.listener.pendingSize() <= MAX_PENDING_CHARS;
-      const wait = this.#pace.wait(size);
-      if (fits && browserReads && wait === 0) {
-        this.#pace.begins(size);
-        return true;
-      }
+      const wait = waitOf();
+      if (fits && wait === 0) return true;
       if (!fits && this.now() - movedAt > STALL_MS) {
         this.#leave();
         this.socket.terminate();
         return false;
       }
-      await pass(Math.min(Math.ceil(wait) || CHECK_MS, CHECK_MS));
+      await this.#rest(Math.min(Math.ceil(wait) || CHECK_MS, CHECK_MS));
     }
     return false;
+  }
+
+  /** Resolves after a time in milliseconds, or when the browser has answered a command. */
+  #rest(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#onAnswer = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   #leave(): void {
@@ -182,11 +212,6 @@ export class Program {
     this.#waiting.length = 0;
     this.listener.onGone();
   }
-}
-
-/** Resolves after a time in milliseconds. */
-function pass(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Resolves when everything has happened that does not wait for a message or a timer. */

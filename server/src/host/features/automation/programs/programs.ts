@@ -135,6 +135,7 @@ export class Programs {
               );
           },
           pendingSize: () => parts.opened?.pendingSize ?? 0,
+          hasRoom: (command) => parts.opened?.hasRoom(command) ?? true,
           onGone: () => {
             this.#connected.delete(connected);
             parts.opening?.then(
