@@ -30,6 +30,7 @@ beforeEach(() => {
     input: { performed, tap: () => Promise.resolve('done') },
     onMasked: () => undefined,
     acted: () => undefined,
+    performs: () => undefined,
     pointer: () => undefined,
     perform: (command) => command(),
   };

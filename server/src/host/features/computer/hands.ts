@@ -17,7 +17,7 @@ const DRAG_STEP = 24;
 const MAX_STEPS = 40;
 
 /** The agent, as far as its hands need it. */
-export type HandsAgent = Pick<ComputerAgent, 'acted' | 'onMasked' | 'perform' | 'pointer'> & {
+export type HandsAgent = Pick<ComputerAgent, 'acted' | 'onMasked' | 'perform' | 'performs' | 'pointer'> & {
   readonly input: Pick<UserInput, 'performed' | 'tap'>;
 };
 

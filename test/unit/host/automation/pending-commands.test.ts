@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { PendingCommands } from '../../../server/src/host/features/automation/commands/pending-commands.js';
+import { PendingCommands } from '../../../../server/src/host/features/automation/commands/pending-commands.js';
 
 let now: number;
 let pending: PendingCommands;

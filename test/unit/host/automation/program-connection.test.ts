@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { WebSocket, WebSocketServer } from 'ws';
-import { timeOfAll } from '../../../server/src/host/features/automation/programs/program-pace.js';
-import { Program } from '../../../server/src/host/features/automation/programs/program.js';
-import { PassingTime } from '../../fakes/passing-time.js';
+import { timeOfAll } from '../../../../server/src/host/features/automation/programs/program-pace.js';
+import { Program } from '../../../../server/src/host/features/automation/programs/program.js';
+import { PassingTime } from '../../../fakes/passing-time.js';
 
 let server: WebSocketServer;
 /** Makes each message to the program take 200 ms. */

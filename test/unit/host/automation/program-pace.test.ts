@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import {
   ProgramPace,
   timeOfAll,
-} from '../../../server/src/host/features/automation/programs/program-pace.js';
-import { TimeBudget } from '../../../server/src/host/features/automation/programs/time-budget.js';
+} from '../../../../server/src/host/features/automation/programs/program-pace.js';
+import { TimeBudget } from '../../../../server/src/host/features/automation/programs/time-budget.js';
 
 /** A clock that a test moves. */
 class Time {
