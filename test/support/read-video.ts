@@ -49,18 +49,6 @@ function check(status: number): void {
   if (status < 0) throw new Error(`The video cannot be read (${status}).`);
 }
 
-/** Returns the number of fragments that `ffprobe` reads to open a file. Undefined if it is not installed. */
-export async function openedFragments(path: string): Promise<number | undefined> {
-  try {
-    const options = { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
-    const { stderr } = await promisify(execFile)('ffprobe', ['-v', 'trace', path], options);
-    return stderr.split("type:'moof'").length - 1;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
 /** Returns the warnings of `ffprobe` for a file. Undefined if `ffprobe` is not installed. */
 export async function probeWarnings(file: Buffer): Promise<string | undefined> {
   return await withFile(file, async (path) => {

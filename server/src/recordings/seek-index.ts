@@ -25,8 +25,8 @@ export function reservedIndex(): Buffer {
 }
 
 /**
- * Returns the index (`sidx`, ISO 14496-12, 8.16.3) of a complete video. With it, libavformat opens a file
- * without reading the headers of all fragments. Long recordings have fewer entries than key frames.
+ * Returns the index (`sidx`, ISO 14496-12, 8.16.3) of a complete video. Without it, Chromium reads the
+ * headers of all fragments before it plays. Long recordings have fewer entries than key frames.
  */
 export function seekIndex(list: FragmentList): Buffer {
   const references = referencesOf(list);

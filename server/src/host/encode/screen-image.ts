@@ -8,6 +8,7 @@ import {
 } from 'node-av/constants';
 import { Frame, Log, SoftwareScaleContext } from 'node-av/lib';
 import { BYTES_PER_PIXEL, type Block, type FrameSource, type Rect } from '../capture/frame-source.js';
+import { ContentChange } from './content-change.js';
 
 /**
  * Chroma subsampling: one colour sample for each square of four pixels (4:2:0), or one for each pixel
@@ -40,6 +41,8 @@ export class ScreenImage {
   readonly codedWidth: number;
   readonly codedHeight: number;
   readonly frame = new Frame();
+  /** The part that has changed since its last `restart`. */
+  readonly change: ContentChange;
   /** Scalers by the width of a block. There are at most as many as the grid has columns. */
   readonly #scalers = new Map<number, SoftwareScaleContext>();
   /** Buffer for a block with its padding, if the screen's size is odd. */
@@ -52,6 +55,7 @@ export class ScreenImage {
   ) {
     this.codedWidth = width + (width % 2);
     this.codedHeight = height + (height % 2);
+    this.change = new ContentChange({ width, height });
     this.frame.alloc();
     this.frame.format = PIXEL_FORMATS[chroma];
     this.frame.width = this.codedWidth;
@@ -61,7 +65,13 @@ export class ScreenImage {
 
   /** Updates a part of the picture from a block of the screen. */
   take(block: Block): void {
-    const { x, y, width, height, data } = isEven(block) ? block : this.#pad(block);
+    const even = isEven(block) ? block : this.#pad(block);
+    const [luma] = this.frame.data ?? [];
+    const [stride = 0] = this.frame.linesize;
+    if (luma) this.change.during(block, { data: luma, stride }, () => this.#convert(even));
+  }
+
+  #convert({ x, y, width, height, data }: Block): void {
     const [luma, blue, red] = this.frame.data ?? [];
     const [lumaStride = 0, blueStride = 0, redStride = 0] = this.frame.linesize;
     if (!luma || !blue || !red) return;
@@ -155,6 +165,7 @@ export class ScreenImages {
     const everything = this.#incomplete;
     this.#incomplete = false;
     const pictures = [...this.#pictures.values()];
+    for (const picture of pictures) picture.change.restart();
     return source.read((block) => {
       for (const picture of pictures) picture.take(block);
     }, everything);

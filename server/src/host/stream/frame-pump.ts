@@ -2,6 +2,7 @@ import { type FrameSource, union, type Rect } from '../capture/frame-source.js';
 import type { EncodedFrame, Encoder } from '../encode/encoder.js';
 import { ScreenImages } from '../encode/screen-image.js';
 import { RefinementBands } from './refinement-bands.js';
+import { isReplaced } from './replaced-picture.js';
 
 /** A frame on its way to the viewers of one output. */
 export interface PumpedFrame extends EncodedFrame {
@@ -40,6 +41,8 @@ interface Output {
   sink: PumpSink;
   /** Changed area that was not encoded yet. */
   unseen: Rect | undefined;
+  /** True if a picture at rest was replaced by another one that was not encoded yet. */
+  replaced: boolean;
   keyFrameWanted: boolean;
   number: number;
   /** Sharpness of the picture that viewers have, see `EncodeRequest`. */
@@ -104,7 +107,7 @@ export class FramePump {
   add(sink: PumpSink, encoder: Encoder): void {
     this.#pictures.of(encoder.chroma);
     const bands = new RefinementBands();
-    const output = { encoder, sink, keyFrameWanted: true, number: 0, sharpness: 0, bands };
+    const output = { encoder, sink, replaced: false, keyFrameWanted: true, number: 0, sharpness: 0, bands };
     this.#outputs.set(sink, { ...output, unseen: this.#whole, coarse: this.#whole });
     this.wake();
   }
@@ -195,6 +198,8 @@ export class FramePump {
     if (!changed) return;
     this.#sharpenTo = 0;
     for (const output of this.#outputs.values()) {
+      const { change } = this.#pictures.of(output.encoder.chroma);
+      if (output.sharpness > 0 && isReplaced(change, changed, this.#whole)) output.replaced = true;
       output.unseen = union(output.unseen, changed);
       output.coarse = union(output.coarse, changed);
       output.sharpness = 0;
@@ -203,15 +208,18 @@ export class FramePump {
   }
 
   #encode(output: Output): void {
-    const area = output.keyFrameWanted ? this.#whole : output.unseen;
-    if (this.#closed || !area) return;
-    const { encoder, sink, keyFrameWanted: keyFrame } = output;
+    const { encoder, sink } = output;
     const maxBytes = sink.frameBytes;
+    // Within a limit of bytes, the encoder may use the parts that it finds again.
+    const keyFrame = output.keyFrameWanted || (output.replaced && maxBytes === Infinity);
+    const area = keyFrame ? this.#whole : output.unseen;
+    if (this.#closed || !area) return;
     // A key frame that must be small is coarse everywhere, and refined afterwards.
     if (keyFrame && maxBytes !== Infinity) output.sharpness = 0;
     const { sharpness } = output;
     output.unseen = undefined;
     output.keyFrameWanted = false;
+    output.replaced = false;
     // Sharp areas stay sharp, except in a key frame, which is encoded at the requested sharpness everywhere.
     if (keyFrame && sharpness < 1) {
       output.coarse = this.#whole;

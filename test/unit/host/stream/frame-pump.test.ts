@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import type { Chroma } from '../../../../server/src/host/encode/screen-image.js';
+import type { Rect } from '../../../../server/src/host/capture/frame-source.js';
 import type { EncodeRequest, Encoder } from '../../../../server/src/host/encode/encoder.js';
 import { FramePump, type PumpedFrame, type PumpSink } from '../../../../server/src/host/stream/frame-pump.js';
 import { PatternSource } from '../../../fakes/pattern-source.js';
@@ -422,4 +423,42 @@ test('over a slow line the second step of sharpening comes after a second', asyn
   mock.timers.tick(1);
   await settle();
   assert.equal(encoder.requests.at(-1)?.sharpness, 1);
+});
+
+/** Replaces the picture, or an area, after so many milliseconds of rest. Returns the requests that follow. */
+async function replacedAfter(rest: number, area?: Rect): Promise<EncodeRequest[]> {
+  pump.add(sink, encoder);
+  await settle();
+  mock.timers.tick(rest);
+  await settle();
+  const before = encoder.requests.length;
+  source.paint(500_000);
+  source.damage(area);
+  await settle();
+  return encoder.requests.slice(before);
+}
+
+test('a picture at rest that is replaced as a whole is encoded without its predecessor', async () => {
+  const requests = await replacedAfter(120);
+  assert.deepEqual(
+    requests.map(({ keyFrame, sharpness }) => [keyFrame, sharpness]),
+    [[true, 0]],
+  );
+});
+
+test('a moving picture, and a change of a part, use the picture before', async () => {
+  assert.deepEqual(
+    (await replacedAfter(0)).map(({ keyFrame }) => keyFrame),
+    [false],
+  );
+  const part = await replacedAfter(120, { x: 0, y: 0, width: 64, height: 24 });
+  assert.deepEqual(part.map(({ keyFrame }) => keyFrame).slice(-1), [false]);
+});
+
+test('a picture whose bytes are limited uses the picture before', async () => {
+  sink.frameBytes = 5_000;
+  assert.deepEqual(
+    (await replacedAfter(120)).map(({ keyFrame }) => keyFrame),
+    [false],
+  );
 });
