@@ -5,10 +5,10 @@ import {
   dialogAnswerOf,
   shownDialog,
   type BrowserCalls,
-} from '../../../server/src/host/features/computer/browser-calls.js';
-import type { ComputerBrowser } from '../../../server/src/host/features/computer/computer-browser.js';
-import { PageReading } from '../../../server/src/host/features/computer/page-reading.js';
-import { ManualClock } from '../../fakes/manual-clock.js';
+} from '../../../../server/src/host/features/computer/browser-calls.js';
+import type { ComputerBrowser } from '../../../../server/src/host/features/computer/computer-browser.js';
+import { PageReading } from '../../../../server/src/host/features/computer/page-reading.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
 
 const url = 'https://example.com/';
 const dialogOf = (tabId: number): TabDialog => ({

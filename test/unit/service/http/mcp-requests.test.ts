@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { askService } from '../../../server/src/mcp/remote-browser.js';
+import { askService } from '../../../../server/src/mcp/remote-browser.js';
 
 /** The command prints an error with such a code as a sentence, without its stack. */
 describe('an error of the command mcp', () => {

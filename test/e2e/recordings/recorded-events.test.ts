@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Modifier, type InputWithoutSeq } from '../../src/protocol/index.js';
-import { decodePictures } from '../support/decoded-pictures.js';
-import { askSession } from './support/ask-session.js';
-import { Guest } from './support/file-guest.js';
-import { connectClient } from './support/sdk-client.js';
-import { RawProgram } from './support/raw-program.js';
-import { RecordedEvents } from './support/recorded-events.js';
-import { RecordingService } from './support/recording-service.js';
-import { someFile } from './support/some-files.js';
-import { cleanUpAtEnd, note, test } from './support/test.js';
-import { until } from './support/until.js';
+import { Modifier, type InputWithoutSeq } from '../../../src/protocol/index.js';
+import { decodePictures } from '../../support/decoded-pictures.js';
+import { askSession } from '../support/ask-session.js';
+import { Guest } from '../support/file-guest.js';
+import { connectClient } from '../support/sdk-client.js';
+import { RawProgram } from '../support/raw-program.js';
+import { RecordedEvents } from '../support/recorded-events.js';
+import { RecordingService } from '../support/recording-service.js';
+import { someFile } from '../support/some-files.js';
+import { cleanUpAtEnd, note, test } from '../support/test.js';
+import { until } from '../support/until.js';
 
 cleanUpAtEnd();
 const SIZE = { width: 800, height: 700 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { HumanAnswer, McpBrowser } from '../../../server/src/mcp/mcp-browser.js';
-import { TOOLS } from '../../../server/src/mcp/tools.js';
+import type { HumanAnswer, McpBrowser } from '../../../../server/src/mcp/mcp-browser.js';
+import { TOOLS } from '../../../../server/src/mcp/tools.js';
 
 /** Uses the tool `request_human`. Nobody answers. Returns its text, and the calls of the browser. */
 async function ask(args: Record<string, unknown>): Promise<{ text: string; calls: string[] }> {
