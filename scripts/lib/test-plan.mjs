@@ -97,6 +97,7 @@ export const LONG_FILES = [
   'test/e2e/agents/program-privacy.test.ts',
   'test/e2e/agents/puppeteer.test.ts',
   'test/e2e/recordings/recorded-masks.test.ts',
+  'test/e2e/recordings/recorded-events.test.ts',
   'test/e2e/recordings/recording.test.ts',
   'test/e2e/recordings/recordings-in-s3.test.ts',
   'test/e2e/recordings/recordings-pages.test.ts',
