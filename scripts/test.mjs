@@ -108,7 +108,7 @@ function runWalks(collect) {
 
 /** Tests the published packages, with tools that nothing else needs. */
 async function runPackageTests(collect) {
-  if (part !== 'short') for (const folder of ['packaging', 'docs-site']) await installNpmPackages(folder);
+  for (const folder of ['packaging', 'docs-site']) await installNpmPackages(folder);
   const lists = filesIn('packages', 'test/packages').map((file) => [file]);
   return runNodeTests('packages', lists, { concurrency: 1, timeout: HANG_TIMEOUT_MS, collect });
 }

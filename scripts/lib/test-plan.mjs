@@ -4,7 +4,7 @@
  */
 
 /** Groups that only `npm run test:all` runs: they need more browsers, or tools that nothing else needs. */
-const LONG_GROUPS = ['crossbrowser'];
+const LONG_GROUPS = ['crossbrowser', 'packages'];
 
 /**
  * Files that only `npm run test:all` runs as a whole. `.build/test-times.json` tells how long a file takes.
@@ -126,10 +126,6 @@ export const LONG_FILES = [
   'test/e2e/demo/welcome.test.ts',
   'test/e2e/windows/windows.test.ts',
   'test/e2e/embed/words.test.ts',
-  'test/packages/docs-site.test.ts',
-  'test/packages/fresh.test.ts',
-  'test/packages/surface.test.ts',
-  'test/packages/tarballs.test.ts',
   'test/processes/file-profile-store.test.ts',
   'test/processes/flaky-tests.test.ts',
   'test/processes/interrupted-scripts.test.ts',
