@@ -285,7 +285,7 @@ export interface CreateSession {
     | boolean
     | {
         /**
-         * Commands of agents restart the inactive timeout.
+         * Commands of agents restart the inactive and the offline timeout.
          * @default false
          */
         keep_alive?: boolean;

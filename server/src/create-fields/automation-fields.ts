@@ -18,7 +18,7 @@ export const AUTOMATION_FIELDS = {
           properties: {
             keep_alive: {
               ...{ type: 'boolean', default: false },
-              description: 'Commands of agents restart the inactive timeout.',
+              description: 'Commands of agents restart the inactive and the offline timeout.',
             },
             hold_seconds: {
               ...{ type: 'number', minimum: 0, default: STANDARD_HOLD_SECONDS },

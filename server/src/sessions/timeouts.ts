@@ -60,9 +60,14 @@ export class Timeouts {
     return this.#limits;
   }
 
-  /** Restarts the counter of inactivity after input of a person. */
+  /**
+   * Restarts the counter of inactivity after input of a person, or of a program that keeps the session alive.
+   * Without a viewer it restarts the offline counter too: then only a program can have been active.
+   */
   active(): void {
-    this.#restart('inactive', this.#clock.now());
+    const now = this.#clock.now();
+    this.#restart('inactive', now);
+    if (this.#since.offline !== undefined) this.#restart('offline', now);
   }
 
   /** Records that the page is on the display. The offline counter starts now if no viewer is connected. */

@@ -8,7 +8,7 @@ export type AutomationRequest =
 
 /** Settings of a session's automation endpoint, checked and complete. */
 export interface AutomationSettings {
-  /** True if commands of agents restart the inactive timeout. */
+  /** True if commands of agents restart the inactive and the offline timeout. */
   keepAlive: boolean;
   /** Seconds for which an acting command waits while a person has control. */
   holdSeconds: number;

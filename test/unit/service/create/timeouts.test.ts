@@ -72,6 +72,17 @@ describe('the inactive limit', () => {
 });
 
 describe('the offline limit', () => {
+  it('counts from the last command of a program that keeps the session alive', () => {
+    const timeouts = begin({ offline: 30 });
+    timeouts.shown();
+    pass(20);
+    timeouts.active();
+    pass(29);
+    assert.deepEqual(told, []);
+    pass(1);
+    assert.deepEqual(told, ['offline']);
+  });
+
   it("counts without viewers, from the first picture and from the last viewer's end", () => {
     const timeouts = begin({ offline: 30 });
     pass(100);
