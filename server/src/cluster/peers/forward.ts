@@ -144,10 +144,16 @@ export function sendUnreachable(response: ServerResponse): void {
   response.end(text);
 }
 
-/** Calls `late` if a connection is not established within `limit` milliseconds. */
+/**
+ * Calls `late` if a connection is not established within `limit` milliseconds. A process that was busy runs its
+ * timers before it learns that the connection was established meanwhile. So the timer looks two turns later.
+ */
 export function limitConnecting(socket: Socket, limit: number, late: () => void): void {
   if (!socket.connecting) return;
-  const timer = setTimeout(late, limit);
+  const look = (): void => {
+    if (socket.connecting) late();
+  };
+  const timer = setTimeout(() => setImmediate(() => setImmediate(look)), limit);
   const done = (): void => clearTimeout(timer);
   socket.once('connect', done);
   socket.once('close', done);

@@ -56,7 +56,9 @@ export class PeerCalls {
     const secure = target.protocol === 'https:';
     return new Promise((resolve, reject) => {
       let connected = false;
+      let isOver = false;
       const fail = (): void => {
+        isOver = true;
         clearTimeout(timer);
         outgoing.destroy();
         reject(connected ? unreachable() : new NotReachedError());
@@ -84,6 +86,7 @@ export class PeerCalls {
           response.on('error', fail);
           response.on('close', () => (response.complete ? undefined : fail()));
           response.on('end', () => {
+            isOver = true;
             clearTimeout(timer);
             const wait = Number(response.headers['retry-after']);
             resolve({
@@ -94,7 +97,11 @@ export class PeerCalls {
           });
         },
       );
-      const timer = setTimeout(fail, limit);
+      const failIfOpen = (): void => {
+        if (!isOver) fail();
+      };
+      // A process that was busy runs its timers before it reads what has arrived meanwhile.
+      const timer = setTimeout(() => setImmediate(() => setImmediate(failIfOpen)), limit);
       outgoing.on('socket', (socket) => {
         limitConnecting(socket, this.connectTimeout, fail);
         socket.once(secure ? 'secureConnect' : 'connect', () => (connected = true));
