@@ -174,6 +174,7 @@ export class FakeRoom {
     settings: Partial<SessionSettings>,
     clock: Clock,
     agents: AgentSettings,
+    usersClock: Clock,
   ) {
     const session = hostSessionOf('s', { ...DEFAULT_SETTINGS, ...settings }, NO_SECRETS, ADMIN_TOKEN);
     this.admins = new AdminTokens(session.adminTokenHash);
@@ -186,7 +187,7 @@ export class FakeRoom {
       restart: (viewer: Viewer) => this.restarted.push(viewer.userId),
     } as unknown as StreamHub;
     const devices = this.#devices();
-    const users = new SessionUsers(this.calls, agents);
+    const users = new SessionUsers(this.calls, agents, usersClock);
     this.users = users;
     const parts = featureParts({
       ...{ session, clock, calls: this.calls, users, devices, streams },
@@ -227,14 +228,16 @@ export class FakeRoom {
    * @param settings of the session, where they differ from the default
    * @param clock of privacy mode; default: the machine's own
    * @param agents settings for agents
+   * @param usersClock of control and of the limits for floods
    */
   static async open(
     settings: Partial<SessionSettings> = {},
     clock: Clock = systemClock,
     agents: AgentSettings = AGENT_DEFAULTS,
+    usersClock: Clock = systemClock,
   ): Promise<FakeRoom> {
     const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-    const room = new FakeRoom(server, settings, clock, agents);
+    const room = new FakeRoom(server, settings, clock, agents, usersClock);
     await once(server, 'listening');
     return room;
   }

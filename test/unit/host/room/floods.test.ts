@@ -10,11 +10,14 @@ import {
 import { WebSocket } from 'ws';
 import { forAll } from '../../../../server/src/host/room/calls/access.js';
 import { FloodGuard } from '../../../../server/src/host/room/flood-guard.js';
+import { AGENT_DEFAULTS } from '../../../../server/src/host/room/agents/agents.js';
+import { systemClock } from '../../../../server/src/platform/time/clock.js';
 import { ADMIN_TOKEN, FakeRoom, until, type RawClient } from '../../../fakes/fake-room.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 
 let room: FakeRoom;
-beforeEach(async () => (room = await FakeRoom.open()));
+// On a busy machine, a flood could be too slow for the limits by the real clock.
+beforeEach(async () => (room = await FakeRoom.open({}, systemClock, AGENT_DEFAULTS, new ManualClock())));
 afterEach(() => room.close());
 
 const move = (x: number) => ({ type: 'move', modifiers: 0, x, y: 1 }) as const;
@@ -82,7 +85,8 @@ describe('a user who floods', () => {
     await other.settled();
     const [downs, ups] = ['down', 'up'].map((way) => room.display.filter((line) => line.endsWith(way)));
     assert.equal(downs?.length, ups?.length);
-    assert.ok((downs?.length ?? 0) < 200, `${downs?.length} keys`);
+    // The limit of events allows 2,000 presses. Those that wait at the end are dropped.
+    assert.ok((downs?.length ?? 0) < 1_000, `${downs?.length} keys`);
   });
 
   it('gains nothing by returning as the same user', async () => {

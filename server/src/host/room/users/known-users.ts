@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Hello, Permissions } from 'cloud-browser/protocol';
 import type { AdmittedBy } from '../../../host-protocol.js';
+import { systemClock, type Clock } from '../../../platform/time/clock.js';
 import { FloodGuard } from '../flood-guard.js';
 import { TypingHold } from '../../input/keyboard/typing-hold.js';
 import type { Rights } from './rights.js';
@@ -45,8 +46,14 @@ type Resume = NonNullable<Hello['resume']>;
 export class KnownUsers {
   readonly #known = new Map<string, User>();
 
-  /** @param isHere returns true if a user is connected; connected users are never forgotten */
-  constructor(private readonly isHere: (id: string) => boolean) {}
+  /**
+   * @param isHere returns true if a user is connected; connected users are never forgotten
+   * @param clock of the limits for floods
+   */
+  constructor(
+    private readonly isHere: (id: string) => boolean,
+    private readonly clock: Clock = systemClock,
+  ) {}
 
   /** Returns the user of an earlier connection, if the secret is correct. */
   returning(resume: Resume | undefined): User | undefined {
@@ -59,7 +66,7 @@ export class KnownUsers {
   /** Adds a new user: a person, or an agent if it is given. */
   admit(newId: string, rights: Rights, said: Partial<Permissions>, now: number, agent?: AgentIdentity): User {
     const secret = randomBytes(32).toString('base64url');
-    const guard = new FloodGuard();
+    const guard = new FloodGuard(this.clock);
     const typing = new TypingHold();
     const times = { lastInput: now, lastAct: -Infinity, connectedAt: new Date() };
     const user = { id: newId, secret, guard, typing, rights, said, ...times, ...(agent && { agent }) };

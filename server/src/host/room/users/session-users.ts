@@ -17,7 +17,7 @@ export class SessionUsers {
   constructor(calls: Calls, settings: AgentSettings = AGENT_DEFAULTS, clock: Clock = systemClock) {
     this.control = new Control(() => clock.now());
     this.roster = new Roster(calls, this.control);
-    this.known = new KnownUsers((id) => this.roster.isHere(id));
+    this.known = new KnownUsers((id) => this.roster.isHere(id), clock);
     this.agents = new Agents(this.roster, this.known, settings, clock);
   }
 }
