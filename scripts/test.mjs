@@ -127,14 +127,13 @@ const GROUPS = {
 const NAMES = ['static', ...Object.keys(GROUPS)];
 
 /**
- * Stages of a run, in their order. The lanes of a stage run at the same time. A group of the second and of
- * the third lane waits half its time. e2e fills the machine by itself.
+ * Stages of a run, in their order. The lanes of a stage run at the same time. A group of the second lane
+ * waits half its time. e2e fills the machine by itself.
  */
 const STAGES = [
   [
     ['unit', 'browser'],
-    ['packages', 'database'],
-    ['processes', 'faults', 'walk'],
+    ['packages', 'processes', 'database', 'faults', 'walk'],
   ],
   [['crossbrowser', 'e2e']],
 ];
