@@ -145,8 +145,9 @@ export function sendUnreachable(response: ServerResponse): void {
 }
 
 /**
- * Calls `late` if a connection is not established within `limit` milliseconds. A process that was busy runs its
- * timers before it learns that the connection was established meanwhile. So the timer looks two turns later.
+ * Calls `late` if a connection is not established within `limit` milliseconds. A process that was busy runs
+ * its timers before it learns that the connection was established meanwhile. So the timer looks two turns
+ * later.
  */
 export function limitConnecting(socket: Socket, limit: number, late: () => void): void {
   if (!socket.connecting) return;
