@@ -1,12 +1,11 @@
-import { open, readFile, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import type { RecordingPart } from '../recording-protocol.js';
 import type { RecordingSize, RecordingWriter } from '../sessions/recordings/recording-ports.js';
-import { lineOf, readFragmentList, SEALED_LINE, type ListedPart } from './fragment-list.js';
+import { lineOf, SEALED_LINE, type ListedPart } from './fragment-list.js';
 import { FILE_NAMES } from './recording-files.js';
 import { RecordingCipher } from './sealed/recording-cipher.js';
 import { EventSealer } from './sealed/sealed-events.js';
 import { VideoSealer } from './sealed/sealed-video.js';
-import { INDEX_BYTES, reservedIndex, storeIndex } from './seek-index.js';
 import { storeDuration, withDurationBox } from './video-duration.js';
 
 /** Names and paths of the files of a recording. */
@@ -28,7 +27,7 @@ export class DirectoryWriter implements RecordingWriter {
 
   private constructor(
     private readonly files: Readonly<Record<FileName, FileHandle>>,
-    private readonly paths: { video: string; fragments: string },
+    private readonly videoPath: string,
     private readonly sealers: Sealers | undefined,
   ) {}
 
@@ -51,8 +50,7 @@ export class DirectoryWriter implements RecordingWriter {
         fragments: await openFile(FILE_NAMES.fragments),
       };
       if (key) await writeAll(files.fragments, Buffer.from(SEALED_LINE));
-      const paths = { video: pathOf(FILE_NAMES.video), fragments: pathOf(FILE_NAMES.fragments) };
-      return new DirectoryWriter(files, paths, key && sealersOf(id, key));
+      return new DirectoryWriter(files, pathOf(FILE_NAMES.video), key && sealersOf(id, key));
     } catch (error) {
       await Promise.all(opened.map((file) => file.close()));
       throw error;
@@ -88,25 +86,20 @@ export class DirectoryWriter implements RecordingWriter {
     for (const result of await Promise.allSettled(closed))
       if (result.status === 'rejected') throw result.reason;
     // The file is open for appending only, so another handle writes at the front.
-    if (this.sealers || this.#seconds === 0) return;
-    await storeDuration(this.paths.video, this.#init, this.#seconds);
-    await storeIndex(this.paths.video, readFragmentList(await readFile(this.paths.fragments, 'utf8')));
+    if (!this.sealers) await storeDuration(this.videoPath, this.#init, this.#seconds);
   }
 
   async #writeVideo(part: Extract<RecordingPart, { type: 'init' | 'fragment' }>): Promise<void> {
-    const init = part.type === 'init' ? withDurationBox(part.data) : undefined;
-    // A file that has no place for the duration is not a video that players seek in.
-    const index = init && init !== part.data ? INDEX_BYTES : 0;
-    const data = init ? Buffer.concat([init, ...(index > 0 ? [reservedIndex()] : [])]) : part.data;
+    const data = part.type === 'init' ? withDurationBox(part.data) : part.data;
     const bytes = this.sealers?.video.seal(data) ?? data;
     await writeAll(this.files.video, bytes);
     // After a crash, the file plays up to here.
     await this.files.video.datasync();
     const { length: size } = data;
-    const listed: ListedPart = part.type === 'init' ? { type: 'init', size, index } : { ...part, size };
+    const listed: ListedPart = part.type === 'init' ? { type: 'init', size } : { ...part, size };
     await writeAll(this.files.fragments, Buffer.from(lineOf(listed)));
     this.#video += bytes.length;
-    if (part.type === 'init') this.#init = size - index;
+    if (part.type === 'init') this.#init = size;
     else this.#seconds = Math.max(this.#seconds, part.time + part.duration);
   }
 }

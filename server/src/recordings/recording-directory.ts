@@ -12,7 +12,6 @@ import { ignoreMissing, LocalBlobs } from './local-blobs.js';
 import { lazily, MovedBlobs, readBlob, type RecordingBlobs } from './recording-blobs.js';
 import { FILE_NAMES } from './recording-files.js';
 import { PlainReader, SealedReader, type RecordingReader } from './recording-reader.js';
-import { storeIndex } from './seek-index.js';
 import { storeDuration } from './video-duration.js';
 
 /** Place to which complete recordings are moved. */
@@ -81,11 +80,8 @@ export class RecordingDirectory implements RecordingFiles {
     if ((await this.#local.names(id)).length > 0) {
       await truncate(this.#local.path(id, FILE_NAMES.video), video).catch(ignoreMissing);
       await truncate(this.#local.path(id, FILE_NAMES.events), events).catch(ignoreMissing);
-      if (!list.sealed && seconds > 0) {
-        const path = this.#local.path(id, FILE_NAMES.video);
-        await storeDuration(path, list.init, seconds);
-        await storeIndex(path, list);
-      }
+      if (!list.sealed && seconds > 0)
+        await storeDuration(this.#local.path(id, FILE_NAMES.video), list.init, seconds);
     }
     return { bytes: video + events, seconds };
   }

@@ -13,7 +13,6 @@ import { FILE_NAMES } from './recording-files.js';
 import { HEAD_BYTES, RecordingCipher } from './sealed/recording-cipher.js';
 import { openEvents, type OpenedEvents } from './sealed/sealed-events.js';
 import { partsWithin, readSealedVideo, sealedBytes } from './sealed/sealed-video.js';
-import { INDEX_BYTES, seekIndex } from './seek-index.js';
 import { withDuration } from './video-duration.js';
 
 /** Range of bytes, both included. */
@@ -99,16 +98,12 @@ export class SealedReader implements RecordingReader {
       readSealedVideo(sizes, range, cipher, (from, to) =>
         this.blobs.read(this.id, FILE_NAMES.video, from, to),
       );
-    const first = list.init + list.index;
-    if (start < first) {
-      // The file has neither duration nor index. To write them, the service would have to encrypt the part
-      // again.
-      const stored = await buffer(readChunks({ start: 0, end: first - 1 }));
-      const init = withDuration(stored.subarray(0, list.init), listedSeconds(list));
-      const index = list.index === INDEX_BYTES ? seekIndex(list) : stored.subarray(list.init);
-      yield Buffer.concat([init, index]).subarray(start, end + 1);
+    if (start < list.init) {
+      // The file has no duration. To write it, the service would have to encrypt the part again.
+      const init = await buffer(readChunks({ start: 0, end: list.init - 1 }));
+      yield withDuration(init, listedSeconds(list)).subarray(start, end + 1);
     }
-    if (end >= first) yield* readChunks({ start: Math.max(start, first), end });
+    if (end >= list.init) yield* readChunks({ start: Math.max(start, list.init), end });
   }
 
   async #events(): Promise<OpenedEvents | undefined> {
