@@ -18,13 +18,13 @@ export default defineConfig({
   testIgnore: IN_CLUSTER ? Object.keys(NOT_OF_CLUSTERS).map((name) => `**/test/e2e/**/${name}.test.ts`) : [],
   outputDir: '.build/e2e-results',
   reporter: [['./test/e2e/support/reporter.ts', { mostFlaky: Math.round(2 * slowness) }]],
-  // Tests of a file share sessions, and a session is two whole browsers; but half the time a test waits for
-  // something to pass, so that three files at a time keep two cores busy.
+  // The tests of a file share sessions. A session needs two browsers, but a test waits for half of its time.
+  // So three files at a time keep two cores busy.
   fullyParallel: false,
   workers: 3,
   retries: 1,
   forbidOnly: process.env['CI'] !== undefined,
-  // The start of a session on a busy machine takes seconds, and one test may hold many sessions.
+  // On a busy machine the start of a session takes seconds, and a test may start many sessions.
   timeout: 180_000 * slowness,
   use: {
     browserName: 'chromium',
@@ -32,14 +32,14 @@ export default defineConfig({
     actionTimeout: 30_000 * slowness,
     navigationTimeout: 30_000 * slowness,
     screenshot: 'only-on-failure',
-    // Pictures and copies of the page for each call would cost the processor time that the sessions need.
+    // Pictures and copies of the page for each call would take processor time from the sessions.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: true },
   },
   projects: [
     { name: 'desktop', grepInvert: without(/@mobile|@alone/) },
     { name: 'mobile', grep: /@mobile/, grepInvert: without() },
-    // What counts frames has the machine to itself, and so has whatever is measured when figures are held to
-    // their limits as they are; a recorder would be a part of what it measures.
+    // Tests that count frames have the machine to themselves. With strict limits, all tests that measure do.
+    // A recorded trace would change their figures.
     {
       name: 'timing',
       grep: STRICT ? /@timing/ : /@alone/,
