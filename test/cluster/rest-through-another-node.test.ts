@@ -5,16 +5,16 @@
 import { after, suite } from 'node:test';
 
 const SUITES = [
-  'service/sessions-api',
-  'service/session-control',
-  'service/users',
-  'service/tabs-api',
-  'service/files',
-  'service/create-parameters',
-  'service/lenient-requests',
-  'service/field-masking-rules',
-  'service/random-requests',
-  'service/embed-page',
+  'service/http/sessions-api',
+  'service/sessions/session-control',
+  'service/auth/users',
+  'service/http/tabs-api',
+  'service/http/files',
+  'service/create/create-parameters',
+  'service/create/lenient-requests',
+  'service/create/field-masking-rules',
+  'service/create/random-requests',
+  'service/http/embed-page',
   'api/client',
 ];
 
