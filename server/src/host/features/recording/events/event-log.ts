@@ -9,8 +9,11 @@ import { TypedText } from './typed-text.js';
 
 /** Longest name of a file in an event. */
 const MAX_NAME_CHARS = 255;
-/** Maximum number of elements that are looked up at a time. The other clicks have no name. */
-const MAX_LOOKUPS = 4;
+/**
+ * Maximum number of elements that are looked up at a time. The other clicks have no name. The page answers
+ * these questions beside the ones about masked fields, for which the user's next click waits.
+ */
+const MAX_LOOKUPS = 2;
 /** Kinds of events that name the element at their place. */
 const NAMED = new Set(['click', 'touch']);
 
