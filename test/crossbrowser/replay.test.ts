@@ -23,7 +23,12 @@ async function recorded(): Promise<{ url: string; video: string; playlist: strin
   const { service } = stage;
   const remote = stage.pages.page('counter');
   const size = { width: 640, height: 480 };
-  const session = await service.create({ start_url: remote.url, kiosk: true, record: { audio: false }, ...size });
+  const session = await service.create({
+    start_url: remote.url,
+    kiosk: true,
+    record: { audio: false },
+    ...size,
+  });
   await remote.loaded();
   const newest = async () => {
     const { body } = await service.request('GET', `/v0/recordings?session=${session.session_id}`);
