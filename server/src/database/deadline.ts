@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../platform/time/clock.js';
+import { afterArrivals } from '../platform/time/turns.js';
 
 /**
  * Returns the result of some work. If it takes longer than `limit` milliseconds, calls `late` once and throws
@@ -17,9 +18,7 @@ export function beforeDeadline<Result>(
     const give = () => {
       if (!over) reject(late());
     };
-    // The event loop runs timers before it handles arrived data. Callbacks of the data may need one more
-    // turn.
-    timer = clock.setTimeout(() => setImmediate(() => setImmediate(give)), limit);
+    timer = clock.setTimeout(() => afterArrivals(give), limit);
   });
   return Promise.race([work, missed]).finally(() => {
     over = true;

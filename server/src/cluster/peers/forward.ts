@@ -2,6 +2,7 @@ import { Agent, request as httpRequest, type IncomingMessage, type ServerRespons
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { afterArrivals } from '../../platform/time/turns.js';
 import { ServiceError } from '../../service-error.js';
 import { NODE_AGAIN_SECONDS } from '../../sessions/placement/other-nodes.js';
 import { PEER_HEADER } from './peer-seal.js';
@@ -145,16 +146,14 @@ export function sendUnreachable(response: ServerResponse): void {
 }
 
 /**
- * Calls `late` if a connection is not established within `limit` milliseconds. A process that was busy runs
- * its timers before it learns that the connection was established meanwhile. So the timer looks two turns
- * later.
+ * Calls `late` if a connection is not established within `limit` milliseconds, see {@link afterArrivals}.
  */
 export function limitConnecting(socket: Socket, limit: number, late: () => void): void {
   if (!socket.connecting) return;
   const look = (): void => {
     if (socket.connecting) late();
   };
-  const timer = setTimeout(() => setImmediate(() => setImmediate(look)), limit);
+  const timer = setTimeout(() => afterArrivals(look), limit);
   const done = (): void => clearTimeout(timer);
   socket.once('connect', done);
   socket.once('close', done);

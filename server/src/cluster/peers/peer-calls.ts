@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { ERROR_CODES, ServiceError, type ErrorCode } from '../../service-error.js';
 import type { NodeAddress } from '../../sessions/placement/placement.js';
 import { NotReachedError } from '../../sessions/placement/other-nodes.js';
+import { afterArrivals } from '../../platform/time/turns.js';
 import { limitConnecting, TIMEOUTS, unreachable } from './forward.js';
 import { PEER_HEADER, type PeerSeal } from './peer-seal.js';
 
@@ -100,8 +101,7 @@ export class PeerCalls {
       const failIfOpen = (): void => {
         if (!isOver) fail();
       };
-      // A process that was busy runs its timers before it reads what has arrived meanwhile.
-      const timer = setTimeout(() => setImmediate(() => setImmediate(failIfOpen)), limit);
+      const timer = setTimeout(() => afterArrivals(failIfOpen), limit);
       outgoing.on('socket', (socket) => {
         limitConnecting(socket, this.connectTimeout, fail);
         socket.once(secure ? 'secureConnect' : 'connect', () => (connected = true));
