@@ -37,6 +37,11 @@ export interface Rect {
   height: number;
 }
 
+/** Returns the number of pixels of a rectangle. */
+export function pixelsOf({ width, height }: Rect): number {
+  return width * height;
+}
+
 /** Returns the smallest rectangle around both; undefined means an empty area. */
 export function union(a: Rect | undefined, b: Rect | undefined): Rect | undefined {
   if (!a || !b) return a ?? b;

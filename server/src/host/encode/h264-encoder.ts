@@ -10,7 +10,7 @@ import {
   FF_ENCODER_LIBX264,
 } from 'node-av/constants';
 import { Rational, type CodecContext, type Frame } from 'node-av/lib';
-import type { Rect } from '../capture/frame-source.js';
+import { pixelsOf, type Rect } from '../capture/frame-source.js';
 import { check, CodecEncoder, findEncoder, videoContext, type CodedSize } from './codec-encoder.js';
 import type { EncodeRequest } from './encoder.js';
 import type { Chroma, ScreenImage } from './screen-image.js';
@@ -113,10 +113,6 @@ function smoothingOf(quantiser: number): { quantiser: number; factor: number } {
   return quantiser <= COARSEST + 6
     ? { quantiser: COARSEST + 6, factor: 2 }
     : { quantiser: COARSEST + 12, factor: 4 };
-}
-
-function pixelsOf({ width, height }: Rect): number {
-  return width * height;
 }
 
 function openContext(size: CodedSize, fps: number, rateFactor: number, chroma: Chroma): CodecContext {

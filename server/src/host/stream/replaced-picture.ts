@@ -1,4 +1,4 @@
-import type { Rect } from '../capture/frame-source.js';
+import { pixelsOf, type Rect } from '../capture/frame-source.js';
 import type { ContentChange } from '../encode/content-change.js';
 
 /** Share of the samples that must have changed. See {@link ContentChange} for typical changes. */
@@ -16,8 +16,4 @@ const LARGE_AREA = 0.7;
  */
 export function isReplaced(change: ContentChange, area: Rect, screen: Rect): boolean {
   return change.share > REPLACED_SHARE && pixelsOf(area) > LARGE_AREA * pixelsOf(screen);
-}
-
-function pixelsOf({ width, height }: Rect): number {
-  return width * height;
 }
