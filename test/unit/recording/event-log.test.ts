@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Modifier } from '../../../src/protocol/index.js';
+import { CallEvents } from '../../../server/src/host/features/recording/events/call-events.js';
 import { FIELDS_TIMEOUT_MS } from '../../../server/src/host/features/recording/events/event-queue.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { EventLog } from '../../../server/src/host/features/recording/events/event-log.js';
@@ -10,8 +11,13 @@ function setUp() {
   const output = { time: 0, event: (json: string) => void lines.push(json) };
   const clock = new ManualClock();
   const log = new EventLog(output, clock);
+  const calls = new CallEvents(
+    log,
+    () => undefined,
+    () => Promise.resolve([]),
+  );
   return {
-    ...{ lines, output, clock, log },
+    ...{ lines, output, clock, log, calls },
     events: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
   };
 }
@@ -81,13 +87,13 @@ describe('the events of a recording', () => {
   });
 
   it('leave out everything in privacy mode, except that it begins and ends', () => {
-    const { log, events } = setUp();
+    const { log, calls, events } = setUp();
     log.setPrivate('user');
     log.setPrivate('user');
     log.input('user', { ...input, type: 'button', pressed: true, button: 0, x: 3, y: 4 });
     log.onAddress('tab', 'https://example.com/');
     log.dialog('alert');
-    log.published('files.onDownload', [{ id: '1', name: 'file', state: 'done', size: 1 }]);
+    calls.published('files.onDownload', [{ id: '1', name: 'file', state: 'done', size: 1 }]);
     log.about({ type: 'user_left', user: 'other' });
     log.setPrivate(undefined);
     assert.deepEqual(
@@ -97,10 +103,10 @@ describe('the events of a recording', () => {
   });
 
   it('contain downloads once they are complete', () => {
-    const { log, events } = setUp();
+    const { calls, events } = setUp();
     const download = { id: '1', name: 'file.txt', size: 12 };
-    log.published('files.onDownload', [{ ...download, state: 'running' }]);
-    log.published('files.onDownload', [{ ...download, state: 'done' }]);
+    calls.published('files.onDownload', [{ ...download, state: 'running' }]);
+    calls.published('files.onDownload', [{ ...download, state: 'done' }]);
     assert.deepEqual(events(), [
       { t: 0, type: 'download', id: '1', file: 'file.txt', state: 'done', size: 12 },
     ]);

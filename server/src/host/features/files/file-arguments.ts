@@ -1,5 +1,5 @@
 import { MAX_FILES, type FileTarget, type MethodArgs, type OfferedFile } from 'cloud-browser/protocol';
-import { wrong } from '../../room/calls/arguments.js';
+import { fieldsOf, wrong } from '../../room/calls/arguments.js';
 
 /** Maximum length of an id. The host's ids are UUIDs. */
 const MAX_ID_CHARS = 64;
@@ -52,8 +52,4 @@ function fileOf(value: unknown): OfferedFile {
 
 function isWithin(value: unknown, highest: number): value is number {
   return typeof value === 'number' && value >= 0 && value <= highest;
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -31,3 +31,8 @@ export function booleanOf(value: unknown, name: string): boolean {
 export function numberOrNaN(value: unknown): number {
   return typeof value === 'number' ? value : Number.NaN;
 }
+
+/** Returns the fields of an object. Everything else has none. */
+export function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -1,7 +1,10 @@
 import type { SessionEvent, SessionMethod } from 'cloud-browser/protocol';
+import { fieldsOf } from '../../../room/calls/arguments.js';
 import type { EventLog } from './event-log.js';
 import type { LaterFields } from './event-queue.js';
 
+/** Longest name of a file in an event. */
+const MAX_NAME_CHARS = 255;
 /** Number of file choosers that are remembered, so that each is written once. */
 const MAX_CHOOSERS = 100;
 
@@ -14,14 +17,13 @@ export class CallEvents {
    * @param listPages returns the tabs of the browser, each with its id and its target
    */
   constructor(
-    private readonly log: Pick<EventLog, 'about' | 'publicly' | 'published'>,
+    private readonly log: Pick<EventLog, 'about' | 'publicly'>,
     private readonly lastToAct: () => string | undefined,
     private readonly listPages: () => Promise<unknown>,
   ) {}
 
   /** Handles an event that the session publishes to its viewers. */
-  published(name: SessionEvent, args: readonly unknown[]): void {
-    const [first] = args;
+  published(name: SessionEvent, [first]: readonly unknown[]): void {
     const fields = fieldsOf(first);
     switch (name) {
       case 'clipboard.onCopied': {
@@ -32,8 +34,10 @@ export class CallEvents {
         return this.#chooser(String(fields['id']));
       case 'tabs.onActivated':
         return this.log.publicly({ type: 'tab_activated' }, this.#tabOf(fields['tabId']));
+      case 'files.onDownload':
+        return this.#download(fields);
       default:
-        return this.log.published(name, args);
+        return undefined;
     }
   }
 
@@ -47,6 +51,11 @@ export class CallEvents {
       this.log.publicly({ type: 'accessible_action', ...by, action: second });
     else if (method === 'control.request') this.log.about({ type: 'control_requested', ...by });
     else if (method === 'kick') this.log.about({ type: 'user_removed', ...by, removed: String(first) });
+  }
+
+  #download({ id, name, state, size }: Record<string, unknown>): void {
+    // Progress is not an event.
+    if (state !== 'running') this.log.publicly({ type: 'download', id, file: cut(name), state, size });
   }
 
   #chooser(id: string): void {
@@ -66,6 +75,6 @@ export class CallEvents {
   }
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+function cut(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, MAX_NAME_CHARS) : '';
 }

@@ -1,4 +1,4 @@
-import type { InputEvent, SessionEvent } from 'cloud-browser/protocol';
+import type { InputEvent } from 'cloud-browser/protocol';
 import type { Clock } from '../../../../platform/time/clock.js';
 import type { ClickedElement } from '../../../browser/pages/clicked-elements.js';
 import type { PageGeometry } from '../../../browser/pages/pages.js';
@@ -7,8 +7,6 @@ import { RecordedEventQueue, type LaterFields, type RecordedEvent } from './even
 import { InputLog } from './input-log.js';
 import { TypedText } from './typed-text.js';
 
-/** Longest name of a file in an event. */
-const MAX_NAME_CHARS = 255;
 /**
  * Maximum number of elements that are looked up at a time. The other clicks have no name. The page answers
  * these questions beside the ones about masked fields, for which the user's next click waits.
@@ -104,15 +102,6 @@ export class EventLog implements TabListener {
     else this.publicly({ type: 'dialog_closed', ...(accepted !== undefined && { accepted }) });
   }
 
-  /** Writes an event that the session publishes to its viewers, as far as it belongs into a recording. */
-  published(name: SessionEvent, [first]: readonly unknown[]): void {
-    if (name === 'files.onDownload') {
-      const { id, name: file, state, size } = fieldsOf(first);
-      // Progress is not an event.
-      if (state !== 'running') this.publicly({ type: 'download', id, file: cut(file), state, size });
-    }
-  }
-
   onOpened(tab: string, opener?: string): void {
     this.publicly({ type: 'tab_opened', tab, ...(opener !== undefined && { opener }) });
   }
@@ -182,12 +171,4 @@ function withoutQuery(url: string): string {
   // The content of such an address is the page itself.
   if (!/^(https?|file|chrome|about):$/.test(protocol)) return protocol;
   return protocol === 'about:' ? `${protocol}${pathname}` : `${protocol}//${host}${pathname}`;
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
-function cut(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, MAX_NAME_CHARS) : '';
 }
