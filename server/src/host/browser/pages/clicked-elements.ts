@@ -124,21 +124,18 @@ export class ClickedElements {
     frame: string,
     expression: string,
   ): Promise<{ said: unknown; contextId: number }> {
-    const known = this.#worlds.get(session)?.get(frame);
-    for (const contextId of known === undefined ? [] : [known]) {
+    const ask = async (contextId: number) => {
       const question = { expression, contextId, returnByValue: true };
-      const answer = await session
-        .send('Runtime.evaluate', question, ANSWER_TIMEOUT_MS)
-        .catch((error: unknown) => {
-          if (error instanceof CdpError && error.reason === 'refused') return undefined;
-          throw error;
-        });
-      if (answer) return { said: answer.result.value, contextId };
+      const { result } = await session.send('Runtime.evaluate', question, ANSWER_TIMEOUT_MS);
+      return { said: result.value as unknown, contextId };
+    };
+    const known = this.#worlds.get(session)?.get(frame);
+    try {
+      if (known !== undefined) return await ask(known);
+    } catch (error) {
+      if (!(error instanceof CdpError && error.reason === 'refused')) throw error;
     }
-    const contextId = await this.#worldOf(session, frame);
-    const question = { expression, contextId, returnByValue: true };
-    const { result } = await session.send('Runtime.evaluate', question, ANSWER_TIMEOUT_MS);
-    return { said: result.value, contextId };
+    return ask(await this.#worldOf(session, frame));
   }
 
   /** Resolves to the world of the script in the present document of a frame. */
