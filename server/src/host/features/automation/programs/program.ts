@@ -137,7 +137,10 @@ export class Program {
       this.#pace.begins(text.length);
       let began = this.now();
       const command = this.#parse(text);
-      if (!command) continue;
+      if (!command) {
+        this.#pace.used(this.now() - began);
+        continue;
+      }
       if (!this.listener.hasRoom(command)) {
         this.#pace.used(this.now() - began);
         if (!(await this.#until(() => (this.listener.hasRoom(command) ? 0 : CHECK_MS)))) break;
@@ -156,14 +159,12 @@ export class Program {
 
   /** Returns the command of a message. Answers a message that is none. */
   #parse(text: string): ClientCommand | undefined {
-    const began = this.now();
     try {
       return readCommand(text);
     } catch (error) {
       if (!(error instanceof RefusedCommand)) throw error;
       if (this.#pace.allowsMalformed()) this.send(errorText({ id: error.id }, error.kind, error.message));
       else this.close(CLOSE_CODES.policy, MALFORMED);
-      this.#pace.used(this.now() - began);
       return undefined;
     }
   }
