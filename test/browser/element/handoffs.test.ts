@@ -111,7 +111,7 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
   it('says that another user was faster', async () => {
     await ask(HANDOFF);
     shadow('[part=handoff-done]')?.click();
-    const id = network.host.last.of('call').at(-1)?.id ?? 0;
+    const id = network.host.last.of('call').find(({ method }) => method === 'finishHandoff')?.id ?? 0;
     const error = { code: 'err_handoff_gone', message: 'Another user has answered already.' } as const;
     network.host.last.send({ type: 'answer', id, error });
     while (!shadow('[part~=status]')?.textContent.includes('answered already'))
