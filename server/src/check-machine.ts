@@ -6,7 +6,7 @@ import { systemClock } from './platform/time/clock.js';
 import { createLog } from './platform/log.js';
 import { SessionGroup } from './pool/groups/session-group.js';
 import { ForkedHostPool, hostEntry } from './pool/host-pool.js';
-import { HostFailure } from './pool/host/host-process.js';
+import { HostFailure } from './pool/host/host-failure.js';
 import { Places } from './pool/places.js';
 import { trialSession } from './trial-session.js';
 

@@ -26,31 +26,24 @@ import { failureOf } from './room/calls/call-error.js';
 import { AdminTokens } from './room/calls/admin-tokens.js';
 import { Calls } from './room/calls/calls.js';
 import { CloseWarnings } from './room/close-warnings.js';
-import type { PartEnd } from './workstation/part-end.js';
 import { SessionStandby } from './session-standby.js';
 import { enforceLimits, type StartOrder } from './enforce-limits.js';
 import type { ResourceWatch } from './limits/resource-watch.js';
 import { EndedTokens } from './room/ended-tokens.js';
 import { NOTICES } from './room/notices.js';
-import { RestartPolicy } from './restart-policy.js';
 import { Room } from './room/room.js';
 import { ScreenChanges } from './workstation/screen-changes.js';
 import { SessionStateMachine } from './session-state.js';
+import { SessionWorkstation, type WorkstationOwner } from './session-workstation.js';
 import { SessionUsers } from './room/users/session-users.js';
 import type { Viewer } from './room/viewer.js';
 import { ViewerEntrance } from './room/viewer-entrance.js';
 import { StreamHub } from './stream/stream-hub.js';
 import { watchProcesses } from './workstation/watch-processes.js';
-import { Workstation } from './workstation/workstation.js';
-import { reportsTo } from './workstation/workstation-reports.js';
+import type { Workstation } from './workstation/workstation.js';
 
 /** Milliseconds between two activity reports. This is the precision of the inactivity timeout. */
 const ACTIVITY_INTERVAL_MS = 250;
-/**
- * Timeout of a browser's restart. The session ends on timeout. It equals the service's timeout for the first
- * browser.
- */
-const RESTART_TIMEOUT_MS = 60_000;
 /** A call that the service forwards. */
 type CallOrder = Omit<Extract<ToHost, { type: 'call' }>, 'type'>;
 /** Data about a user who asks to join, for the service. */
@@ -73,15 +66,12 @@ export class SessionHost {
   readonly #admins: AdminTokens;
   readonly #endedTokens = new EndedTokens();
   readonly #activity = new ActivityReport(() => this.tell({ type: 'activity' }), ACTIVITY_INTERVAL_MS);
-  #workstation: Workstation | undefined;
+  readonly #workstation: SessionWorkstation;
   #watch: ResourceWatch | undefined;
   #room: Room | undefined;
   #features: FeatureSet | undefined;
   readonly #life = new SessionStateMachine();
   readonly #standby: SessionStandby;
-  readonly #restarts = new RestartPolicy(systemClock);
-  /** True if a part is being ended because it did not answer. */
-  #hung = false;
   /** The promise of the first call of {@link end}. */
   #end: Promise<void> | undefined;
 
@@ -91,7 +81,7 @@ export class SessionHost {
     private readonly early: EarlyParts,
     private readonly tell: (message: FromHost) => void,
     /** A running browser that was started for a session like this one. */
-    private warm: WarmWorkstation | undefined,
+    warm: WarmWorkstation | undefined,
   ) {
     const { session } = order;
     this.session = session;
@@ -104,14 +94,15 @@ export class SessionHost {
       (media, size) => streamParts(session, media, size),
       (error) => void this.#fail('The picture of the session could not be encoded.', error),
     );
+    this.#workstation = new SessionWorkstation(order, place, early, this.#workstationOwner(), warm);
     this.#standby = new SessionStandby(order, {
       ...{ sound: early.sound, tell },
       isUsed: () => this.#isUsed,
-      workstation: () => this.#workstation,
+      workstation: () => this.#workstation.current,
       onFailure: (error) => void this.#fail('The session could not be continued.', error),
     });
     // The screen is changed only while viewers see it.
-    const shown = () => (this.#room ? this.#workstation : undefined);
+    const shown = () => (this.#room ? this.#workstation.current : undefined);
     this.#screen = new ScreenChanges(session, this.#streams, shown, (message) =>
       this.#room?.tellAll(message),
     );
@@ -123,8 +114,8 @@ export class SessionHost {
     const notify = (notice: Notice) => this.#notify(notice);
     const processes = watchProcesses({
       ...{ warn, notify },
-      isStopping: () => this.#workstation?.stopping ?? true,
-      endBrowser: () => this.#workstation?.endBrowser(),
+      isStopping: () => this.#workstation.current?.stopping ?? true,
+      endBrowser: () => this.#workstation.current?.endBrowser(),
     });
     this.#watch = enforceLimits(this.order, this.place, {
       ...{ tell: this.tell, warn, notify },
@@ -134,7 +125,7 @@ export class SessionHost {
       },
     });
     try {
-      const workstation = await this.#startWorkstation(this.session);
+      const workstation = await this.#workstation.start();
       if (!workstation) return;
       const room = this.#openRoom(workstation);
       this.early.sound.play({
@@ -144,14 +135,14 @@ export class SessionHost {
           this.#features?.soundCame(packet);
         },
         onRestart: () => {
-          this.#workstation?.reconnectSound();
+          this.#workstation.current?.reconnectSound();
           room.tellAll(NOTICES.soundRestarted);
         },
         onCardHung: (milliseconds) => this.#warn('PulseAudio does not answer and is ended', { milliseconds }),
         onCardEnded: (exit) => this.#tellEnded(exit),
         onFailure: (message) => this.#warn(message),
       });
-      this.#run(workstation);
+      this.#workstation.run(workstation);
       this.tell({ type: 'started', timings: workstation.timings });
       this.#open();
       this.#entrance.open(
@@ -235,7 +226,7 @@ export class SessionHost {
     await this.#opened;
     if (this.#life.isOver) return;
     try {
-      await this.#standby.during(async () => this.#workstation?.bridge.call('addBookmarks', items));
+      await this.#standby.during(async () => this.#workstation.current?.bridge.call('addBookmarks', items));
     } catch (error) {
       this.#warn(`Bookmarks were not added: ${textOf(error)}`);
     }
@@ -313,63 +304,32 @@ export class SessionHost {
     this.#entrance.close(reason, message);
     const featuresEnded = this.#features?.stop();
     this.#streams.close();
-    await Promise.all([this.#workstation?.stop(), this.early.sound.stop(), featuresEnded]);
+    await Promise.all([this.#workstation.stop(), this.early.sound.stop(), featuresEnded]);
     this.#standby.close();
     this.#life.move('ended');
     this.tell({ type: 'ended', reason, message });
   }
 
-  /** Returns undefined if the session has ended meanwhile. The started parts are then stopped. */
-  async #startWorkstation(session: HostSession): Promise<Workstation | undefined> {
-    const listener = reportsTo({
+  /** Connects the workstation with the session's other parts. */
+  #workstationOwner(): WorkstationOwner {
+    return {
+      life: this.#life,
       warn: (message, fields) => this.#warn(message, fields),
       notify: (notice) => this.#notify(notice),
-      onHung: () => (this.#hung = true),
-    });
-    const { warm } = this;
-    this.warm = undefined;
-    const ready = await warm?.become(session, listener);
-    if (warm && !ready) this.#warn('the warm browser could not be used');
-    const workstation =
-      ready ?? (await Workstation.start(session, this.order.limits, this.place, this.early, listener));
-    this.#workstation = workstation;
-    if (!this.#life.isOver) return workstation;
-    await workstation.stop();
-    return undefined;
-  }
-
-  /** Shows a started workstation. Starts another one when a part of it ends. */
-  #run(workstation: Workstation): void {
-    this.#life.move('running');
-    this.#features?.browserStarted(workstation);
-    this.#watchCursor(workstation);
-    this.#streams.show(workstation.screen);
-    void workstation.partEnded.then((end) => {
-      if (!workstation.stopping) this.#onPartEnded(end);
-    });
-  }
-
-  /**
-   * Handles the end of Chromium, Xorg or the window manager. All three are restarted, because each depends on
-   * the others.
-   */
-  #onPartEnded({ asked, ...exit }: PartEnd): void {
-    if (this.#life.isOver) return;
-    this.#standby.wake();
-    this.#features?.browserIsGone();
-    this.#tellEnded(exit);
-    const how = asked ? this.#restarts.closed() : this.#restarts.crashed();
-    if (how === 'never') {
-      void this.end('crashed', `${exit.name} keeps ending.`);
-      return;
-    }
-    this.#life.move('restarting');
-    const notice = asked ? NOTICES.browserClosed : this.#hung ? NOTICES.browserHung : NOTICES.browserCrashed;
-    this.#hung = false;
-    const restoreTabs = how === 'as-at-first' ? this.session.restoreTabs : how === 'with-tabs';
-    void this.#restart({ ...this.session, restoreTabs }, notice).catch((error: unknown) =>
-      this.#fail('The browser could not be started again.', error),
-    );
+      onRunning: (workstation) => {
+        this.#features?.browserStarted(workstation);
+        this.#watchCursor(workstation);
+        this.#streams.show(workstation.screen);
+      },
+      onReplaced: ({ devices }) => this.#room?.useDevices(devices),
+      onPartEnded: (exit) => {
+        this.#standby.wake();
+        this.#features?.browserIsGone();
+        this.#tellEnded(exit);
+      },
+      giveUp: (sentence) => void this.end('crashed', sentence),
+      fail: (sentence, error) => void this.#fail(sentence, error),
+    };
   }
 
   /** True while somebody or something uses the session, or its browser is being started. */
@@ -382,7 +342,7 @@ export class SessionHost {
   #acted(viewer?: Viewer, event?: InputEvent): void {
     if (viewer && event) this.#features?.userActed(viewer, event);
     this.#activity.active();
-    this.#workstation?.acted();
+    this.#workstation.current?.acted();
   }
 
   #tellEnded({ name, ...fields }: ProcessExit): void {
@@ -408,27 +368,6 @@ export class SessionHost {
   #fail(sentence: string, error: unknown): Promise<void> {
     if (!this.#life.isOver) this.#log('error', sentence, { cause: textOf(error) });
     return this.end('crashed', sentence);
-  }
-
-  async #restart(session: HostSession, notice: Notice): Promise<void> {
-    const late = systemClock.setTimeout(
-      () => void this.#fail('The browser could not be started again in time.', 'its programs do not answer'),
-      RESTART_TIMEOUT_MS,
-    );
-    try {
-      await this.#startAgain(session, notice);
-    } finally {
-      late.cancel();
-    }
-  }
-
-  async #startAgain(session: HostSession, notice: Notice): Promise<void> {
-    await this.#workstation?.stop();
-    const workstation = await this.#startWorkstation(session);
-    if (!workstation) return;
-    this.#room?.useDevices(workstation.devices);
-    this.#run(workstation);
-    this.#room?.tellAll(notice);
   }
 
   /** Records that a connection has arrived or was closed. */

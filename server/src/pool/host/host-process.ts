@@ -22,8 +22,6 @@ import { RECORDING_CHANNEL, type RecordingEnd, type RecordingOrder } from '../..
 import type { Log } from '../../platform/log.js';
 import type { Clock, Timer } from '../../platform/time/clock.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
-import { StoppedWatch } from '../../platform/process/stopped-watch.js';
-import { Watchdog } from '../../platform/process/watchdog.js';
 import type { FileAnswer, FileRequest, Host, HostListener } from '../../sessions/ports.js';
 import type { RecordingSink } from '../../sessions/recordings/recording-ports.js';
 import type { ListenerHandle } from '../egress-process.js';
@@ -32,29 +30,16 @@ import type { ControlGroups } from '../groups/control-groups.js';
 import { giveSocket } from '../give-socket.js';
 import { hostArguments, hostCommand } from './host-command.js';
 import { HostCalls } from './host-calls.js';
+import { HostFailure } from './host-failure.js';
 import { HostFiles } from './host-files.js';
-import { HostRecordings } from './host-recordings.js';
 import { HostNetwork, type Egress } from './host-network.js';
+import { HostPreparation } from './host-preparation.js';
+import { HostRecordings } from './host-recordings.js';
+import { HostWatch } from './host-watch.js';
 import { killGroup } from '../processes.js';
-
-/** A session host ended before it could serve. */
-export class HostFailure extends Error {
-  readonly code = 'err_host_failed';
-
-  constructor(
-    problem: string,
-    /** Last lines of its output. */
-    readonly output: string,
-  ) {
-    super(problem);
-    this.name = 'HostFailure';
-  }
-}
 
 /** Limit of the time from `fork` to `ready`. */
 const READY_TIMEOUT_MS = 20_000;
-/** Limit of the time from `prepare` to `prepared`. */
-export const PREPARE_TIMEOUT_MS = 30_000;
 /** Limit of the time from `stop` (or `ended`) to the end of the process. */
 export const STOP_TIMEOUT_MS = 4_000;
 /** Characters of a host's output that are kept for the log: enough for an error with its stack. */
@@ -94,16 +79,14 @@ export class HostProcess implements Host {
   readonly #limits: SessionLimits;
   readonly #group: SessionGroup;
   readonly #network: HostNetwork;
+  readonly #preparation: HostPreparation;
   #listener: HostListener | undefined;
   #markReady: () => void = () => undefined;
   #markShown: () => void = () => undefined;
-  #onPrepared: (problem?: string) => void = () => undefined;
   #output = '';
   #end: HostEnd | undefined;
   #killTimer: Timer | undefined;
-  #watchdog: Watchdog | undefined;
-  #stoppedWatch: StoppedWatch | undefined;
-  #onPong: () => void = () => undefined;
+  #watch: HostWatch | undefined;
   #stopReason: ServerDisconnectReason | undefined;
 
   constructor(
@@ -149,6 +132,12 @@ export class HostProcess implements Host {
     this.ready = this.#becomeReady();
     // `gone` reports a failed warm host to the pool, often before any code waits for `ready`.
     this.ready.catch(() => undefined);
+    this.#preparation = new HostPreparation({
+      ...{ clock: this.#clock, group: this.#group, ready: this.ready },
+      gone: this.gone.then(({ message }) => message),
+      order: (session) => this.#send({ type: 'prepare', session, limits: this.#limits }),
+      onEnded: (problem) => this.#endWarmHost(problem),
+    });
   }
 
   /**
@@ -159,30 +148,7 @@ export class HostProcess implements Host {
    * @param share share of the processor until the session starts
    */
   async prepare(session: HostSession, share: 'usual' | 'waiting'): Promise<void> {
-    this.#group.setShare(share);
-    // A start on a busy machine must not fail because of its small share.
-    const enough = this.#clock.setTimeout(() => this.#group.setShare('usual'), PREPARE_TIMEOUT_MS / 2);
-    try {
-      await this.#prepare(session);
-    } finally {
-      enough.cancel();
-    }
-  }
-
-  async #prepare(session: HostSession): Promise<void> {
-    await this.ready;
-    let first = true;
-    const prepared = new Promise<string | undefined>((resolve) => {
-      this.#onPrepared = (problem) => {
-        if (first) resolve(problem);
-        else if (problem !== undefined) this.#endWarmHost(problem);
-        first = false;
-      };
-    });
-    const timer = this.#clock.setTimeout(() => this.#onPrepared('it takes too long.'), PREPARE_TIMEOUT_MS);
-    this.#send({ type: 'prepare', session, limits: this.#limits });
-    const problem = await Promise.race([prepared, this.gone.then(({ message }) => message)]);
-    timer.cancel();
+    const problem = await this.#preparation.run(session, share);
     if (problem !== undefined) throw new HostFailure(problem, this.#output);
   }
 
@@ -298,21 +264,13 @@ export class HostProcess implements Host {
     const first = await Promise.race([ready, this.gone]);
     timer.cancel();
     if (first !== 'ready') throw new HostFailure(first.message, this.#output);
-    this.#watchdog = Watchdog.start({
-      clock: this.#clock,
-      ask: () => this.#ping(),
-      onHang: (milliseconds) => this.#endHung(milliseconds),
-    });
-    this.#stoppedWatch = StoppedWatch.start({
+    this.#watch = new HostWatch({
       clock: this.#clock,
       pid: this.#child.pid ?? -1,
+      ping: () => this.#send({ type: 'ping' }),
       onContinued: () => this.#onContinued(),
+      onHang: (milliseconds) => this.#endHung(milliseconds),
     });
-  }
-
-  #ping(): Promise<void> {
-    this.#send({ type: 'ping' });
-    return new Promise((resolve) => (this.#onPong = resolve));
   }
 
   #onContinued(): void {
@@ -333,13 +291,13 @@ export class HostProcess implements Host {
         this.#markReady();
         break;
       case 'pong':
-        this.#onPong();
+        this.#watch?.pong();
         break;
       case 'prepared':
-        this.#onPrepared();
+        this.#preparation.answered();
         break;
       case 'unprepared':
-        this.#onPrepared(message.message);
+        this.#preparation.answered(message.message);
         break;
       case 'network':
         this.#network.takeListener(handle as ListenerHandle | undefined);
@@ -420,8 +378,7 @@ export class HostProcess implements Host {
 
   #onExit(how: string): HostEnd {
     this.#killTimer?.cancel();
-    this.#watchdog?.stop();
-    this.#stoppedWatch?.stop();
+    this.#watch?.stop();
     this.#killGroup();
     this.#calls.abandon();
     this.#files.close();

@@ -1,0 +1,132 @@
+import type { Notice } from 'cloud-browser/protocol';
+import type { HostPlace, HostSession } from '../host-protocol.js';
+import type { ProcessExit } from '../platform/process/child-process.js';
+import { systemClock } from '../platform/time/clock.js';
+import type { StartOrder } from './enforce-limits.js';
+import { RestartPolicy } from './restart-policy.js';
+import { NOTICES } from './room/notices.js';
+import type { SessionStateMachine } from './session-state.js';
+import type { EarlyParts } from './workstation/early-parts.js';
+import type { PartEnd } from './workstation/part-end.js';
+import type { WarmWorkstation } from './workstation/warm-workstation.js';
+import { reportsTo } from './workstation/workstation-reports.js';
+import { Workstation } from './workstation/workstation.js';
+
+/**
+ * Timeout of a browser's restart. The session ends on timeout. It equals the service's timeout for the first
+ * browser.
+ */
+const RESTART_TIMEOUT_MS = 60_000;
+
+/** The session that owns the workstation. */
+export interface WorkstationOwner {
+  /** The state of the session. */
+  life: SessionStateMachine;
+  warn: (message: string, fields?: Record<string, unknown>) => void;
+  /** Notifies viewers. */
+  notify: (notice: Notice) => void;
+  /** Called for each workstation that runs, also after a restart. */
+  onRunning: (workstation: Workstation) => void;
+  /** Called for each workstation after the first, before {@link onRunning}. */
+  onReplaced: (workstation: Workstation) => void;
+  /** Called when a part of the workstation has ended by itself, before a restart. */
+  onPartEnded: (exit: ProcessExit) => void;
+  /** Ends the session, because its browser ends too often. `sentence` is for users. */
+  giveUp: (sentence: string) => void;
+  /** Ends the session, because of an error. */
+  fail: (sentence: string, error: unknown) => void;
+}
+
+/**
+ * The workstation of a session: display, window manager and browser. Starts all of them again when one of
+ * them ends, because each depends on the others.
+ */
+export class SessionWorkstation {
+  readonly #restarts = new RestartPolicy(systemClock);
+  #current: Workstation | undefined;
+  /** True if a part is being ended because it did not answer. */
+  #hung = false;
+
+  constructor(
+    private readonly order: StartOrder,
+    private readonly place: HostPlace,
+    private readonly early: EarlyParts,
+    private readonly owner: WorkstationOwner,
+    /** A running browser that was started for a session like this one. */
+    private warm: WarmWorkstation | undefined,
+  ) {}
+
+  /** The newest workstation. It may be ending. */
+  get current(): Workstation | undefined {
+    return this.#current;
+  }
+
+  /**
+   * Starts a workstation. Resolves to undefined if the session has ended meanwhile. The started parts are then
+   * stopped. Rejects if a part does not start.
+   */
+  async start(session: HostSession = this.order.session): Promise<Workstation | undefined> {
+    const { warn, notify, life } = this.owner;
+    const listener = reportsTo({ warn, notify, onHung: () => (this.#hung = true) });
+    const { warm } = this;
+    this.warm = undefined;
+    const ready = await warm?.become(session, listener);
+    if (warm && !ready) warn('the warm browser could not be used');
+    const workstation =
+      ready ?? (await Workstation.start(session, this.order.limits, this.place, this.early, listener));
+    this.#current = workstation;
+    if (!life.isOver) return workstation;
+    await workstation.stop();
+    return undefined;
+  }
+
+  /** Shows a started workstation. Starts another one when a part of it ends. */
+  run(workstation: Workstation): void {
+    this.owner.life.move('running');
+    this.owner.onRunning(workstation);
+    void workstation.partEnded.then((end) => {
+      if (!workstation.stopping) this.#onPartEnded(end);
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#current?.stop();
+  }
+
+  #onPartEnded({ asked, ...exit }: PartEnd): void {
+    const { life, onPartEnded, giveUp, fail } = this.owner;
+    if (life.isOver) return;
+    onPartEnded(exit);
+    const how = asked ? this.#restarts.closed() : this.#restarts.crashed();
+    if (how === 'never') {
+      giveUp(`${exit.name} keeps ending.`);
+      return;
+    }
+    life.move('restarting');
+    const notice = asked ? NOTICES.browserClosed : this.#hung ? NOTICES.browserHung : NOTICES.browserCrashed;
+    this.#hung = false;
+    const { session } = this.order;
+    const restoreTabs = how === 'as-at-first' ? session.restoreTabs : how === 'with-tabs';
+    void this.#restart({ ...session, restoreTabs }, notice).catch((error: unknown) =>
+      fail('The browser could not be started again.', error),
+    );
+  }
+
+  async #restart(session: HostSession, notice: Notice): Promise<void> {
+    const { fail } = this.owner;
+    const late = systemClock.setTimeout(
+      () => fail('The browser could not be started again in time.', 'its programs do not answer'),
+      RESTART_TIMEOUT_MS,
+    );
+    try {
+      await this.stop();
+      const workstation = await this.start(session);
+      if (!workstation) return;
+      this.owner.onReplaced(workstation);
+      this.run(workstation);
+      this.owner.notify(notice);
+    } finally {
+      late.cancel();
+    }
+  }
+}

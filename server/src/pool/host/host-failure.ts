@@ -1,0 +1,13 @@
+/** A session host ended before it could serve. */
+export class HostFailure extends Error {
+  readonly code = 'err_host_failed';
+
+  constructor(
+    problem: string,
+    /** Last lines of its output. */
+    readonly output: string,
+  ) {
+    super(problem);
+    this.name = 'HostFailure';
+  }
+}

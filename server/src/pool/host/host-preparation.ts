@@ -1,0 +1,68 @@
+import type { HostSession } from '../../host-protocol.js';
+import type { Clock } from '../../platform/time/clock.js';
+import type { SessionGroup } from '../groups/session-group.js';
+
+/** Limit of the time from `prepare` to `prepared`. */
+export const PREPARE_TIMEOUT_MS = 30_000;
+
+/** The host whose browser is prepared. */
+export interface PreparedHost {
+  clock: Clock;
+  group: Pick<SessionGroup, 'setShare'>;
+  /** Resolves when the host can receive the order. Rejects if it cannot. */
+  ready: Promise<void>;
+  /** Resolves to the message of the host's end. */
+  gone: Promise<string>;
+  /** Sends the order. The host answers by {@link HostPreparation.answered}. */
+  order: (session: HostSession) => void;
+  /** The browser has ended after it was prepared. */
+  onEnded: (problem: string) => void;
+}
+
+/** Starts a browser in a host that has no session yet. */
+export class HostPreparation {
+  #onAnswer: (problem?: string) => void = () => undefined;
+
+  constructor(private readonly host: PreparedHost) {}
+
+  /**
+   * Resolves when the browser is ready for a session. Resolves to a sentence if it does not start, or not in
+   * time. Rejects as `ready` does.
+   *
+   * @param share share of the processor until the session starts
+   */
+  async run(session: HostSession, share: 'usual' | 'waiting'): Promise<string | undefined> {
+    const { clock, group } = this.host;
+    group.setShare(share);
+    // A start on a busy machine must not fail because of its small share.
+    const enough = clock.setTimeout(() => group.setShare('usual'), PREPARE_TIMEOUT_MS / 2);
+    try {
+      return await this.#run(session);
+    } finally {
+      enough.cancel();
+    }
+  }
+
+  /** Handles an answer of the host. `problem`: the browser did not start, or has ended. */
+  answered(problem?: string): void {
+    this.#onAnswer(problem);
+  }
+
+  async #run(session: HostSession): Promise<string | undefined> {
+    const { clock, ready, gone, order, onEnded } = this.host;
+    await ready;
+    let first = true;
+    const prepared = new Promise<string | undefined>((resolve) => {
+      this.#onAnswer = (problem) => {
+        if (first) resolve(problem);
+        else if (problem !== undefined) onEnded(problem);
+        first = false;
+      };
+    });
+    const timer = clock.setTimeout(() => this.#onAnswer('it takes too long.'), PREPARE_TIMEOUT_MS);
+    order(session);
+    const problem = await Promise.race([prepared, gone]);
+    timer.cancel();
+    return problem;
+  }
+}
