@@ -25,7 +25,7 @@ const ENTRIES = {
 /** Of the custom-elements manifest; the tables of the guide to embedding hold what they say. */
 const ELEMENT_TAGS = ['@slot', '@csspart', '@cssproperty', '@cssstate', '@event'];
 
-/** Pages that most readers look for, besides the entries. */
+/** Pages for most readers, in addition to the entries. */
 const FIRST = [
   ['CloudBrowserElement', 'cloud-browser/element'],
   ['CloudBrowserReplayElement', 'cloud-browser/replay'],

@@ -90,7 +90,7 @@ export class OrderAgent {
       const path = `handoffs/${handoff.id}?wait=${POLL_SECONDS}`;
       handoff = (await callSession(this.session, path)) as Handoff;
     }
-    if (handoff.outcome !== 'done') throw new Error('Nobody has signed in, so the agent has stopped.');
+    if (handoff.outcome !== 'done') throw new Error('No person has signed in, so the agent has stopped.');
   }
 
   async #order(): Promise<void> {

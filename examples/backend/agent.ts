@@ -77,7 +77,7 @@ export class FlowerAgent {
       this.session,
       'Sign in to the shop, then press Done. Any email address and password will do.',
     );
-    if (outcome !== 'done') throw new Error('Nobody has signed in, so the agent has stopped.');
+    if (outcome !== 'done') throw new Error('No person has signed in, so the agent has stopped.');
   }
 
   async #placeOrder(page: Page): Promise<void> {

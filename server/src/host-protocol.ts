@@ -269,7 +269,7 @@ export type RecordingMessage =
   | { type: 'endRecording'; number: number; reason: RecordingEnd }
   | { type: 'marker'; number: number; name: string };
 
-/** Present number of agents of a session, and what they have done since the last report. */
+/** Present number of agents of a session, and their commands since the last report. */
 export interface AgentUse {
   agents: number;
   /** Agents that have joined. */

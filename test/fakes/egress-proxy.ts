@@ -96,7 +96,7 @@ export class EgressProxy {
     return port;
   }
 
-  /** Serves bare connections on loopback, which may end as they like; ends with the proxy. */
+  /** Serves plain connections on loopback. They may end in any way. Ends with the proxy. */
   async serveRaw(listener: (socket: Socket) => void, options: ServerOpts = {}): Promise<number> {
     return this.#listen(
       createTcpServer(options, (socket) => {
@@ -107,7 +107,7 @@ export class EgressProxy {
     );
   }
 
-  /** Asks for an address as a browser does that uses the proxy. */
+  /** Requests an address, as a browser that uses the proxy does. */
   async get(url: string, options: RequestOptions & { body?: string } = {}): Promise<Answer> {
     const { body, ...rest } = options;
     const asking = request({ host: '127.0.0.1', port: this.port, path: url, agent: false, ...rest });
@@ -118,7 +118,7 @@ export class EgressProxy {
     return { status: answer.statusCode ?? 0, headers: answer.headers, body: text };
   }
 
-  /** Asks for a tunnel; resolves to the proxy's answer and the connection. */
+  /** Requests a tunnel. Resolves to the proxy's answer and the connection. */
   async tunnel(authority: string): Promise<{ status: number; body: string; socket: Socket }> {
     const asking = request({
       host: '127.0.0.1',

@@ -13,13 +13,13 @@ export interface FakeNode {
   inside?: number[];
   /** CDP's properties by their names. */
   says?: Record<string, string | boolean | number>;
-  /** Of its element. */
+  /** Backend id of its element. */
   attributes?: Record<string, string>;
   /** The frame that its element shows. */
   frame?: string;
 }
 
-/** A page, or a frame of another process, as CDP answers of its accessibility tree: what a test put there. */
+/** A page, or a frame of another process, with the accessibility tree that a test gives it. */
 export class FakeAccessiblePage {
   readonly nodes = new Map<number, FakeNode>();
   /** The methods that were called. */

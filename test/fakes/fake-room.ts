@@ -133,7 +133,7 @@ export class FakeRoom {
   readonly clipboard = new FakeDisplayClipboard();
   readonly restarted: string[] = [];
   /**
-   * Remote focus as the host reports it, and each change of whether anybody wants it.
+   * Remote focus as the host reports it, and each change of the wish to watch it.
    */
   readonly focus: {
     field?: RemoteField | undefined;
@@ -218,7 +218,7 @@ export class FakeRoom {
       const userId = `user-${++this.#users}`;
       const rights = { controlDisabled: false, roles: DEFAULT_ROLES, tiedRoles: [] };
       const known = { userId, request, head: '', ip: '192.0.2.1', auth: 'granted', ...rights } as const;
-      // The class of the sockets is a parameter of the server's type, which the rule takes for another class.
+      // The class of the sockets is a parameter of the server's type. The rule wrongly sees two classes.
       // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
       void this.room.enter(socket, { ...known, ...this.handover });
     });

@@ -23,8 +23,7 @@ const LIMITS = { perFile: 1_000, perSession: 10_000 };
 const never = new Promise<void>(() => undefined);
 
 /**
- * A room with everything that users have of a browser: tabs, files and an accessibility tree. The browser is
- * a fake.
+ * A room with the features that need a browser: tabs, files and an accessibility tree. The browser is a fake.
  */
 export class FeatureRoom {
   readonly tabs: TabBackend = {
@@ -117,7 +116,7 @@ export class FeatureRoom {
     return true;
   }
 
-  /** Fetches a download; the status of the answer. */
+  /** Fetches a download. Resolves to the status of the answer. */
   async fetch(ticket: string): Promise<number> {
     const { status, body } = await this.transfers.ask({ method: 'GET', ticket, offset: 0 });
     body.resume();

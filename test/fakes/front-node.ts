@@ -11,15 +11,14 @@ import type { TestService } from './test-service.js';
 const FRONT = 'aaaaaa';
 const BACK = 'bbbbbb';
 
-/** Service options that matter here. */
+/** Options of the service that the front node needs. */
 interface Options extends Partial<SingleMachineLimits> {
   instead?: Partial<SessionServiceParts>;
 }
 
 /**
- * Puts another node before a service, which runs no session itself: whatever is asked of the two is asked of
- * the front, and answered by the node behind it. What tests look at, such as its hosts, is that of the node
- * behind.
+ * Puts another node in front of a service. The front node runs no session: it receives all requests, and the
+ * node behind it answers them. Tests inspect the parts of the node behind, such as its hosts.
  */
 export async function behindFrontNode<Chosen extends Options>(
   create: (options: Chosen) => Promise<TestService>,

@@ -25,7 +25,7 @@ export interface MemoryNode extends Omit<NodeRow, 'age'> {
   overAt: number;
   home: string;
   secretCheck: string;
-  /** Until then what a former process holds is not given away. */
+  /** Until this time a former process may still run its sessions, so its places are not given away. */
   formerUntil: number;
 }
 
@@ -186,7 +186,7 @@ export class MemoryNodes implements NodeStore {
     return place !== undefined && place.epoch < epoch && formerUntil > this.clock.now();
   }
 
-  /** Frees what no former process may still run; until when that may be. */
+  /** Frees places that no former process can still use. Returns the end of the time in which one may run. */
   #freeFormer(old: MemoryNode, home: string): number {
     const lostAt = old.seenAt + lostAfter(old.interval);
     const mayRun = old.state === 'alive' && old.home !== home && lostAt > this.clock.now();

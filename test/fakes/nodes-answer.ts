@@ -1,6 +1,6 @@
 import type { NodeAnswer, NodeHistory, NodesAnswer } from '../../demo/operator/nodes/nodes-answer.js';
 
-/** A history of samples in which nothing happens, but for what is given, a function of the sample's place. */
+/** A history of samples in which nothing happens. The given functions of a sample's place replace values. */
 export function historyOf(
   count: number,
   given: { [Key in keyof NodeHistory]?: (index: number) => NodeHistory[Key][number] } = {},
@@ -20,7 +20,7 @@ export function historyOf(
   };
 }
 
-/** A node that is alone and well, but for what is given. */
+/** A single node without problems. The given values replace its own. */
 export function nodeAnswer(given: Partial<NodeAnswer> = {}): NodeAnswer {
   return {
     ...{ name: 'one', condition: 'alive', own: true, regions: ['EU'] },

@@ -16,8 +16,8 @@ export interface OpenService {
   clock: ManualClock;
   pool: TestService['pool'];
   /**
-   * Lets seconds pass; resolves to what became of the next attempt to deliver an event, when that is dealt
-   * with.
+   * Lets seconds pass. Resolves to the result of the next attempt to deliver an event, when the service has
+   * handled it.
    */
   attemptAfter(seconds: number): Promise<string>;
   close(): Promise<void>;

@@ -12,7 +12,7 @@ export class PassingTime {
     mock.method(performance, 'now', () => this.#now);
   }
 
-  /** Lets time pass, and everything happen that is due then. */
+  /** Lets time pass, and runs everything that is due then. */
   async pass(milliseconds: number): Promise<void> {
     await settle();
     for (let left = milliseconds; left > 0; left -= STEP_MS) {
@@ -34,7 +34,7 @@ export class PassingTime {
   }
 }
 
-/** Lets everything happen that is due now: messages take some turns through a pipe. */
+/** Runs everything that is due now. Messages need some turns to pass through a pipe. */
 export async function settle(): Promise<void> {
   for (let count = 0; count < 8; count++) await turn();
 }

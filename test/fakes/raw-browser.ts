@@ -8,7 +8,7 @@ interface RawAnswer {
   body: Buffer;
 }
 
-/** A browser that keeps one connection to its proxy and takes what comes on it for its answers, in turn. */
+/** A browser with one connection to its proxy. It takes the bytes that arrive as its answers, in order. */
 export class RawBrowser {
   readonly #socket: Socket;
   #closed = false;
@@ -51,7 +51,7 @@ export class RawBrowser {
     return this.#until('\r\n\r\n');
   }
 
-  /** The next so many bytes. */
+  /** Resolves to the next bytes, of this number. */
   async bytes(count: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     let left = count;
@@ -65,7 +65,7 @@ export class RawBrowser {
     return Buffer.concat(parts);
   }
 
-  /** Goes away. */
+  /** Closes the connection. */
   leave(): void {
     this.#socket.destroy();
   }

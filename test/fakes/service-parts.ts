@@ -45,13 +45,13 @@ export class FakeProfileStore implements ProfileStore {
 /** A caller without credentials. */
 export const nobody: CreateContext = { apiKey: 'test-key', extension: null };
 
-/** Everything that a session service is made of, on fakes. */
+/** All parts of a session service, made of fakes. */
 export type FakeServiceParts = ReturnType<typeof fakeServiceParts>;
 
 /** Parts of a service that a test chooses. */
 type ChosenParts = Partial<SessionServiceParts & SingleMachineLimits>;
 
-/** Parts for a `SessionService`; those named take the place of the fakes. */
+/** Parts for a `SessionService`. The given parts replace fakes. */
 export function fakeServiceParts<Chosen extends ChosenParts>(chosen: Chosen = {} as Chosen) {
   const metrics = new Registry();
   const { maxSessions = 3, createsPerMinute = 1_000 } = chosen;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** No event says that nothing more happens. A number that has not changed for this time counts as final. */
+/** There is no event for the end of changes. A number that has not changed for this time counts as final. */
 const QUIET_MS = 100;
 
 /**

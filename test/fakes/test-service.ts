@@ -58,7 +58,7 @@ export interface TestService {
   /** The history for operators. It takes samples once {@link watch} was called. */
   history: NodeHistory;
   watch(): void;
-  /** Told of the places that its sessions give back. */
+  /** Receives the places that its sessions give back. */
   onReleased(listener: (sessionId: string) => void): void;
   close(): Promise<void>;
 }
@@ -73,19 +73,19 @@ type Options = Partial<SingleMachineLimits> & {
   log?: Log;
   /** Where embed URLs point; default {@link PUBLIC_URL}. */
   publicUrl?: () => string;
-  /** Where the documentation was built. */
+  /** Directory of the built documentation. */
   docs?: string;
-  /** All nodes, where it is not the only one. */
+  /** All nodes. Absent: it is the only one. */
   summaries?: () => NodeSummary[];
   /** Recordings that it reads. Absent: it has no routes for them. */
   recordings?: Recordings;
-  /** Parts in place of fakes, which then do nothing. */
+  /** Parts that replace fakes. */
   instead?: Partial<SessionServiceParts>;
 };
 
 /**
- * Puts a {@link TestService} together. It does not listen. With THROUGH_ANOTHER_NODE set it is asked by way
- * of another node.
+ * Makes a {@link TestService} that does not listen. If `THROUGH_ANOTHER_NODE` is set, requests go through
+ * another node.
  */
 export function createTestService(options: Options = {}): Promise<TestService> {
   return process.env['THROUGH_ANOTHER_NODE'] ? behindFrontNode(createOne, options) : createOne(options);

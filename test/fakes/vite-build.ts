@@ -1,8 +1,8 @@
 import { build, type InlineConfig } from 'vite';
 
 /**
- * Vite's `build`, which names its mode in the environment of the process: files after this one are to find it
- * as it was.
+ * Vite's `build`. It writes its mode into the environment of the process, which this function restores for
+ * later tests.
  */
 export async function viteBuild(config: InlineConfig): ReturnType<typeof build> {
   const { NODE_ENV } = process.env;

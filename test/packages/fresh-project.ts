@@ -32,8 +32,8 @@ export class FreshProject {
   ) {}
 
   /**
-   * Writes a project and has npm install it. What it installs has the versions of the examples' lockfile;
-   * with `NEWEST=1` it has those that a stranger gets today.
+   * Writes a project and installs its packages with npm. They have the versions of the examples' lockfile, or
+   * with `NEWEST=1` the newest ones.
    *
    * @param sdk the packed SDK
    */
@@ -67,8 +67,8 @@ export class FreshProject {
   }
 
   /**
-   * Builds the page and, where there is one, the module that renders on the server. Rejects with the
-   * builder's words.
+   * Builds the page, and the module that renders on the server if there is one. Rejects with the output of
+   * the builder.
    */
   async build(): Promise<void> {
     await this.#bin(['vite', 'build', '--logLevel', 'warn']);

@@ -1,6 +1,5 @@
 /**
- * Prints how leases and placement behave at sizes that nobody has at home, as tables of Markdown. See
- * docs/scale.md.
+ * Simulates leases and placement in large clusters, and prints tables in Markdown. See docs/scale.md.
  */
 import { healing, outage, spread, steady, type Healing, type Outage, type Steady } from './scenarios.js';
 
@@ -23,7 +22,7 @@ table(
 const steadies: Steady[] = [];
 const outages: Outage[] = [];
 const healings: Healing[] = [];
-/** Numbers of nodes, other ones when they are named as arguments. */
+/** Numbers of nodes. Arguments replace them. */
 const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [10, 100, 500, 1_000, 2_500];
 for (const nodes of sizes) {
   const { row, cluster } = await steady(nodes, STEADY_SECONDS);

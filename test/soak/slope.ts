@@ -1,14 +1,14 @@
-/** A figure at a place, such as a time. */
+/** A value at a place, such as a time. */
 export interface Sample {
   at: number;
   value: number;
 }
 
-/** Trend of a figure, by linear regression. */
+/** Trend of a value, by linear regression. */
 export interface Slope {
-  /** Of the value, for each unit of the place. */
+  /** Change of the value for each unit of the place. */
   slope: number;
-  /** The true slope lies within this of {@link slope} with 95 %; infinite for fewer than three samples. */
+  /** The true slope differs from {@link slope} by at most this, with 95 %. Infinite below three samples. */
   margin: number;
 }
 
@@ -16,9 +16,8 @@ export interface Slope {
 const NORMAL_95 = 1.96;
 
 /**
- * The least squares line through the samples. What is above the line at one sample is likely to be so at the
- * next, as memory is, and then many samples tell no more than a few: the margin counts them as that many
- * fewer.
+ * Returns the least squares line through the samples. Values such as memory change slowly, so neighbouring
+ * samples are alike, and many samples prove no more than a few. So the margin counts them as fewer samples.
  */
 export function slopeOf(samples: readonly Sample[]): Slope {
   const count = samples.length;
@@ -37,15 +36,15 @@ export function slopeOf(samples: readonly Sample[]): Slope {
   return { slope, margin: student95(freedom) * Math.sqrt(squares / freedom / spread) };
 }
 
-/** As many standard errors of so few samples; Abramowitz and Stegun, 26.7.5. */
+/** Number of standard errors for few samples; Abramowitz and Stegun, 26.7.5. */
 function student95(freedom: number): number {
   const z = NORMAL_95;
   return z + (z ** 3 + z) / (4 * freedom) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * freedom ** 2);
 }
 
 /**
- * `proved`: surely below the limit. `leak`: surely above. `unsure`: too few samples, or too short a time, to
- * tell.
+ * `proved`: certainly below the limit. `leak`: certainly above it. `unsure`: the samples or the time do not
+ * suffice.
  */
 export function judgeSlope({ slope, margin }: Slope, limit: number): 'proved' | 'leak' | 'unsure' {
   if (slope + margin < limit) return 'proved';

@@ -1,5 +1,4 @@
-// A customer's page: puts sessions into itself with the public client as npm has it, and notes what that
-// tells.
+// A customer's page. It embeds sessions with the public client from npm, and records the client's events.
 window.embeds = {};
 
 window.violations = [];
@@ -7,7 +6,7 @@ document.addEventListener('securitypolicyviolation', ({ effectiveDirective, bloc
   window.violations.push(`${effectiveDirective} ${blockedURI} (${sourceFile})`),
 );
 
-/** Elements for a client beside those that the page has. */
+/** Elements for a client, in addition to those of the page. */
 const PLACES = {
   iframe: () => document.body.appendChild(document.createElement('iframe')),
   detached: () => document.createElement('div'),
@@ -18,15 +17,15 @@ const PLACES = {
   },
 };
 
-/** Plays a stream in a `<video>` of the page's own. */
+/** Plays a stream in a `<video>` of the page. */
 window.play = (srcObject) => {
   const copy = document.body.appendChild(document.createElement('video'));
   Object.assign(copy, { id: 'copy', muted: true, autoplay: true, srcObject });
 };
 
 /**
- * Starts the client in an element; answers what it gave, or the name and words of its error. `version`
- * chooses the client, `place` an element of PLACES, `wants` is `frames`, `track` or `sound`.
+ * Starts the client in an element. Returns its result, or the name and message of its error. `version`
+ * selects the client, `place` an element of PLACES, `wants` is `frames`, `track` or `sound`.
  */
 window.start = async (name, embedUrl, { version = '38', place, wants, ...options } = {}) => {
   const target = PLACES[place]?.() ?? document.getElementById(name);
@@ -41,7 +40,7 @@ window.start = async (name, embedUrl, { version = '38', place, wants, ...options
       onCloseWarning: note('close_warning'),
       onConnectionStateChange: note('connection_state'),
       onCursor: note('cursor'),
-      // Of clients up to 0.0.37.
+      // Clients up to 0.0.37 have this.
       shotCb: ({ tabId, img }) => events.push({ event: 'shot', tabId, size: img.size, kind: img.type }),
       ...(wants === 'frames' && { frameCb: (frame) => embed.frames.push(frame) }),
       ...(wants === 'track' && { videoTrackCb: (track) => window.play(new MediaStream([track])) }),
@@ -55,7 +54,7 @@ window.start = async (name, embedUrl, { version = '38', place, wants, ...options
   return { userId, width, height, maxArea };
 };
 
-/** Calls a method of a started client, by its path; answers its result or its error's words. */
+/** Calls a method of a started client, by its path. Returns its result or the message of its error. */
 window.call = async (name, path, ...args) => {
   const keys = path.split('.');
   const method = keys.pop();
@@ -68,8 +67,8 @@ window.call = async (name, path, ...args) => {
 };
 
 /**
- * Listens to an event of the tabs, such as `onUpdated`; what comes is noted under its name. Answers as `call`
- * does.
+ * Listens to an event of the tabs, such as `onUpdated`, and records it under its name. Returns the same as
+ * `call`.
  */
 window.listen = async (name, event) => {
   const embed = window.embeds[name];
@@ -80,7 +79,7 @@ window.listen = async (name, event) => {
 window.unlisten = (name, event) =>
   window.call(name, `tabs.${event}.removeListener`, window.embeds[name].listeners[event]);
 
-/** The colour of one point of a picture, x and y from 0 to 1. */
+/** Returns the colour of a point of a picture. x and y are from 0 to 1. */
 window.colourOf = (picture, x, y) => {
   const width = picture.videoWidth ?? picture.width;
   const height = picture.videoHeight ?? picture.height;

@@ -1,4 +1,4 @@
-// Tells the test what this page sees, in order, and runs what the test asks for.
+// Reports this page's events to the test, in order, and runs the test's requests.
 (() => {
   const id = new URLSearchParams(location.search).get('id');
   let last = Promise.resolve();
@@ -6,7 +6,7 @@
     const body = JSON.stringify(state);
     last = last.then(() => fetch(`/report?id=${id}`, { method: 'POST', body })).catch(() => undefined);
   };
-  /** Resolves when all that was reported so far has arrived. */
+  /** Resolves when all reports so far have arrived. */
   window.reported = () => last;
   window.reportEvents = (target, names, describe = (event) => event.type) => {
     for (const name of names) target.addEventListener(name, (event) => report({ event: describe(event) }));
@@ -21,9 +21,9 @@
   };
   addEventListener('resize', () => report({ width: innerWidth, height: innerHeight }));
   const loaded = () => report({ loaded: true, width: innerWidth, height: innerHeight });
-  // Chromium throws away what people do before the first picture of a page is on the screen, which a busy
-  // machine shows long after it was painted: the entry comes when it is there. A page in the back is not
-  // painted at all.
+  // Chromium ignores input before the first picture of a page is on the screen. A busy machine shows it long
+  // after it was painted. So this entry is sent when the picture is there. A page in the background is never
+  // painted.
   const shown = new Promise((resolve) => {
     new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true });
     const resolveInBack = () => document.hidden && resolve();

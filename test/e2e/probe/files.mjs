@@ -17,7 +17,7 @@ import { BIN } from './syscall.mjs';
 const DEVICES = 'console core fd full null ptmx pts random shm stderr stdin stdout tty urandom zero'.split(
   ' ',
 );
-/** Where a system has its programs. */
+/** Directories of a system's programs. */
 const PROGRAMS = [
   ...['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/games', '/usr/libexec', '/usr/src', '/usr/include'],
   ...[
@@ -30,9 +30,9 @@ const PROGRAMS = [
     '/snap',
   ],
 ];
-/** Programs of the system that browsers need: themselves, and the loader of libraries. */
+/** Programs that a browser needs: its own, and the loader of libraries. */
 const NEEDED = /^\/usr\/(lib\/chromium\/|lib64\/ld-|share\/pixmaps\/)/;
-/** Where a browser may write. */
+/** Directories in which a browser may write. */
 const WRITABLE = [
   '/tmp',
   '/dev/shm',
@@ -45,7 +45,7 @@ const WRITABLE = [
   '/home',
   '/dev',
 ];
-/** Which name servers and users the machine has. */
+/** Files with the machine's name servers and users. */
 const NETWORK = [
   'resolv.conf',
   'hosts',
@@ -69,7 +69,7 @@ const KERNEL = [
   'bus',
   'driver',
 ];
-/** Where it may write: its home, and what is in memory and its own. */
+/** Places in which it may write: its home, and its own files in memory. */
 const NOT_ITS_OWN = [
   ...[
     '/',
@@ -83,11 +83,11 @@ const NOT_ITS_OWN = [
   ...['/var', '/var/cache/fontconfig', '/run/session/sound', '/tmp/.X11-unix', '/sys', '/boot'],
 ];
 
-/** Where its home is, and what is in memory and its own. */
+/** Its home, and its own files in memory. */
 const ITS_OWN =
   /^\/(proc|dev|tmp|run|home)(\/(shm|pts|mqueue|null|zero|full|random|urandom|tty|console|browser|extensions))?$/;
 
-/** The paths of these that can be read. */
+/** Returns those of the paths that can be read. */
 function readable(paths) {
   return paths
     .filter((path) => {
@@ -117,7 +117,7 @@ function written(paths) {
     .join(' ');
 }
 
-/** Everything below a directory, links not followed. */
+/** Returns every path below a directory. Does not follow links. */
 function below(directory) {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name);
@@ -137,7 +137,7 @@ export const FILES = {
         .flatMap((pid) => machineFiles.map((path) => `/proc/${pid}/root${path}`)),
     ),
   'writes where it should only read': () => written(NOT_ITS_OWN.map((path) => join(path, 'probe'))),
-  // What a file's owner keeps it from now, it may write should the machine be careless: so no mount lets it.
+  // An owner may forget to protect a file. So every mount must refuse writes, whatever the file's mode is.
   'sees the system mounted to be written': () =>
     readFileSync('/proc/self/mountinfo', 'utf8')
       .trim()
@@ -167,7 +167,7 @@ export const FILES = {
       .join(' '),
   'has descriptors besides its own pipes': () => {
     const lines = readFileSync('/home/browser/descriptors', 'utf8').trim().split('\n');
-    // What the program that looked has opened itself is no finding.
+    // The descriptors of this program itself are no finding.
     const own = /^\d+ (\/proc\/|\/home\/browser)/;
     return lines
       .filter((line) => !own.test(line) && !/^[0-4] (pipe|socket|\/dev\/null)/.test(line))

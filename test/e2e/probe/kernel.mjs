@@ -5,7 +5,7 @@ import { BIN, perl, syscall } from './syscall.mjs';
 
 const SESSION_KEYRING = -3;
 const MS_REMOUNT_BIND = 0x20 | 0x1000;
-/** Files of the kernel whose change would reach beyond the sandbox. */
+/** Files of the kernel that would change more than the sandbox. */
 const SWITCHES = ['/proc/sysrq-trigger', '/proc/sys/kernel/core_pattern', '/proc/sys/vm/drop_caches'];
 
 /** Runs a command as root of its own namespaces, as an attacker who broke out can do. */

@@ -1,10 +1,10 @@
 /**
- * Runs beside a session's browser, inside its sandbox, as a browser does that somebody broke out of: started
- * by the same command, with the same user, namespaces, directories, environment and descriptors. Waits for
- * the plan, which says what there is to be found outside, tries everything, and writes what came of it into
- * the browser's home.
+ * An attacker who has taken over a session's browser. It runs inside the browser's sandbox: the same command
+ * starts it, with the same user, namespaces, directories, environment and descriptors. It waits for the plan,
+ * which names the things outside the sandbox. Then it tries to reach each of them, and writes the results
+ * into the browser's home.
  *
- * Plain Node without packages: nothing else can be seen from in there.
+ * It uses plain Node without packages, because the sandbox contains nothing else.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -35,7 +35,7 @@ for (const [name, attempt] of Object.entries(TRIES)) {
     outcome[name] = { refused: String(error).slice(0, 200) };
   }
 }
-// Wherever it may write, so that the test can look whether it shows anywhere else.
+// Writes wherever it may, so that the test can check if the file appears outside the sandbox.
 for (const directory of plan.everywhere) {
   try {
     writeFileSync(`${directory}/${plan.leak}`, '');
@@ -43,7 +43,7 @@ for (const directory of plan.everywhere) {
     // Refused.
   }
 }
-// And every name that could be a lock's, so that nobody else gets a session.
+// Takes every name that may belong to a lock, so that no other session could start.
 for (const name of plan.lockNames) {
   createServer()
     .on('error', () => undefined)
@@ -51,5 +51,5 @@ for (const name of plan.lockNames) {
 }
 writeFileSync(`${RESULT}.new`, JSON.stringify(outcome));
 renameSync(`${RESULT}.new`, RESULT);
-// Names that it took stay taken until the sandbox ends.
+// The names stay taken until the sandbox ends.
 await pause(600_000);

@@ -16,7 +16,7 @@ function isOutside({ pid, command }) {
   return !existsSync(`/proc/${pid}`) || commandOf(pid).startsWith(command);
 }
 
-/** Signal 0 is delivered to nobody, and allowed when any other is. */
+/** Sends signal 0. It has no effect, and is allowed if other signals are. */
 function mayBeSignalled({ pid }) {
   try {
     process.kill(pid, 0);

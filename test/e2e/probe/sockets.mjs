@@ -6,7 +6,7 @@ import { BIN } from './syscall.mjs';
 const WAIT_MS = 2_000;
 
 /**
- * Resolves to the first byte that a server sends back to what is said to it; rejects when it is not there.
+ * Sends bytes to a server. Resolves to the first byte of its answer. Rejects if there is no server.
  */
 export function say(target, bytes) {
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ export function say(target, bytes) {
   });
 }
 
-/** Which of these paths is a socket that takes connections. */
+/** Returns those of the paths that are sockets which accept connections. */
 export async function open(targets) {
   const answers = await Promise.all(
     targets.map((path) =>
@@ -69,14 +69,14 @@ export const SOCKETS = {
     pactl('load-module', 'module-pipe-sink', 'file=/tmp/probe-fifo') ||
     pactl('load-module', '/home/browser/own.so'),
   'unloads a module of its sound server': () => {
-    // The server says yes, and keeps it.
+    // The server accepts it, and keeps it.
     pactl('unload-module', 'module-suspend-on-idle');
     const modules = pactl('list', 'short', 'modules');
     return modules && !modules.includes('module-suspend-on-idle') ? modules : '';
   },
   'ends its sound server': () => pactl('exit'),
   'hears another session': () => {
-    // The names of everything that can be recorded here; one's own output is no secret.
+    // The names of all sources that can be recorded. The session's own output is no secret.
     const sources = pactl('list', 'short', 'sources');
     return sources
       .split('\n')

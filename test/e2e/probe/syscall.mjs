@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Programs that the probe has brought along. */
+/** Programs that the probe brings with it. */
 export const BIN = '/usr/share/pixmaps/bin';
 
 /** Numbers of system calls: x86-64, and the generic table that arm64 has. */
@@ -16,12 +16,13 @@ const NUMBERS = {
 };
 
 /**
- * Makes a system call, by Perl, which every Debian has. Arguments are numbers or texts. The result, or -1.
+ * Makes a system call with Perl, which every Debian has. Arguments are numbers or texts. Returns the result,
+ * or -1.
  */
 export function syscall(name, ...args) {
   const number = NUMBERS[name][process.arch === 'arm64' ? 1 : 0];
   const values = args.map((value) => (typeof value === 'number' ? `${value}+0` : `"${value}\\0"`));
-  // In an array: Perl gives only texts that can be changed to the kernel.
+  // In an array, because Perl passes only texts to the kernel that can be changed.
   return Number(perl(`my @arguments = (${values.join(', ')}); print syscall(${number}, @arguments);`));
 }
 

@@ -1,9 +1,9 @@
 /**
- * Loaded into the service before its own code (`node --import`): gives it the time that a file tells,
- * `{"shift", "speed"}`. `shift`: milliseconds that the calendar is wrong by. `speed`: how many times as fast
- * all clocks run, and timers that are set from then on. The address of this module names the file:
- * `clock.mjs?file=/path`; hosts get the same module, hence the same time. What has taken effect is written to
- * `<file>.seen` by the service, which alone may.
+ * Changes the time of the service. `node --import` loads it before the service's own code. A file contains
+ * `{"shift", "speed"}`. `shift`: the calendar's error in milliseconds. `speed`: factor for all clocks, and
+ * for timers that are set later. The address of this module contains the file's path: `clock.mjs?file=/path`.
+ * Hosts load the same module, so they have the same time. The service writes the values in use to
+ * `<file>.seen`. Hosts do not write it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -17,8 +17,7 @@ const realSetTimeout = globalThis.setTimeout;
 let told = '';
 let [shift, speed] = [0, 1];
 /**
- * Where the present speed began: the machine's monotonic clock, and what had passed for the service until
- * then.
+ * Start of the present speed: the machine's monotonic clock, and the time that had passed for the service.
  */
 let [since, passed] = [realNow(), realNow()];
 /** The calendar at a monotonic time of 0. */

@@ -104,7 +104,7 @@ export class Standby {
     const since = this.#usedAt;
     await parts.trim().catch(() => undefined);
     await parts.programs.prepare();
-    // Somebody may have come meanwhile, and may have gone again.
+    // A viewer may have come and left meanwhile.
     if (!this.#entering) return;
     if (this.#used || this.#usedAt !== since) {
       this.#state = 'running';

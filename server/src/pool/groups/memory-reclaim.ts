@@ -41,7 +41,7 @@ export class MemoryReclaim {
     }
   }
 
-  /** Stops moving memory. What was moved comes back when it is used. */
+  /** Stops moving memory. Moved memory comes back when it is used. */
   end(): void {
     this.#run++;
     const { path, version } = this.memory;

@@ -8,7 +8,7 @@ import { MemoryReclaim } from './memory-reclaim.js';
  * Share of the processor that a session gets when processes compete for it.
  * - `usual`: people use the session.
  * - `busy`: the session uses the processor without a pause.
- * - `waiting`: the browser starts, or waits, for a session that nobody has requested yet.
+ * - `waiting`: the browser starts, or waits, for a session that is not requested yet.
  */
 export type ProcessorShareName = 'usual' | 'busy' | 'waiting';
 
