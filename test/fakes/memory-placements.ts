@@ -80,7 +80,7 @@ export class MemoryPlacements implements PlacementStore {
     return place?.node === code && place.epoch === epoch;
   }
 
-  /** Returns the place that holds a tag. Frees it first if its node is gone and its process cannot run any more. */
+  /** Returns the place with a tag. Frees it first if its node is gone and its process cannot run any more. */
   #holder(tag: string | null): MemoryPlace | undefined {
     const { memory } = this;
     const holder = tag === null ? undefined : memory.places.get(memory.tags.get(tag) ?? '');

@@ -62,8 +62,8 @@ export class SessionWorkstation {
   }
 
   /**
-   * Starts a workstation. Resolves to undefined if the session has ended meanwhile. The started parts are then
-   * stopped. Rejects if a part does not start.
+   * Starts a workstation. Resolves to undefined if the session has ended meanwhile. The started parts are
+   * then stopped. Rejects if a part does not start.
    */
   async start(session: HostSession = this.order.session): Promise<Workstation | undefined> {
     const { warn, notify, life } = this.owner;
