@@ -13,6 +13,7 @@ export class HostedPage {
   loads = 0;
   #orders: ServerResponse | undefined;
   #lastOrder = 0;
+  readonly #onReplaced: (() => void)[] = [];
   readonly #answers = new Map<number, (answer: Answer) => void>();
 
   constructor(readonly url: string) {}
@@ -65,9 +66,15 @@ export class HostedPage {
     return value;
   }
 
+  /** Resolves when another document takes orders, as after a reload. The one before answers no more. */
+  replaced(): Promise<void> {
+    return new Promise((resolve) => this.#onReplaced.push(resolve));
+  }
+
   /** @internal */
   listening(orders: ServerResponse): void {
     this.#orders = orders;
+    for (const resolve of this.#onReplaced.splice(0)) resolve();
     orders.on('close', () => {
       if (this.#orders === orders) this.#orders = undefined;
     });

@@ -42,7 +42,10 @@ async function pageIsAlone(height: number, what: string): Promise<void> {
   let seen: unknown;
   await until(`the page is alone after ${what}`, async () => {
     const listed = (await windows.list()).map(({ place, active }) => [place, active]);
-    seen = { windows: listed, page: await page.run('[innerHeight, document.hasFocus(), document.hidden]') };
+    // A reload that is still under way takes the answer with it.
+    const replaced = page.replaced();
+    const state = page.run('[innerHeight, document.hasFocus(), document.hidden]');
+    seen = { windows: listed, page: await Promise.race([state, replaced]) };
     return isDeepStrictEqual(seen, whole);
   }).catch(() => assert.deepEqual(seen, whole, what));
 }
