@@ -48,6 +48,7 @@ export const SEARCH_WORDS = {
     'operate deploy deployment docker container kubernetes nginx systemd environment variables configuration self-host hosting production',
   'security.md': 'security sandbox isolation secure privacy gdpr',
   'architecture.md': 'architecture design internals how it works',
+  'paths.md': 'paths walk code clipboard copy upload cluster node create',
   'protocol.md': 'wire protocol websocket binary',
   'benchmarks.md': 'benchmark benchmarks performance speed latency fps',
   'scale.md': 'scale scaling cluster many nodes capacity load balancing horizontal',

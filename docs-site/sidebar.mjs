@@ -46,6 +46,7 @@ export const sidebar = ({ sdk, rest }) => [
   group('Security', [page('What it protects', '/security'), page('Report a vulnerability', '/reporting')]),
   group('Design', [
     page('Architecture', '/architecture'),
+    page('Paths through the code', '/paths'),
     page('Wire protocol', '/protocol'),
     page('Benchmarks', '/benchmarks'),
     page('Large clusters', '/scale'),
