@@ -2,7 +2,9 @@ import type { AccessibilityAct, AccessibilityUpdate } from './session-api/access
 import type { CopiedNotice } from './session-api/clipboard.js';
 import {
   COMPUTER_METHODS,
+  PROGRAM_FILE_METHODS,
   type ComputerMethods,
+  type ProgramFileMethods,
   type Screenshot,
   type ScreenshotOptions,
 } from './session-api/computer.js';
@@ -19,7 +21,8 @@ import type { HandoffAnswer, HandoffRequest, HandoffState } from './session-api/
 import type { PeerPointer, Permissions, Role, SessionUser } from './session-api/users.js';
 
 type TabCalls = { [Method in TabMethod as `tabs.${Method}`]: TabMethods[Method] };
-type ComputerCalls = { [Method in keyof ComputerMethods as `computer.${Method}`]: ComputerMethods[Method] };
+type ProgramMethods = ComputerMethods & ProgramFileMethods;
+type ComputerCalls = { [Method in keyof ProgramMethods as `computer.${Method}`]: ProgramMethods[Method] };
 type FileCalls = { [Method in keyof FileMethods as `files.${Method}`]: FileMethods[Method] };
 type FileNews = { [Event in keyof FileEvents as `files.${Event}`]: FileEvents[Event] };
 type TabNews = { [Event in keyof TabEvents as `tabs.${Event}`]: TabEvents[Event] };
@@ -218,7 +221,7 @@ const METHOD_NAMES = new Set([
   ...Object.keys(METHODS),
   ...TAB_METHODS.map((name) => `tabs.${name}`),
   ...FILE_METHODS.map((name) => `files.${name}`),
-  ...COMPUTER_METHODS.map((name) => `computer.${name}`),
+  ...[...COMPUTER_METHODS, ...PROGRAM_FILE_METHODS].map((name) => `computer.${name}`),
 ]);
 const EVENT_NAMES = new Set([
   ...Object.keys(EVENTS),

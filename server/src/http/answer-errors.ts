@@ -16,6 +16,7 @@ const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
   err_field_masked: 403,
   err_user_not_found: 404,
   err_handoff_gone: 404,
+  err_download_gone: 404,
   err_too_many_handoffs: 409,
   err_chrome: 400,
   err_address_not_allowed: 400,

@@ -21,6 +21,7 @@ import { passOn } from './other-nodes.js';
 import { computerRoutes } from './routes/session/computer.js';
 import { demoRoutes } from './routes/demo.js';
 import { docsRoutes } from './routes/docs.js';
+import { downloadRoutes } from './routes/session/downloads.js';
 import { fileRoutes } from './routes/session/files.js';
 import { healthRoutes } from './routes/health.js';
 import { mcpRoutes } from './routes/mcp.js';
@@ -123,6 +124,7 @@ export async function buildApp(
   await app.register(sessionRoutes(parts));
   await app.register(sessionControlRoutes(parts));
   await app.register(computerRoutes(parts));
+  await app.register(downloadRoutes(parts));
   await app.register(mcpRoutes(parts));
   await app.register(userRoutes(parts));
   await app.register(handoffRoutes(parts));

@@ -1,4 +1,5 @@
 import type { ComputerMethod, MethodResult } from 'cloud-browser/protocol';
+import type { McpFile } from './file-results.js';
 
 /** State of a request for a person. */
 export interface HumanAnswer {
@@ -16,6 +17,8 @@ export interface McpBrowser {
     method: Method,
     options: object,
   ): Promise<MethodResult<`computer.${Method}`>>;
+  /** Returns a finished download. Rejects if it is too large for a result. */
+  readDownload(id: string): Promise<McpFile>;
   /** Asks for a person. */
   requestHuman(instructions: string, seconds: number): Promise<HumanAnswer>;
   /** Returns the answer of a person, at the latest after this many seconds. */

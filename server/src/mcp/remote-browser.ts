@@ -1,3 +1,4 @@
+import { readWithin, type McpFile } from './file-results.js';
 import type { McpBrowser } from './mcp-browser.js';
 
 /** Address and credential of a session. */
@@ -10,6 +11,8 @@ export interface RemoteSession {
 
 /** Timeout of one call. A person may keep control for minutes. Milliseconds. */
 const CALL_TIMEOUT_MS = 680_000;
+/** Timeout of the transfer of a file for a result, which has at most 1 MB. Milliseconds. */
+const FILE_TIMEOUT_MS = 60_000;
 
 /** Returns the browser of a session of a service that is reached over HTTP. */
 export function remoteBrowser({ url, token }: RemoteSession): McpBrowser {
@@ -17,6 +20,7 @@ export function remoteBrowser({ url, token }: RemoteSession): McpBrowser {
     askService<Answer>(`${url}/${path}`, token, body, method);
   return {
     call: (method, options) => ask(`computer/${method}`, options),
+    readDownload: (id) => readDownload(`${url}/downloads/${encodeURIComponent(id)}`, token),
     requestHuman: (instructions, timeout) => ask('handoffs', { instructions, timeout }),
     humanAnswer: (id, seconds) => ask(`handoffs/${encodeURIComponent(id)}?wait=${seconds}`),
     withdrawHuman: (id) => ask(`handoffs/${encodeURIComponent(id)}`, undefined, 'DELETE'),
@@ -46,16 +50,36 @@ export async function askService<Answer>(
   body?: object,
   method = body ? 'POST' : 'GET',
 ): Promise<Answer> {
-  const response = await fetch(url, {
+  const response = await request(url, token, {
     method,
-    headers: { authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
     ...(body && { body: JSON.stringify(body) }),
-  }).catch((cause: unknown) => {
+  });
+  return (await response.json()) as Answer;
+}
+
+async function readDownload(url: string, token: string): Promise<McpFile> {
+  const response = await request(url, token, { method: 'GET', signal: AbortSignal.timeout(FILE_TIMEOUT_MS) });
+  const { headers, body } = response;
+  const [, name = ''] = /filename\*=UTF-8''(\S+)/.exec(headers.get('content-disposition') ?? '') ?? [];
+  const length = headers.get('content-length');
+  if (!body) throw new ServiceRequestError('err_bad_answer', 'The service answered without the file.');
+  try {
+    const bytes = await readWithin(body, length === null ? NaN : Number(length));
+    return { name: decodeURIComponent(name), bytes };
+  } finally {
+    await body.cancel().catch(() => undefined);
+  }
+}
+
+/** Resolves to a response with the status 200. Rejects with {@link ServiceRequestError}. */
+async function request(url: string, token: string, options: RequestInit): Promise<Response> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(url, { ...options, headers }).catch((cause: unknown) => {
     const message = `The service at ${new URL(url).origin} does not answer. Check CLOUD_BROWSER_URL.`;
     throw new ServiceRequestError('err_unreachable', message, { cause });
   });
-  if (response.ok) return (await response.json()) as Answer;
+  if (response.ok) return response;
   const refusal = (await response.json().catch(() => ({}))) as { code?: string; message?: string };
   const message = refusal.message ?? `The service answered with the status ${response.status}.`;
   throw new ServiceRequestError(refusal.code ?? 'err_bad_answer', message);

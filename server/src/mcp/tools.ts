@@ -1,4 +1,5 @@
 import type { Screenshot } from 'cloud-browser/protocol';
+import { fileContent } from './file-results.js';
 import type { McpBrowser } from './mcp-browser.js';
 
 /** JSON Schema of a tool's arguments. */
@@ -9,7 +10,14 @@ export interface ToolSchema {
 }
 
 /** A part of a tool's result. */
-export type ToolContent = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
+export type ToolContent =
+  | { type: 'text'; text: string }
+  | { type: 'image'; data: string; mimeType: string }
+  | {
+      type: 'resource';
+      /** `blob` is base64. */
+      resource: { uri: string; mimeType: string } & ({ text: string } | { blob: string });
+    };
 
 /** Arguments of a tool. The session checks them. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -198,6 +206,20 @@ export const TOOLS: readonly BrowserTool[] = [
       const line = ({ id, name, size, state }: (typeof files)[0]) =>
         `- ${JSON.stringify(name)} ${state}${size === null ? '' : `, ${size} bytes`} [id=${id}]`;
       return text(files.map(line).join('\n') || 'There are no downloads.');
+    },
+  },
+  {
+    name: 'read_file',
+    description: 'Returns the content of a finished download of at most 1 MB, as text, picture or base64.',
+    inputSchema: {
+      type: 'object',
+      properties: { id: string('The id of a download, as files lists it.') },
+      required: ['id'],
+    },
+    readOnly: true,
+    run: async (browser, { id }) => {
+      const download = typeof id === 'string' ? id : '';
+      return fileContent(download, await browser.readDownload(download));
     },
   },
   {

@@ -73,6 +73,17 @@ export const COMPUTER_METHODS = [
 /** One of {@link COMPUTER_METHODS}. */
 export type ComputerMethod = (typeof COMPUTER_METHODS)[number];
 
+/** The methods by which the service transfers files on behalf of a program. Each takes `{id}`. */
+export const PROGRAM_FILE_METHODS = ['ticket', 'remove'] as const;
+
+/** Methods of {@link PROGRAM_FILE_METHODS}. */
+export interface ProgramFileMethods {
+  /** Returns a ticket to fetch a finished download by HTTP. The ticket is valid for one minute. */
+  ticket(options?: unknown): string;
+  /** Removes a download and its file. */
+  remove(options?: unknown): void;
+}
+
 /** Result of the methods that act. */
 export interface ComputerDone {
   done: true;

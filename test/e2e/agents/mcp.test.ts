@@ -104,6 +104,7 @@ test('an agent fills in a form through MCP over HTTP', { tag: '@main' }, async (
       'tabs',
       'dialog',
       'files',
+      'read_file',
       'request_human',
     ],
   );

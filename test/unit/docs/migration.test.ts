@@ -77,7 +77,10 @@ describe('the migration page', () => {
       '/dialogs.list',
       '/dialogs.answer',
     ];
-    const programs = ['/screenshot', '/computer/accessibility', '/computer/click', '/computer/type'];
+    const programs = [
+      ...['/screenshot', '/downloads/'],
+      ...['/computer/accessibility', '/computer/click', '/computer/type'],
+    ];
     const operators = [
       '/livez',
       '/readyz',

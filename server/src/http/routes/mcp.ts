@@ -6,6 +6,7 @@ import { ServiceError } from '../../service-error.js';
 import type { McpBrowser } from '../../mcp/mcp-browser.js';
 import { McpMessage } from '../schemas/computer.js';
 import { AddressPath } from '../schemas/session-control.js';
+import { readDownload } from '../program-files.js';
 import { endedHandoff, patiently, PROGRAM_SCOPES, programOf, withAutomation } from '../program-scope.js';
 import { adminSession, openToPages, orKey, requireScope, SESSION_PATH } from '../session-scope.js';
 import type { SessionScopeParts } from '../session-scope.js';
@@ -45,6 +46,7 @@ export function mcpRoutes(parts: McpRoutesParts): FastifyPluginCallbackTypebox {
         const program = programOf(request);
         const browser: McpBrowser = {
           call: (method, options) => session.forward(`computer.${method}`, [options], program),
+          readDownload: (id) => readDownload(session, program, id),
           requestHuman: (instructions, timeout) =>
             session.call('handoffs.request', [{ instructions, timeout }]),
           humanAnswer: (id, seconds) => endedHandoff(session, id, seconds),

@@ -12,3 +12,15 @@ export const FileOffset = Type.Object({
     Type.String({ description: 'Number of bytes of the file that were sent before. Default 0.' }),
   ),
 });
+
+/** The address of a download, for programs. */
+export const DownloadPath = Type.Object({
+  address: Type.String({ description: 'The path of the embed_url.' }),
+  download_id: Type.String({
+    maxLength: 64,
+    description: 'The id of a download, as computer/files returns it.',
+  }),
+});
+
+/** A download that was removed. */
+export const RemovedDownload = Type.Object({ id: Type.String() });

@@ -4,6 +4,7 @@ import type { ComputerAgent } from '../../../../server/src/host/features/compute
 import { ComputerAgents } from '../../../../server/src/host/features/computer/computer-agents.js';
 import { EndedTokens } from '../../../../server/src/host/room/ended-tokens.js';
 import { systemClock } from '../../../../server/src/platform/time/clock.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
 
 const SETTINGS = { name: 'Agent', roles: [], holdSeconds: 30, keepAlive: false } as const;
 
@@ -23,6 +24,37 @@ describe('the agents of computer calls', () => {
     ended.end('a', 'token_revoked');
     ended.end('b', 'token_expired');
     assert.deepEqual(left, ['first', 'second']);
+    agents.close();
+  });
+
+  it('leave two minutes after their last call, and not during a transfer', async () => {
+    const clock = new ManualClock();
+    let left = 0;
+    const agent = { leave: () => (left += 1) } as unknown as ComputerAgent;
+    const settled = () => Promise.resolve();
+    const agents = new ComputerAgents({ join: () => agent }, SETTINGS, settled, clock, new EndedTokens());
+    const ended = await agents.during({}, (user) => Promise.resolve(user.stay()));
+    clock.advance(600_000);
+    assert.equal(left, 0);
+    ended();
+    clock.advance(119_999);
+    assert.equal(left, 0);
+    clock.advance(1);
+    assert.equal(left, 1);
+    agents.close();
+  });
+
+  it('do not leave again when a transfer ends after them', async () => {
+    const clock = new ManualClock();
+    const endedTokens = new EndedTokens();
+    let left = 0;
+    const agent = { leave: () => (left += 1) } as unknown as ComputerAgent;
+    const settled = () => Promise.resolve();
+    const agents = new ComputerAgents({ join: () => agent }, SETTINGS, settled, clock, endedTokens);
+    const ended = await agents.during({ tokenId: 'a' }, (user) => Promise.resolve(user.stay()));
+    endedTokens.end('a', 'token_revoked');
+    ended();
+    assert.deepEqual([left, clock.pending], [1, 0]);
     agents.close();
   });
 });

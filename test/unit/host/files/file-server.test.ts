@@ -114,6 +114,22 @@ test('a download ends when its user loses the role or leaves', async () => {
   await until(() => !server.busy);
 });
 
+test('an agent that fetches a download stays until its transfer has ended', async () => {
+  await download(LARGE);
+  const stays: string[] = [];
+  const begin = () => {
+    stays.push('began');
+    return () => void stays.push('ended');
+  };
+  assert.ok(opened);
+  opened.holder = { may: true, begin };
+  const { body } = await get();
+  assert.deepEqual(stays, ['began']);
+  body.destroy();
+  await until(() => !server.busy);
+  assert.deepEqual(stays, ['began', 'ended']);
+});
+
 test('an upload has a ticket and an offset, and the response contains the received size', async () => {
   receive = async (ticket, offset, body) => {
     assert.deepEqual([ticket, offset], [TICKET, 7]);

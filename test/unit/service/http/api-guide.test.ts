@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { HandoffState } from 'cloud-browser/protocol';
@@ -56,6 +57,11 @@ describe('every curl line of the API guide', () => {
       const api = new ApiCaller(service);
       const session = await api.begin({ tenant_id: 'acme', automation: true });
       service.pool.last.perform = answerOf;
+      service.pool.last.answerFile = () => ({
+        status: 200,
+        length: 1,
+        body: Readable.from([Buffer.from('x')]),
+      });
       const token = await api.control(session, 'tokens', { scope: 'view' });
       const env = {
         ...environment,
@@ -64,6 +70,7 @@ describe('every curl line of the API guide', () => {
         ADMIN_TOKEN: session.admin_token,
         USER_ID: 'user-1',
         HANDOFF_ID: HANDOFF.id,
+        DOWNLOAD_ID: 'd1',
         TOKEN_ID: token.json<{ token_id: string }>().token_id,
         PROFILE: 'p',
         NODE: 'aaaaaa',

@@ -24,3 +24,16 @@ test('a call to a session that never starts is rejected when its host has ended'
   calls.abandon();
   await assert.rejects(early, { code: 'err_session_terminated' });
 });
+
+test('a program waits longer for actions than for files', async () => {
+  const clock = new ManualClock();
+  const calls = new HostCalls(clock, () => undefined);
+  calls.started();
+  const ticket = calls.begin('computer.ticket', []);
+  const remove = calls.begin('computer.remove', []);
+  const click = calls.begin('computer.click', []);
+  clock.advance(10_000);
+  for (const call of [ticket, remove]) await assert.rejects(call, { code: 'err_call_timeout' });
+  clock.advance(650_000);
+  await assert.rejects(click, { code: 'err_call_timeout' });
+});

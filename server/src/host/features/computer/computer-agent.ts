@@ -5,6 +5,7 @@ import type { RightsHolder } from '../../room/users/can-use.js';
 
 /** The user on whose behalf a call acts. */
 export interface ComputerAgent extends RightsHolder {
+  readonly id: string;
   /** Its own mouse and keyboard. Replaced when the browser is restarted. */
   readonly input: UserInput;
   /** True if it may see the browser. False during another user's privacy mode. */

@@ -2,6 +2,7 @@ import type { Role } from 'cloud-browser/protocol';
 import type { CallingAgent, HostSession } from '../../../host-protocol.js';
 import type { Clock, Timer } from '../../../platform/time/clock.js';
 import { Lanes } from '../../../platform/time/lanes.js';
+import type { ActingAgent } from '../../room/calls/access.js';
 import { CallError } from '../../room/calls/call-error.js';
 import type { EndedTokens } from '../../room/ended-tokens.js';
 import type { ComputerAgent } from './computer-agent.js';
@@ -20,7 +21,7 @@ export interface AgentEntrance {
 }
 
 /** An agent that works by calls, with its mouse and keyboard. */
-export interface CallingUser {
+export interface CallingUser extends ActingAgent {
   readonly agent: ComputerAgent;
   readonly hands: Hands;
   /** Performs one acting call after the other. Others wait. */
@@ -56,14 +57,11 @@ export class ComputerAgents {
   /** Performs a call as the agent of a caller. Rejects with {@link CallError}. */
   async during<T>(caller: CallingAgent, call: (user: CallingUser) => Promise<T>): Promise<T> {
     const member = this.#memberOf(caller);
-    member.leaving?.cancel();
-    member.calls += 1;
+    const leave = member.stay();
     try {
       return await call(member);
     } finally {
-      member.calls -= 1;
-      if (member.calls === 0)
-        member.leaving = this.clock.setTimeout(() => this.#end(caller.tokenId), LEAVE_MS);
+      leave();
     }
   }
 
@@ -87,12 +85,24 @@ export class ComputerAgents {
       agent,
       hands: new Hands(agent, this.settled),
       inOrder: (call) => lane.run(call),
+      stay: () => this.#stay(member, tokenId),
       leaving: undefined,
       calls: 0,
     };
     agent.onKicked = () => void this.#members.delete(tokenId);
     this.#members.set(tokenId, member);
     return member;
+  }
+
+  /** Returns a function that begins the time after which the agent leaves. */
+  #stay(member: Member, tokenId: string): () => void {
+    member.leaving?.cancel();
+    member.calls += 1;
+    return () => {
+      member.calls -= 1;
+      if (member.calls > 0 || this.#members.get(tokenId) !== member) return;
+      member.leaving = this.clock.setTimeout(() => this.#end(tokenId), LEAVE_MS);
+    };
   }
 
   #join({ userId, name, roles }: CallingAgent): ComputerAgent {

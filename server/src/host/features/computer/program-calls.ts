@@ -1,5 +1,10 @@
-import { COMPUTER_METHODS, type ComputerMethod, type Role } from 'cloud-browser/protocol';
-
+import {
+  COMPUTER_METHODS,
+  PROGRAM_FILE_METHODS,
+  type ComputerMethod,
+  type Role,
+} from 'cloud-browser/protocol';
+import type { CallingAgent } from '../../../host-protocol.js';
 import type { Caller } from '../../room/calls/access.js';
 import { CallError, inPrivacyMode } from '../../room/calls/call-error.js';
 import { WORK, type CallCost } from '../../room/calls/call-lane.js';
@@ -47,6 +52,18 @@ export class ProgramCalls {
         { access: forPrograms, check: (args) => [fieldsOf(args)], cost: READS.has(method) ? PICTURE : WORK },
         ([fields], caller) => this.#call(method, fieldsOf([fields]), caller),
       );
+    for (const method of PROGRAM_FILE_METHODS)
+      calls.add(
+        `computer.${method}`,
+        { access: forPrograms, check: (args) => [fieldsOf(args)], cost: WORK },
+        ([fields], { program = {} }) =>
+          this.#counted(program, async (user) => {
+            mayUse(user.agent, 'file_download');
+            const result = await calls.perform(`files.${method}`, [fieldsOf([fields])['id']], asAgent(user));
+            // The form of the session's own results is trusted.
+            return result as string;
+          }),
+      );
   }
 
   /** Uses a browser that was started. */
@@ -62,17 +79,24 @@ export class ProgramCalls {
     // The arguments are checked before the agent joins.
     const batch = method === 'batch' ? batchOf(fields) : undefined;
     const action = batch ? undefined : actionOf(method, fields);
+    return this.#counted(program, async (user) => {
+      const parts = this.#partsOf(user);
+      if (action) return READS.has(method) ? action(parts) : user.inOrder(() => action(parts));
+      const until = this.parts.clock.now() + BATCH_MS;
+      const expired = () => this.parts.clock.now() >= until;
+      return user.inOrder(async () => ({
+        steps: batch ? await performBatch(batch, parts, expired) : [],
+      }));
+    });
+  }
+
+  /** Performs a call as the agent of a program, and counts it. */
+  #counted<T>(program: CallingAgent, call: (user: CallingUser) => Promise<T>): Promise<T> {
     return this.#agents.during(program, async (user) => {
       const { counts } = user.agent;
       counts.command('computer');
       try {
-        const parts = this.#partsOf(user);
-        if (action) return await (READS.has(method) ? action(parts) : user.inOrder(() => action(parts)));
-        const until = this.parts.clock.now() + BATCH_MS;
-        const expired = () => this.parts.clock.now() >= until;
-        return await user.inOrder(async () => ({
-          steps: batch ? await performBatch(batch, parts, expired) : [],
-        }));
+        return await call(user);
       } catch (error) {
         counts.refusal();
         throw error;
@@ -81,7 +105,8 @@ export class ProgramCalls {
   }
 
   /** Returns everything that the actions of an agent use. */
-  #partsOf({ agent, hands }: CallingUser): ActionParts {
+  #partsOf(user: CallingUser): ActionParts {
+    const { agent, hands } = user;
     const seesMasked = () => canUse(agent, 'field_masking');
     const mayStillSee = () => {
       if (!agent.canRead) throw inPrivacyMode();
@@ -93,13 +118,13 @@ export class ProgramCalls {
       browser: {
         read: (role, method, args) => {
           mayUse(agent, role);
-          return this.parts.calls.perform(method, args, AS_PROGRAM);
+          return this.parts.calls.perform(method, args, asAgent(user));
         },
         act: async (role, method, args) => {
           mayUse(agent, role);
           await agent.act();
           agent.acted();
-          return this.parts.calls.perform(method, args, AS_PROGRAM);
+          return this.parts.calls.perform(method, args, asAgent(user));
         },
       },
       screenshot: (options) => this.screenshots.take(options, seesMasked(), mayStillSee, MAX_BYTES.service),
@@ -115,6 +140,11 @@ export class ProgramCalls {
       },
     };
   }
+}
+
+/** Returns the caller of the session's own methods for an agent whose rights were checked. */
+function asAgent(acting: CallingUser): Caller {
+  return { ...AS_PROGRAM, acting };
 }
 
 /** Throws `CallError` if the agent may not do now what a role allows. */

@@ -1,5 +1,6 @@
 import type { Role } from 'cloud-browser/protocol';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { ActingAgent } from '../../room/calls/access.js';
 import { canUse } from '../../room/users/can-use.js';
 import type { Viewer } from '../../room/viewer.js';
 
@@ -17,8 +18,26 @@ export interface UserDirectory {
   controls(id: string): boolean;
 }
 
+/** The user or agent that fetches a download. */
+export interface Fetcher {
+  /** True if the transfer may continue now. Check it repeatedly. */
+  readonly may: boolean;
+  /** Called when a transfer begins. Returns a function to call at its end. */
+  begin?(): () => void;
+}
+
+/** Returns an agent as the receiver of a download. The agent does not leave during a transfer. */
+export function fetchingAgent({ agent, stay }: ActingAgent): Fetcher {
+  return {
+    get may() {
+      return agent.canRead && canUse(agent, 'file_download');
+    },
+    begin: stay,
+  };
+}
+
 /** The owner of an upload, or of a fetch of a download. */
-export class Holder {
+export class Holder implements Fetcher {
   #seen: number;
 
   /** @param admin true if the holder has sent the admin token */

@@ -1,7 +1,8 @@
 import { noArguments } from '../../room/calls/arguments.js';
 import { WORK } from '../../room/calls/call-lane.js';
-import { callerCanUse, forAll, forRole, viewerOf } from '../../room/calls/access.js';
+import { callerCanUse, forAll, forRole, viewerOf, type Caller } from '../../room/calls/access.js';
 import type { Calls } from '../../room/calls/calls.js';
+import { fetchingAgent, type Fetcher } from './file-access.js';
 import { idOf, offerOf } from './file-arguments.js';
 import type { SessionFiles } from './session-files.js';
 
@@ -29,7 +30,7 @@ export function addFileCalls(calls: Calls, files: SessionFiles): void {
     return files.downloads.list();
   });
   calls.add('files.ticket', { access: mayFetch, check: idOf, cost: WORK }, ([id], caller) =>
-    files.ticket(viewerOf(caller), caller.admin, id),
+    files.downloads.ticket(id, fetcherOf(caller, files)),
   );
   calls.add('files.remove', { access: mayFetch, check: idOf }, ([id]) => files.downloads.remove(id));
   for (const event of ['onChooser', 'onChooserClosed', 'onDownload', 'onRemoved'] as const)
@@ -39,4 +40,10 @@ export function addFileCalls(calls: Calls, files: SessionFiles): void {
       // After this answer, pages can offer files to this viewer if the viewer has the role.
       return event === 'onDownload' ? files.letDownload() : undefined;
     });
+}
+
+/** Returns the receiver of a download. Throws `CallError` for a backend that calls for no program. */
+function fetcherOf(caller: Caller, files: Pick<SessionFiles, 'fetchingUser'>): Fetcher {
+  const { acting } = caller;
+  return acting ? fetchingAgent(acting) : files.fetchingUser(viewerOf(caller), caller.admin);
 }

@@ -117,6 +117,7 @@ export class FileServer {
       end: () => stream.destroy(),
     };
     this.#transfers.add(transfer);
+    const ended = holder.begin?.();
     try {
       stream.respond({ ':status': 200, 'content-length': size, 'x-file-name': encodeURIComponent(name) });
       const part = Buffer.allocUnsafe(PART_BYTES);
@@ -133,6 +134,7 @@ export class FileServer {
       else stream.end();
     } finally {
       this.#transfers.delete(transfer);
+      ended?.();
       await file.close();
     }
   }

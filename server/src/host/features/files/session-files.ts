@@ -17,7 +17,7 @@ import { FileCopies } from './uploads/file-copies.js';
 import { OpenChoosers, type OpenChooser } from './uploads/open-choosers.js';
 import { Downloads, type DownloadNews } from './downloads/downloads.js';
 import { canUse } from '../../room/users/can-use.js';
-import { Holder, type UserDirectory } from './file-access.js';
+import { Holder, type Fetcher, type UserDirectory } from './file-access.js';
 import { FilePace } from './file-pace.js';
 import { FileQuota, type FileLimits } from './file-quota.js';
 import { FileServer } from './file-server.js';
@@ -202,13 +202,13 @@ export class SessionFiles {
     else throw new CallError('err_download_gone', 'There is no such download, or it was removed.');
   }
 
-  get downloads(): Pick<Downloads, 'list' | 'remove'> {
+  get downloads(): Pick<Downloads, 'list' | 'remove' | 'ticket'> {
     return this.#downloads;
   }
 
-  ticket(viewer: Viewer, admin: boolean, download: string): string {
-    const holder = new Holder(viewer, MAY_FETCH, admin, () => this.#people, this.parts.clock);
-    return this.#downloads.ticket(download, holder);
+  /** Returns a user as the receiver of a download. */
+  fetchingUser(viewer: Viewer, admin: boolean): Fetcher {
+    return new Holder(viewer, MAY_FETCH, admin, () => this.#people, this.parts.clock);
   }
 
   /** Cancels everything. Resolves when no file is left on the disk. */

@@ -4,6 +4,17 @@ import { canUse, type RightsHolder } from '../users/can-use.js';
 import type { Viewer } from '../viewer.js';
 import { CallError } from './call-error.js';
 
+/** An agent on whose behalf a method is performed. */
+export interface ActingAgent {
+  readonly agent: RightsHolder & {
+    readonly id: string;
+    /** False after it has left, and during another user's privacy mode. */
+    readonly canRead: boolean;
+  };
+  /** Keeps the agent in the session until the returned function is called. */
+  readonly stay: () => () => void;
+}
+
 /** Caller of a method. Without a viewer it is the service, on behalf of a client with the admin token. */
 export interface Caller {
   viewer: Viewer | undefined;
@@ -11,6 +22,8 @@ export interface Caller {
   admin: boolean;
   /** Program for which the service calls. Absent if the holder of the admin token calls without a program. */
   program?: CallingAgent | undefined;
+  /** Agent of that program, if it has joined and its rights were checked. */
+  acting?: ActingAgent | undefined;
 }
 
 /** Checks a caller's access. Throws {@link CallError} to refuse. */

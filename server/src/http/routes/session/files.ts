@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Attempts } from '../../../platform/rates/attempts.js';
 import { clientAddress } from '../../../platform/network/client-address.js';
 import type { AllowedOrigins } from '../../../platform/network/origins.js';
@@ -8,10 +8,10 @@ import { ServiceError } from '../../../service-error.js';
 import type { FileAnswer, FileRequest } from '../../../sessions/ports.js';
 import { decodeSessionId } from '../../../sessions/viewers/session-address.js';
 import type { SessionService } from '../../../sessions/session-service.js';
-import { endUnread } from '../../answer-errors.js';
 import { FileOffset, FilePath } from '../../schemas/files.js';
 import { openToPages, SESSION_PATH } from '../../session-scope.js';
 import { PRIVATE_FILE_HEADERS } from '../../private-file.js';
+import { sendAnswer, sendFile } from '../../send-file.js';
 
 /** Parts that the routes of files need. */
 export interface FileRoutesParts {
@@ -63,11 +63,7 @@ export function fileRoutes(parts: FileRoutesParts): FastifyPluginCallbackTypebox
       // With this header, a click on a download link does not leave the page, even if the download is
       // refused.
       reply.header('content-disposition', 'attachment');
-      const answer = await ask(request, address, { method: 'GET', ticket, offset: 0 });
-      if (answer.status !== 200) return send(reply, answer);
-      reply.header('content-disposition', disposition(answer.name ?? 'file'));
-      if (answer.length !== undefined) reply.header('content-length', answer.length);
-      return reply.type('application/octet-stream').send(answer.body);
+      return sendFile(reply, await ask(request, address, { method: 'GET', ticket, offset: 0 }));
     });
 
     app.post(PATH, { schema: schemas.send }, async (request, reply) => {
@@ -77,26 +73,8 @@ export function fileRoutes(parts: FileRoutesParts): FastifyPluginCallbackTypebox
         throw new ServiceError('err_invalid_parameter', 'offset', 'a whole number of bytes');
       const { body } = request as { body: unknown };
       const sent = body instanceof Readable ? { body } : {};
-      return send(reply, await ask(request, address, { method: 'POST', ticket, offset, ...sent }));
+      return sendAnswer(reply, await ask(request, address, { method: 'POST', ticket, offset, ...sent }));
     });
     done();
   };
-}
-
-/** Forwards the host's own answer, in JSON. */
-function send(reply: FastifyReply, { status, body }: FileAnswer): FastifyReply {
-  if (!reply.request.raw.complete) endUnread(reply);
-  return reply.code(status).type('application/json; charset=utf-8').send(body);
-}
-
-/** @param name percent-encoded, RFC 6266 */
-function disposition(name: string): string {
-  return /^[\w.~!*'()%-]*$/.test(name)
-    ? `attachment; filename*=UTF-8''${name.replace(/[*'()]/g, escaped)}`
-    : 'attachment';
-}
-
-/** Escapes a character that `encodeURIComponent` leaves but the header does not allow, RFC 8187. */
-function escaped(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

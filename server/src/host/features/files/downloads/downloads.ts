@@ -5,7 +5,7 @@ import type { Clock } from '../../../../platform/time/clock.js';
 import { openInside, removeInside } from '../../../../platform/files/inside.js';
 import { CallError } from '../../../room/calls/call-error.js';
 import { DownloadEntry } from './download-entry.js';
-import type { Holder } from '../file-access.js';
+import type { Fetcher } from '../file-access.js';
 import { safeName } from '../file-names.js';
 import type { FileQuota } from '../file-quota.js';
 
@@ -32,13 +32,13 @@ export interface DownloadedFile {
 
 /** The file that a ticket opens. */
 export interface OpenedDownload extends DownloadedFile {
-  holder: Holder;
+  holder: Fetcher;
 }
 
 /** The files that pages have offered. Each is kept until a user removes it or the session ends. */
 export class Downloads {
   readonly #entries = new Map<string, DownloadEntry>();
-  readonly #tickets = new Map<string, { entry: DownloadEntry; holder: Holder; until: number }>();
+  readonly #tickets = new Map<string, { entry: DownloadEntry; holder: Fetcher; until: number }>();
   readonly #removals = new Set<Promise<void>>();
 
   /**
@@ -116,7 +116,7 @@ export class Downloads {
   }
 
   /** Returns a ticket that opens a download for a user. Throws {@link CallError}. */
-  ticket(id: string, holder: Holder): string {
+  ticket(id: string, holder: Fetcher): string {
     const entry = this.#complete(id);
     const ticket = randomBytes(32).toString('base64url');
     this.#tickets.set(ticket, { entry, holder, until: this.clock.now() + TICKET_MS });

@@ -35,7 +35,8 @@ export class RecordedSessionEvents {
       () => this.#listPages(),
     );
     calls.onPublished = (name, args) => callEvents.published(name, args);
-    calls.onPerformed = (method, args, { viewer }) => callEvents.performed(method, args, viewer?.userId);
+    calls.onPerformed = (method, args, { viewer, acting }) =>
+      callEvents.performed(method, args, viewer?.userId ?? acting?.agent.id);
     users.agents.observer = {
       onJoined: ({ id, name }) => log.about({ type: 'agent_connected', user: id, name }),
       onLeft: ({ id }) => {

@@ -1,0 +1,29 @@
+import type { FastifyReply } from 'fastify';
+import type { FileAnswer } from '../sessions/ports.js';
+import { endUnread } from './answer-errors.js';
+
+/** Sends the bytes of a file with its name, or the refusal of the host. */
+export function sendFile(reply: FastifyReply, answer: FileAnswer): FastifyReply {
+  if (answer.status !== 200) return sendAnswer(reply, answer);
+  reply.header('content-disposition', disposition(answer.name ?? 'file'));
+  if (answer.length !== undefined) reply.header('content-length', answer.length);
+  return reply.type('application/octet-stream').send(answer.body);
+}
+
+/** Forwards the host's own answer, in JSON. */
+export function sendAnswer(reply: FastifyReply, { status, body }: FileAnswer): FastifyReply {
+  if (!reply.request.raw.complete) endUnread(reply);
+  return reply.code(status).type('application/json; charset=utf-8').send(body);
+}
+
+/** @param name percent-encoded, RFC 6266 */
+function disposition(name: string): string {
+  return /^[\w.~!*'()%-]*$/.test(name)
+    ? `attachment; filename*=UTF-8''${name.replace(/[*'()]/g, escaped)}`
+    : 'attachment';
+}
+
+/** Escapes a character that `encodeURIComponent` leaves but the header does not allow, RFC 8187. */
+function escaped(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Role } from 'cloud-browser/protocol';
+import type { PageReading } from '../../../../server/src/host/features/computer/page-reading.js';
+import { ProgramCalls } from '../../../../server/src/host/features/computer/program-calls.js';
+import type { Screenshots } from '../../../../server/src/host/features/computer/screenshots.js';
+import type { FeatureParts } from '../../../../server/src/host/features/feature.js';
+import { systemClock } from '../../../../server/src/platform/time/clock.js';
+import { FeatureRoom } from '../../../fakes/feature-room.js';
+import type { RawClient } from '../../../fakes/fake-room.js';
+
+const PROGRAM = { tokenId: 'token' };
+let room: FeatureRoom;
+let person: RawClient;
+let programs: ProgramCalls;
+
+beforeEach(async () => {
+  room = await FeatureRoom.open();
+  person = await room.enter(['control', 'privacy', 'file_download']);
+  await room.files.letDownload();
+  await room.giveOut('report');
+});
+afterEach(async () => {
+  programs.close();
+  await room.close();
+});
+
+/** Lets programs use the session with these roles. */
+function automate(roles: readonly Role[]): void {
+  const { calls, users, endedTokens } = room.room;
+  const parts = { calls, users, endedTokens, clock: systemClock };
+  const settings = { name: 'Agent', roles, holdSeconds: 1, keepAlive: false };
+  // Calls about files use neither the screen nor the page.
+  const nothing = {} as unknown;
+  programs = new ProgramCalls(
+    parts as FeatureParts,
+    settings,
+    nothing as Screenshots,
+    nothing as PageReading,
+  );
+}
+const call = (method: 'ticket' | 'remove', id: unknown) =>
+  room.room.calls.ofBackend(`computer.${method}`, [{ id }], PROGRAM);
+const ticket = async () => String(await call('ticket', 'report'));
+
+describe('a program', () => {
+  it('fetches and removes a download with the role file_download', async () => {
+    automate(['file_download']);
+    assert.equal(await room.fetch(await ticket()), 200);
+    await call('remove', 'report');
+    await assert.rejects(call('ticket', 'report'), { code: 'err_download_gone' });
+    await assert.rejects(call('remove', 'report'), { code: 'err_download_gone' });
+  });
+
+  it('fetches and removes nothing without the role', async () => {
+    automate(['control', 'chrome_apis', 'file_upload']);
+    for (const method of ['ticket', 'remove'] as const)
+      await assert.rejects(call(method, 'report'), { code: 'err_forbidden', message: /file_download/ });
+  });
+
+  it('needs a valid id', async () => {
+    automate(['file_download']);
+    for (const id of [undefined, 7, 'x'.repeat(65)])
+      await assert.rejects(call('ticket', id), { code: 'err_invalid_parameter' });
+    await assert.rejects(call('ticket', '../report'), { code: 'err_download_gone' });
+  });
+
+  it('fetches nothing in privacy mode of a user, with an earlier ticket neither', async () => {
+    automate(['file_download']);
+    const earlier = await ticket();
+    assert.equal((await person.call('enablePrivacyMode')).error, undefined);
+    await assert.rejects(call('ticket', 'report'), { code: 'err_forbidden', message: /privacy mode/ });
+    assert.equal(await room.fetch(earlier), 403);
+    await person.call('disablePrivacyMode');
+    assert.equal(await room.fetch(earlier), 200);
+  });
+
+  it('fetches nothing after it lost the role, or after its token has ended', async () => {
+    automate(['file_download']);
+    const earlier = await ticket();
+    const agent = room.room.users.agents.list()[0]?.id ?? '';
+    await person.admin('removeRoles', [agent], ['file_download']);
+    assert.equal(await room.fetch(earlier), 403);
+    await person.admin('addRoles', [agent], ['file_download']);
+    assert.equal(await room.fetch(earlier), 200);
+    room.room.endedTokens.end('token', 'token_revoked');
+    assert.equal(await room.fetch(earlier), 403);
+  });
+
+  it('is the only caller of these methods', async () => {
+    automate(['file_download']);
+    const { error } = await person.call('computer.ticket', [{ id: 'report' }]);
+    assert.equal(error?.code, 'err_forbidden');
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { HostCallError } from '../../../../server/src/sessions/host-call-error.js';
+import type { FileAnswer } from '../../../../server/src/sessions/ports.js';
+import { ApiCaller, type Access } from '../../../fakes/api-caller.js';
+import { createTestService, type TestService } from '../../../fakes/test-service.js';
+
+const TICKET = 'T'.repeat(43);
+let service: TestService;
+let session: Access;
+beforeEach(async () => {
+  service = await createTestService();
+  session = await new ApiCaller(service).begin({ automation: true });
+  service.pool.last.perform = (method) => (method === 'computer.ticket' ? TICKET : null);
+});
+afterEach(() => service.close());
+
+const send = (method: 'GET' | 'DELETE', id: string, { embed_url: url, admin_token: token } = session) =>
+  service.app.inject({
+    ...{ method, url: `${new URL(url).pathname}/downloads/${id}` },
+    headers: { authorization: `Bearer ${token}` },
+  });
+const answers = (answer: Omit<FileAnswer, 'body'>, body: string) => {
+  service.pool.last.answerFile = () => ({ ...answer, body: Readable.from([Buffer.from(body)]) });
+};
+const codeOf = ({ statusCode, json }: Awaited<ReturnType<typeof send>>) => [
+  statusCode,
+  json<{ code: string }>().code,
+];
+
+describe('a download for a program', () => {
+  it('has a generic type and a name, so that no browser shows it as a page of the service', async () => {
+    answers({ status: 200, length: 6, name: '%C3%BC.html' }, '<html>');
+    const { statusCode, headers, body } = await send('GET', 'one');
+    assert.deepEqual([statusCode, body], [200, '<html>']);
+    assert.equal(headers['content-type'], 'application/octet-stream');
+    assert.equal(headers['content-disposition'], "attachment; filename*=UTF-8''%C3%BC.html");
+    assert.equal(headers['content-length'], '6');
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.match(String(headers['content-security-policy']), /^sandbox/);
+    const { calls, files } = service.pool.last;
+    assert.deepEqual(calls, [{ method: 'computer.ticket', args: [{ id: 'one' }] }]);
+    assert.deepEqual(files, [{ method: 'GET', ticket: TICKET, offset: 0 }]);
+  });
+
+  it('is refused with the code of the session', async () => {
+    service.pool.last.perform = () => {
+      throw new HostCallError('err_download_gone', 'There is no such download, or it was removed.');
+    };
+    for (const method of ['GET', 'DELETE'] as const)
+      assert.deepEqual(codeOf(await send(method, 'one')), [404, 'err_download_gone']);
+    assert.equal(service.pool.last.files.length, 0);
+  });
+
+  it('is refused with the code of the transfer', async () => {
+    const refusal = JSON.stringify({ code: 'err_forbidden', message: 'You may not fetch files any more.' });
+    answers({ status: 403 }, refusal);
+    assert.deepEqual(codeOf(await send('GET', 'one')), [403, 'err_forbidden']);
+  });
+
+  it('does not come if the session does not answer in time', async () => {
+    service.pool.last.perform = () => {
+      throw new HostCallError('err_call_timeout', 'The session did not answer computer.ticket in time.');
+    };
+    assert.deepEqual(codeOf(await send('GET', 'one')), [504, 'err_call_timeout']);
+  });
+
+  it('needs a session with automation, and a credential', async () => {
+    const other = await new ApiCaller(service).begin();
+    assert.deepEqual(codeOf(await send('GET', 'one', other)), [409, 'err_no_automation']);
+    const wrong = { ...session, admin_token: 'wrong' };
+    assert.deepEqual(codeOf(await send('GET', 'one', wrong)), [401, 'err_unauthenticated']);
+  });
+
+  it('is removed', async () => {
+    const response = await send('DELETE', 'one');
+    assert.deepEqual([response.statusCode, response.json()], [200, { id: 'one' }]);
+    assert.deepEqual(service.pool.last.calls, [{ method: 'computer.remove', args: [{ id: 'one' }] }]);
+  });
+});
