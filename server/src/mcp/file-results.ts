@@ -1,4 +1,4 @@
-import type { ToolContent } from './tools.js';
+import type { ToolContent } from './tool-content.js';
 
 /** A file for a result of a tool. */
 export interface McpFile {

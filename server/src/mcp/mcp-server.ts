@@ -1,6 +1,7 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import type { McpBrowser } from './mcp-browser.js';
-import { TOOLS, type ToolContent } from './tools.js';
+import type { ToolContent } from './tool-content.js';
+import { TOOLS } from './tools.js';
 
 /** Name and version that clients see. */
 const INFO = { name: 'cloud-browser', version: '0.1.0' };

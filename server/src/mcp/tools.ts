@@ -1,6 +1,7 @@
 import type { Screenshot } from 'cloud-browser/protocol';
 import { fileContent } from './file-results.js';
 import type { McpBrowser } from './mcp-browser.js';
+import type { ToolContent } from './tool-content.js';
 
 /** JSON Schema of a tool's arguments. */
 export interface ToolSchema {
@@ -8,16 +9,6 @@ export interface ToolSchema {
   properties: Record<string, Record<string, string | string[]>>;
   required?: string[];
 }
-
-/** A part of a tool's result. */
-export type ToolContent =
-  | { type: 'text'; text: string }
-  | { type: 'image'; data: string; mimeType: string }
-  | {
-      type: 'resource';
-      /** `blob` is base64. */
-      resource: { uri: string; mimeType: string } & ({ text: string } | { blob: string });
-    };
 
 /** Arguments of a tool. The session checks them. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
