@@ -269,7 +269,7 @@ export type RecordingMessage =
   | { type: 'endRecording'; number: number; reason: RecordingEnd }
   | { type: 'marker'; number: number; name: string };
 
-/** Present number of agents of a session, and their commands since the last report. */
+/** Current number of agents of a session, and counts of their actions since the last report. */
 export interface AgentUse {
   agents: number;
   /** Agents that have joined. */
@@ -305,7 +305,7 @@ export type FromHost =
   | { type: 'arrived'; userId: string }
   /** Reports if the session uses the processor without a pause. */
   | { type: 'busy'; busy: boolean }
-  /** Called when a person used the browser. Sent at most four times a second. */
+  /** A person has used the browser. Sent at most four times a second. */
   | { type: 'activity' }
   /** A hand-off has begun or ended. */
   | { type: 'handoff'; state: HandoffState }

@@ -6,7 +6,7 @@ export const RECORDING_CHANNEL = 5;
 
 /** Settings of one recording for the session's host. */
 export interface RecordingOrder {
-  /** Number of the recording in its session. It tells the recordings of one session apart. */
+  /** Number of the recording in its session. It distinguishes the recordings of one session. */
   number: number;
   /** True to record the sound. */
   audio: boolean;
@@ -72,7 +72,7 @@ export function encodePart(number: number, part: RecordingPart): Buffer {
   return Buffer.concat([header, part.data]);
 }
 
-/** The bytes of a host are not parts of recordings. */
+/** A host has sent bytes that are not a part of a recording. */
 export class RecordingProtocolError extends Error {
   override name = 'RecordingProtocolError';
 }

@@ -108,7 +108,7 @@ const ERRORS = {
   err_recording_unreadable: {
     status: 500,
     message: (id: string) =>
-      `The recording ${id} cannot be read: it is damaged, or encrypted with another key. Start the service with the PROFILE_KEY of its time.`,
+      `The recording ${id} cannot be read: it is damaged, or encrypted with another key. Start the service with the PROFILE_KEY that was in use during the recording.`,
   },
   err_recording_running: {
     status: 409,

@@ -77,8 +77,8 @@ export interface CreateSession {
   /**
    * Your proxy for all pages: `{pac, username, password}`. `pac` is a proxy auto-configuration script, or
    * the address of one (http, https, data). The script defines `FindProxyForURL`, in the syntax of
-   * ES2017, and returns `PROXY`, `HTTPS`, `SOCKS` or `DIRECT`. It gets `https` addresses without their
-   * path.
+   * ES2017, and returns `PROXY`, `HTTPS`, `SOCKS` or `DIRECT`. The script gets `https` addresses without
+   * their path.
    */
   http_proxy?: {
     /** Address of a proxy auto-configuration script, or the script itself. */
@@ -108,8 +108,8 @@ export interface CreateSession {
   pixel_ratio?: number | 'auto';
   /**
    * Largest area that viewers can resize the screen to, in screen pixels, at most 1920 × 1080. The
-   * default is the number of screen pixels in 1280 × 720 CSS pixels. If this or your value is smaller
-   * than the first screen, it becomes the area of the first screen.
+   * default is the number of screen pixels in 1280 × 720 CSS pixels. If the first screen is larger than
+   * this limit, the area of the first screen is the limit.
    */
   max_area?: number;
   /**
@@ -118,8 +118,8 @@ export interface CreateSession {
    */
   fps?: number;
   /**
-   * `mode` is the kind of picture. `sharp`: small text, full colour, 3 times the bits. `smooth`:
-   * movement; at 720p30 at most 6.3 Mbit/s. `blocky`: poor connections.
+   * `mode` is the kind of picture. `sharp`: for small text, in full colour, with 3 times the bits.
+   * `smooth`: for movement, with at most 6.3 Mbit/s at 720p30. `blocky`: for poor connections.
    */
   quality?: {
     /**
@@ -225,15 +225,16 @@ export interface CreateSession {
        */
       warnings?: boolean;
       /**
-       * Sends an event when an agent asks for a person, and when that ends.
+       * Sends an event when an agent asks for a person, and when this request ends.
        * @default false
        */
       handoffs?: boolean;
     };
   };
   /**
-   * Freezes the browser while nobody uses it: no viewer, program, recording, download or sound for a
-   * minute. It continues when somebody comes. The time limits go on.
+   * Freezes the browser after a minute without a viewer, a program, a recording, a file transfer and
+   * sound. The browser continues when a viewer or a program connects. The time limits also apply to a
+   * frozen session.
    * @default false
    */
   standby?: boolean;
@@ -279,7 +280,8 @@ export interface CreateSession {
   }[];
   /**
    * Lets programs drive the session. The response then has `cdp_url`, an address for Playwright and
-   * Puppeteer. `true`: with the defaults. `{keep_alive, hold_seconds, roles, name}`: sets them.
+   * Puppeteer. `true` uses the defaults. An object `{keep_alive, hold_seconds, roles, name}` changes
+   * them.
    */
   automation?:
     | boolean

@@ -73,7 +73,10 @@ export type SessionEvent =
       /** A hand-off has ended. */
       type: 'handoff.finished';
       handoff: HandoffDetails & {
-        /** `done`, `refused`: a person answered. `timeout`: nobody did. `withdrawn`: it is not needed. */
+        /**
+         * `done`, `refused`: a person answered. `timeout`: no person answered in time. `withdrawn`: it is not
+         * needed.
+         */
         outcome: 'done' | 'refused' | 'timeout' | 'withdrawn';
         /** Text of the person who answered. */
         note: string;

@@ -24,7 +24,7 @@ export class DemoKey {
     private readonly onSpent: (secret: string) => void,
   ) {}
 
-  /** The secret that is valid next. */
+  /** The secret that is valid now. */
   get secret(): string {
     return this.#secret;
   }

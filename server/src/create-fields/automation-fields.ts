@@ -38,7 +38,7 @@ export const AUTOMATION_FIELDS = {
       ...expected('true, false, or an object with keep_alive, hold_seconds, roles and name'),
     }),
     about:
-      'Lets programs drive the session. The response then has `cdp_url`, an address for Playwright and Puppeteer. `true`: with the defaults. `{keep_alive, hold_seconds, roles, name}`: sets them.',
+      'Lets programs drive the session. The response then has `cdp_url`, an address for Playwright and Puppeteer. `true` uses the defaults. An object `{keep_alive, hold_seconds, roles, name}` changes them.',
     shown: { standard: '`false`' },
     host: { automation: 'later' },
   }),

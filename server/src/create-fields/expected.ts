@@ -1,6 +1,6 @@
 /**
- * Key of a schema that says in words what its value must be, to follow "must be" in an error. For schemas
- * whose type alone does not say it.
+ * Key of a schema with a description of its valid values, to follow "must be" in an error. For schemas whose
+ * type does not describe them.
  */
 export const EXPECTED = 'x-expected';
 

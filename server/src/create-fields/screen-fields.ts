@@ -44,7 +44,7 @@ export const SCREEN_FIELDS = {
   max_area: row({
     schema: Type.Number(),
     about:
-      'Largest area that viewers can resize the screen to, in screen pixels, at most 1920 × 1080. The default is the number of screen pixels in 1280 × 720 CSS pixels. If this or your value is smaller than the first screen, it becomes the area of the first screen.',
+      'Largest area that viewers can resize the screen to, in screen pixels, at most 1920 × 1080. The default is the number of screen pixels in 1280 × 720 CSS pixels. If the first screen is larger than this limit, the area of the first screen is the limit.',
     shown: { standard: '1280 × 720' },
     host: { maxArea: 'screen' },
   }),
@@ -68,7 +68,7 @@ export const SCREEN_FIELDS = {
       ),
     }),
     about:
-      '`mode` is the kind of picture. `sharp`: small text, full colour, 3 times the bits. `smooth`: movement; at 720p30 at most 6.3 Mbit/s. `blocky`: poor connections.',
+      '`mode` is the kind of picture. `sharp`: for small text, in full colour, with 3 times the bits. `smooth`: for movement, with at most 6.3 Mbit/s at 720p30. `blocky`: for poor connections.',
     shown: { standard: '`{"mode": "smooth"}`' },
     host: { quality: 'screen' },
   }),

@@ -63,7 +63,10 @@ export const SESSION_FIELDS = {
             url: text(1, MAX_URL_CHARS, 'Receives an event for every timeout that ends the session.'),
             bearer: Type.Optional(text(1, MAX_SECRET_CHARS, 'Sent as a bearer token with every event.')),
             warnings: flag(false, 'Sends an event for every warning too.'),
-            handoffs: flag(false, 'Sends an event when an agent asks for a person, and when that ends.'),
+            handoffs: flag(
+              false,
+              'Sends an event when an agent asks for a person, and when this request ends.',
+            ),
           },
           { description: 'Endpoint for timeout events.' },
         ),
@@ -75,7 +78,7 @@ export const SESSION_FIELDS = {
   }),
   standby: browserFlag(
     'later',
-    'Freezes the browser while nobody uses it: no viewer, program, recording, download or sound for a minute. It continues when somebody comes. The time limits go on.',
+    'Freezes the browser after a minute without a viewer, a program, a recording, a file transfer and sound. The browser continues when a viewer or a program connects. The time limits also apply to a frozen session.',
     'See [standby](#standby).',
   ),
   offline_timeout: row({

@@ -332,7 +332,7 @@ export class SessionHost {
     };
   }
 
-  /** True while somebody or something uses the session, or its browser is being started. */
+  /** True while a viewer, a program or a feature uses the session, or its browser is being started. */
   get #isUsed(): boolean {
     const someone = this.#arriving.size > 0 || (this.#room?.isUsed ?? false);
     return someone || (this.#features?.busy ?? false) || this.#life.state !== 'running';

@@ -14,13 +14,13 @@ export interface StandbyOfSession {
   sound: Pick<Sound, 'soundedAt' | 'pauseWatch'>;
   workstation(): Pick<Workstation, 'trimMemory' | 'pauseWatches'> | undefined;
   tell: (message: FromHost) => void;
-  /** Returns true if somebody or something uses the session. Sound is checked in addition. */
+  /** Returns true if a viewer, a program or a feature uses the session. Sound is checked in addition. */
   isUsed(): boolean;
   /** Called when the programs could not be continued. */
   onFailure(error: unknown): void;
 }
 
-/** Freezes one session while nobody uses it, if the session allows that. */
+/** Freezes one session while it is not in use, if the session allows that. */
 export class SessionStandby {
   readonly #freezer: ProgramFreezer;
   readonly #standby: Standby;
@@ -52,7 +52,7 @@ export class SessionStandby {
     return this.#standby.frozen;
   }
 
-  /** Continues the programs, because somebody comes. */
+  /** Continues the programs, because a viewer or a program connects. */
   wake(): void {
     this.#standby.wake();
   }

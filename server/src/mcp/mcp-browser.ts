@@ -4,7 +4,7 @@ import type { McpFile } from './file-results.js';
 /** State of a request for a person. */
 export interface HumanAnswer {
   id: string;
-  /** Null while nobody has answered. */
+  /** Null while no person has answered. */
   outcome: string | null;
   note: string;
 }

@@ -17,7 +17,7 @@ export interface PostgresProfileClaimsParts {
   database: Database;
   /** The code of this node. */
   node: string;
-  /** Returns the present epoch of this node. */
+  /** Returns the current epoch of this node. */
   epoch: () => number;
   clock: Clock;
   log: Log;

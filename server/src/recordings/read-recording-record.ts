@@ -1,8 +1,8 @@
 import type { RecordingRecord } from '../sessions/recordings/recording-record.js';
 
 /**
- * Reads an entry of the index from JSON. Returns undefined if it is none. Checks only the required fields,
- * because the service itself wrote the entry.
+ * Reads an entry of the index from JSON. Returns undefined if it is not an entry. Checks only the required
+ * fields, because the service itself wrote the entry.
  */
 export function readRecordingRecord(text: string): RecordingRecord | undefined {
   try {

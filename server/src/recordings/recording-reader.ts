@@ -23,9 +23,9 @@ interface Range {
 
 /** Reads the files of one recording. */
 export interface RecordingReader {
-  /** The parts of the video that are completely there. */
+  /** The parts of the video that are complete. */
   list(): Promise<FragmentList>;
-  /** Bytes that the complete parts of a file take in its place. */
+  /** Bytes that the complete parts of a file take where it is stored. */
   storedBytes(file: RecordingFile): Promise<number>;
   size(file: RecordingFile): Promise<number | undefined>;
   read(file: RecordingFile, range: Range): AsyncIterable<unknown>;

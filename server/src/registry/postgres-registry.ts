@@ -18,7 +18,7 @@ export interface PostgresRegistryParts {
   database: Database;
   /** The code of this node. The ids of its sessions start with it. */
   node: string;
-  /** Returns the present epoch of this node. */
+  /** Returns the current epoch of this node. */
   epoch: () => number;
   /** Time of the last heartbeat of the earlier process of this node. */
   lastAlive?: LastHeartbeat | undefined;

@@ -6,7 +6,7 @@ export const GET: Statement = {
   text: 'select record from sessions where id = $1',
 };
 
-/** Reads the epoch of the present process of a node. $1 node. */
+/** Reads the epoch of the current process of a node. $1 node. */
 export const LIFE: Statement = {
   name: 'record_life',
   text: 'select epoch::integer as epoch from nodes where code = $1',

@@ -179,7 +179,7 @@ export interface Registry {
   usage(tenantId: string | undefined): Promise<Months>;
   /** Records that the service is alive, so that sessions of a killed service get the right end time. */
   markAlive(sign: LastHeartbeat): Promise<void>;
-  /** Returns the last {@link markAlive} before this process. */
+  /** Returns the last heartbeat that an earlier process recorded. */
   lastAlive(): LastHeartbeat | undefined;
 }
 
@@ -199,7 +199,7 @@ export interface WebhookAnswer {
   text: string;
 }
 
-/** Sends requests to customers' endpoints. It cannot connect to other addresses. */
+/** Sends requests to customers' endpoints. It refuses addresses that the egress rules forbid. */
 export interface WebhookClient {
   /** Sends a request. Rejects within five seconds with a sentence that states the reason. */
   post(request: WebhookRequest): Promise<WebhookAnswer>;

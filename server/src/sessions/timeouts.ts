@@ -62,7 +62,7 @@ export class Timeouts {
 
   /**
    * Restarts the counter of inactivity after input of a person, or of a program that keeps the session alive.
-   * Without a viewer it restarts the offline counter too: then only a program can have been active.
+   * Without a viewer it restarts the offline counter too, because then only a program can have been active.
    */
   active(): void {
     const now = this.#clock.now();

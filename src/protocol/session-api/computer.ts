@@ -100,7 +100,7 @@ export interface AccessibilityText {
   complete: boolean;
   url: string;
   title: string;
-  /** The dialog that the page shows. Until somebody answers it, the page reacts to no input. */
+  /** The dialog that the page shows. Until a user or a program answers it, the page reacts to no input. */
   dialog?: PageDialog;
 }
 

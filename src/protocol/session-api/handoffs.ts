@@ -10,7 +10,7 @@ export const HANDOFF_ANSWERS = ['done', 'refused'] as const;
 /** `done`: a person did it. `refused`: a person could not or did not want to do it. */
 export type HandoffAnswer = (typeof HANDOFF_ANSWERS)[number];
 
-/** `timeout`: nobody answered in time. `withdrawn`: the agent or backend does not need it any more. */
+/** `timeout`: no person answered in time. `withdrawn`: the agent or backend does not need it any more. */
 export type HandoffOutcome = HandoffAnswer | 'timeout' | 'withdrawn';
 
 /** An agent of the session, as viewers see it. */

@@ -15,8 +15,9 @@ const NODES_AT_FULL_PACE = 500;
 const MAX_STRETCH = 30;
 /** Missing renewals after which a node is late. A late node gets no new sessions, and keeps its tags. */
 const LATE_RENEWALS = 3;
-/** Missing renewals after which a node may be declared lost, and the shortest time before that. */
+/** Missing renewals after which a node may be declared lost. */
 const LOST_RENEWALS = 6;
+/** Shortest age of the last renewal at which a node may be declared lost. */
 const MIN_LOST_MS = 60_000;
 /** Shortest time between the end of a node's tagged sessions and its loss. */
 const FENCE_AHEAD_MS = 10_000;

@@ -85,7 +85,7 @@ export class Lease {
   #untilLook = 0;
   /** Moment at which the last successful renewal was sent. */
   #heldAt: number;
-  /** Shortest renewal interval that the database may have recorded since then. */
+  /** Shortest renewal interval that the database may have recorded since {@link #heldAt}. */
   #promised: number;
   /** Moment since which no renewal has failed. */
   #steadySince: number | undefined;
@@ -255,9 +255,7 @@ export class Lease {
   /** Returns true if the node continues in a new incarnation. Rejects if that is unknown. */
   async #comeBack(): Promise<boolean> {
     this.#steadySince = undefined;
-    this.parts.log.warn(
-      'this node was declared lost while it had no contact, and takes its sessions up again',
-    );
+    this.parts.log.warn('this node was declared lost while it had no contact, and continues its sessions');
     const taken = await this.#listener?.onLost();
     if (!taken) return false;
     this.#incarnation = taken.incarnation;

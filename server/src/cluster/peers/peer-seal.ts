@@ -37,7 +37,7 @@ export class PeerSeal {
 
   /**
    * @param secret that all nodes share
-   * @param own code of this node
+   * @param own the code of this node
    * @param now milliseconds on the cluster's common time, as exact as possible
    */
   constructor(

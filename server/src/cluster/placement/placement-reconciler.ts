@@ -73,7 +73,7 @@ export class PlacementReconciler {
   }
 
   /**
-   * Takes up the sessions of this incarnation after it was declared lost, except those whose tags another
+   * Continues the sessions of this incarnation after it was declared lost, except those whose tags another
    * session has. See `LeaseListener.onLost`.
    */
   async reclaim(): Promise<ReclaimedPlaces | undefined> {

@@ -46,7 +46,7 @@ export const LIMIT_VARIABLES = {
   }),
   STANDBY_SECONDS: variable(integer(1, 86_400), {
     default: 60,
-    help: 'seconds without viewers, programs and sound after which a session with `standby` is frozen',
+    help: 'seconds without use after which a session with `standby` is frozen',
     docs: 'See [standby](#standby)',
   }),
 };

@@ -40,7 +40,7 @@ export class Sound {
   #encoder: OpusEncoder | undefined;
   #packets: SoundPackets | undefined;
   #watchdog: Watchdog | undefined;
-  /** Starts the checks of the present sound server. */
+  /** Starts the checks of the current sound server. */
   #watch: () => Watchdog | undefined = () => undefined;
 
   constructor(private readonly directory: string) {
@@ -63,7 +63,7 @@ export class Sound {
     return this.#packets?.soundedAt ?? -Infinity;
   }
 
-  /** Pauses the checks of the sound server while it is frozen, or begins them anew. */
+  /** Pauses the checks of the sound server while it is frozen, or starts them again. */
   pauseWatch(paused: boolean): void {
     this.#watchdog?.stop();
     this.#watchdog = paused ? undefined : this.#watch();

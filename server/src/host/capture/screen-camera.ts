@@ -29,7 +29,7 @@ export class ScreenCamera {
     source.onDamage = () => this.#damaged();
   }
 
-  /** @param pixelRatio returns the present pixels of the screen for one CSS pixel */
+  /** @param pixelRatio returns the current pixels of the screen for one CSS pixel */
   static async open(address: DisplayAddress, pixelRatio: () => number): Promise<ScreenCamera> {
     const source = await ScreenSource.open(address);
     let connection: XConnection | undefined;

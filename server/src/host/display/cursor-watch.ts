@@ -27,7 +27,7 @@ export class CursorWatch {
     this.#schedule();
   }
 
-  /** Reports the present shape, then every change. */
+  /** Reports the current shape, then every change. */
   static async start(address: DisplayAddress, onChange: (cursor: Cursor) => void): Promise<CursorWatch> {
     const connection = await connectDisplay(address);
     const fixes = await request<FixesExtension>((reply) => connection.x.require('fixes', reply));

@@ -49,7 +49,7 @@ export abstract class CodecEncoder implements Encoder {
   /** Returns the picture's frame, prepared with this time stamp and this request. */
   protected abstract prepare(picture: ScreenImage, request: EncodeRequest, pts: bigint): Frame;
 
-  /** Learns the size of a frame, for encoders that keep to a number of bytes. */
+  /** Records the size of a frame, for encoders with a limit of bytes. */
   protected learn?(request: EncodeRequest, bytes: number): void;
 
   /** Returns the codec string that a key frame contains, for formats whose key frames contain one. */

@@ -13,7 +13,7 @@ export interface LumaPlane {
 }
 
 /**
- * Tells how much of a picture updates have replaced, from samples of its luma. Text that scrolls by a few
+ * Measures from samples of the luma how much of a picture was replaced by updates. Text that scrolls by a few
  * pixels changes a sixth of the samples, another photograph a third, a page that turns dark nearly all.
  */
 export class ContentChange {

@@ -1,12 +1,18 @@
 /** Steps of the quantiser that halve the bytes of a picture. */
 const STEPS_TO_HALF = 6;
-/** Bytes per pixel of a page of text that appears, at quantiser 0. At 24 it needs a sixteenth of them. */
+/**
+ * Bytes per pixel of a page of text that appears, at quantiser 0. At quantiser 24 it needs a sixteenth of
+ * these bytes.
+ */
 const TEXT = 1.6;
 /** Time after which the next change has probably nothing to do with the one before, milliseconds. */
 const REST_MS = 250;
 /** Coarsest quantiser for a picture about which nothing is known. Large text is readable. */
 const READABLE = 40;
-/** Pictures with fewer pixels tell little about the next one, because a frame has fixed parts. */
+/**
+ * Smallest picture in pixels from which the model learns. In smaller ones, the fixed parts of a frame matter
+ * too much.
+ */
 const MIN_PIXELS = 4_096;
 /** Share of a new, smaller value in the estimate. A larger value replaces the estimate. */
 const ADAPTION = 0.3;
@@ -23,7 +29,10 @@ export class SizeModel {
   /** @param now milliseconds on a monotonic clock */
   constructor(private readonly now: () => number) {}
 
-  /** Returns the lowest quantiser, as a whole number, at which an area probably fits into so many bytes. */
+  /**
+   * Returns the lowest quantiser, as a whole number, at which an area probably fits into this number of
+   * bytes.
+   */
   quantiserFor(pixels: number, bytes: number): number {
     const isResting = this.now() - this.#recordedAt > REST_MS;
     const quantiser = (complexity: number) =>

@@ -2,8 +2,8 @@ import { SWS_AREA, SWS_BILINEAR } from 'node-av/constants';
 import { Frame, SoftwareScaleContext } from 'node-av/lib';
 
 /**
- * Blurs pictures that the coarsest quantiser cannot make small enough, for example noise on the whole
- * screen. It makes the picture smaller and large again.
+ * Blurs pictures that the coarsest quantiser cannot make small enough, for example noise on the whole screen.
+ * It scales the picture down and up again.
  */
 export class Smoothing {
   readonly #steps = new Map<number, { small: Frame; down: SoftwareScaleContext; up: SoftwareScaleContext }>();

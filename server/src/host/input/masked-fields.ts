@@ -89,8 +89,8 @@ export class MaskedFields {
   }
 
   /**
-   * Returns true, or resolves to true, if a user may put something at a position on the screen without a
-   * press there.
+   * Returns true, or resolves to true, if a user may act at a position on the screen without a press there,
+   * for example drop files.
    */
   admitsAt(at: { x: number; y: number }, writer: InputUser): true | Promise<boolean> {
     this.#acting = writer;

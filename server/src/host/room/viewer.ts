@@ -112,7 +112,7 @@ export class Viewer {
     this.#silences.push(new IdleTimeout(unconfirmed, () => this.input.releaseUnconfirmedKeys()));
   }
 
-  /** Records that a message has come. */
+  /** Records that a message has arrived. */
   heard(): void {
     for (const silence of this.#silences) silence.heard();
   }

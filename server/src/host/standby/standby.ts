@@ -20,7 +20,7 @@ export interface StandbyParts {
   /** Milliseconds without use after which the session is frozen. Infinity: never. */
   afterMs: number;
   programs: FreezablePrograms;
-  /** Returns true if somebody or something uses the session at this moment. */
+  /** Returns true if the session is in use at this moment. */
   isUsed(): boolean;
   /** Makes the programs release memory that they do not need. Must settle soon. */
   trim(): Promise<void>;
@@ -31,8 +31,8 @@ export interface StandbyParts {
 }
 
 /**
- * Freezes the programs of a session that nobody uses, and continues them when somebody comes. The session's
- * host itself always runs. `entering`: the session is about to be frozen, unless somebody comes.
+ * Freezes the programs of a session that is not in use, and continues them when it is used again. The
+ * session's host itself always runs. `entering`: the session is about to be frozen, unless it is used before.
  */
 export class Standby {
   readonly #looks: Repetition;
@@ -53,7 +53,7 @@ export class Standby {
     return this.#state === 'frozen';
   }
 
-  /** Continues the programs, because somebody comes or something needs them. */
+  /** Continues the programs, because a viewer, a program or a task needs them. */
   wake(): void {
     this.#usedAt = this.parts.clock.now();
     if (this.#state === 'frozen') {
@@ -104,7 +104,7 @@ export class Standby {
     const since = this.#usedAt;
     await parts.trim().catch(() => undefined);
     await parts.programs.prepare();
-    // A viewer may have come and left meanwhile.
+    // A viewer may have joined meanwhile, and may have left again.
     if (!this.#entering) return;
     if (this.#used || this.#usedAt !== since) {
       this.#state = 'running';

@@ -3,7 +3,7 @@
  * for a key frame and its refinement.
  */
 const BURST_SECONDS = 1;
-/** Frames a second for which a stream has bits in any case. Its frames get coarser for this. */
+/** Minimum frames per second of a stream. If bits are scarce, frames get coarser to reach it. */
 const MIN_FRAMES = 14;
 /** Above this share of the burst, frames become coarser. */
 const STRAIN_START = 0.5;
@@ -37,8 +37,8 @@ export class BitBudget {
   }
 
   /**
-   * Bytes of a frame of which there are enough bits for {@link MIN_FRAMES}. Infinity while there are
-   * enough.
+   * Maximum bytes of a frame that leave enough bits for {@link MIN_FRAMES}. Infinity while bits are not
+   * scarce.
    */
   get frameBytes(): number {
     return this.strain > 0 ? this.bitsPerSecond / 8 / MIN_FRAMES : Infinity;

@@ -6,8 +6,9 @@ import { LineMeter } from './line-meter.js';
  */
 const BUDGET_MS = 200;
 /**
- * Time for which frames may wait in the line, if the line's rate is known. More bytes in flight than the line
- * delivers in its round trip and this time only make later frames older.
+ * Time for which frames may wait in the line, if the line's rate is known. The limit of bytes in flight is
+ * the number that the line delivers in its round trip and this time. More bytes would only delay later
+ * frames.
  */
 const QUEUE_MS = 40;
 /** Maximum of frames in flight to a viewer that has not acknowledged any yet. */

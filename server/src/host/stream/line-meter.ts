@@ -1,10 +1,10 @@
-/** Samples that the estimate uses at least, also if they are old. */
+/** Minimum number of samples in the estimate, even if they are old. */
 const MIN_SAMPLES = 8;
 /** Age up to which all samples are used, milliseconds. A slower line is noticed after this time. */
 const SAMPLE_AGE_MS = 3_000;
 /**
- * Bytes since the last sample below which the jitter of the network would be larger than the time to
- * measure.
+ * Minimum bytes of a sample. With fewer bytes, the jitter of the network would be larger than the measured
+ * time.
  */
 const SAMPLE_BYTES = 4_000;
 /**
@@ -58,7 +58,7 @@ export class LineMeter {
   #arrived = 0;
   #arrivedAt = -Infinity;
   #answeredSentAt = -Infinity;
-  /** Shortest round trips of the present and of the previous window. */
+  /** Shortest round trips of the current and of the previous window. */
   #shortest: [present: number, previous: number] = [Infinity, Infinity];
   #windowEnd: number;
 
@@ -84,14 +84,14 @@ export class LineMeter {
     return rate < FAST ? rate : Infinity;
   }
 
-  /** True if packets were lost again and again lately. */
+  /** True if packets were lost repeatedly in the recent past. */
   get isLossy(): boolean {
     const [oldest] = this.#stalls;
     const { stalls, within } = LOSSY;
     return oldest !== undefined && this.#stalls.length === stalls && oldest > this.now() - within;
   }
 
-  /** Bytes of frames that have not arrived, as far as it is known. */
+  /** Bytes of frames that have not arrived, by the newest answer. */
   get inFlight(): number {
     return this.#total - this.#arrived;
   }

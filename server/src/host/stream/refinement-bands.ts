@@ -24,8 +24,8 @@ export class RefinementBands {
   }
 
   /**
-   * Returns the next band. It probably has at most so many bytes, but at least one row of blocks. If nothing
-   * limits it, it is the area itself.
+   * Returns the next band. It probably has at most this number of bytes, but at least one row of blocks. If
+   * nothing limits it, it is the area itself.
    */
   next(area: Rect, bytes: number): { area: Rect; isLast: boolean } {
     const end = area.y + area.height;
@@ -40,7 +40,7 @@ export class RefinementBands {
   sent({ y, width, height }: Rect, bytes: number): void {
     this.#from = y + height;
     this.#bytesPerPixel += (bytes / (width * height) - this.#bytesPerPixel) * ADAPTION;
-    // A band of a plain ground must not make the next one endless.
+    // After a band without content, the next band must not become too high.
     this.#bytesPerPixel = Math.max(this.#bytesPerPixel, FIRST_GUESS / 8);
   }
 }

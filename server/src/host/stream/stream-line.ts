@@ -9,11 +9,11 @@ const FRAME_MS = 50;
 const FEW_PACKETS = 2_600;
 /** Time without a frame after which a change counts as the first one, milliseconds. */
 const REST_MS = 250;
-/** Line time of a refinement. A change that happens meanwhile waits so long at most. */
+/** Line time of a refinement. A change that happens meanwhile waits at most this long. */
 const BAND_MS = 15;
 /** Share of the line that refinements use. */
 const SHARE = 0.7;
-/** Time after input in which no refinement is sent, because the effect of the input is about to come. */
+/** Time after input in which no refinement is sent, because the picture of its effect comes soon. */
 const INPUT_MS = 100;
 
 /**

@@ -39,7 +39,7 @@ export class WorkWatches {
     this.#watches = new Watches(parts, listener, clock);
   }
 
-  /** Pauses all checks while the parts are frozen, or begins them anew. */
+  /** Pauses all checks while the parts are frozen, or starts them again. */
   pause(paused: boolean): void {
     this.#watches?.close();
     this.#watches = paused || this.#closed ? undefined : new Watches(this.parts, this.listener, this.clock);

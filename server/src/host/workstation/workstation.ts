@@ -93,12 +93,12 @@ export class Workstation {
     return this.parts.screen.source;
   }
 
-  /** Opens a camera that takes pictures of the present screen. */
+  /** Opens a camera that takes pictures of the current screen. */
   openCamera(): Promise<ScreenCamera> {
     return ScreenCamera.open(this.parts.display.address, () => this.devices.pages.pixelRatio);
   }
 
-  /** Opens the present screen for another reader, which closes it. */
+  /** Opens the current screen for another reader, which closes it. */
   openScreen(): Promise<ScreenSource> {
     return ScreenSource.open(this.parts.display.address);
   }
@@ -155,7 +155,7 @@ export class Workstation {
     this.parts.watches.acted();
   }
 
-  /** Pauses the checks for hanging parts while the parts are frozen, or begins them anew. */
+  /** Pauses the checks for hanging parts while the parts are frozen, or starts them again. */
   pauseWatches(paused: boolean): void {
     this.parts.watches.pause(paused);
   }

@@ -9,11 +9,12 @@ const PART_BYTES = 16 * 2 ** 20;
 const MAX_PARTS = 256;
 
 /**
- * Moves the memory of a frozen session to the machine's swap. Without swap it does nothing: then only the
- * pages of programs could be dropped. Other sessions share them, and they come from the disk again.
+ * Moves the memory of a frozen session to the machine's swap. Without swap it does nothing. The kernel could
+ * then free only pages of program files. Other sessions share these pages, and would have to read them from
+ * the disk again.
  */
 export class MemoryReclaim {
-  /** Number of the present run. A run ends when it is not the present one any more. */
+  /** Number of the current run. A run with an earlier number ends. */
   #run = 0;
 
   /**
@@ -41,7 +42,7 @@ export class MemoryReclaim {
     }
   }
 
-  /** Stops moving memory. Moved memory comes back when it is used. */
+  /** Stops moving memory. The kernel moves memory back when the session uses it. */
   end(): void {
     this.#run++;
     const { path, version } = this.memory;

@@ -14,7 +14,7 @@ export type ProcessorShareName = 'usual' | 'busy' | 'waiting';
 
 /**
  * Factors for the weight. A browser that starts in advance uses a whole core for about a second. With 2 % of
- * the weight it takes almost only time that no viewed session needs.
+ * the weight, it mostly gets processor time that no session with viewers needs.
  */
 const SHARES: Record<ProcessorShareName, number> = { usual: 1, busy: 0.1, waiting: 0.02 };
 /** Retries of a removal: the kernel releases ended processes only after a moment. */

@@ -15,7 +15,8 @@ export class HostRecordings {
 
   /**
    * @param channel owned by this object from now on
-   * @param onProblem called when the host sends something else than parts. Its recordings end
+   * @param onProblem called when the host sends data that is not a part of a recording. Its recordings then
+   *   end
    */
   constructor(
     private readonly channel: Duplex,

@@ -2,7 +2,8 @@ import { pictureAt } from './picture-at.js';
 
 /**
  * Program that reads a part of a video from its input, and writes one picture of it as JPEG to its output. It
- * is a process of its own, because a session's user may have made the video, and decoders have had holes.
+ * is a process of its own, because a session's user may have made the video, and decoders have had
+ * vulnerabilities.
  *
  * Arguments: seconds of the recording, and width in pixels.
  */

@@ -8,7 +8,7 @@ import { packageFile } from '../../platform/files/package-files.js';
 import { withTimeout } from '../../platform/time/timeout.js';
 import type { PictureOrder, PictureReader } from '../../sessions/recordings/thumbnails.js';
 
-/** Milliseconds until a program is killed that has not answered. */
+/** Milliseconds after which a program without an answer is killed. */
 const ANSWER_MS = 10_000;
 /** Longest picture in bytes. */
 const MAX_JPEG_BYTES = 8 * 1024 * 1024;

@@ -64,7 +64,7 @@ export class SessionProfiles implements SaveObserver {
   }
 
   /**
-   * Sends events for sessions whose data this machine no longer has. Call it after {@link takeUp} was called
+   * Sends events for sessions whose data this machine no longer has. Call it after {@link recover} was called
    * for all data of a killed service.
    */
   start(): Promise<void> {

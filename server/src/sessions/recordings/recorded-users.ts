@@ -16,7 +16,7 @@ export class RecordedUsers {
 
   /** Adds the user of an event, if the event is the arrival of one. */
   add(event: string): void {
-    // Most events are others, and are not parsed.
+    // Most events have another type. They are not parsed.
     if (!event.includes(JOINED) || this.#ids.size >= MAX_USERS) return;
     try {
       const { type, user } = JSON.parse(event) as { type?: unknown; user?: unknown };

@@ -56,7 +56,7 @@ export class RecordingCompletion {
     void this.#track(found.then((written) => written && this.#complete(written)));
   }
 
-  /** Stops to wait for store and index. The next start of the service completes the rest. */
+  /** Stops waiting for the store and the index. The next start of the service completes the rest. */
   async close(): Promise<void> {
     this.#retries.close();
     while (this.#work.size > 0) await Promise.all(this.#work);

@@ -36,7 +36,7 @@ export class RecordingRetries {
     return undefined;
   }
 
-  /** Ends all waiting tasks. A try under way still ends. */
+  /** Ends all waiting tasks. A running try is completed. */
   close(): void {
     this.#closed = true;
     for (const end of this.#pauses) end();

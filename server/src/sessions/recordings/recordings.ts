@@ -51,7 +51,7 @@ export class Recordings {
   /** Running recordings by the id of their session. */
   readonly #runs = new Map<string, RecordingRun>();
   readonly #finishing = new Set<Promise<void>>();
-  /** Number of the newest recording. It tells the recordings of one session apart. */
+  /** Number of the newest recording. It distinguishes the recordings of one session. */
   #lastNumber = 0;
   readonly #room: RecordingRoom;
   readonly #completion: RecordingCompletion;
@@ -241,7 +241,7 @@ export class Recordings {
     await index.remove(id);
   }
 
-  /** Removes recordings that are older than their days. */
+  /** Removes recordings that are older than the configured number of days. */
   async retire(): Promise<void> {
     const { index, clock, days, log } = this.parts;
     const oldest = new Date(clock.date().getTime() - days * DAY_MS);

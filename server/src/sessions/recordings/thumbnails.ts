@@ -5,13 +5,13 @@ import { ServiceError } from '../../service-error.js';
 import type { RecordingFiles } from './recording-ports.js';
 import type { RecordedFragment } from './recording-record.js';
 
-/** Pictures that are read at the same time. Each is a process. */
+/** Limit of pictures that are read at the same time, each in its own process. */
 const MAX_RUNNING = 2;
-/** Requests that wait for one of them. */
+/** Limit of requests that wait for one of these processes. */
 const MAX_WAITING = 30;
-/** Bytes between the key frame and the picture. With more, an earlier picture is shown. */
+/** Limit of bytes from the key frame to the picture. Above it, an earlier picture is shown. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Pictures that are kept. */
+/** Limit of pictures that are kept in memory. */
 const MAX_KEPT = 100;
 
 /** A picture of a video. */

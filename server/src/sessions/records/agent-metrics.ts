@@ -4,7 +4,7 @@ import type { AgentUse } from '../../host-protocol.js';
 
 /** Metrics of the programs that drive sessions, for operators. */
 export class AgentMetrics {
-  /** Present number of agents, by session. */
+  /** Current number of agents, by session. */
   readonly #agents = new Map<string, number>();
   readonly #joined: Counter;
   readonly #commands: Counter<'class'>;
@@ -30,7 +30,7 @@ export class AgentMetrics {
     });
   }
 
-  /** Present number of agents in all sessions. */
+  /** Current number of agents in all sessions. */
   get agents(): number {
     return [...this.#agents.values()].reduce((sum, count) => sum + count, 0);
   }

@@ -6,7 +6,7 @@ export interface Grant {
   readonly scope: TokenScope;
   /** Roles of the client's user. Undefined: the roles that the session gives. */
   readonly roles?: readonly Role[] | undefined;
-  /** Id of the client's user. Undefined: each connection gets another one. */
+  /** Id of the client's user. Undefined: each connection gets a new id. */
   readonly userId?: string | undefined;
   /** Name of the client's user. */
   readonly name?: string | undefined;

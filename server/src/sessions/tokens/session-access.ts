@@ -17,8 +17,8 @@ export interface CheckedCredential {
 }
 
 /**
- * Decides which rights a token gives in a session. The gateway and all routes of a session ask it. Its
- * caller decides if these rights are enough.
+ * Decides which rights a token gives in a session. The gateway and all routes of a session use this class.
+ * Its caller decides if these rights are enough.
  */
 export class SessionAccess {
   constructor(

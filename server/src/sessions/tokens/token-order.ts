@@ -16,8 +16,8 @@ export interface TokenRequest {
 }
 
 /**
- * Completes a request for a token. A token that an issued admin token creates ends with it. So a short access
- * cannot become a long one. Throws `ServiceError`.
+ * Completes a request for a token. A token that an issued admin token creates ends with it. So a client with
+ * a short token cannot issue itself a longer one. Throws `ServiceError`.
  *
  * @param by rights of the caller. Undefined: the caller has an API key
  */

@@ -55,7 +55,10 @@ export function* textsOf(field: TreeNode): Iterable<string> {
   }
 }
 
-/** Normalises a text as names are normalised: the browser joins lines, and pages use capitals. */
+/**
+ * Normalises white space and case. In the names of nodes the browser joins lines, and pages may change the
+ * case.
+ */
 function plain(text: string): string {
   return text.replace(/\s+/g, ' ').trim().toLowerCase();
 }

@@ -89,7 +89,10 @@ export class TabDriver {
     });
   }
 
-  /** Answers the dialog of a tab. Resolves to false if the tab has none or another user was faster. */
+  /**
+   * Answers the dialog of a tab. Resolves to false if the tab has none, or if another user has already
+   * answered it.
+   */
   async answerDialog(tab: number, answer: DialogAnswer): Promise<boolean> {
     const { dialogs } = this.pages;
     const page = (await this.#list()).find(({ tabId }) => tabId === tab)?.page;

@@ -25,7 +25,7 @@ interface RefusalMessage {
 /** A message from the browser. */
 export type CdpMessage = EventMessage | AnswerMessage | RefusalMessage;
 
-/** Parses a message; returns undefined if the text is none. */
+/** Parses a message. Returns undefined if the text is not a message. */
 export function readMessage(text: string): CdpMessage | undefined {
   const value = parseJson(text);
   return isMessage(value) ? value : undefined;

@@ -53,7 +53,7 @@ const MAX_HINT_CHARS = 64;
 /** Limit of coordinates, beyond any screen. Pixels. */
 const FAR = 1e6;
 
-/** Reads a script's report. Returns undefined if it is none. */
+/** Reads a script's report. Returns undefined if it is invalid. */
 export function readReport(value: unknown): FieldReport | undefined {
   if (!isRecord(value)) return undefined;
   const { focused, visible, depth, turn, multiline, inForm } = value;

@@ -23,7 +23,7 @@ export interface PagePlace {
 
 /** Timeout for the answer of each frame. A frame that is late is masked as a whole. Milliseconds. */
 const ANSWER_MS = 300;
-/** Maximum number of frames inside each other. */
+/** Maximum nesting depth of frames. */
 const MAX_DEPTH = 8;
 
 /** Answer of the script in a frame. Left, top, right and bottom are in CSS pixels of the frame. */

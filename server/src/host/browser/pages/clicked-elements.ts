@@ -9,7 +9,7 @@ const WORLD = 'session-clicks';
 const ANSWER_TIMEOUT_MS = 400;
 /** Maximum number of frames of a page whose worlds are remembered. */
 const MAX_WORLDS = 100;
-/** Maximum number of frames inside each other that are asked. */
+/** Maximum nesting depth of frames that receive a request. */
 const MAX_DEPTH = 5;
 /** No input waits for the answers. */
 const NOT_URGENT = { urgent: false };
@@ -66,7 +66,7 @@ export class ClickedElements {
     return this.pages.geometry(page, NOT_URGENT).catch(() => undefined);
   }
 
-  /** Prepares the first question to a new document of a page, so that it is answered sooner. */
+  /** Prepares the first request to a new document of a page, so that the page answers it sooner. */
   prepare(target: string): void {
     const page = this.pages.ofTarget(target);
     if (page) this.#worldOf(page, target).catch(() => undefined);
@@ -83,7 +83,7 @@ export class ClickedElements {
     return (await isMasked) ? undefined : element;
   }
 
-  /** Returns the question to the main frame. The page itself converts places of the screen, if it can. */
+  /** Returns the script for the main frame. The page itself converts places of the screen, if it can. */
   async #expressionFor(page: CdpSession, { x, y }: Place, onScreen: boolean): Promise<string> {
     if (!onScreen) return elementAt(x, y);
     if (!this.pages.isPhone) return elementOnScreen(x, y, this.pages.pixelRatio);

@@ -56,7 +56,10 @@ export class Dialogs {
     return this.#open;
   }
 
-  /** Answers a page's dialog as a person would. Rejects with `CdpError`, also if another user was faster. */
+  /**
+   * Answers a page's dialog as a person would. Rejects with `CdpError`, also if another user has already
+   * answered it.
+   */
   async answer(page: CdpSession, { accept, text }: DialogAnswer): Promise<void> {
     const promptText = text === undefined ? {} : { promptText: text };
     await page.send('Page.handleJavaScriptDialog', { accept, ...promptText });

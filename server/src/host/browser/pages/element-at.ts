@@ -108,8 +108,8 @@ export function elementAt(x: number, y: number): string {
 }
 
 /**
- * Returns the same script for a place of the screen in pixels. The page converts the place itself, because
- * the answer would be late after another question: the click may move elements.
+ * Returns the same script for a place of the screen in pixels. The page converts the place itself, because a
+ * second request would delay the answer, and the click may move elements meanwhile.
  *
  * @param ratio pixels of the display for one CSS pixel of a page that is not zoomed
  */

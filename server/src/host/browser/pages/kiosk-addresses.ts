@@ -14,8 +14,8 @@ export function isBrowserPage(address: string): boolean {
 
 /**
  * Closes a kiosk's page when it shows a page of the browser itself. The browser does not receive the
- * shortcuts that open such pages, but other ways may exist. Nobody could leave such a page, because a kiosk
- * has no bar and no tabs.
+ * shortcuts that open such pages, but other ways may exist. Users could not leave such a page, because a
+ * kiosk has no address bar and no tabs.
  *
  * @param address the page's address when it was attached
  * @param isFirst returns true for the kiosk's own page, which goes back to its website instead

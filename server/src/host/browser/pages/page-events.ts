@@ -24,7 +24,7 @@ export class PageEvents {
   set onRecorded(listener: ((tab: string, event: PageEvent) => void) | undefined) {
     this.#onRecorded = listener;
     for (const [page, known] of this.#pages) {
-      // The history may have changed since it was last asked for.
+      // The history may have changed since the last request for it.
       known.shown = undefined;
       if (listener) void this.#look(page);
     }

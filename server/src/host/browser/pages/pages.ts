@@ -109,7 +109,7 @@ export class Pages {
     return [...this.#frames.values()];
   }
 
-  /** Returns such a frame by its id in the browser. */
+  /** Returns a frame that has its own process, by its id in the browser. */
   frame(id: string): CdpSession | undefined {
     return this.#frames.get(id);
   }
@@ -308,7 +308,7 @@ async function askNumbers(page: CdpSession, expression: string, urgent: boolean)
 async function ask(page: CdpSession, expression: string, urgent = true): Promise<unknown> {
   if (page.inDialog) throw new CdpError('Runtime.evaluate', 'dialog');
   // A page could redefine these values. An isolated world would prevent that, but it costs a round trip per
-  // page. A page that lies here only receives text that its user typed anyway.
+  // page. A page that returns false values gains nothing. It only receives text that its user typed.
   const question = { expression, returnByValue: true };
   const { result } = urgent
     ? await page.sendUrgent('Runtime.evaluate', question)

@@ -29,14 +29,14 @@ export class CommandCounts {
 
 /** Counts what the agents of a session do, and reports it for the metrics of the service. */
 export class AgentUseReport {
-  /** Receives the present number of agents, and the counts since the last report. */
+  /** Receives the current number of agents, and the counts since the last report. */
   onReport: (use: AgentUse) => void = () => undefined;
   #joined = 0;
   #commands: Record<string, number> = {};
   #refusals = 0;
   readonly #news: PacedTask;
 
-  /** @param agents returns the present number of agents */
+  /** @param agents returns the current number of agents */
   constructor(
     private readonly agents: () => number,
     clock: Clock,

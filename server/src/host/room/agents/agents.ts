@@ -164,7 +164,7 @@ export class Agents {
 
   #onHandoff(state: HandoffState): void {
     const { control } = this.roster;
-    // The person has finished, so the agents need not wait until they rest.
+    // The person has finished, so the agents do not wait until the person is idle.
     if (state.answeredBy !== null) control.yieldToAgents();
     for (const agent of this.list())
       if (state.outcome && (state.agent === null || state.agent === agent.id)) agent.handoffEnded(state);

@@ -47,7 +47,7 @@ const RESTORE = `function () {
 export class FocusKeeper {
   #kept: { page: Page; objectId: string } | undefined;
 
-  /** @param pages returns the pages of the present browser */
+  /** @param pages returns the pages of the current browser */
   constructor(private readonly pages: () => Pick<InputDevices['pages'], 'front' | 'mainFrame'>) {}
 
   /** Remembers the focus. A page that does not answer in time is left out. */
