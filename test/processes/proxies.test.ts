@@ -200,6 +200,12 @@ describe('a proxy script', () => {
     });
   }
 
+  for (const what of ['never ends', 'never ends while it is loaded'] as const)
+    it(`that ${what} gives an error that names the reason`, async () => {
+      await open(hostile[what]);
+      assert.match((await proxy.get('http://a.example/')).body, /failed \(it computes for too long\)/);
+    });
+
   it('cannot access the process', async () => {
     await open(
       `function FindProxyForURL() {

@@ -2,6 +2,7 @@ import { isIPv4 } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createPacResolver } from 'pac-resolver';
 import { QuickJS } from 'quickjs-wasi';
+import { RunLimit } from './run-limit.js';
 import { matchesShell } from './shell-pattern.js';
 
 /** Messages from {@link PacThread} to its thread. */
@@ -20,9 +21,9 @@ export interface PacThreadData {
   source: string;
 }
 
-/** Milliseconds that a script may run without a pause. */
+/** Milliseconds of processor time that a script may use without a pause. */
 const RUN_MS = 100;
-/** Milliseconds for reading the script, which also prepares it. */
+/** Milliseconds of processor time for reading the script, which also prepares it. */
 const READ_MS = 1_000;
 /** Bytes of memory for a script. */
 const MEMORY_BYTES = 32 * 1024 * 1024;
@@ -31,8 +32,7 @@ const MEMORY_BYTES = 32 * 1024 * 1024;
 async function main(): Promise<void> {
   const { engine, source } = workerData as PacThreadData;
   const tell = (message: FromPacThread) => parentPort?.postMessage(message);
-  let until = Infinity;
-  const begin = (limit: number = RUN_MS) => (until = performance.now() + limit);
+  const limit = new RunLimit();
 
   let lastLookup = 0;
   const lookups = new Map<number, (address: string | null) => void>();
@@ -43,25 +43,25 @@ async function main(): Promise<void> {
       lookups.set(id, resolve);
       tell({ type: 'lookUp', id, host });
     });
-    begin();
+    limit.begin(RUN_MS);
     return address;
   };
 
   const vm = await QuickJS.create({
     wasm: engine,
     memoryLimit: MEMORY_BYTES,
-    interruptHandler: () => performance.now() > until,
+    interruptHandler: () => limit.isReached,
   });
-  begin(READ_MS);
+  limit.begin(READ_MS);
   const find = createPacResolver(vm, source, { sandbox: functions(lookUp) });
 
   const answer = async (id: number, url: string) => {
     try {
-      begin();
+      limit.begin(RUN_MS);
       const found: unknown = await find(url);
       tell({ type: 'found', id, answer: typeof found === 'string' ? found : '' });
     } catch (error) {
-      tell({ type: 'failed', id, message: error instanceof Error ? error.message : String(error) });
+      tell({ type: 'failed', id, message: textOf(error) });
     }
   };
   parentPort?.on('message', (message: ToPacThread) => {
@@ -100,4 +100,13 @@ function numberOf(address: string): number | undefined {
   return address.split('.').reduce((sum, part) => (sum << 8) | Number(part), 0);
 }
 
-void main();
+/** Returns the text of an error of a script. The engine calls the end of a script an interruption. */
+function textOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text === 'interrupted' ? 'it computes for too long' : text;
+}
+
+// Node cannot read the text of an error of the engine.
+main().catch((error: unknown) => {
+  throw new Error(textOf(error));
+});

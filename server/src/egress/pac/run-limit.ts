@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+
+/** Processor time of the calling thread in nanoseconds is the first number; proc_schedstat(5). */
+const SCHEDSTAT = '/proc/thread-self/schedstat';
+
+/** Clocks of a {@link RunLimit}, in milliseconds. */
+export interface RunClocks {
+  /** Time that passes for everybody. */
+  now(): number;
+  /** Processor time of this thread. */
+  used(): number;
+}
+
+const THREAD_CLOCKS: RunClocks = { now: () => performance.now(), used: threadTime };
+
+/**
+ * Limits the processor time of code that runs without a pause. Time in which the thread waits for a processor
+ * does not count, so a busy machine does not end an innocent script.
+ */
+export class RunLimit {
+  #limit = Infinity;
+  #usedAtStart = 0;
+  /** Before this time the limit cannot be reached, because a thread uses at most the time that passes. */
+  #lookAt = Infinity;
+
+  constructor(private readonly clocks: RunClocks = THREAD_CLOCKS) {}
+
+  /** Starts to count. `limit`: milliseconds of processor time. */
+  begin(limit: number): void {
+    this.#limit = limit;
+    this.#usedAtStart = this.clocks.used();
+    this.#lookAt = this.clocks.now() + limit;
+  }
+
+  /** True if the limit is reached. Cheap, because it reads the processor time only when it must. */
+  get isReached(): boolean {
+    const now = this.clocks.now();
+    if (now < this.#lookAt) return false;
+    const left = this.#limit - (this.clocks.used() - this.#usedAtStart);
+    if (left <= 0) return true;
+    this.#lookAt = now + left;
+    return false;
+  }
+}
+
+/** Returns the processor time of this thread. A kernel that does not count it gives the time that passes. */
+function threadTime(): number {
+  try {
+    const [nanoseconds] = readFileSync(SCHEDSTAT, 'utf8').split(' ');
+    const used = Number(nanoseconds) / 1e6;
+    if (used > 0) return used;
+  } catch {
+    // The kernel was built without it.
+  }
+  return performance.now();
+}
