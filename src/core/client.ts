@@ -288,8 +288,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   /**
-   * Turns the event `focus` on or off, which reports the focused text field. The session sends it only while
-   * it accepts this user's input. Default false. Kept across reconnects.
+   * Turns the event `focus` on or off, which reports the focused text field. The session sends reports only
+   * while this user's input is accepted. Default false. Kept across reconnects.
    */
   watchFocus(on: boolean): void {
     if (on === this.#preferences.focus) return;
@@ -342,8 +342,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   /**
-   * Call this when a frame is painted. If the frame is the first one with a new input event, returns the
-   * milliseconds since that event was sent.
+   * Call this when a frame is painted. If it is the first frame that shows the effect of an input event,
+   * returns the milliseconds since that event was sent.
    */
   inputLatency(inputSeq: number): number | undefined {
     return this.#inputLog.latency(inputSeq, this.#timers.now());

@@ -7,7 +7,7 @@ export interface FileChooser {
   directory: boolean;
   /** As the attribute `accept` of the page's field. Empty for any file. */
   accept: string;
-  /** Milliseconds after which the page is told that no file was chosen. */
+  /** Milliseconds after which the session reports to the page that no file was chosen. */
   timeout: number;
 }
 
@@ -24,8 +24,8 @@ export interface OfferedFile {
 }
 
 /**
- * The target of files: the page that requested them, or a position of the screen for a drop (pixels of the
- * screen). `upload` adds files to an earlier offer, because one message holds only a few hundred names.
+ * The target of files: the page that requested them, or the position of a drop, in pixels of the screen.
+ * `upload` adds files to an earlier offer, because one message holds only a few hundred names.
  */
 export type FileTarget = { chooser: string } | { x: number; y: number } | { upload: string };
 
@@ -33,8 +33,8 @@ export type FileTarget = { chooser: string } | { x: number; y: number } | { uplo
 export interface Upload {
   id: string;
   /**
-   * One ticket for each file of this offer, in order. It tells where to send the bytes, see
-   * `docs/protocol.md`.
+   * One ticket for each file of this offer, in order. The ticket is part of the address for the file's bytes,
+   * see `docs/protocol.md`.
    */
   tickets: string[];
 }

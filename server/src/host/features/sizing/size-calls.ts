@@ -20,9 +20,9 @@ const sizeOf = ([width, height]: readonly unknown[]): [number, number] => [
 const pinnedOf = ([pinned]: readonly unknown[]): [boolean] => [booleanOf(pinned ?? true, 'pinned')];
 
 /**
- * Registers the methods that change the size of the screen: `resize(width, height)`, in CSS pixels, for
- * viewers with the role `resize` and for admins, and `pinSize(pinned)`. With `pinSize` admins fix the size
- * for all other users.
+ * Registers the methods for the size of the screen. `resize(width, height)` changes it, in CSS pixels. It is
+ * for viewers with the role `resize` and for admins. With `pinSize(pinned)` admins fix the size for all other
+ * users.
  */
 export function addSizeCalls(calls: Calls, changes: SizeChanges, boxes: ViewportSizes): void {
   calls.add(

@@ -40,7 +40,7 @@ const X_OFFSET = 8;
  */
 export const KEYCODE_OF = numbered(LINUX_KEYS, X_OFFSET);
 
-/** True if a key with this `KeyboardEvent.code` alone enters nothing into a field. */
+/** True if a key with this `KeyboardEvent.code`, pressed without other keys, changes no text in a field. */
 export function writesNothing(code: string): boolean {
   return /^(Shift|Control|Alt|Meta)(Left|Right)$|^CapsLock$/.test(code);
 }
