@@ -103,8 +103,8 @@ export class HttpServer {
   }
 
   /**
-   * Accepts no more connections, and answers the open requests: other nodes may be starting sessions for this
-   * node's clients.
+   * Accepts no more connections, and answers the open requests. Other nodes may still be starting sessions
+   * for some of them.
    */
   async settle(): Promise<void> {
     this.#app?.server.close();

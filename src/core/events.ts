@@ -99,11 +99,11 @@ export interface ClientEvents {
   recording: [recording: boolean];
   /** A user's privacy mode has started, was renewed, ends soon, or has ended. */
   privacy: [privacy: PrivacyInfo];
-  /** An agent has joined or left. All agents of the session. */
+  /** An agent has joined or left. The argument lists all agents of the session. */
   agents: [agents: readonly SessionAgent[]];
   /**
-   * An agent asks for a person, or such a request has ended. All open requests that this user may answer with
-   * `finishHandoff`, oldest first.
+   * An agent asks for a person, or such a request has ended. The argument lists all open requests that this
+   * user may answer with `finishHandoff`, oldest first.
    */
   handoff: [open: readonly Handoff[]];
   /**

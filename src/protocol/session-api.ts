@@ -63,7 +63,7 @@ export interface SessionMethods extends TabCalls, FileCalls, ComputerCalls {
   removeRoles(userIds: readonly string[], roles: readonly Role[], exclusive?: boolean): void;
   kick(userId: string): void;
   'control.request'(): void;
-  /** Null: the priorities decide again. */
+  /** Gives control to a user. Null: the priorities of the users decide again. */
   'control.give'(userId: string | null): void;
   'control.take'(): void;
   /** Starts privacy mode, or renews it after the warning that it ends. */

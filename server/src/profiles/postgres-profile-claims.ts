@@ -40,7 +40,7 @@ interface StoredClaim {
  */
 export class PostgresProfileClaims implements ProfileClaims {
   readonly shared = true;
-  /** Profiles with their newest data on this machine, now or after the end of their sessions. */
+  /** Profiles whose newest data is on this machine: in a running session, or not saved yet. */
   readonly #held = new Set<string>();
   /** Claims to release: profiles and their sessions. */
   readonly #releases = new Map<string, string | null>();
@@ -91,7 +91,7 @@ export class PostgresProfileClaims implements ProfileClaims {
       const rows = await database.rows(statements.CONFIRM_UNNAMED, [profile, node, epoch()]);
       return rows.length > 0 ? 'held' : 'gone';
     }
-    // The note about the place was written while this machine was not part of a cluster.
+    // This working copy was made before the machine became part of a cluster.
     if (!claimed) return (await this.claim(profile, owner)) === 'none' ? 'held' : 'gone';
     const { sessionId } = owner;
     const rows = await database.rows(statements.CONFIRM, [profile, sessionId, node, epoch(), hasLeft]);

@@ -8,7 +8,7 @@ import type { Timers } from '../timers.js';
 const PROBES_MS = [8, 25] as const;
 /** On a line with a shorter round trip, a lost packet costs little. Milliseconds. */
 const DISTANT_MS = 15;
-/** Events that follow one another anyway. Each is the probe for the one before. */
+/** Events that come in quick succession. Each one also serves as a probe for the previous one. */
 const FREQUENT: ReadonlySet<InputWithoutSeq['type']> = new Set(['move', 'relative', 'wheel']);
 
 /** Sends tiny messages after presses and releases, so that TCP finds a lost packet early. */

@@ -10,16 +10,17 @@ export const DEAD_KEYS: readonly string[] = list(`
 `);
 
 /**
- * Shortcuts that pages may use, such as the one for view-source. If no page handles them, Chromium opens such
- * a dialog. So they are sent to the active page over CDP, and the browser does not receive them.
+ * Shortcuts that pages may use, such as the one for view-source. If no page handles them, Chromium opens the
+ * dialog of {@link DEAD_KEYS}. So they are sent to the active page over CDP, and the browser does not receive
+ * them.
  */
 const PAGE_ONLY_KEYS: readonly string[] = list('Control+KeyU');
 
 /**
  * Shortcuts of Chromium for bookmarks, history, downloads, tabs, the address bar, save and open. Pages may
  * handle them first. In a kiosk they would cover or leave the page, so a kiosk treats them as page-only keys
- * too. A script in the page could withhold them only while a document receives keys, and during a reload none
- * does.
+ * too. A script in the page would not suffice to block them, because during a reload no document receives
+ * keys.
  */
 const KIOSK_PAGE_KEYS: readonly string[] = list(`
   Control+KeyD Control+KeyE Control+KeyH Control+KeyJ Control+KeyK Control+KeyL Control+KeyO Control+KeyS
