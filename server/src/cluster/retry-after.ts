@@ -3,7 +3,7 @@ export type Chance = () => number;
 
 /**
  * Returns whole seconds for `Retry-After`. The result is the remaining wait plus up to half of it. The random
- * part prevents that refused clients all come back at the same moment.
+ * part prevents all refused clients from coming back at the same moment.
  *
  * @param wait milliseconds
  */

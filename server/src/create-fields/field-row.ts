@@ -16,9 +16,9 @@ import { Type, type TSchema } from 'typebox';
 export type Effect = 'launch' | 'screen' | 'later' | 'cold';
 
 /**
- * A field of a create request. The request's schema, the defaults, the OpenAPI description, the settings of
- * the session's host, the choice of a warm browser, `cloud-browser --help create`, the table in `docs/api.md`
- * and the type `CreateSession` of `cloud-browser/api` follow from it.
+ * A field of a create request. These follow from it: the request's schema, the defaults, the OpenAPI
+ * description, the settings of the session's host, the choice of a warm browser, `cloud-browser --help
+ * create`, the table in `docs/api.md` and the type `CreateSession` of `cloud-browser/api`.
  */
 export interface FieldRow<Schema extends TSchema = TSchema> {
   /** Type and bounds. Description and default come from the row. */

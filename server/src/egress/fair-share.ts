@@ -4,8 +4,8 @@ export interface Portion {
 }
 
 /**
- * A limited number of resources, shared by all sessions. A session may not use more than the number that is
- * still free. So a single session gets at most half of the resources, and two sessions get a third each. Some
+ * A limited number of resources, shared by all sessions. A session may not use more resources than are still
+ * free. So a single session gets at most half of the resources, and two sessions get a third each. Some
  * resources are always free for a new session.
  */
 export class FairShare {

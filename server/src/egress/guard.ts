@@ -6,7 +6,7 @@ import { plainAddress, specialKindOf, type SpecialKind } from '../platform/netwo
 import type { Address, NameResolver } from './name-resolver.js';
 
 /**
- * Rule that refuses a connection. Refused are special kinds of addresses, addresses of this machine, the
+ * Rule that refuses a connection. The rules refuse special kinds of addresses, addresses of this machine, the
  * service itself, and connections above the session's limit.
  */
 export type RefusalRule = SpecialKind | 'own_address' | 'service' | 'connections';

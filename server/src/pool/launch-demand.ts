@@ -57,10 +57,10 @@ export class LaunchDemand {
   }
 
   /**
-   * Returns the keys for which browsers are kept ready. Each key is in the list once. If there is room, the
-   * keys follow again in the same order. The order is by the second-last request of each key, newest first
-   * (LRU-2). So a single session of a rare kind does not replace a browser of a common kind, but a second one
-   * does.
+   * Returns the keys for which browsers are kept ready. First, each key is in the list once. If there is more
+   * room, the list repeats the keys in the same order. The order is by the second-last request of each key,
+   * newest first (LRU-2). So a single session of a rare kind does not replace a browser of a common kind, but
+   * a second one does.
    *
    * @param most length of the list
    */

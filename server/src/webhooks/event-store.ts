@@ -19,8 +19,8 @@ export interface EventStore {
   add(event: StoredEvent): Promise<void>;
   remove(id: string): Promise<void>;
   /**
-   * Takes over events of nodes that are gone. One call takes over the events of some sessions, and for each
-   * of them all events. Returns them in the order of their ids.
+   * Takes over events of nodes that are gone. One call takes over all events of some of the sessions. Returns
+   * them in the order of their ids.
    */
   takeOver?(): Promise<StoredEvent[]>;
 }

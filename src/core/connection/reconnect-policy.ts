@@ -10,7 +10,10 @@ export interface RetryContext {
 
 /** Decides when the next attempt is made. */
 export interface ReconnectPolicy {
-  /** Returns the milliseconds to wait. After undefined, the client fails with the reason `unreachable`. */
+  /**
+   * Returns the milliseconds to wait. If it returns undefined, the client fails with the reason
+   * `unreachable`.
+   */
   nextDelay(context: RetryContext): number | undefined;
 }
 

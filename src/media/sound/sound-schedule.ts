@@ -1,7 +1,7 @@
 /**
  * Initial delay between the arrival of a sound and its playback. It is one packet, because the sound server
- * sends pieces of 12 ms. If the network needs more, this is measured soon. With the packet itself and the
- * audio output, a sound plays about 40 ms after its picture.
+ * sends pieces of 12 ms. If the network needs a longer delay, the measurements soon show it. With the packet
+ * itself and the audio output, a sound plays about 40 ms after its picture.
  */
 const FIRST_CUSHION_SECONDS = 0.02;
 /** Increase of the delay after each gap. */

@@ -45,8 +45,8 @@ export async function readLocal(): Promise<PastedContent> {
 }
 
 /**
- * Starts to write content to the local clipboard that has not arrived yet. Call it during a user gesture. The
- * write may finish later. Rejects if the browser needs another gesture or cannot write.
+ * Starts to write the local clipboard although the content has not arrived yet. Call it during a user
+ * gesture. The write may finish later. Rejects if the browser needs another gesture or cannot write.
  */
 export async function writeLocal(
   types: readonly ClipboardType[],

@@ -218,8 +218,7 @@ export class UserInput {
 
   #perform(event: UserEvent): Promise<void> | void {
     if (this.#withholds(event)) return;
-    // Finishes composed text first. At this time, the masked fields are still open or closed as for the
-    // composing user.
+    // Finishes composed text first. The masked fields still have the state for the composing user.
     const finishing = this.devices.text.finishBefore(event, this);
     const alone = presses(event) ? this.devices.clipboard.acts(this, copies(event)) : undefined;
     if (!finishing && !alone) return this.#admit(event);

@@ -7,7 +7,7 @@ import { LineMeter } from './line-meter.js';
 const BUDGET_MS = 200;
 /**
  * Time for which frames may wait in the line, if the line's rate is known. The limit of bytes in flight is
- * the number that the line delivers in its round trip and this time. More bytes would only delay later
+ * the number that the line delivers during its round trip plus this time. More bytes would only delay later
  * frames.
  */
 const QUEUE_MS = 40;

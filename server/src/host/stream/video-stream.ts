@@ -31,7 +31,8 @@ const FIRST_KEY_FRAME_INTERVAL_MS = 60;
 const FIRST_KEY_FRAMES = { perSecond: 1, burst: 8 };
 /**
  * The same time if more viewers join than {@link FIRST_KEY_FRAMES} allows. A key frame uses the bits of
- * several normal frames. So a viewer who joins again and again would use most bits of the other viewers.
+ * several normal frames. With a shorter time, a viewer who joins again and again would use most bits of the
+ * other viewers.
  */
 const CROWDED_KEY_FRAME_INTERVAL_MS = 1_000;
 /**

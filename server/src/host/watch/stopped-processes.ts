@@ -2,7 +2,7 @@ import type { ProcessUse } from '../limits/session-processes.js';
 
 /**
  * Milliseconds that a process may stay stopped. No part of a session stops processes by signals. The time
- * only allows an operator to stop and continue a whole session, process by process.
+ * exists only so that an operator can stop and continue a whole session, process by process.
  */
 export const STOPPED_LIMIT_MS = 4_000;
 /**

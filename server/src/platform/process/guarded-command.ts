@@ -5,9 +5,9 @@ export interface ProgramUser {
 }
 
 /**
- * Option of `prlimit` that prevents that a crash writes the program's memory to the machine's disk. With a
- * limit of one byte, the kernel writes no file. It also passes no memory to a program that collects core
- * dumps, which it would do with other limits (`fs/coredump.c` in the kernel).
+ * Option of `prlimit` that prevents a crash from writing the program's memory to the machine's disk. With a
+ * limit of one byte, the kernel writes no file, and passes no memory to a program that collects core dumps.
+ * With other limits it would pass the memory on (`fs/coredump.c` in the kernel).
  */
 export const NO_CORE = '--core=1:1';
 
@@ -15,7 +15,7 @@ export const NO_CORE = '--core=1:1';
  * Returns the command for a program that does not outlive this process, and that cannot gain privileges. The
  * kernel kills it when this process dies (`setpriv --pdeathsig`, from util-linux).
  *
- * @param user of the program. Without ids it is the user of this process
+ * @param user the user of the program. Without ids, it is the user of this process
  */
 export function guardedCommand(command: readonly string[], { uid, gid }: ProgramUser = {}): string[] {
   const become = uid === undefined ? [] : [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];

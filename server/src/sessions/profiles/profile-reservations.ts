@@ -14,7 +14,8 @@ import type { ProfileUse } from '../../create-fields/values/profile-request.js';
  * Result of an attempt to save a profile.
  * - `failed`: it will be tried again.
  * - `given_up`: a retry would not help, and the data is lost.
- * - `gone`: an operator has discarded the data before, and the endpoint has received that event.
+ * - `gone`: an operator has already discarded the data, and the customer's endpoint has received the event
+ *   about it.
  */
 export type SaveResult = 'saved' | 'failed' | 'given_up' | 'gone';
 

@@ -28,8 +28,8 @@ interface ValidToken {
 }
 
 /**
- * The tokens that were issued for one live session. They expire on the monotonic clock, which nobody can
- * set. The secret of a token is returned once, and then only its hash is known.
+ * The tokens that were issued for one live session. They expire on the monotonic clock, which nobody can set.
+ * The service returns the secret of a token once, and keeps only its hash.
  */
 export class IssuedTokens {
   readonly #valid = new Map<string, ValidToken>();

@@ -16,8 +16,9 @@ export interface TokenRequest {
 }
 
 /**
- * Completes a request for a token. A token that an issued admin token creates ends with it. So a client with
- * a short token cannot issue itself a longer one. Throws `ServiceError`.
+ * Completes a request for a token. If a client creates a token with an issued admin token, the new token ends
+ * together with the admin token. So a client with a short token cannot issue itself a longer one. Throws
+ * `ServiceError`.
  *
  * @param by rights of the caller. Undefined: the caller has an API key
  */

@@ -68,8 +68,8 @@ export async function prepareFiles(session: HostSession, place: HostPlace): Prom
 }
 
 /**
- * The hosted Chromium: sandboxed, unprivileged, on the session's display. Only the host holds the pipe that
- * drives it.
+ * The hosted Chromium: sandboxed, unprivileged, on the session's display. Only the host has the pipe that
+ * controls it.
  */
 export class Chromium {
   private constructor(

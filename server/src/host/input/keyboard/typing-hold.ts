@@ -48,7 +48,7 @@ export class TypingHold {
     return this.#held && types(event) && !(event.type === 'key' && (!event.pressed || leavesField(event)));
   }
 
-  /** True if this event must not be done. Called once for each event, in order. */
+  /** True if this event must not be performed. Called once for each event, in order. */
   withholds(event: UserEvent | Paste): boolean {
     switch (event.type) {
       case 'key':
@@ -65,7 +65,7 @@ export class TypingHold {
     }
   }
 
-  /** Records an event that will be done. A press ends the hold, and so does Tab. */
+  /** Records an event that will be performed. A press ends the hold, and so does Tab. */
   admitted(event: UserEvent | Paste): void {
     if (event.type === 'button' && event.pressed && focuses(event.button)) this.end();
     if (event.type === 'key' && event.pressed && leavesField(event)) this.end();

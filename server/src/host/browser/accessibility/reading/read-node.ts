@@ -27,8 +27,8 @@ export interface ReadNode {
 const TEXTS: ReadonlySet<string> = new Set(['StaticText', 'LineBreak', 'ListMarker']);
 
 /**
- * Reads a node. Returns undefined for a line of a text, and for a node without a number, because it cannot be
- * requested.
+ * Reads a node. Returns undefined for a line of a text, and for a node without a number, because such a node
+ * cannot be requested.
  */
 export function readNode(node: AxNode): ReadNode | undefined {
   if (node.role?.value === 'InlineTextBox') return undefined;
