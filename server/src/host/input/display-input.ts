@@ -1,7 +1,16 @@
 import type { XTestExtension } from 'x11';
-import { request, type XConnection } from '../display/x-client.js';
+import { request, roundTrip, type XConnection } from '../display/x-client.js';
 import type { KeySink } from './keyboard/keyboard.js';
 import type { PointerSink } from './pointer.js';
+
+/**
+ * Time for which the display waits before a press, if it may not have handled the press before. A display
+ * without processor time handles several presses in one millisecond. Chromium takes presses with the same
+ * time for one press, so there would be no double click. Milliseconds.
+ */
+const APART_MS = 2;
+/** X buttons of the wheel. A turn has no double click. */
+const WHEEL_BUTTONS: ReadonlySet<number> = new Set([4, 5, 6, 7]);
 
 /** Input through XTest. It works like input from a real device, also in the browser's own interface. */
 export class DisplayInput implements KeySink, PointerSink {
@@ -9,6 +18,9 @@ export class DisplayInput implements KeySink, PointerSink {
   screen: { width: number; height: number };
   /** True if a page has locked the pointer, so that only distances apply. */
   locked = false;
+  #pressedAt = -Infinity;
+  /** True if the display has handled the last press. */
+  #handled = true;
 
   private constructor(
     private readonly connection: XConnection,
@@ -27,7 +39,21 @@ export class DisplayInput implements KeySink, PointerSink {
   }
 
   button(button: number, pressed: boolean): void {
-    this.xtest.FakeInput(pressed ? this.xtest.ButtonPress : this.xtest.ButtonRelease, button, 0, 0, 0, 0);
+    if (!pressed) this.xtest.FakeInput(this.xtest.ButtonRelease, button, 0, 0, 0, 0);
+    else if (WHEEL_BUTTONS.has(button)) this.xtest.FakeInput(this.xtest.ButtonPress, button, 0, 0, 0, 0);
+    else this.#press(button);
+  }
+
+  #press(button: number): void {
+    const apart = this.#handled && performance.now() - this.#pressedAt >= APART_MS;
+    this.xtest.FakeInput(this.xtest.ButtonPress, button, apart ? 0 : APART_MS, 0, 0, 0);
+    const at = (this.#pressedAt = performance.now());
+    this.#handled = false;
+    const handled = (): void => {
+      if (this.#pressedAt === at) this.#handled = true;
+    };
+    // Without an answer the display is gone.
+    roundTrip(this.connection).then(handled, handled);
   }
 
   moveBy(x: number, y: number): void {
