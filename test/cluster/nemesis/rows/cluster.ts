@@ -96,7 +96,7 @@ const FAKETIME = '/usr/$LIB/faketime/libfaketimeMT.so.1';
 
 /** The nodes' clocks are hours apart. */
 export const SKEWED: Fault = {
-  name: 'the calendars of two nodes are wrong by an hour, one fast and one slow',
+  name: 'the system clocks of two nodes are wrong by an hour, one fast and one slow',
   seconds: 120,
   stage: {
     environment: (index) => {
