@@ -17,6 +17,10 @@ const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
   err_user_not_found: 404,
   err_handoff_gone: 404,
   err_download_gone: 404,
+  err_upload_gone: 404,
+  err_chooser_gone: 409,
+  err_file_too_large: 413,
+  err_file_quota: 507,
   err_too_many_handoffs: 409,
   err_chrome: 400,
   err_address_not_allowed: 400,
@@ -41,7 +45,7 @@ const CALL_RETRY_SECONDS = 2;
 export const HOST_CALL_CODES = Object.keys(CALL_STATUSES);
 
 /** Further codes that a session's host answers to requests for bytes of files. */
-export const FILE_CODES = ['err_upload_offset', 'err_file_too_large', 'err_file_quota'];
+export const FILE_CODES = ['err_upload_offset'];
 
 /**
  * Answers every failed request with JSON `{code, message}` and reports its code to `onRefusal`. Logs

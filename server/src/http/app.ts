@@ -35,6 +35,7 @@ import { replayRoutes } from './routes/replay.js';
 import { sessionControlRoutes } from './routes/session/session-control.js';
 import { sessionRecordingRoutes } from './routes/session/session-recordings.js';
 import { sessionRoutes, type SessionRoutesParts } from './routes/sessions.js';
+import { uploadRoutes } from './routes/session/uploads.js';
 import { tokenRoutes } from './routes/session/tokens.js';
 import { unsavedProfileRoutes } from './routes/unsaved-profiles.js';
 import { handoffRoutes } from './routes/session/handoffs.js';
@@ -125,6 +126,7 @@ export async function buildApp(
   await app.register(sessionControlRoutes(parts));
   await app.register(computerRoutes(parts));
   await app.register(downloadRoutes(parts));
+  await app.register(uploadRoutes(parts));
   await app.register(mcpRoutes(parts));
   await app.register(userRoutes(parts));
   await app.register(handoffRoutes(parts));

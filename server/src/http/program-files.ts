@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { CallingAgent } from '../host-protocol.js';
 import { readWithin, type McpFile } from '../mcp/file-results.js';
 import type { FileAnswer } from '../sessions/ports.js';
@@ -22,6 +23,58 @@ export async function readDownload(session: Session, program: CallingAgent, id: 
   } finally {
     body.destroy();
   }
+}
+
+/** A file that a program has sent. */
+export interface UploadedFile {
+  id: string;
+  name: string;
+  size: number;
+}
+
+/**
+ * Sends a file to the session on behalf of a program, and keeps it there. Resolves to the answer of the host
+ * if the host refuses the bytes. Rejects with `HostCallError`. A file that did not arrive completely is
+ * removed.
+ */
+export async function uploadFile(
+  session: Session,
+  program: CallingAgent,
+  file: { name: string; size: number },
+  body: Readable,
+): Promise<UploadedFile | FileAnswer> {
+  const { id, tickets } = await session.forward('computer.stage', [file], program);
+  try {
+    const answer = await session.file({ method: 'POST', ticket: tickets[0] ?? '', offset: 0, body });
+    if (answer.status !== 200) {
+      await discard(session, program, id);
+      return answer;
+    }
+    answer.body.resume();
+    await session.forward('computer.keep', [{ id }], program);
+    return { id, ...file };
+  } catch (error) {
+    await discard(session, program, id);
+    throw error;
+  }
+}
+
+/** As {@link uploadFile}, for a result of MCP. Rejects with an error whose message is for the model. */
+export async function uploadBytes(
+  session: Session,
+  program: CallingAgent,
+  name: string,
+  bytes: Uint8Array,
+): Promise<UploadedFile> {
+  const file = { name, size: bytes.length };
+  const sent = await uploadFile(session, program, file, Readable.from([bytes]));
+  if ('id' in sent) return sent;
+  throw new Error(messageOf(await readWithin(sent.body)));
+}
+
+async function discard(session: Session, program: CallingAgent, id: string): Promise<void> {
+  // The session may have removed the upload already, or may have ended.
+  await session.forward('computer.discard', [{ id }], program).catch(() => undefined);
 }
 
 /** Returns the sentence of the host's refusal. */

@@ -19,6 +19,8 @@ export interface McpBrowser {
   ): Promise<MethodResult<`computer.${Method}`>>;
   /** Returns a finished download. Rejects if it is too large for a result. */
   readDownload(id: string): Promise<McpFile>;
+  /** Sends a file to the session. */
+  uploadFile(name: string, bytes: Uint8Array): Promise<{ id: string }>;
   /** Asks for a person. */
   requestHuman(instructions: string, seconds: number): Promise<HumanAnswer>;
   /** Returns the answer of a person, at the latest after this many seconds. */

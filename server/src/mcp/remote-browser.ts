@@ -21,6 +21,12 @@ export function remoteBrowser({ url, token }: RemoteSession): McpBrowser {
   return {
     call: (method, options) => ask(`computer/${method}`, options),
     readDownload: (id) => readDownload(`${url}/downloads/${encodeURIComponent(id)}`, token),
+    uploadFile: async (name, bytes) => {
+      const address = `${url}/uploads?name=${encodeURIComponent(name)}`;
+      const signal = AbortSignal.timeout(FILE_TIMEOUT_MS);
+      const response = await request(address, token, { method: 'POST', signal, body: Buffer.from(bytes) });
+      return (await response.json()) as { id: string };
+    },
     requestHuman: (instructions, timeout) => ask('handoffs', { instructions, timeout }),
     humanAnswer: (id, seconds) => ask(`handoffs/${encodeURIComponent(id)}?wait=${seconds}`),
     withdrawHuman: (id) => ask(`handoffs/${encodeURIComponent(id)}`, undefined, 'DELETE'),

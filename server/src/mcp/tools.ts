@@ -1,27 +1,8 @@
 import type { Screenshot } from 'cloud-browser/protocol';
-import { fileContent } from './file-results.js';
+import { FILE_TOOLS } from './file-tools.js';
 import type { McpBrowser } from './mcp-browser.js';
 import type { ToolContent } from './tool-content.js';
-
-/** JSON Schema of a tool's arguments. */
-export interface ToolSchema {
-  type: 'object';
-  properties: Record<string, Record<string, string | string[]>>;
-  required?: string[];
-}
-
-/** Arguments of a tool. The session checks them. */
-export type ToolArguments = Readonly<Record<string, unknown>>;
-
-/** A tool of the MCP server. */
-export interface BrowserTool {
-  name: string;
-  description: string;
-  inputSchema: ToolSchema;
-  /** True if the tool changes nothing. */
-  readOnly: boolean;
-  run(browser: McpBrowser, args: ToolArguments): Promise<ToolContent[]>;
-}
+import { choice, flag, number, string, text, type BrowserTool } from './tool-schema.js';
 
 /** Time after an action until the screen counts as settled in its screenshot, and its limit. Milliseconds. */
 const SETTLE = { wait_for_stable: 200, timeout: 3_000 };
@@ -29,14 +10,6 @@ const SETTLE = { wait_for_stable: 200, timeout: 3_000 };
 const HUMAN_WAIT_SECONDS = 45;
 /** Time in which a person can answer. Seconds. */
 const HUMAN_SECONDS = 600;
-
-const text = (value: string): ToolContent[] => [{ type: 'text', text: value }];
-const string = (description: string) => ({ type: 'string', description });
-const number = (description: string) => ({ type: 'number', description });
-const flag = (description: string) => ({ type: 'boolean', description });
-const choice = (values: string[], description: string) => ({
-  ...{ type: 'string', enum: values, description },
-});
 
 const REF = string('Reference of an element in the newest snapshot, such as e12.');
 const POINT = {
@@ -187,32 +160,7 @@ export const TOOLS: readonly BrowserTool[] = [
     readOnly: false,
     run: acts('dialog'),
   },
-  {
-    name: 'files',
-    description: 'Lists the files that pages offered as downloads.',
-    inputSchema: { type: 'object', properties: {} },
-    readOnly: true,
-    run: async (browser) => {
-      const { files } = await browser.call('files', {});
-      const line = ({ id, name, size, state }: (typeof files)[0]) =>
-        `- ${JSON.stringify(name)} ${state}${size === null ? '' : `, ${size} bytes`} [id=${id}]`;
-      return text(files.map(line).join('\n') || 'There are no downloads.');
-    },
-  },
-  {
-    name: 'read_file',
-    description: 'Returns the content of a finished download of at most 1 MB, as text, picture or base64.',
-    inputSchema: {
-      type: 'object',
-      properties: { id: string('The id of a download, as files lists it.') },
-      required: ['id'],
-    },
-    readOnly: true,
-    run: async (browser, { id }) => {
-      const download = typeof id === 'string' ? id : '';
-      return fileContent(download, await browser.readDownload(download));
-    },
-  },
+  ...FILE_TOOLS,
   {
     name: 'request_human',
     description:

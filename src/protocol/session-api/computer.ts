@@ -1,5 +1,5 @@
 import type { PageDialog } from './dialogs.js';
-import type { DownloadState } from './files.js';
+import type { DownloadState, Upload } from './files.js';
 
 /** The formats of a picture of the screen. */
 export const PICTURE_FORMATS = ['png', 'jpeg', 'webp'] as const;
@@ -68,13 +68,17 @@ export const COMPUTER_METHODS = [
   'open',
   'tabs',
   'files',
+  'choose',
   'dialog',
 ] as const;
 /** One of {@link COMPUTER_METHODS}. */
 export type ComputerMethod = (typeof COMPUTER_METHODS)[number];
 
-/** The methods by which the service transfers files on behalf of a program. Each takes `{id}`. */
-export const PROGRAM_FILE_METHODS = ['ticket', 'remove'] as const;
+/**
+ * The methods by which the service transfers files on behalf of a program. `stage` takes `{name, size}`, the
+ * others take `{id}`.
+ */
+export const PROGRAM_FILE_METHODS = ['ticket', 'remove', 'stage', 'keep', 'discard'] as const;
 
 /** Methods of {@link PROGRAM_FILE_METHODS}. */
 export interface ProgramFileMethods {
@@ -82,6 +86,12 @@ export interface ProgramFileMethods {
   ticket(options?: unknown): string;
   /** Removes a download and its file. */
   remove(options?: unknown): void;
+  /** Announces a file that the program sends. */
+  stage(options?: unknown): Upload;
+  /** Keeps a staged file after its bytes were sent. */
+  keep(options?: unknown): void;
+  /** Removes a staged or kept file. */
+  discard(options?: unknown): void;
 }
 
 /** Result of the methods that act. */

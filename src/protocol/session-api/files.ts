@@ -83,6 +83,17 @@ export interface FileMethods {
   ticket(download: string): string;
   /** Removes a download and its file. */
   remove(download: string): void;
+  /** Announces a file that a program sends, to choose it later. Only for programs. */
+  stage(file: OfferedFile): Upload;
+  /** Keeps a staged file after its bytes were sent. Only for programs. */
+  keep(upload: string): void;
+  /** Removes a staged or kept file. Only for programs. */
+  discard(upload: string): void;
+  /**
+   * Gives files to the page that waits for files of the program: uploads or downloads. Waits up to this many
+   * milliseconds for such a page. Only for programs.
+   */
+  choose(files: readonly string[], timeout: number): void;
 }
 
 /** The events of files. */
@@ -101,7 +112,10 @@ export interface FileEvents {
 }
 
 /** The names of {@link FileMethods}. */
-export const FILE_METHODS = ['offer', 'finish', 'cancel', 'list', 'ticket', 'remove'] as const;
+export const FILE_METHODS = [
+  ...(['offer', 'finish', 'cancel', 'list', 'ticket', 'remove'] as const),
+  ...(['stage', 'keep', 'discard', 'choose'] as const),
+] as const;
 /** The names of {@link FileEvents}. */
 export const FILE_EVENTS = ['onChooser', 'onChooserClosed', 'onDownload', 'onRemoved'] as const;
 

@@ -105,6 +105,8 @@ test('an agent fills in a form through MCP over HTTP', { tag: '@main' }, async (
       'dialog',
       'files',
       'read_file',
+      'upload_file',
+      'choose_files',
       'request_human',
     ],
   );

@@ -18,7 +18,7 @@ const PRESS = { x: 190, y: 180 };
 const PRESSED_WITHIN_MS = 3_000;
 /** Endpoints below a session's address that need no token of the session. */
 const OPEN = /\/ok$|\/files\/\{ticket\}$/;
-const PROGRAMS = /^\w+ \/\{address\}\/(computer\/|downloads\/|screenshot|handoffs|json\/|mcp$)/;
+const PROGRAMS = /^\w+ \/\{address\}\/(computer\/|downloads\/|uploads|screenshot|handoffs|json\/|mcp$)/;
 /** Methods of a session that need the rights of an admin, or a role that a watching user lacks. */
 const ADMIN_CALLS = [
   ...['users.list', 'kick', 'setPermissions', 'addRoles', 'removeRoles', 'control.take'],

@@ -84,6 +84,7 @@ export const CALLS: readonly (readonly [method: string, fields: object])[] = [
   ['tabs', { action: 'back' }],
   ['tabs', { action: 'close' }],
   ['files', {}],
+  ['choose', { files: [] }],
   ['dialog', { accept: true }],
 ];
 

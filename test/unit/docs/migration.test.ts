@@ -78,7 +78,7 @@ describe('the migration page', () => {
       '/dialogs.answer',
     ];
     const programs = [
-      ...['/screenshot', '/downloads/'],
+      ...['/screenshot', '/downloads/', '/uploads', '/uploads/', '/computer/choose'],
       ...['/computer/accessibility', '/computer/click', '/computer/type'],
     ];
     const operators = [

@@ -6,7 +6,7 @@ import { ServiceError } from '../../service-error.js';
 import type { McpBrowser } from '../../mcp/mcp-browser.js';
 import { McpMessage } from '../schemas/computer.js';
 import { AddressPath } from '../schemas/session-control.js';
-import { readDownload } from '../program-files.js';
+import { readDownload, uploadBytes } from '../program-files.js';
 import { endedHandoff, patiently, PROGRAM_SCOPES, programOf, withAutomation } from '../program-scope.js';
 import { adminSession, openToPages, orKey, requireScope, SESSION_PATH } from '../session-scope.js';
 import type { SessionScopeParts } from '../session-scope.js';
@@ -47,6 +47,7 @@ export function mcpRoutes(parts: McpRoutesParts): FastifyPluginCallbackTypebox {
         const browser: McpBrowser = {
           call: (method, options) => session.forward(`computer.${method}`, [options], program),
           readDownload: (id) => readDownload(session, program, id),
+          uploadFile: (name, bytes) => uploadBytes(session, program, name, bytes),
           requestHuman: (instructions, timeout) =>
             session.call('handoffs.request', [{ instructions, timeout }]),
           humanAnswer: (id, seconds) => endedHandoff(session, id, seconds),

@@ -95,6 +95,17 @@ export const COMPUTER_BODIES: Record<ComputerMethod, TObject> = {
     id: Type.Optional(Type.Number({ description: 'The id of a tab. Default: the active tab.' })),
   }),
   files: Type.Object({}),
+  choose: Type.Object({
+    files: Type.Array(Type.String(), {
+      description: 'Ids of uploads or downloads. Empty: the page gets an empty choice.',
+    }),
+    timeout: Type.Optional(
+      Type.Number({
+        description:
+          'Longest wait for a page that asks for files, in milliseconds, 0 to 15000. Default 5000.',
+      }),
+    ),
+  }),
   dialog: Type.Object({
     accept: Type.Boolean({ description: 'True: OK, or leave the page. False: Cancel, or stay.' }),
     text: Type.Optional(
@@ -128,6 +139,7 @@ export const COMPUTER_SUMMARIES: Record<ComputerMethod, string> = {
   open: 'Open an address',
   tabs: 'List or use the tabs',
   files: 'List the downloads',
+  choose: 'Give files to the page that asks for them',
   dialog: 'Answer the dialog of the page',
   wait: 'Wait',
   batch: 'Perform several actions',

@@ -22,5 +22,23 @@ export const DownloadPath = Type.Object({
   }),
 });
 
-/** A download that was removed. */
-export const RemovedDownload = Type.Object({ id: Type.String() });
+/** A download or an upload that was removed. */
+export const RemovedFile = Type.Object({ id: Type.String() });
+
+/** Name of a file that a program sends. */
+export const UploadName = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 1_024, description: 'Name of the file, percent-encoded.' }),
+});
+
+/** A file that a program has sent. */
+export const UploadView = Type.Object({
+  id: Type.String({ description: 'For computer/choose.' }),
+  name: Type.String(),
+  size: Type.Number({ description: 'Bytes.' }),
+});
+
+/** The address of an upload of a program. */
+export const UploadPath = Type.Object({
+  address: Type.String({ description: 'The path of the embed_url.' }),
+  upload_id: Type.String({ maxLength: 64 }),
+});

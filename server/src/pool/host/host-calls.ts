@@ -14,7 +14,7 @@ const CALL_TIMEOUT_MS = 10_000;
  */
 const PROGRAM_CALL_TIMEOUT_MS = 660_000;
 /** Methods with the long timeout. */
-const PROGRAM_METHOD = /^computer\.(?!ticket$|remove$)|^screenshot$/;
+const PROGRAM_METHOD = /^computer\.(?!(?:ticket|remove|stage|keep|discard)$)|^screenshot$/;
 
 interface Open {
   resolve: (result: unknown) => void;

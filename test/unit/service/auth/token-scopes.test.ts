@@ -17,7 +17,7 @@ const OPEN = new Set([
   'GET /{address}/files/{ticket}',
   'POST /{address}/files/{ticket}',
 ]);
-const PROGRAMS = /^\w+ \/\{address\}\/(computer\/|downloads\/|screenshot|handoffs|json\/|mcp$)/;
+const PROGRAMS = /^\w+ \/\{address\}\/(computer\/|downloads\/|uploads|screenshot|handoffs|json\/|mcp$)/;
 
 /** Origins that are not listed. Undefined: a program, which sends none. */
 const ORIGINS = [undefined, 'https://elsewhere.example', 'null', 'http://127.0.0.1', 'chrome-extension://a'];

@@ -29,6 +29,7 @@ const HANDOFF: HandoffState = {
 /** Answers a call of the service like a session's host. */
 function answerOf(method: string): unknown {
   if (method.startsWith('handoffs.')) return HANDOFF;
+  if (method === 'computer.stage') return { id: 'u1', tickets: ['t'] };
   if (method === 'screenshot') return { format: 'jpeg', data: '' };
   return method.startsWith('computer.') ? {} : null;
 }
@@ -43,6 +44,7 @@ describe('every curl line of the API guide', () => {
     await service.app.listen({ host: '127.0.0.1', port: 0 });
     directory = await mkdtemp(join(tmpdir(), 'cloud-browser-guide-'));
     await writeFile(join(directory, 'extension.zip'), zip([MANIFEST]));
+    await writeFile(join(directory, 'report.pdf'), '%PDF');
     const base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
     environment = { PATH: process.env['PATH'] ?? '', BASE_URL: base, API_KEY, OPERATOR_KEY };
   });
@@ -71,6 +73,7 @@ describe('every curl line of the API guide', () => {
         USER_ID: 'user-1',
         HANDOFF_ID: HANDOFF.id,
         DOWNLOAD_ID: 'd1',
+        UPLOAD_ID: 'u1',
         TOKEN_ID: token.json<{ token_id: string }>().token_id,
         PROFILE: 'p',
         NODE: 'aaaaaa',

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, describe, it } from 'node:test';
 import { fileContent, MAX_RESULT_BYTES, readWithin } from '../../../../server/src/mcp/file-results.js';
+import type { McpBrowser } from '../../../../server/src/mcp/mcp-browser.js';
 import { remoteBrowser } from '../../../../server/src/mcp/remote-browser.js';
+import { TOOLS } from '../../../../server/src/mcp/tools.js';
 
 const content = (name: string, bytes: Buffer) => fileContent('one', { name, bytes });
 
@@ -82,5 +84,38 @@ describe('a file for the command mcp', () => {
       response.write('abc', () => response.destroy());
     });
     await assert.rejects(reading, /ended early/);
+  });
+});
+
+describe('the tool upload_file', () => {
+  const sent: [name: string, text: string][] = [];
+  const browser = {
+    uploadFile: (name: string, bytes: Uint8Array) => {
+      sent.push([name, Buffer.from(bytes).toString()]);
+      return Promise.resolve({ id: 'one' });
+    },
+  } as unknown as McpBrowser;
+  const upload = async (args: Record<string, unknown>) =>
+    TOOLS.find(({ name }) => name === 'upload_file')?.run(browser, args);
+
+  it('sends a text or base64, and returns the id', async () => {
+    const [result] = (await upload({ name: 'a', content: 'ä' })) ?? [];
+    assert.match(JSON.stringify(result), /\[id=one\]/);
+    await upload({ name: 'b', base64: 'YWJj\nZGVm' });
+    await upload({ name: 'c', content: '' });
+    assert.deepEqual(sent, [
+      ['a', 'ä'],
+      ['b', 'abcdef'],
+      ['c', ''],
+    ]);
+  });
+
+  it('refuses wrong and large contents', async () => {
+    for (const args of [{}, { content: 'a', base64: 'YQ==' }, { content: 7 }])
+      await assert.rejects(upload({ name: 'a', ...args }), /either content or base64/);
+    await assert.rejects(upload({ name: 'a', base64: 'no base64!' }), /form of Base64/);
+    await assert.rejects(upload({ name: 7, content: 'a' }), /name must be a text/);
+    const content = 'x'.repeat(MAX_RESULT_BYTES + 1);
+    await assert.rejects(upload({ name: 'a', content }), /POST \{session\}\/uploads/);
   });
 });

@@ -12,6 +12,7 @@ async function ask(args: Record<string, unknown>): Promise<{ text: string; calls
   };
   const browser: McpBrowser = {
     call: () => assert.fail('The browser is not used.'),
+    uploadFile: () => assert.fail('No file is sent.'),
     readDownload: () => assert.fail('No file is read.'),
     requestHuman: (instructions) => answer(`request ${instructions}`, null),
     humanAnswer: (id) => answer(`answer ${id}`, null),

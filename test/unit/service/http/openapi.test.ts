@@ -32,6 +32,7 @@ describe('/openapi.json', () => {
       'DELETE /{address}/downloads/{download_id}',
       'DELETE /{address}/handoffs/{handoff_id}',
       'DELETE /{address}/tokens/{token_id}',
+      'DELETE /{address}/uploads/{upload_id}',
       'DELETE /{address}/users/{user_id}',
       'GET /livez',
       'GET /metrics',
@@ -57,6 +58,7 @@ describe('/openapi.json', () => {
       'POST /{address}/bookmarks',
       'POST /{address}/computer/accessibility',
       'POST /{address}/computer/batch',
+      'POST /{address}/computer/choose',
       'POST /{address}/computer/click',
       'POST /{address}/computer/dialog',
       'POST /{address}/computer/drag',
@@ -81,6 +83,7 @@ describe('/openapi.json', () => {
       'POST /{address}/tabs.{method}',
       'POST /{address}/timeout',
       'POST /{address}/tokens',
+      'POST /{address}/uploads',
     ]);
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);

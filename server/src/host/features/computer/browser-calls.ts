@@ -5,6 +5,8 @@ import type { Fields } from './computer-arguments.js';
 
 /** Maximum length of an address. */
 const MAX_URL_CHARS = 8_192;
+/** Default wait for a page that opens a file chooser. Milliseconds. */
+const STANDARD_CHOOSER_WAIT_MS = 5_000;
 const TAB_ACTIONS = ['list', 'activate', 'close', 'reload', 'back', 'forward'] as const;
 
 /** Calls of methods of the session, with the rights of an agent. */
@@ -81,6 +83,16 @@ export async function shownDialog(
 export async function filesOf(browser: BrowserCalls): Promise<ComputerFiles> {
   const list = (await browser.read('file_download', 'files.list', [])) as ComputerFiles['files'];
   return { files: list.map(({ id, name, size, state }) => ({ id, name, size, state })) };
+}
+
+/** Reads the fields of `choose`. The method of the session checks them. */
+export function choiceOf({
+  files,
+  timeout = STANDARD_CHOOSER_WAIT_MS,
+}: Fields): (browser: BrowserCalls) => Promise<void> {
+  return async (browser) => {
+    await browser.act('file_upload', 'files.choose', [files, timeout]);
+  };
 }
 
 async function tabsOf(browser: BrowserCalls): Promise<ComputerTabs['tabs']> {

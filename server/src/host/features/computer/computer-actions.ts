@@ -28,7 +28,14 @@ import {
   type Fields,
   type Target,
 } from './computer-arguments.js';
-import { dialogAnswerOf, filesOf, openingOf, tabsActionOf, type BrowserCalls } from './browser-calls.js';
+import {
+  choiceOf,
+  dialogAnswerOf,
+  filesOf,
+  openingOf,
+  tabsActionOf,
+  type BrowserCalls,
+} from './browser-calls.js';
 import type { Hands } from './hands.js';
 import { strokeOf } from './key-names.js';
 
@@ -128,6 +135,10 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
     () =>
     ({ browser }) =>
       filesOf(browser),
+  choose: (fields) => {
+    const choice = choiceOf(fields);
+    return done(({ browser }) => choice(browser));
+  },
   dialog: (fields) => {
     const answer = dialogAnswerOf(fields);
     return done(({ browser }) => answer(browser));

@@ -3,6 +3,7 @@ import {
   PROGRAM_FILE_METHODS,
   type ComputerMethod,
   type Role,
+  type Upload,
 } from 'cloud-browser/protocol';
 import type { CallingAgent } from '../../../host-protocol.js';
 import type { Caller } from '../../room/calls/access.js';
@@ -29,6 +30,9 @@ const BATCH_MS = 40_000;
 
 /** Methods that only read. They do not wait for the control of the browser. */
 const READS: ReadonlySet<ComputerMethod> = new Set(['screenshot', 'accessibility', 'files']);
+
+/** Methods for downloads. All others are for uploads. */
+const FETCHES: ReadonlySet<string> = new Set(['ticket', 'remove']);
 
 /** Caller of the session's own methods. A program gets no tabs that are listed during privacy mode. */
 const AS_PROGRAM = { viewer: undefined, admin: true, program: {} } as const;
@@ -58,10 +62,11 @@ export class ProgramCalls {
         { access: forPrograms, check: (args) => [fieldsOf(args)], cost: WORK },
         ([fields], { program = {} }) =>
           this.#counted(program, async (user) => {
-            mayUse(user.agent, 'file_download');
-            const result = await calls.perform(`files.${method}`, [fieldsOf([fields])['id']], asAgent(user));
+            const all = fieldsOf([fields]);
+            mayUse(user.agent, FETCHES.has(method) ? 'file_download' : 'file_upload');
+            const argument = method === 'stage' ? all : all['id'];
             // The form of the session's own results is trusted.
-            return result as string;
+            return (await calls.perform(`files.${method}`, [argument], asAgent(user))) as string & Upload;
           }),
       );
   }

@@ -26,6 +26,14 @@ export interface Fetcher {
   begin?(): () => void;
 }
 
+/** The user or agent that sends an upload. */
+export interface Sender {
+  /** True if the transfer may continue now. Check it repeatedly. */
+  readonly may: boolean;
+  /** True if a connection belongs to the same user. */
+  is(viewer: Viewer): boolean;
+}
+
 /** Returns an agent as the receiver of a download. The agent does not leave during a transfer. */
 export function fetchingAgent({ agent, stay }: ActingAgent): Fetcher {
   return {
@@ -37,7 +45,7 @@ export function fetchingAgent({ agent, stay }: ActingAgent): Fetcher {
 }
 
 /** The owner of an upload, or of a fetch of a download. */
-export class Holder implements Fetcher {
+export class Holder implements Fetcher, Sender {
   #seen: number;
 
   /** @param admin true if the holder has sent the admin token */

@@ -5,6 +5,10 @@ import { fieldsOf, wrong } from '../../room/calls/arguments.js';
 const MAX_ID_CHARS = 64;
 /** Maximum length of a name and of a folder: longer than any file system allows. They are cut later. */
 const [MAX_NAME_CHARS, MAX_FOLDER_CHARS] = [1_024, 4_096];
+/** Maximum number of files of one choice of a program. */
+const MAX_CHOSEN = 100;
+/** Maximum wait of a program for a file chooser. Milliseconds. */
+const MAX_CHOOSER_WAIT_MS = 15_000;
 /** Maximum of a date, in milliseconds since 1970. */
 const MAX_DATE = 8.64e15;
 /** Maximum coordinate, in pixels of the screen. */
@@ -21,6 +25,22 @@ export function offerOf([target, files]: readonly unknown[]): MethodArgs<'files.
 export function idOf([id]: readonly unknown[]): [string] {
   if (typeof id === 'string' && id.length <= MAX_ID_CHARS) return [id];
   throw wrong('The argument', 'the id of an upload, a chooser or a download');
+}
+
+/** Checks the argument of `files.stage`. */
+export function stagedOf([file]: readonly unknown[]): MethodArgs<'files.stage'> {
+  const { name, size } = fileOf(file);
+  return [{ name, size }];
+}
+
+/** Checks the arguments of `files.choose`. */
+export function choiceOf([ids, timeout]: readonly unknown[]): MethodArgs<'files.choose'> {
+  const isId = (id: unknown): id is string => typeof id === 'string' && id.length <= MAX_ID_CHARS;
+  if (!Array.isArray(ids) || ids.length > MAX_CHOSEN || !ids.every(isId))
+    throw wrong('files', `a list of at most ${MAX_CHOSEN} ids of uploads or downloads`);
+  if (!isWithin(timeout, MAX_CHOOSER_WAIT_MS))
+    throw wrong('timeout', `a number of milliseconds from 0 to ${MAX_CHOOSER_WAIT_MS}`);
+  return [ids, timeout];
 }
 
 function targetOf(value: unknown): FileTarget {

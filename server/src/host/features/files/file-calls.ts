@@ -1,9 +1,17 @@
 import { noArguments } from '../../room/calls/arguments.js';
 import { WORK } from '../../room/calls/call-lane.js';
-import { callerCanUse, forAll, forRole, viewerOf, type Caller } from '../../room/calls/access.js';
+import {
+  callerCanUse,
+  forAll,
+  forRole,
+  viewerOf,
+  type ActingAgent,
+  type Caller,
+} from '../../room/calls/access.js';
+import { CallError } from '../../room/calls/call-error.js';
 import type { Calls } from '../../room/calls/calls.js';
 import { fetchingAgent, type Fetcher } from './file-access.js';
-import { idOf, offerOf } from './file-arguments.js';
+import { choiceOf, idOf, offerOf, stagedOf } from './file-arguments.js';
 import type { SessionFiles } from './session-files.js';
 
 const maySend = forRole('file_upload');
@@ -32,6 +40,15 @@ export function addFileCalls(calls: Calls, files: SessionFiles): void {
   calls.add('files.ticket', { access: mayFetch, check: idOf, cost: WORK }, ([id], caller) =>
     files.downloads.ticket(id, fetcherOf(caller, files)),
   );
+  calls.add('files.stage', { access: forAgents, check: stagedOf, cost: WORK }, ([file], caller) =>
+    files.stage(actingOf(caller), file),
+  );
+  const kept = { access: forAgents, check: idOf, cost: WORK };
+  calls.add('files.keep', kept, ([id]) => files.agents.kept.keep(id));
+  calls.add('files.discard', kept, ([id]) => files.agents.kept.discard(id));
+  calls.add('files.choose', { access: forAgents, check: choiceOf }, ([ids, timeout], caller) =>
+    files.agents.choose(actingOf(caller), ids, timeout),
+  );
   calls.add('files.remove', { access: mayFetch, check: idOf }, ([id]) => files.downloads.remove(id));
   for (const event of ['onChooser', 'onChooserClosed', 'onDownload', 'onRemoved'] as const)
     calls.addEvent(`files.${event}`, ({ viewer }) => {
@@ -46,4 +63,15 @@ export function addFileCalls(calls: Calls, files: SessionFiles): void {
 function fetcherOf(caller: Caller, files: Pick<SessionFiles, 'fetchingUser'>): Fetcher {
   const { acting } = caller;
   return acting ? fetchingAgent(acting) : files.fetchingUser(viewerOf(caller), caller.admin);
+}
+
+/** Returns the agent that calls. Throws `CallError` for all other callers. */
+function actingOf({ acting }: Caller): ActingAgent {
+  if (acting) return acting;
+  throw new CallError('err_forbidden', 'Only programs call this method, over HTTP or MCP.');
+}
+
+/** Allows agents. */
+function forAgents(caller: Caller): void {
+  actingOf(caller);
 }

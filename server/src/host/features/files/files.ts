@@ -10,7 +10,9 @@ export const files: MakeFeature = ({ calls, users, place, limits, clock, onActiv
     ...{ place, clock, calls, onActivity },
     limits: { perFile: fileBytes, perSession: filesBytes },
     programMayFetch: () => users.agents.list().some((agent) => canUse(agent, 'file_download')),
+    agent: (id) => users.agents.get(id),
   });
+  users.agents.onInput = (agent, event) => sessionFiles.agents.acted(agent, event);
   addFileCalls(calls, sessionFiles);
   return {
     get busy() {

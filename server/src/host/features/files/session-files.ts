@@ -9,10 +9,12 @@ import { repeat, type Repetition } from '../../../platform/time/repeat.js';
 import type { BrowserFiles } from '../../browser/files/browser-files.js';
 import type { PageChooser } from '../../browser/files/choosers.js';
 import { downloadPath, INNER_UPLOADS, uploadsDirectory } from '../../browser/files/file-places.js';
+import type { ActingAgent } from '../../room/calls/access.js';
 import { CallError } from '../../room/calls/call-error.js';
 import type { Calls } from '../../room/calls/calls.js';
 import { NOTICES } from '../../room/notices.js';
 import type { Viewer } from '../../room/viewer.js';
+import { AgentFiles } from './uploads/agent-files.js';
 import { FileCopies } from './uploads/file-copies.js';
 import { OpenChoosers, type OpenChooser } from './uploads/open-choosers.js';
 import { Downloads, type DownloadNews } from './downloads/downloads.js';
@@ -49,6 +51,8 @@ export interface SessionFilesParts {
   onActivity: () => void;
   /** Returns true if a program that drives the session may fetch files. */
   programMayFetch?: () => boolean;
+  /** Returns an agent of the session. */
+  agent?: ConstructorParameters<typeof AgentFiles>[2];
 }
 
 /**
@@ -56,6 +60,8 @@ export interface SessionFilesParts {
  * the session ends.
  */
 export class SessionFiles {
+  /** The files that programs give to pages. */
+  readonly agents: AgentFiles;
   readonly #uploads: Uploads;
   readonly #downloads: Downloads;
   readonly #copies: FileCopies;
@@ -91,6 +97,8 @@ export class SessionFiles {
     });
     const copies = uploadsDirectory(place);
     this.#copies = new FileCopies(copies, INNER_UPLOADS, this.#quota, this.#downloads, pass);
+    const { agent = () => undefined } = parts;
+    this.agents = new AgentFiles(this.#uploads, this.#copies, agent, clock);
     this.#choosers = new OpenChoosers(clock, ({ id, viewer }) =>
       calls.publish('files.onChooserClosed', [id], (one) => one.user === viewer.user),
     );
@@ -133,12 +141,15 @@ export class SessionFiles {
   browserIsGone(): void {
     this.#browser = undefined;
     this.#choosers.close();
+    this.agents.browserIsGone();
     this.#downloads.browserIsGone();
   }
 
   /** Records input that the session accepted. */
   acted(viewer: Viewer, { type }: InputEvent): void {
-    if (type !== 'move' && type !== 'wheel') this.#actor = viewer;
+    if (type === 'move' || type === 'wheel') return;
+    this.#actor = viewer;
+    this.agents.userActed();
   }
 
   /** Sends a subscribed viewer the choosers that wait for its user, each once. */
@@ -183,6 +194,14 @@ export class SessionFiles {
     return upload;
   }
 
+  /** Accepts a file of an agent, to be chosen later. Throws {@link CallError}. */
+  async stage(acting: ActingAgent, file: OfferedFile): Promise<Upload> {
+    await mkdir(uploadsDirectory(this.parts.place), { recursive: true, mode: 0o700 });
+    const upload = this.agents.kept.offer(acting, file);
+    this.#looks.wake();
+    return upload;
+  }
+
   /** Gives a user's complete upload to its page. */
   async finish(viewer: Viewer, upload: string): Promise<void> {
     this.#uploadOf(upload, viewer);
@@ -216,6 +235,7 @@ export class SessionFiles {
     this.#closed = true;
     this.#looks.stop();
     this.#choosers.close();
+    this.agents.browserIsGone();
     this.#server.close();
     await Promise.all([this.#uploads.close(), this.#downloads.close()]);
     const { place } = this.parts;
@@ -225,6 +245,10 @@ export class SessionFiles {
 
   async #ask(chooser: PageChooser): Promise<void> {
     const [viewer, browser] = [this.#actor, this.#browser];
+    if (browser && !this.#closed && (await this.agents.ask(chooser, browser.files))) {
+      this.#looks.wake();
+      return;
+    }
     const may = viewer && !viewer.gone && canUse(viewer, MAY_SEND);
     // A user may not fill a field that is masked for them.
     const masked = viewer && may && !this.#mayUnmask(viewer) && (await browser?.files.isMasked(chooser));
@@ -326,7 +350,8 @@ export class SessionFiles {
       const here = this.#people?.viewer(userId);
       return here?.user === user && canUse(here, MAY_SEND);
     });
-    if (!this.busy && !this.#choosers.any) this.#looks.runIn(Infinity);
+    this.agents.look();
+    if (!this.busy && !this.#choosers.any && !this.agents.any) this.#looks.runIn(Infinity);
   }
 }
 

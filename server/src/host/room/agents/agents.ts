@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HandoffRequest, HandoffState, Permissions, Role } from 'cloud-browser/protocol';
+import type { HandoffRequest, HandoffState, InputEvent, Permissions, Role } from 'cloud-browser/protocol';
 import { pause, type Clock } from '../../../platform/time/clock.js';
 import type { InputDevices } from '../../input/input-devices.js';
 import { CallError } from '../calls/call-error.js';
@@ -54,6 +54,8 @@ export interface AgentListener {
 export class Agents {
   /** Called when an agent's pointer has moved. The position is in pixels of the screen. */
   onPointer: (agent: Agent, x: number, y: number) => void = () => undefined;
+  /** Called with input of an agent on the display, such as the input of computer use. */
+  onInput: (agent: Agent, event: InputEvent) => void = () => undefined;
   /** Called after an agent has joined or left. */
   onChanged: () => void = () => undefined;
   /** Called when an agent has left. */
@@ -187,7 +189,11 @@ export class Agents {
         if (this.settings.keepAlive) this.listener?.onActivity();
       },
       pointer: (agent, x, y) => this.onPointer(agent, x, y),
-      acts: (agent, act) => this.observer?.onAct(agent, act),
+      acts: (agent, act) => {
+        this.observer?.onAct(agent, act);
+        // The page of a program's own input has its own file chooser.
+        if (act.page === undefined) this.onInput(agent, act.event);
+      },
       leave: (agent) => this.#left(agent),
       requestHuman: (agent, request) => this.requestPerson({ ...request, agent: agent.id }),
     };

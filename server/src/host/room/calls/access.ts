@@ -10,6 +10,8 @@ export interface ActingAgent {
     readonly id: string;
     /** False after it has left, and during another user's privacy mode. */
     readonly canRead: boolean;
+    /** Performs a command when the agent has control. Rejects with {@link CallError}. */
+    perform<T>(command: () => Promise<T>): Promise<T>;
   };
   /** Keeps the agent in the session until the returned function is called. */
   readonly stay: () => () => void;

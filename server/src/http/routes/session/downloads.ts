@@ -3,7 +3,7 @@ import type { ApiKeys } from '../../../auth/api-keys.js';
 import { PRIVATE_FILE_HEADERS } from '../../private-file.js';
 import { openDownload } from '../../program-files.js';
 import { PROGRAM_SCOPES, programOf, withAutomation } from '../../program-scope.js';
-import { DownloadPath, RemovedDownload } from '../../schemas/files.js';
+import { DownloadPath, RemovedFile } from '../../schemas/files.js';
 import { sendFile } from '../../send-file.js';
 import {
   adminSession,
@@ -42,7 +42,7 @@ export function downloadRoutes(
 
     app.delete(
       PATH,
-      { onRequest, schema: { ...base, summary: 'Remove a download', response: { 200: RemovedDownload } } },
+      { onRequest, schema: { ...base, summary: 'Remove a download', response: { 200: RemovedFile } } },
       async (request) => {
         const { address, download_id: id } = request.params;
         const session = withAutomation(adminSession(sessions, address));

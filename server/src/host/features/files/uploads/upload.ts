@@ -3,7 +3,7 @@ import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OfferedFile } from 'cloud-browser/protocol';
 import { safeFolder, safeName } from '../file-names.js';
-import type { Holder } from '../file-access.js';
+import type { Sender } from '../file-access.js';
 
 /** Name of a folder that the client sent without a name. */
 const NAMELESS_FOLDER = 'files';
@@ -53,7 +53,7 @@ export class UploadInProgress {
    * @param movedAt time of the last byte, or of the offer
    */
   constructor(
-    readonly holder: Holder,
+    readonly holder: Sender,
     readonly target: UploadTarget,
     private readonly directory: string,
     private readonly inner: string,

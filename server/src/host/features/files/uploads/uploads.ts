@@ -1,7 +1,7 @@
 import { MAX_FILES, type OfferedFile, type Upload } from 'cloud-browser/protocol';
 import type { Clock } from '../../../../platform/time/clock.js';
 import { CallError } from '../../../room/calls/call-error.js';
-import type { Holder } from '../file-access.js';
+import type { Sender } from '../file-access.js';
 import type { FileQuota } from '../file-quota.js';
 import { type IncomingFile, UploadInProgress, type UploadTarget } from './upload.js';
 
@@ -48,7 +48,7 @@ export class Uploads {
   }
 
   /** Accepts an upload. Throws {@link CallError}. */
-  offer(holder: Holder, target: UploadTarget, files: readonly OfferedFile[]): Upload {
+  offer(holder: Sender, target: UploadTarget, files: readonly OfferedFile[]): Upload {
     if (this.#open.size >= MAX_UPLOADS)
       throw new CallError(
         'err_file_quota',

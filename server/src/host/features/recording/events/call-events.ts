@@ -44,7 +44,7 @@ export class CallEvents {
   /** Handles a call that was carried out. `user` is undefined for calls of a backend. */
   performed(method: SessionMethod, [first, second]: readonly unknown[], user: string | undefined): void {
     const by = user === undefined ? {} : { user };
-    if (method === 'files.finish') this.log.publicly({ type: 'upload', ...by });
+    if (method === 'files.finish' || method === 'files.choose') this.log.publicly({ type: 'upload', ...by });
     else if (method === 'dialogs.answer')
       this.log.publicly({ type: 'dialog_answered', ...by, accepted: fieldsOf(second)['accept'] === true });
     else if (method === 'accessibility.act' && (second === 'set' || second === 'focus'))

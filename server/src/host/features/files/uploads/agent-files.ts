@@ -1,0 +1,113 @@
+import type { InputEvent } from 'cloud-browser/protocol';
+import type { Clock } from '../../../../platform/time/clock.js';
+import type { BrowserFiles } from '../../../browser/files/browser-files.js';
+import type { PageChooser } from '../../../browser/files/choosers.js';
+import { wrong } from '../../../room/calls/arguments.js';
+import type { ActingAgent } from '../../../room/calls/access.js';
+import { CallError } from '../../../room/calls/call-error.js';
+import { canUse, type RightsHolder } from '../../../room/users/can-use.js';
+import { AgentChoosers, chooserGone } from './agent-choosers.js';
+import type { FileCopies } from './file-copies.js';
+import { KeptFiles } from './kept-files.js';
+import type { Uploads } from './uploads.js';
+
+/** An agent that may have opened a file chooser. */
+type ChoosingAgent = RightsHolder & { readonly id: string; readonly canRead: boolean };
+
+/** Files that agents give to pages: uploads and downloads, by their ids. */
+export class AgentFiles {
+  readonly kept: KeptFiles;
+  readonly #choosers: AgentChoosers;
+  /** The agent that acted after all users. The next file request of a page goes to this agent. */
+  #actor: ChoosingAgent | undefined;
+
+  /** @param agent returns an agent that has not left */
+  constructor(
+    uploads: Uploads,
+    private readonly copies: Pick<FileCopies, 'pathOf'>,
+    private readonly agent: (id: string) => ChoosingAgent | undefined,
+    clock: Clock,
+  ) {
+    this.kept = new KeptFiles(uploads, clock);
+    this.#choosers = new AgentChoosers(clock);
+  }
+
+  /** True if any file is kept, or any chooser is open. */
+  get any(): boolean {
+    return this.kept.any || this.#choosers.any;
+  }
+
+  /** Records input of an agent. */
+  acted(agent: ChoosingAgent, { type }: InputEvent): void {
+    if (type !== 'move' && type !== 'wheel') this.#actor = agent;
+  }
+
+  /** Records that a user acted. The next file request of a page is not for an agent. */
+  userActed(): void {
+    this.#actor = undefined;
+  }
+
+  /**
+   * Opens a chooser for the agent that acted last. Resolves to false if no agent acted last, or if it may not
+   * give files to this field.
+   */
+  async ask(chooser: PageChooser, files: Pick<BrowserFiles, 'isMasked'>): Promise<boolean> {
+    const agent = this.#actor;
+    if (!agent || !maySend(agent)) return false;
+    if (!canUse(agent, 'field_masking') && (await files.isMasked(chooser))) return false;
+    this.#choosers.open(agent.id, chooser);
+    return true;
+  }
+
+  /**
+   * Gives files to the page that waits for the files of an agent. Without ids, the page gets an empty choice.
+   * Rejects with {@link CallError}.
+   *
+   * @param milliseconds maximum wait for a chooser
+   */
+  async choose({ agent }: ActingAgent, ids: readonly string[], milliseconds: number): Promise<void> {
+    const chooser = await this.#choosers.wait(agent.id, milliseconds);
+    if (chooser.directory && ids.length > 0)
+      throw new CallError('err_call_failed', 'The page wants a folder. Choose no files, or ask a person.');
+    if (!chooser.multiple && ids.length > 1) throw wrong('files', 'one id, because the page takes one file');
+    const paths = await Promise.all(ids.map((id) => this.#pathOf(agent, id)));
+    const act = () => (ids.length > 0 ? chooser.give(paths) : chooser.cancel());
+    const given = await agent.perform(() =>
+      act().then(
+        () => true,
+        () => false,
+      ),
+    );
+    chooser.close();
+    if (!given) throw chooserGone();
+    for (const id of ids) this.kept.usedBy(id, chooser.page.ended);
+  }
+
+  /** Applies all timeouts. Call it once a second while there is {@link any} file or chooser. */
+  look(): void {
+    this.kept.look();
+    this.#choosers.look((id) => {
+      const agent = this.agent(id);
+      return agent !== undefined && maySend(agent);
+    });
+  }
+
+  /** Closes the choosers of a browser that has ended. */
+  browserIsGone(): void {
+    this.#choosers.close();
+  }
+
+  async #pathOf(agent: RightsHolder, id: string): Promise<string> {
+    const path = this.kept.pathOf(id);
+    if (path !== undefined) return path;
+    if (canUse(agent, 'file_download')) return this.copies.pathOf(id);
+    throw new CallError(
+      'err_upload_gone',
+      `There is no upload ${id}. Downloads need the role file_download.`,
+    );
+  }
+}
+
+function maySend(agent: ChoosingAgent): boolean {
+  return agent.canRead && canUse(agent, 'file_upload');
+}

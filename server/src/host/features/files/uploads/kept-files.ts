@@ -1,0 +1,123 @@
+import type { OfferedFile, Upload } from 'cloud-browser/protocol';
+import type { Clock } from '../../../../platform/time/clock.js';
+import type { ActingAgent } from '../../../room/calls/access.js';
+import { CallError } from '../../../room/calls/call-error.js';
+import { canUse } from '../../../room/users/can-use.js';
+import type { Uploads } from './uploads.js';
+
+/** A kept file that no page has is removed after this time. Milliseconds. */
+export const KEPT_MS = 15 * 60_000;
+/** Maximum number of kept files. */
+const MAX_KEPT = 256;
+
+interface KeptFile {
+  /** Its path as the browser sees it. Undefined while its bytes arrive. */
+  path: string | undefined;
+  /** Number of pages that have it. */
+  pages: number;
+  /** Time at which it is removed if no page has it. */
+  until: number;
+  /** Removes the file from the disk. */
+  end: () => void;
+}
+
+/** Files that programs have sent. They are kept until a program chooses them for a page. */
+export class KeptFiles {
+  readonly #files = new Map<string, KeptFile>();
+
+  constructor(
+    private readonly uploads: Pick<Uploads, 'offer' | 'finish' | 'get' | 'cancel'>,
+    private readonly clock: Pick<Clock, 'now'>,
+  ) {}
+
+  get any(): boolean {
+    return this.#files.size > 0;
+  }
+
+  /** Accepts a file of an agent. Its bytes are sent next. Throws {@link CallError}. */
+  offer({ agent }: ActingAgent, file: OfferedFile): Upload {
+    if (this.#files.size >= MAX_KEPT)
+      throw new CallError('err_file_quota', `At most ${MAX_KEPT} files can be kept. Remove some uploads.`);
+    let end: () => void = () => undefined;
+    const over = new Promise<void>((resolve) => (end = resolve));
+    const kept: KeptFile = { path: undefined, pages: 0, until: Infinity, end };
+    const holder = {
+      get may() {
+        return agent.canRead && canUse(agent, 'file_upload');
+      },
+      is: () => false,
+    };
+    const upload = this.uploads.offer(
+      holder,
+      {
+        directory: false,
+        give: ([path]) => {
+          kept.path = path;
+          kept.until = this.clock.now() + KEPT_MS;
+          return Promise.resolve();
+        },
+        abandon: () => void this.#files.delete(upload.id),
+        over,
+      },
+      [file],
+    );
+    this.#files.set(upload.id, kept);
+    return upload;
+  }
+
+  /** Keeps a file whose bytes have all arrived. Rejects with {@link CallError}, and then removes it. */
+  async keep(id: string): Promise<void> {
+    this.#get(id);
+    await this.uploads.finish(id).catch((error: unknown) => {
+      this.discard(id);
+      throw error;
+    });
+  }
+
+  /** Removes a file. Throws {@link CallError} if there is none with this id. */
+  discard(id: string): void {
+    const { path, end } = this.#get(id);
+    this.#files.delete(id);
+    if (path !== undefined) end();
+    else this.#cancel(id);
+  }
+
+  /** Returns the path of a complete file as the browser sees it. Undefined if there is none with this id. */
+  pathOf(id: string): string | undefined {
+    return this.#files.get(id)?.path;
+  }
+
+  /** Keeps a file until a page has ended, in addition to its usual time. */
+  usedBy(id: string, pageEnded: Promise<unknown>): void {
+    const kept = this.#files.get(id);
+    if (!kept) return;
+    kept.pages += 1;
+    void pageEnded.then(() => {
+      kept.pages -= 1;
+      kept.until = this.clock.now();
+    });
+  }
+
+  /** Removes files that no page needs. Call it once a second while any is kept. */
+  look(): void {
+    const now = this.clock.now();
+    for (const [id, { pages, until }] of this.#files) if (pages === 0 && now >= until) this.discard(id);
+  }
+
+  #cancel(id: string): void {
+    try {
+      this.uploads.cancel(this.uploads.get(id));
+    } catch {
+      // The upload has ended already, and has no file.
+    }
+  }
+
+  #get(id: string): KeptFile {
+    const kept = this.#files.get(id);
+    if (kept) return kept;
+    throw new CallError(
+      'err_upload_gone',
+      'There is no such upload: it was removed, or its bytes did not come.',
+    );
+  }
+}

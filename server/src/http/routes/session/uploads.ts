@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import type { ApiKeys } from '../../../auth/api-keys.js';
+import { invalidParameter } from '../../../service-error.js';
+import { uploadFile } from '../../program-files.js';
+import { PROGRAM_SCOPES, programOf, withAutomation } from '../../program-scope.js';
+import { RemovedFile, UploadName, UploadPath, UploadView } from '../../schemas/files.js';
+import { AddressPath } from '../../schemas/session-control.js';
+import { sendAnswer } from '../../send-file.js';
+import {
+  adminSession,
+  openToPages,
+  orKey,
+  requireScope,
+  SESSION_PATH,
+  type SessionScopeParts,
+} from '../../session-scope.js';
+
+const LENGTH = /^\d{1,15}$/;
+const PATH = `${SESSION_PATH}/uploads`;
+const base = { tags: ['A session'] };
+
+/**
+ * Lets programs send files, which `computer/choose` gives to pages. Needs a token of the scope `automation`
+ * or `admin`, or an API key. The bytes are streamed like those of people.
+ */
+export function uploadRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): FastifyPluginCallbackTypebox {
+  const { sessions } = parts;
+  const onRequest = orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys);
+
+  return (app, _options, done) => {
+    openToPages(app);
+    // Bodies are forwarded unread.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+
+    app.post(
+      PATH,
+      {
+        onRequest,
+        schema: {
+          ...{ ...base, params: AddressPath, summary: 'Send a file as a program' },
+          ...{ querystring: UploadName, response: { 200: UploadView } },
+        },
+      },
+      async (request, reply) => {
+        const session = withAutomation(adminSession(sessions, request.params.address));
+        const length = request.headers['content-length'] ?? '';
+        if (!LENGTH.test(length)) throw invalidParameter('Content-Length', 'the size of the file in bytes');
+        const { body } = request as { body: unknown };
+        const file = { name: request.query.name, size: Number(length) };
+        const bytes = body instanceof Readable ? body : Readable.from([]);
+        const sent = await uploadFile(session, programOf(request), file, bytes);
+        return 'id' in sent ? sent : sendAnswer(reply, sent);
+      },
+    );
+
+    app.delete(
+      `${PATH}/:upload_id`,
+      {
+        onRequest,
+        schema: { ...base, params: UploadPath, summary: 'Remove an upload', response: { 200: RemovedFile } },
+      },
+      async (request) => {
+        const { address, upload_id: id } = request.params;
+        const session = withAutomation(adminSession(sessions, address));
+        await session.forward('computer.discard', [{ id }], programOf(request));
+        return { id };
+      },
+    );
+    done();
+  };
+}
