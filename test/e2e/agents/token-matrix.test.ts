@@ -11,7 +11,7 @@ cleanUpAtEnd();
 const SCOPES = ['view', 'control', 'automation', 'admin'] as const;
 type Scope = (typeof SCOPES)[number];
 const SIZE = { width: 800, height: 600 };
-const ROLES = ['control', 'chrome_apis', 'file_download'];
+const ROLES = ['control', 'chrome_apis', 'file_upload', 'file_download'];
 /** Button of the page. */
 const PRESS = { x: 190, y: 180 };
 /** Time in which a press that counts reaches the page. Milliseconds. */
