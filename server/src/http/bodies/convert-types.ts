@@ -1,4 +1,5 @@
 import { EXACT, NUMBERS_TOO } from '../../create-fields/expected.js';
+import { isRecord } from '../../platform/is-record.js';
 
 /** The parts of a JSON schema that say how to convert a value. */
 interface Schema {
@@ -33,7 +34,7 @@ const BITS = new Map<unknown, boolean>([
 export function convertTypes(schema: Schema, value: unknown): unknown {
   if (schema.anyOf) return convertTypes(alternative(schema.anyOf, value), value);
   if (isKind(schema, 'null') && value === null) return value;
-  if (isKind(schema, 'object')) return isObject(value) ? fieldsOf(schema, value) : value;
+  if (isKind(schema, 'object')) return isRecord(value) ? fieldsOf(schema, value) : value;
   if (isKind(schema, 'array')) return Array.isArray(value) ? itemsOf(schema, value) : value;
   if (isKind(schema, 'boolean')) return booleanOf(value) ?? BITS.get(trimmed(value)) ?? value;
   if (isKind(schema, 'number') || isKind(schema, 'integer')) return numberOf(value) ?? value;
@@ -60,7 +61,7 @@ function itemsOf({ items, prefixItems }: Schema, value: readonly unknown[]): unk
 /** Returns the only alternative of a choice that this value can match. */
 function alternative(choices: readonly Schema[], value: unknown): Schema {
   const of = (kind: string) => choices.find((choice) => isKind(choice, kind));
-  if (isObject(value)) return of('object') ?? {};
+  if (isRecord(value)) return of('object') ?? {};
   if (booleanOf(value) !== undefined) return of('boolean') ?? {};
   return (numberOf(value) === undefined ? undefined : of('number')) ?? {};
 }
@@ -69,7 +70,7 @@ function isNothing(schema: Schema, value: unknown): boolean {
   if (value === null) return !isKind(schema, 'null');
   if (schema[EXACT] === true) return false;
   if (value === '') return true;
-  return isObject(value) && Object.keys(value).length === 0 && kindsOf(schema).includes('object');
+  return isRecord(value) && Object.keys(value).length === 0 && kindsOf(schema).includes('object');
 }
 
 function kindsOf({ type, anyOf }: Schema): unknown[] {
@@ -78,10 +79,6 @@ function kindsOf({ type, anyOf }: Schema): unknown[] {
 
 function isKind({ type }: Schema, kind: string): boolean {
   return Array.isArray(type) ? type.includes(kind) : type === kind;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function trimmed(value: unknown): unknown {

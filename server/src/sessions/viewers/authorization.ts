@@ -2,6 +2,7 @@ import { readPermissions, type Permissions } from 'cloud-browser/protocol';
 import type { AuthorizationAnswer, AuthorizationRequest } from '../../host-protocol.js';
 import type { WebhookClient } from '../ports.js';
 import type { WebhookTarget } from '../settings/session-settings.js';
+import { isRecord } from '../../platform/is-record.js';
 
 const ASKED_IN_VAIN = 'The operator of this page could not be reached to check your access. Try again later.';
 const REFUSED = 'The operator of this page did not allow you to join.';
@@ -68,9 +69,7 @@ function permissionsOf(value: unknown): Partial<Permissions> | undefined {
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,5 @@
+import { isRecord } from '../../../platform/is-record.js';
+
 /**
  * An event of a target. `params` has the method's type. It is not checked: the browser is the project's own
  * program.
@@ -49,8 +51,4 @@ function isMessage(value: unknown): value is CdpMessage {
     );
   if (typeof id !== 'number') return false;
   return error === undefined ? isRecord(result) : isRecord(error) && typeof error['message'] === 'string';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,6 @@
 import type { ScreenRectangle } from 'cloud-browser/protocol';
 import { FIELD_KINDS, type FieldKind } from './focused-field.js';
+import { isRecord } from '../../../platform/is-record.js';
 
 /** Focus in a frame as its script reports it: see `teller.ts` of the scripts in browsers. */
 export interface FieldReport {
@@ -99,10 +100,6 @@ function numbers(value: unknown, count: number): number[] | undefined {
 
 function asRectangle([left = 0, top = 0, width = 0, height = 0]: number[]): ScreenRectangle {
   return [left, top, width, height];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isNumber(value: unknown): value is number {

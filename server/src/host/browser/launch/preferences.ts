@@ -1,5 +1,6 @@
 import { readInside, writeInside } from '../../../platform/files/inside.js';
 import { extensionId, OWN_EXTENSIONS } from './extensions.js';
+import { isRecord } from '../../../platform/is-record.js';
 
 type Json = Record<string, unknown>;
 
@@ -50,7 +51,7 @@ function wanted(present: Json): Json {
 function objectOf(text: string): Json {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }
@@ -64,7 +65,7 @@ function objectOf(text: string): Json {
  */
 function withoutExtensions(preferences: Json): Json {
   const { extensions } = preferences;
-  if (!isObject(extensions) || !isObject(extensions['settings'])) return preferences;
+  if (!isRecord(extensions) || !isRecord(extensions['settings'])) return preferences;
   const ours = [...OWN_EXTENSIONS, 'own' as const].map(extensionId);
   const others = Object.entries(extensions['settings']).filter(([id]) => !ours.includes(id));
   return { ...preferences, extensions: { ...extensions, settings: Object.fromEntries(others) } };
@@ -75,7 +76,7 @@ function withoutExtensions(preferences: Json): Json {
  * `toolbar_pin` has no effect on an unpacked extension.
  */
 function withPin(preferences: Json): Json {
-  const extensions = isObject(preferences['extensions']) ? preferences['extensions'] : {};
+  const extensions = isRecord(preferences['extensions']) ? preferences['extensions'] : {};
   const { pinned_extensions: pins } = extensions;
   const pinned = new Set(Array.isArray(pins) ? (pins as unknown[]) : []).add(extensionId('own'));
   return { ...preferences, extensions: { ...extensions, pinned_extensions: [...pinned] } };
@@ -85,11 +86,7 @@ function merge(present: Json, wanted: Json): Json {
   const merged = { ...present };
   for (const [name, value] of Object.entries(wanted)) {
     const old = merged[name];
-    merged[name] = isObject(value) ? merge(isObject(old) ? old : {}, value) : value;
+    merged[name] = isRecord(value) ? merge(isRecord(old) ? old : {}, value) : value;
   }
   return merged;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { BrowserLink } from './browser-link.js';
-import { isRecord } from './commands/messages.js';
+import { isRecord } from '../../../platform/is-record.js';
 
 /** Properties of these events that say which page the user has opened. */
 const PRIVATE_TEXTS = ['url', 'title', 'origin'];

@@ -1,3 +1,5 @@
+import { isRecord } from '../../../../platform/is-record.js';
+
 /** A command of a program. */
 export interface ClientCommand {
   id: number;
@@ -80,11 +82,6 @@ export function errorText(
 /** Returns the message with an event. */
 export function eventText(method: string, params: object, sessionId?: string): string {
   return JSON.stringify({ method, params, ...(sessionId !== undefined && { sessionId }) });
-}
-
-/** True for objects that are not lists. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parse(text: string): unknown {

@@ -1,4 +1,5 @@
-import { eventText, isRecord } from '../commands/messages.js';
+import { isRecord } from '../../../../platform/is-record.js';
+import { eventText } from '../commands/messages.js';
 
 const RESTORED = '"BackForwardCacheRestore"';
 

@@ -1,6 +1,7 @@
 import type { RawMessage } from '../../../browser/cdp/raw-sessions.js';
 import type { BrowserLink } from '../browser-link.js';
-import { eventText, isRecord } from '../commands/messages.js';
+import { isRecord } from '../../../../platform/is-record.js';
+import { eventText } from '../commands/messages.js';
 import type { ProgramState } from '../programs/program-state.js';
 import {
   BROWSER,

@@ -1,4 +1,4 @@
-import { isRecord } from '../commands/messages.js';
+import { isRecord } from '../../../../platform/is-record.js';
 
 /** A target as Chromium describes it. Other properties are passed on unchanged. */
 export interface TargetDescription extends Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import { isRecord } from '../commands/messages.js';
+import { isRecord } from '../../../../platform/is-record.js';
 
 /** Names of the worlds in which the session's own scripts run. A program may not create worlds like them. */
 const OWN_WORLDS = /^session(?:-|$)/;
