@@ -60,7 +60,7 @@ export class QualityMeter {
     this.#lateness += (this.#late - this.#lateness) * FRAME_WEIGHT;
   }
 
-  /** Handles a round trip in milliseconds. For an unanswered ping it is the minimum so far. */
+  /** Handles a round trip in milliseconds. For an unanswered ping, this is the time since it was sent. */
   sample(roundTrip: number): void {
     const worst = Math.max(roundTrip, this.#lateness);
     // A static screen sends no frames that could show an improvement.

@@ -10,7 +10,7 @@ import type { PictureOrder, PictureReader } from '../../sessions/recordings/thum
 
 /** Milliseconds after which a program without an answer is killed. */
 const ANSWER_MS = 10_000;
-/** Longest picture in bytes. */
+/** Maximum size of a picture in bytes. */
 const MAX_JPEG_BYTES = 8 * 1024 * 1024;
 /** Limits of the program: seconds of processor time, and bytes of a file that it writes. */
 const LIMITS = ['--cpu=20', '--fsize=0', NO_CORE, '--'];
