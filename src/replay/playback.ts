@@ -107,7 +107,7 @@ export class Playback implements ReactiveController {
     this.host.requestUpdate();
   }
 
-  /** Starts the playback, at the end from the beginning. Rejects if the browser does not allow it. */
+  /** Starts the playback, or starts it again after the end. Rejects if the browser does not allow it. */
   async play(): Promise<void> {
     await this.#video?.play();
   }

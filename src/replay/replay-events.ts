@@ -48,7 +48,7 @@ export function weightOf(type: string): EventWeight {
   return WEIGHTS[type] ?? 'input';
 }
 
-/** Parses events: one JSON object per line. Skips lines that are no event. */
+/** Parses events: one JSON object per line. Skips lines without an event. */
 export function parseEvents(lines: string): ReplayEvent[] {
   const users: string[] = [];
   const events: ReplayEvent[] = [];
@@ -97,7 +97,7 @@ function eventIn(line: string, users: string[]): ReplayEvent | undefined {
   return { time, type, detail: detailOf(type, fields), user: numberOf(user, users) };
 }
 
-/** Users have ids that nobody knows. So they are numbered in the order in which they appear. */
+/** Returns a user's number, in the order in which users appear. Ids mean nothing to a reader. */
 function numberOf(user: unknown, users: string[]): number | undefined {
   if (typeof user !== 'string') return undefined;
   if (!users.includes(user)) users.push(user);

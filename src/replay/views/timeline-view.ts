@@ -5,11 +5,11 @@ import { weightOf, type Chapter, type EventWeight, type ReplayEvent, type Span }
 import type { ReplayWords } from '../replay-words.js';
 import { clockText, spokenTime } from './time-text.js';
 
-/** Marks stand at so many places at most. Each place shows its most important event. */
+/** Maximum number of marks on the timeline. Each mark shows the most important event of its place. */
 const PLACES = 300;
 const IMPORTANCE: readonly EventWeight[] = ['input', 'page', 'marker', 'problem'];
 
-/** An event or several on the timeline. */
+/** A mark on the timeline, for one or more events. */
 interface Mark {
   /** Place from 0 to 1. */
   readonly place: number;

@@ -8,7 +8,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** Time after which a script that could not be loaded is tried again. */
 const RETRY_MS = 5_000;
 
-/** Port for the check of names in scripts. `EGRESS_ALLOW` applies if it allows this port. */
+/** Scripts look up names without a port. So a name is checked as if a page opened it with HTTPS. */
 const HTTPS_PORT = 443;
 
 /** Dependencies and options of a {@link PacRouter}. */

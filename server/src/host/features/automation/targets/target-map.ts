@@ -73,7 +73,7 @@ export interface TargetSession {
   readonly id: string;
   readonly targetId: string;
   readonly type: string;
-  /** Id of the session that attached it; the program's session with the browser, or another one. */
+  /** Id of the CDP session that attached it: of the browser, or of another target. */
   readonly parent: string;
 }
 

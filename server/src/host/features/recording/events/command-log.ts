@@ -1,6 +1,6 @@
 import type { RecordedEvent } from './event-queue.js';
 
-/** Returns the events of agents' commands: their numbers by class, collected between two flushes. */
+/** Counts the commands of agents by their class, and writes an event with the numbers at each flush. */
 export class CommandLog {
   readonly #counts = new Map<string, Map<string, number>>();
 
