@@ -8,9 +8,11 @@ import type {
   TabDialog,
   TabMethod,
 } from '../protocol/index.js';
-import { ApiError } from './errors.js';
-import { runtime, type Fetch, type FetchInit } from './fetch.js';
+import { runtime, type Fetch } from './fetch.js';
 import type { CreateSession } from './create-session.js';
+import { RecordingsApi } from './recordings.js';
+import { ApiRequests, query } from './requests.js';
+import { sessionPrograms } from './session-programs.js';
 import type {
   SessionAccess,
   SessionCreated,
@@ -35,14 +37,6 @@ export interface ApiOptions {
   timeLimit?: number;
 }
 
-interface Call {
-  method: 'GET' | 'POST' | 'DELETE';
-  url: string;
-  credential: string;
-  body?: unknown;
-  contentType?: string;
-}
-
 /** An extension to upload with a session. */
 export interface ExtensionFile {
   /** A zip or crx archive of at most 1 MB. */
@@ -50,32 +44,37 @@ export interface ExtensionFile {
   fileName?: string;
 }
 
-/** Client of the service's REST API, for your backend. Every method rejects with an {@link ApiError}. */
+/** Client of the service's REST API, for your backend. Every method rejects with an `ApiError`. */
 export class CloudBrowserApi {
+  /** The recordings of the service. */
+  readonly recordings: RecordingsApi;
   readonly #base: string;
   readonly #key: string;
-  readonly #fetch: Fetch | undefined;
-  readonly #timeLimit: number;
+  readonly #requests: ApiRequests;
 
   constructor({ baseUrl, apiKey, fetch, timeLimit = 60_000 }: ApiOptions) {
     this.#base = baseUrl.replace(/\/+$/, '');
     this.#key = apiKey;
-    this.#fetch = fetch;
-    this.#timeLimit = timeLimit;
+    this.#requests = new ApiRequests(fetch, timeLimit);
+    this.recordings = new RecordingsApi(this.#requests, this.#base, apiKey);
   }
 
   /** Starts a session. With an extension, it fills in `parameters.extension`. */
   createSession(parameters: CreateSession = {}, extension?: ExtensionFile): Promise<SessionCreated> {
     const call = { method: 'POST', url: `${this.#base}/v0/vm`, credential: this.#key } as const;
     if (!extension)
-      return this.#json({ ...call, body: JSON.stringify(parameters), contentType: 'application/json' });
+      return this.#requests.json({
+        ...call,
+        body: JSON.stringify(parameters),
+        contentType: 'application/json',
+      });
     const { FormData, Blob } = runtime();
     if (!FormData || !Blob) throw new TypeError('This runtime has no FormData, which an upload needs.');
     const form = new FormData();
     const field = parameters.extension?.field ?? 'extension';
     form.append('body', JSON.stringify({ ...parameters, extension: { field } }));
     form.append(field, new Blob([extension.archive]), extension.fileName ?? 'extension.zip');
-    return this.#json({ ...call, body: form });
+    return this.#requests.json({ ...call, body: form });
   }
 
   getSession(sessionId: string): Promise<SessionView> {
@@ -85,7 +84,7 @@ export class CloudBrowserApi {
   /** Ends a session. Resolves after its profile is saved, if the session saves a profile. */
   endSession(sessionId: string): Promise<{ session_id: string }> {
     const url = `${this.#base}/v0/vm/${encodeURIComponent(sessionId)}`;
-    return this.#json({ method: 'DELETE', url, credential: this.#key });
+    return this.#requests.json({ method: 'DELETE', url, credential: this.#key });
   }
 
   /** Returns a page of running sessions, oldest first. */
@@ -116,7 +115,13 @@ export class CloudBrowserApi {
   }: Pick<SessionAccess, 'embed_url' | 'admin_token'>) {
     const base = embedUrl.replace(/[?#].*$/, '');
     const post = <T>(path: string, body: string, contentType: string) =>
-      this.#json<T>({ method: 'POST', url: `${base}/${path}`, credential: adminToken, body, contentType });
+      this.#requests.json<T>({
+        method: 'POST',
+        url: `${base}/${path}`,
+        credential: adminToken,
+        body,
+        contentType,
+      });
     const change = async <Method extends 'setPermissions' | 'addRoles' | 'removeRoles'>(
       method: Method,
       ...args: MethodArgs<Method>
@@ -125,6 +130,7 @@ export class CloudBrowserApi {
     };
     const credential = adminToken;
     return {
+      ...sessionPrograms(this.#requests, base, adminToken),
       /** Changes limits. Null removes a limit, `reset: false` keeps the counters. Resolves to all limits. */
       updateTimeout: (limits: TimeoutLimits & { reset?: boolean }) =>
         post<TimeoutState>('timeout', JSON.stringify(limits), 'application/json'),
@@ -134,8 +140,13 @@ export class CloudBrowserApi {
       addBookmarks: (file: string) => post<{ bookmarks: number }>('bookmarks', file, 'text/html'),
       /** Returns all connected users. */
       users: async () =>
-        (await this.#json<{ users: SessionUser[] }>({ method: 'GET', url: `${base}/users`, credential }))
-          .users,
+        (
+          await this.#requests.json<{ users: SessionUser[] }>({
+            method: 'GET',
+            url: `${base}/users`,
+            credential,
+          })
+        ).users,
       /** Changes permissions of a user. Omitted permissions stay unchanged. */
       setPermissions: (userId: string, permissions: Partial<Permissions>) =>
         change('setPermissions', userId, permissions),
@@ -147,7 +158,7 @@ export class CloudBrowserApi {
         change('removeRoles', userIds, roles, exclusive),
       /** Disconnects a user with the reason `kicked`. */
       kick: (userId: string) =>
-        this.#json<{ user_id: string }>({
+        this.#requests.json<{ user_id: string }>({
           method: 'DELETE',
           url: `${base}/users/${encodeURIComponent(userId)}`,
           credential,
@@ -156,11 +167,16 @@ export class CloudBrowserApi {
       issueToken: (token: NewToken) => post<IssuedToken>('tokens', JSON.stringify(token), 'application/json'),
       /** Returns the valid tokens, without their secrets. */
       tokens: async () =>
-        (await this.#json<{ tokens: SessionToken[] }>({ method: 'GET', url: `${base}/tokens`, credential }))
-          .tokens,
+        (
+          await this.#requests.json<{ tokens: SessionToken[] }>({
+            method: 'GET',
+            url: `${base}/tokens`,
+            credential,
+          })
+        ).tokens,
       /** Revokes a token, and ends the connections that it admitted. */
       revokeToken: (tokenId: string) =>
-        this.#json<{ token_id: string }>({
+        this.#requests.json<{ token_id: string }>({
           method: 'DELETE',
           url: `${base}/tokens/${encodeURIComponent(tokenId)}`,
           credential,
@@ -182,57 +198,6 @@ export class CloudBrowserApi {
   }
 
   #get<T>(path: string): Promise<T> {
-    return this.#json({ method: 'GET', url: this.#base + path, credential: this.#key });
+    return this.#requests.json({ method: 'GET', url: this.#base + path, credential: this.#key });
   }
-
-  async #json<T>({ method, url, credential, body, contentType }: Call): Promise<T> {
-    const { fetch: standard, AbortSignal } = runtime();
-    const fetch = this.#fetch ?? standard;
-    if (!fetch) throw new TypeError('This runtime has no fetch; pass one to the constructor.');
-    const headers: Record<string, string> = { authorization: `Bearer ${credential}` };
-    if (contentType !== undefined) headers['content-type'] = contentType;
-    const init: FetchInit = { method, headers };
-    if (body !== undefined) init.body = body;
-    if (AbortSignal) init.signal = AbortSignal.timeout(this.#timeLimit);
-    try {
-      const response = await fetch(url, init);
-      const text = await response.text();
-      if (response.ok) return JSON.parse(text) as T;
-      throw refusal(response.status, text, Number(response.headers.get('retry-after')) || undefined);
-    } catch (cause) {
-      if (cause instanceof ApiError) throw cause;
-      throw new ApiError(
-        'err_unreachable',
-        'The service cannot be reached, or did not answer.',
-        0,
-        undefined,
-        { cause },
-      );
-    }
-  }
-}
-
-function refusal(status: number, text: string, retryAfter: number | undefined): ApiError {
-  let told: { code?: unknown; message?: unknown } = {};
-  try {
-    told = JSON.parse(text) as typeof told;
-  } catch {
-    // The answer comes from a proxy in front of the service.
-  }
-  const { code, message } = told;
-  if (typeof code === 'string' && typeof message === 'string')
-    return new ApiError(code, message, status, retryAfter);
-  return new ApiError(
-    'err_unreachable',
-    `The service answered with the status ${status}.`,
-    status,
-    retryAfter,
-  );
-}
-
-function query(parameters: Record<string, string | undefined>): string {
-  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
-  );
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }

@@ -17,6 +17,8 @@ export interface FetchResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
+  /** Needed for files and pictures. */
+  arrayBuffer?(): Promise<ArrayBuffer>;
 }
 
 /** Globals that every runtime has and that the ECMAScript library does not declare. */

@@ -6,15 +6,19 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
+import { recordingRoot, recordingsIn } from '../fakes/recording-parts.js';
 import { createTestService } from '../fakes/test-service.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 let document: string;
 before(async () => {
-  const service = await createTestService();
+  const root = await recordingRoot();
+  const { recordings } = await recordingsIn(root);
+  const service = await createTestService({ recordings });
   ({ body: document } = await service.app.inject('/openapi.json'));
   await service.close();
+  await rm(root, { recursive: true });
 });
 
 describe('the OpenAPI description', () => {
@@ -74,6 +78,7 @@ describe('types that openapi-typescript generates from the description', () => {
 const AGREEMENT = `
 import type { CreateSession, SessionCreated, SessionView, SessionRow, UsageRow, TimeoutLimits, TimeoutState } from '../../src/api/index.js';
 import type { AuthorizationAnswer } from '../../src/api/index.js';
+import type { ComputerMethod, ComputerOptions, HandoffRequest, HandoffView, IssuedRecordingToken, Recording, RecordingFilters, RecordingSettings, RecordingToken, SessionUpload } from '../../src/api/index.js';
 import type { paths } from './generated.js';
 
 type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
@@ -84,6 +89,9 @@ type Fits<A, B> = [A] extends [B] ? true : never;
 
 type Wishes = Sent<paths['/v0/vm']['post']>;
 type Update = Sent<paths['/{address}/timeout']['post']>;
+type Computer<Method extends ComputerMethod> = Sent<paths[\`/{address}/computer/\${Method}\`]['post']>;
+type WithOptions = Exclude<ComputerMethod, 'accessibility' | 'files'>;
+type Filters = NonNullable<paths['/v0/recordings']['get']['parameters']['query']>;
 type OnlyForOldCustomers = 'ublock' | 'offline_timeout';
 
 export const agreed: {
@@ -95,6 +103,19 @@ export const agreed: {
   rows: Same<Answer<paths['/v0/vm']['get']>['results'][number], SessionRow>;
   usage: Same<Answer<paths['/v0/vm/usage']['get']>['usage'][number], UsageRow>;
   update: Fits<TimeoutLimits & { reset?: boolean }, Update>;
+  recording: Same<Answer<paths['/v0/recordings/{id}']['get']>, Recording>;
+  recordings: Same<Answer<paths['/v0/recordings']['get']>, { results: Recording[]; next: string | null }>;
+  filters: Same<RecordingFilters, Omit<Filters, 'after_id'>>;
+  settings: Fits<RecordingSettings, Sent<paths['/{address}/recordings']['post']>>;
+  issued: Same<Answer<paths['/v0/recordings/{id}/tokens']['post']>, IssuedRecordingToken>;
+  tokens: Same<Answer<paths['/v0/recordings/{id}/tokens']['get']>['tokens'][number], RecordingToken>;
+  handoff: Same<Answer<paths['/{address}/handoffs']['post']>, HandoffView>;
+  request: Same<HandoffRequest, Sent<paths['/{address}/handoffs']['post']>>;
+  upload: Same<Answer<paths['/{address}/uploads']['post']>, SessionUpload>;
+  computer: { [Method in WithOptions]: Fits<ComputerOptions[Method], Computer<Method>> };
+  options: {
+    [Method in WithOptions]: Same<keyof ComputerOptions[Method], keyof Computer<Method>>;
+  };
   limits: Same<Answer<paths['/{address}/timeout']['post']>, TimeoutState>;
 } = {
   fields: true,
@@ -105,6 +126,17 @@ export const agreed: {
   rows: true,
   usage: true,
   update: true,
+  recording: true,
+  recordings: true,
+  filters: true,
+  settings: true,
+  issued: true,
+  tokens: true,
+  handoff: true,
+  request: true,
+  upload: true,
+  computer: { screenshot: true, click: true, move: true, drag: true, scroll: true, type: true, key: true, set: true, wait: true, batch: true, open: true, tabs: true, choose: true, dialog: true },
+  options: { screenshot: true, click: true, move: true, drag: true, scroll: true, type: true, key: true, set: true, wait: true, batch: true, open: true, tabs: true, choose: true, dialog: true },
   limits: true,
 };
 `;

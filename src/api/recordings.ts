@@ -1,0 +1,134 @@
+import type { CreateSession } from './create-session.js';
+import { query, type ApiRequests } from './requests.js';
+
+/** Settings of a recording. */
+export type RecordingSettings = Exclude<CreateSession['record'], boolean | undefined>;
+
+/** A recording of a session. Dates are RFC 3339 in UTC. */
+export interface Recording {
+  id: string;
+  session_id: string;
+  tenant_id: string | null;
+  tag: string | null;
+  /** Ids of the users who were in the session, 100 at most. */
+  users: string[];
+  /** `failed`: nothing was recorded. */
+  state: 'recording' | 'finalizing' | 'ready' | 'failed';
+  start_date: string;
+  /** Null while the session is being recorded. */
+  end_date: string | null;
+  /** Reason of the end. Null while the session is being recorded. */
+  end: RecordingEndReason | null;
+  /** Duration of the video. */
+  seconds: number;
+  /** Size of video and events. */
+  bytes: number;
+}
+
+/** Reason of the end of a recording. */
+export type RecordingEndReason =
+  'stopped' | 'session_ended' | 'max_seconds' | 'max_mb' | 'quota' | 'storage' | 'interrupted';
+
+/** Filters of the list of recordings. */
+export interface RecordingFilters {
+  /** Id of the session. */
+  session?: string;
+  tag?: string;
+  tenant?: string;
+  /** Id of a user who was in the session. */
+  user?: string;
+  /** Earliest start, RFC 3339. */
+  from?: string;
+  /** Latest start, RFC 3339. */
+  to?: string;
+}
+
+/** A token that reads one recording. */
+export interface RecordingToken {
+  /** Identifier of the token. It gives no access. */
+  token_id: string;
+  scope: 'replay';
+  /** RFC 3339, UTC. */
+  created: string;
+  /** RFC 3339, UTC. */
+  expires: string;
+}
+
+/** A token for a recording that was issued. */
+export interface IssuedRecordingToken extends Omit<RecordingToken, 'created'> {
+  /** The secret. The service cannot return it again. */
+  token: string;
+  /** Address of the recording with the token, for `<cloud-browser-replay>`. */
+  url: string;
+  /** Address of its video with the token. */
+  video_url: string;
+  /** Address of its HLS playlist with the token. */
+  playlist_url: string;
+}
+
+/** The recordings of the service. Every method rejects with an `ApiError`. */
+export class RecordingsApi {
+  /** @param base address of the service, without a trailing slash */
+  constructor(
+    private readonly requests: ApiRequests,
+    private readonly base: string,
+    private readonly key: string,
+  ) {}
+
+  /** Returns a page of recordings, newest first. */
+  list(
+    filters: RecordingFilters = {},
+    afterId?: string,
+  ): Promise<{ results: Recording[]; next: string | null }> {
+    const url = `${this.base}/v0/recordings${query({ ...filters, after_id: afterId })}`;
+    return this.requests.json({ method: 'GET', url, credential: this.key });
+  }
+
+  /** Yields all recordings, page by page. */
+  async *all(filters: RecordingFilters = {}): AsyncGenerator<Recording, void, undefined> {
+    let after: string | undefined;
+    do {
+      const { results, next } = await this.list(filters, after);
+      yield* results;
+      after = next ?? undefined;
+    } while (after !== undefined);
+  }
+
+  get(id: string): Promise<Recording> {
+    return this.requests.json({ method: 'GET', url: this.#url(id), credential: this.key });
+  }
+
+  /** Deletes a recording. */
+  delete(id: string): Promise<{ id: string }> {
+    return this.requests.json({ method: 'DELETE', url: this.#url(id), credential: this.key });
+  }
+
+  /** Returns a file of a recording as a whole. For long videos, use the `video_url` of a token. */
+  file(
+    id: string,
+    name: 'video.mp4' | 'events' | 'index.m3u8' | 'chapters.vtt' | 'thumbnail.jpg',
+  ): Promise<Uint8Array> {
+    return this.requests.bytes(`${this.#url(id)}/${name}`, this.key);
+  }
+
+  /** Issues a token that reads one recording. `ttl`: seconds until it expires, by default 3600. */
+  issueToken(id: string, ttl?: number): Promise<IssuedRecordingToken> {
+    return this.requests.post(`${this.#url(id)}/tokens`, this.key, ttl === undefined ? {} : { ttl });
+  }
+
+  /** Returns the valid tokens of a recording, without their secrets. */
+  async tokens(id: string): Promise<RecordingToken[]> {
+    const call = { method: 'GET', url: `${this.#url(id)}/tokens`, credential: this.key } as const;
+    return (await this.requests.json<{ tokens: RecordingToken[] }>(call)).tokens;
+  }
+
+  /** Revokes a token of a recording. */
+  revokeToken(id: string, tokenId: string): Promise<{ token_id: string }> {
+    const url = `${this.#url(id)}/tokens/${encodeURIComponent(tokenId)}`;
+    return this.requests.json({ method: 'DELETE', url, credential: this.key });
+  }
+
+  #url(id: string): string {
+    return `${this.base}/v0/recordings/${encodeURIComponent(id)}`;
+  }
+}

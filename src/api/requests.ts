@@ -1,0 +1,95 @@
+import { ApiError } from './errors.js';
+import { runtime, type Fetch, type FetchInit, type FetchResponse } from './fetch.js';
+
+/** A request to the service. */
+export interface ApiRequest {
+  method: 'GET' | 'POST' | 'DELETE';
+  url: string;
+  credential: string;
+  body?: unknown;
+  contentType?: string;
+}
+
+/** Sends requests to the service. All methods reject with an {@link ApiError}. */
+export class ApiRequests {
+  /** @param timeLimit timeout of one request in milliseconds */
+  constructor(
+    private readonly fetch: Fetch | undefined,
+    private readonly timeLimit: number,
+  ) {}
+
+  /** Resolves to the JSON of the response. Its form is trusted. */
+  json<T>(request: ApiRequest): Promise<T> {
+    return this.#send(request, async (response) => JSON.parse(await response.text()) as T);
+  }
+
+  /** As {@link json}, for a request with a JSON body. */
+  post<T>(url: string, credential: string, body: unknown = {}): Promise<T> {
+    const contentType = 'application/json';
+    return this.json({ method: 'POST', url, credential, body: JSON.stringify(body), contentType });
+  }
+
+  /** Resolves to the bytes of the response. */
+  async bytes(url: string, credential: string): Promise<Uint8Array> {
+    const bytes = await this.#send({ method: 'GET', url, credential }, (response) =>
+      Promise.resolve(response.arrayBuffer?.()),
+    );
+    if (!bytes) throw new TypeError('The responses of the given fetch function have no arrayBuffer().');
+    return new Uint8Array(bytes);
+  }
+
+  async #send<T>(
+    { method, url, credential, body, contentType }: ApiRequest,
+    read: (response: FetchResponse) => Promise<T>,
+  ): Promise<T> {
+    const { fetch: standard, AbortSignal } = runtime();
+    const fetch = this.fetch ?? standard;
+    if (!fetch) throw new TypeError('This runtime has no fetch; pass one to the constructor.');
+    const headers: Record<string, string> = { authorization: `Bearer ${credential}` };
+    if (contentType !== undefined) headers['content-type'] = contentType;
+    const init: FetchInit = { method, headers };
+    if (body !== undefined) init.body = body;
+    if (AbortSignal) init.signal = AbortSignal.timeout(this.timeLimit);
+    try {
+      const response = await fetch(url, init);
+      if (response.ok) return await read(response);
+      const retryAfter = Number(response.headers.get('retry-after')) || undefined;
+      throw refusal(response.status, await response.text(), retryAfter);
+    } catch (cause) {
+      if (cause instanceof ApiError) throw cause;
+      throw new ApiError(
+        'err_unreachable',
+        'The service cannot be reached, or did not answer.',
+        0,
+        undefined,
+        { cause },
+      );
+    }
+  }
+}
+
+/** Returns a query with the defined parameters. */
+export function query(parameters: Record<string, string | number | boolean | undefined>): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+function refusal(status: number, text: string, retryAfter: number | undefined): ApiError {
+  let told: { code?: unknown; message?: unknown } = {};
+  try {
+    told = JSON.parse(text) as typeof told;
+  } catch {
+    // The answer comes from a proxy in front of the service.
+  }
+  const { code, message } = told;
+  if (typeof code === 'string' && typeof message === 'string')
+    return new ApiError(code, message, status, retryAfter);
+  return new ApiError(
+    'err_unreachable',
+    `The service answered with the status ${status}.`,
+    status,
+    retryAfter,
+  );
+}
