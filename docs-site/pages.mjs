@@ -59,7 +59,7 @@ export function siteText(text, path, pages, root) {
       index % 2 === 1
         ? part
         : part
-            .replace(/\[([^\]\n]+)\]\(([^)\s]+)\)/g, (whole, words, target) =>
+            .replace(/\[((?:[^\]\n]|\n(?!\n))+)\]\(([^)\s]+)\)/g, (whole, words, target) =>
               link(whole, words, target, path, pages, root),
             )
             .replace(/^<<< (\S+)/gm, (_, file) => `<<< ${resolve(folder, file)}`),

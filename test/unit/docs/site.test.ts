@@ -35,6 +35,10 @@ describe('a page of the site', () => {
     assert.equal(shown(text), text);
   });
 
+  it('follows links whose text has a line break', () => {
+    assert.equal(shown('[two\nlines](../../SECURITY.md)'), '[two\nlines](../reporting.md)');
+  });
+
   it('links to files that are not pages', () => {
     assert.equal(shown('[examples/](../../examples)'), '`examples`');
     assert.equal(shown('[deploy/Dockerfile](../../deploy/Dockerfile)'), '`deploy/Dockerfile`');
