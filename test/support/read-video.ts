@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,8 @@ export interface ReadPacket {
   time: number;
   duration: number;
   keyFrame: boolean;
+  /** SHA-256 of its bytes, base64url. */
+  hash: string;
 }
 
 /** Reads the packets of a video file with libavformat, in the order of the file. */
@@ -34,6 +37,9 @@ export async function packetsOf(file: Buffer): Promise<ReadPacket[]> {
           time: seconds(packet.pts),
           duration: seconds(packet.duration),
           keyFrame: packet.isKeyframe,
+          hash: createHash('sha256')
+            .update(packet.data ?? '')
+            .digest('base64url'),
         });
         packet.unref();
       }

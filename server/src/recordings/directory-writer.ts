@@ -1,15 +1,13 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { RecordingPart } from '../recording-protocol.js';
 import type { RecordingSize, RecordingWriter } from '../sessions/recordings/recording-ports.js';
-import { lineOf, SEALED_LINE, type ListedPart } from './fragment-list.js';
+import { lineOf, LIVE_LINE, SEALED_LINE, type ListedPart } from './fragment-list.js';
 import { FILE_NAMES } from './recording-files.js';
 import { RecordingCipher } from './sealed/recording-cipher.js';
 import { EventSealer } from './sealed/sealed-events.js';
 import { VideoSealer } from './sealed/sealed-video.js';
 import { storeDuration, withDurationBox } from './video-duration.js';
-
-/** Names and paths of the files of a recording. */
-type FileName = keyof typeof FILE_NAMES;
+import { writeAll } from './write-all.js';
 
 /** Encrypts the parts of a recording. */
 interface Sealers {
@@ -26,7 +24,7 @@ export class DirectoryWriter implements RecordingWriter {
   #init = 0;
 
   private constructor(
-    private readonly files: Readonly<Record<FileName, FileHandle>>,
+    private readonly files: Readonly<Record<'video' | 'events' | 'fragments', FileHandle>>,
     private readonly videoPath: string,
     private readonly sealers: Sealers | undefined,
   ) {}
@@ -45,12 +43,12 @@ export class DirectoryWriter implements RecordingWriter {
     };
     try {
       const files = {
-        video: await openFile(FILE_NAMES.video),
+        video: await openFile(FILE_NAMES.live),
         events: await openFile(FILE_NAMES.events),
         fragments: await openFile(FILE_NAMES.fragments),
       };
-      if (key) await writeAll(files.fragments, Buffer.from(SEALED_LINE));
-      return new DirectoryWriter(files, pathOf(FILE_NAMES.video), key && sealersOf(id, key));
+      await writeAll(files.fragments, Buffer.from(`${key ? SEALED_LINE : ''}${LIVE_LINE}`));
+      return new DirectoryWriter(files, pathOf(FILE_NAMES.live), key && sealersOf(id, key));
     } catch (error) {
       await Promise.all(opened.map((file) => file.close()));
       throw error;
@@ -107,12 +105,7 @@ export class DirectoryWriter implements RecordingWriter {
 function sealersOf(id: string, key: Uint8Array): Sealers {
   const cipherOf = (name: string) => RecordingCipher.create(key, { id, name });
   return {
-    video: new VideoSealer(cipherOf(FILE_NAMES.video)),
+    video: new VideoSealer(cipherOf(FILE_NAMES.live)),
     events: new EventSealer(cipherOf(FILE_NAMES.events)),
   };
-}
-
-/** Writes all bytes. A full disk may take a part of them without an error. */
-async function writeAll(file: FileHandle, data: Buffer): Promise<void> {
-  for (let at = 0; at < data.length;) at += (await file.write(data, at)).bytesWritten;
 }

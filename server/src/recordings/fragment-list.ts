@@ -4,44 +4,74 @@ import type { RecordedFragment } from '../sessions/recordings/recording-record.j
 export interface FragmentList {
   /** True if the files of the recording are encrypted. */
   sealed: boolean;
+  /** True if the video is as the recorder has sent it. Its file has another name, see {@link FILE_NAMES}. */
+  live: boolean;
   /** Size of the initialisation segment. */
   init: number;
+  /** Size of the index after it. 0 if there is none. */
+  index: number;
   fragments: RecordedFragment[];
 }
 
 /** A part of a video file, as it is listed. */
 export type ListedPart =
-  | { type: 'init'; size: number }
+  | { type: 'init'; size: number; index?: number }
   | { type: 'fragment'; size: number; time: number; duration: number; keyFrame: boolean };
 
-/** Returns the line of a part: its size, time, duration, and 1 if it starts with a key frame. */
+/**
+ * Returns the line of a part: its size, time, duration, and 1 if it starts with a key frame. The line of an
+ * initialisation segment with an index has the size of both, and that of the segment.
+ */
 export function lineOf(part: ListedPart): string {
   const { size } = part;
-  const numbers = part.type === 'init' ? [size] : [size, part.time, part.duration, part.keyFrame ? 1 : 0];
+  const numbers =
+    part.type === 'fragment'
+      ? [size, part.time, part.duration, part.keyFrame ? 1 : 0]
+      : part.index === undefined
+        ? [size]
+        : [size + part.index, size];
   return `${JSON.stringify(numbers)}\n`;
 }
 
 /** First line of the list of an encrypted recording. */
 export const SEALED_LINE = '{"sealed":1}\n';
+/** Line at the start of the list, after {@link SEALED_LINE}, while the video has no index. */
+export const LIVE_LINE = '{"live":1}\n';
+
+/** Returns the text of a list. */
+export function listText({ sealed, live, init, index, fragments }: FragmentList): string {
+  const parts = fragments.map((fragment) => lineOf({ type: 'fragment', ...fragment }));
+  const head = [sealed ? SEALED_LINE : '', live ? LIVE_LINE : ''];
+  return [...head, lineOf({ type: 'init', size: init, index }), ...parts].join('');
+}
 
 /** Reads the list of a video's parts. An incomplete last line is ignored. */
 export function readFragmentList(text: string): FragmentList {
-  const list: FragmentList = { sealed: text.startsWith(SEALED_LINE), init: 0, fragments: [] };
+  const sealed = text.startsWith(SEALED_LINE);
+  const live = text.startsWith(LIVE_LINE, sealed ? SEALED_LINE.length : 0);
+  const list: FragmentList = { sealed, live, init: 0, index: 0, fragments: [] };
   for (const line of text.split('\n')) {
     const [size, time, duration, keyFrame] = numbersOf(line);
     if (size === undefined) continue;
     const before = list.fragments.at(-1);
-    const offset = before ? before.offset + before.size : list.init;
-    if (time === undefined || duration === undefined) list.init = size;
-    else list.fragments.push({ time, duration, offset, size, keyFrame: keyFrame === 1 });
+    const offset = before ? before.offset + before.size : headBytes(list);
+    if (duration === undefined) {
+      list.init = time ?? size;
+      list.index = size - list.init;
+    } else if (time !== undefined) list.fragments.push({ time, duration, offset, size, keyFrame: keyFrame === 1 });
   }
   return list;
 }
 
+/** Returns the bytes before the first fragment. */
+export function headBytes({ init, index }: FragmentList): number {
+  return init + index;
+}
+
 /** Returns the bytes of the listed parts. */
-export function listedBytes({ init, fragments }: FragmentList): number {
-  const last = fragments.at(-1);
-  return last ? last.offset + last.size : init;
+export function listedBytes(list: FragmentList): number {
+  const last = list.fragments.at(-1);
+  return last ? last.offset + last.size : headBytes(list);
 }
 
 /** Returns the seconds of the listed parts. */
@@ -50,24 +80,24 @@ export function listedSeconds({ fragments }: FragmentList): number {
 }
 
 /** Returns the sizes of the parts in their order. */
-export function partSizes({ init, fragments }: FragmentList): number[] {
-  return init === 0 ? [] : [init, ...fragments.map(({ size }) => size)];
+export function partSizes(list: FragmentList): number[] {
+  return list.init === 0 ? [] : [headBytes(list), ...list.fragments.map(({ size }) => size)];
 }
 
-/** Returns the first `count` parts. The initialisation segment is the first one. */
+/** Returns the first `count` parts. The initialisation segment is the first one, with the index. */
 export function firstParts(list: FragmentList, count: number): FragmentList {
   return {
     ...list,
-    init: count > 0 ? list.init : 0,
+    ...(count <= 0 && { init: 0, index: 0 }),
     fragments: list.fragments.slice(0, Math.max(0, count - 1)),
   };
 }
 
 /** Returns the parts that a plain file of this length contains completely. */
 export function withinBytes(list: FragmentList, length: number): FragmentList {
-  const { init, fragments } = list;
-  const complete = fragments.filter(({ offset, size }) => offset + size <= length).length;
-  return firstParts(list, init > 0 && init <= length ? 1 + complete : 0);
+  const head = headBytes(list);
+  const complete = list.fragments.filter(({ offset, size }) => offset + size <= length).length;
+  return firstParts(list, head > 0 && head <= length ? 1 + complete : 0);
 }
 
 function numbersOf(line: string): number[] {

@@ -1,4 +1,4 @@
-import { mkdir, truncate } from 'node:fs/promises';
+import { mkdir, rm, truncate } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type {
   RecordingFile,
@@ -10,9 +10,13 @@ import { DirectoryWriter } from './directory-writer.js';
 import { listedSeconds, readFragmentList, type FragmentList } from './fragment-list.js';
 import { ignoreMissing, LocalBlobs } from './local-blobs.js';
 import { lazily, MovedBlobs, readBlob, type RecordingBlobs } from './recording-blobs.js';
-import { FILE_NAMES } from './recording-files.js';
+import { replaceByIndexed } from './indexed/replace-video.js';
+import { FILE_NAMES, fileNameOf } from './recording-files.js';
 import { PlainReader, SealedReader, type RecordingReader } from './recording-reader.js';
 import { storeDuration } from './video-duration.js';
+
+/** Bytes of the disk that a new file of a video leaves free, for recordings that are running. */
+const SPARE_BYTES = 256 * 1024 * 1024;
 
 /** Place to which complete recordings are moved. */
 export interface RecordingStore extends RecordingBlobs {
@@ -27,6 +31,8 @@ export interface RecordingDirectoryOptions {
   key: Uint8Array;
   /** True to encrypt new recordings. */
   encrypts: boolean;
+  /** Bytes of the disk that the copy of a video leaves free. Default: 256 MB. */
+  spareBytes?: number | undefined;
 }
 
 /**
@@ -76,14 +82,24 @@ export class RecordingDirectory implements RecordingFiles {
     const list = await reader.list();
     const seconds = listedSeconds(list);
     const [video, events] = [await reader.storedBytes('video'), await reader.storedBytes('events')];
+    const names = await this.#local.names(id);
     // A recording that has been moved is complete.
-    if ((await this.#local.names(id)).length > 0) {
-      await truncate(this.#local.path(id, FILE_NAMES.video), video).catch(ignoreMissing);
+    if (names.length > 0) {
+      const used = usedNames(list);
+      for (const name of names.filter((found) => !used.includes(found)))
+        await rm(this.#local.path(id, name), { force: true });
+      const path = this.#local.path(id, fileNameOf('video', list));
+      await truncate(path, video).catch(ignoreMissing);
       await truncate(this.#local.path(id, FILE_NAMES.events), events).catch(ignoreMissing);
-      if (!list.sealed && seconds > 0)
-        await storeDuration(this.#local.path(id, FILE_NAMES.video), list.init, seconds);
+      if (!list.sealed && seconds > 0) await storeDuration(path, list.init, seconds);
     }
     return { bytes: video + events, seconds };
+  }
+
+  async index(id: string, signal: AbortSignal): Promise<number> {
+    const { key, spareBytes = SPARE_BYTES } = this.options;
+    const reader = await this.#reader(id);
+    return replaceByIndexed({ local: this.#local, id, reader, key, spareBytes, signal });
   }
 
   async move(id: string): Promise<boolean> {
@@ -93,9 +109,8 @@ export class RecordingDirectory implements RecordingFiles {
     // It was moved before the service was killed, or its disk was lost.
     if (names.length === 0) return (await store.size(id, FILE_NAMES.fragments)) !== undefined;
     // The list comes last, so a recording with a list is complete.
-    const isList = (name: string) => Number(name === FILE_NAMES.fragments);
-    for (const name of names.sort((a, b) => isList(a) - isList(b)))
-      await store.put(id, name, this.#local.path(id, name));
+    for (const name of usedNames(await this.fragments(id)))
+      if (names.includes(name)) await store.put(id, name, this.#local.path(id, name));
     await this.#local.remove(id);
     return true;
   }
@@ -126,4 +141,9 @@ export class RecordingDirectory implements RecordingFiles {
       ? new SealedReader(this.#blobs, id, list, key)
       : new PlainReader(this.#blobs, id, list);
   }
+}
+
+/** Returns the names of a recording's files. A crash may leave other files. */
+function usedNames(list: FragmentList): string[] {
+  return [fileNameOf('video', list), FILE_NAMES.events, FILE_NAMES.fragments];
 }

@@ -9,7 +9,7 @@ import {
   type FragmentList,
 } from './fragment-list.js';
 import { readBlob, type RecordingBlobs } from './recording-blobs.js';
-import { FILE_NAMES } from './recording-files.js';
+import { FILE_NAMES, fileNameOf } from './recording-files.js';
 import { HEAD_BYTES, RecordingCipher } from './sealed/recording-cipher.js';
 import { openEvents, type OpenedEvents } from './sealed/sealed-events.js';
 import { partsWithin, readSealedVideo, sealedBytes } from './sealed/sealed-video.js';
@@ -50,11 +50,11 @@ export class PlainReader implements RecordingReader {
   }
 
   size(file: RecordingFile): Promise<number | undefined> {
-    return this.blobs.size(this.id, FILE_NAMES[file]);
+    return this.blobs.size(this.id, fileNameOf(file, this.listed));
   }
 
   async *read(file: RecordingFile, { start, end }: Range): AsyncIterable<unknown> {
-    yield* await this.blobs.read(this.id, FILE_NAMES[file], start, end);
+    yield* await this.blobs.read(this.id, fileNameOf(file, this.listed), start, end);
   }
 }
 
@@ -68,7 +68,7 @@ export class SealedReader implements RecordingReader {
   ) {}
 
   async list(): Promise<FragmentList> {
-    const length = (await this.blobs.size(this.id, FILE_NAMES.video)) ?? 0;
+    const length = (await this.blobs.size(this.id, this.#videoName)) ?? 0;
     return firstParts(this.listed, partsWithin(partSizes(this.listed), length));
   }
 
@@ -81,7 +81,7 @@ export class SealedReader implements RecordingReader {
   async size(file: RecordingFile): Promise<number | undefined> {
     if (file === 'events') return (await this.#events())?.lines.length;
     // A wrong key is an error before the answer begins.
-    if (!(await this.#cipher('video'))) return this.blobs.size(this.id, FILE_NAMES.video);
+    if (!(await this.#cipher('video'))) return this.blobs.size(this.id, this.#videoName);
     return listedBytes(await this.list());
   }
 
@@ -96,7 +96,7 @@ export class SealedReader implements RecordingReader {
     const sizes = partSizes(list);
     const readChunks = (range: Range) =>
       readSealedVideo(sizes, range, cipher, (from, to) =>
-        this.blobs.read(this.id, FILE_NAMES.video, from, to),
+        this.blobs.read(this.id, this.#videoName, from, to),
       );
     if (start < list.init) {
       // The file has no duration. To write it, the service would have to encrypt the part again.
@@ -104,6 +104,10 @@ export class SealedReader implements RecordingReader {
       yield withDuration(init, listedSeconds(list)).subarray(start, end + 1);
     }
     if (end >= list.init) yield* readChunks({ start: Math.max(start, list.init), end });
+  }
+
+  get #videoName(): string {
+    return fileNameOf('video', this.listed);
   }
 
   async #events(): Promise<OpenedEvents | undefined> {
@@ -116,7 +120,7 @@ export class SealedReader implements RecordingReader {
   /** Returns the cipher of a file. Undefined while the file is empty. */
   async #cipher(file: RecordingFile): Promise<RecordingCipher | undefined> {
     const { id, blobs } = this;
-    const name = FILE_NAMES[file];
+    const name = fileNameOf(file, this.listed);
     if (((await blobs.size(id, name)) ?? 0) < HEAD_BYTES) return undefined;
     const head = await buffer(await blobs.read(id, name, 0, HEAD_BYTES - 1));
     return RecordingCipher.open(this.key, { id, name }, head);

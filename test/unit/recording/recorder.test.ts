@@ -194,6 +194,22 @@ describe('the recorder', () => {
     assert.ok(['', undefined].includes(await probeWarnings(file())));
   });
 
+  it('repeats the key frame of the card, so that a player never reads far back', async () => {
+    const { clock, recorder, show, frame, file } = setUp();
+    const stream = new TestStream(320, 240);
+    show(stream);
+    frame(stream, true);
+    recorder.pause(true);
+    for (let at = 0; at < 4 * KEY_FRAME_MS; at += REFRESH_MS) clock.advance(REFRESH_MS);
+    await recorder.end('stopped');
+    stream.close();
+    const video = (await packetsOf(file())).filter(({ codec }) => codec === 'video');
+    const keys = video.filter(({ keyFrame }) => keyFrame).map(({ time }) => time);
+    const gaps = keys.slice(1).map((time, index) => time - (keys[index] ?? 0));
+    assert.ok(keys.length >= 4, `${keys.length} key frames`);
+    assert.ok(Math.max(...gaps) <= (KEY_FRAME_MS + REFRESH_MS) / 1000, `${Math.max(...gaps)} s without one`);
+  });
+
   it('drops pictures while the service does not read, and then requests a key frame', async () => {
     const { clock, recorder, state, show, frame, file } = setUp();
     const stream = new TestStream(64, 64);

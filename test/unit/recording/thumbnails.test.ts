@@ -18,7 +18,7 @@ const FRAGMENTS: RecordedFragment[] = Array.from({ length: 9 }, (_, index) => ({
   ...{ time: index * 2, duration: 2, offset: 1 + index, size: 1, keyFrame: index % 3 === 0 },
 }));
 const files = {
-  fragments: () => Promise.resolve({ init: 1, fragments: FRAGMENTS }),
+  fragments: () => Promise.resolve({ live: false, init: 1, fragments: FRAGMENTS }),
   read: (_id: string, _file: string, start: number, end: number) =>
     Readable.from([Buffer.from('i012345678'.slice(start, end + 1))]),
 };
@@ -35,7 +35,7 @@ describe('thumbnails', () => {
   });
 
   it('do not exist before the first picture', async () => {
-    const empty = { ...files, fragments: () => Promise.resolve({ init: 1, fragments: [] }) };
+    const empty = { ...files, fragments: () => Promise.resolve({ live: false, init: 1, fragments: [] }) };
     const thumbnails = new Thumbnails(empty, textOf, quiet);
     await assert.rejects(thumbnails.of('id', { seconds: 0, width: 320 }, true), {
       code: 'err_not_found',

@@ -79,8 +79,10 @@ export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): Fas
       async (request, reply) => {
         const { id, state } = await recordings.require(request.params.id);
         const token = addressTokenOf(request);
-        const text = playlistOf(await recordings.files.fragments(id), {
-          complete: state !== 'recording',
+        const parts = await recordings.files.fragments(id);
+        // The places of the fragments change when the video gets its index.
+        const text = playlistOf(parts, {
+          complete: state !== 'recording' && !(state === 'finalizing' && parts.live),
           video: token === undefined ? 'video.mp4' : `video.mp4?token=${encodeURIComponent(token)}`,
         });
         return reply.headers(PRIVATE_FILE_HEADERS).type('application/vnd.apple.mpegurl').send(text);

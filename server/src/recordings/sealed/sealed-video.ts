@@ -1,7 +1,7 @@
 import { CHUNK_OVERHEAD, HEAD_BYTES, type RecordingCipher } from './recording-cipher.js';
 
 /** Bytes of content in a chunk. Only the last chunk of a part has fewer. */
-const CHUNK_BYTES = 65_536;
+export const CHUNK_BYTES = 65_536;
 
 /** Encrypts the parts of a video one after the other. Each part has its own chunks. */
 export class VideoSealer {
@@ -11,11 +11,19 @@ export class VideoSealer {
 
   /** Returns the bytes to append for a part. The first ones begin with the head of the file. */
   seal(part: Buffer): Buffer {
-    const pieces: Buffer[] = this.#number === 0 ? [this.cipher.head] : [];
-    for (let at = 0; at < part.length; at += CHUNK_BYTES)
-      pieces.push(this.cipher.encrypt(this.#number++, part.subarray(at, at + CHUNK_BYTES)));
-    return Buffer.concat(pieces);
+    const head = this.#number === 0 ? this.cipher.head : Buffer.alloc(0);
+    const sealed = sealPart(this.cipher, this.#number, part);
+    this.#number += chunksIn(part.length);
+    return Buffer.concat([head, sealed]);
   }
+}
+
+/** Encrypts a part, or as many whole chunks of it. The first chunk has the number `first`. */
+export function sealPart(cipher: RecordingCipher, first: number, part: Buffer): Buffer {
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < part.length; at += CHUNK_BYTES)
+    pieces.push(cipher.encrypt(first + pieces.length, part.subarray(at, at + CHUNK_BYTES)));
+  return Buffer.concat(pieces);
 }
 
 /** Returns the number of parts that a file of this length contains completely. */
@@ -90,6 +98,7 @@ function sealedSize(size: number): number {
   return size + chunksIn(size) * CHUNK_OVERHEAD;
 }
 
-function chunksIn(size: number): number {
+/** Returns the number of chunks of a part of this size. */
+export function chunksIn(size: number): number {
   return Math.ceil(size / CHUNK_BYTES);
 }

@@ -8,34 +8,43 @@ import { RecordingRetries } from './recording-retries.js';
 
 /** Recordings that are moved at the same time. */
 const PARALLEL_MOVES = 2;
+/** Milliseconds for indexes when the service ends. Other recordings stay without one. */
+const LAST_INDEX_MS = 5_000;
 
 /** Dependencies of {@link RecordingCompletion}. */
 export interface RecordingCompletionParts {
   index: Pick<RecordingIndex, 'save'>;
-  files: Pick<RecordingFiles, 'move' | 'moves'>;
+  files: Pick<RecordingFiles, 'move' | 'moves' | 'index'>;
   events: EventQueue;
   clock: Pick<Clock, 'setTimeout'>;
   log: Log;
+  /** Called when the size of a recording's files has changed. */
+  onResized: (bytes: number) => void;
   /** Called when a recording has left this machine, or is lost. */
   onMoved: (record: RecordingRecord) => void;
 }
 
 /**
- * Completes recordings whose files are written: moves them to their store, if there is one, sends the webhook
- * event, and stores the final state.
+ * Completes recordings whose files are written: adds an index to the video, moves the files to their store, if
+ * there is one, sends the webhook event, and stores the final state.
  */
 export class RecordingCompletion {
   readonly #retries: RecordingRetries;
   readonly #lanes = new Lanes(PARALLEL_MOVES);
+  /** One video is written again at a time, because all share one disk. */
+  readonly #indexLane = new Lanes(1);
+  readonly #end = new AbortController();
   readonly #work = new Set<Promise<void>>();
-  /** Complete recordings whose entry in the index is not saved yet. */
+  /** Recordings that are completed now, by their id. */
+  readonly #underWay = new Map<string, Promise<void>>();
+  /** Entries of these recordings, and of complete ones whose entry in the index is not saved yet. */
   readonly #unsaved = new Map<string, RecordingRecord>();
 
   constructor(private readonly parts: RecordingCompletionParts) {
     this.#retries = new RecordingRetries(parts);
   }
 
-  /** Returns the entry of a complete recording that the index does not have yet. */
+  /** Returns the newest entry of a recording, if the index does not have it yet. */
   unsaved(id: string): RecordingRecord | undefined {
     return this.#unsaved.get(id);
   }
@@ -47,7 +56,17 @@ export class RecordingCompletion {
 
   /** Completes a recording. Resolves when its state is final, also if the index does not accept it yet. */
   complete(written: RecordingRecord): Promise<void> {
-    return this.#track(this.#complete(written));
+    const { id } = written;
+    this.#unsaved.set(id, written);
+    const work = this.#track(this.#complete(written));
+    this.#underWay.set(id, work);
+    void work.finally(() => this.#underWay.delete(id));
+    return work;
+  }
+
+  /** Resolves when a recording is not completed any more. */
+  async completed(id: string): Promise<void> {
+    await this.#underWay.get(id);
   }
 
   /** Completes a recording as soon as `find` returns its entry. Tries again while that fails. */
@@ -59,7 +78,9 @@ export class RecordingCompletion {
   /** Stops waiting for the store and the index. The next start of the service completes the rest. */
   async close(): Promise<void> {
     this.#retries.close();
+    const timer = this.parts.clock.setTimeout(() => this.#end.abort(), LAST_INDEX_MS);
     while (this.#work.size > 0) await Promise.all(this.#work);
+    timer.cancel();
   }
 
   async #track(work: Promise<void>): Promise<void> {
@@ -71,8 +92,9 @@ export class RecordingCompletion {
     }
   }
 
-  async #complete(written: RecordingRecord): Promise<void> {
+  async #complete(ended: RecordingRecord): Promise<void> {
     const { files, log, onMoved } = this.parts;
+    const written = await this.#indexed(ended);
     const { id, seconds } = written;
     const move = () => this.#lanes.run(() => files.move(id));
     const moved =
@@ -96,6 +118,22 @@ export class RecordingCompletion {
       void this.#track(
         this.#retries.run('could not store the end of a recording', id, save).then(() => undefined),
       );
+    }
+  }
+
+  /** Adds an index to the video. A video without one plays too, so an error is only logged. */
+  async #indexed(written: RecordingRecord): Promise<RecordingRecord> {
+    const { files, log, onResized } = this.parts;
+    const { id, seconds, bytes } = written;
+    if (seconds === 0) return written;
+    try {
+      const { signal } = this.#end;
+      const change = await this.#indexLane.run(() => files.index(id, signal));
+      onResized(change);
+      return { ...written, bytes: bytes + change };
+    } catch (error) {
+      log.warn('could not add an index to a recording', { recording: id, error });
+      return written;
     }
   }
 

@@ -27,6 +27,13 @@ export interface RecordingSize {
   seconds: number;
 }
 
+/** Parts of a video file. */
+export interface RecordingParts {
+  live: boolean;
+  init: number;
+  fragments: readonly RecordedFragment[];
+}
+
 /** Writes one recording. */
 export interface RecordingWriter {
   /** Bytes and seconds that are on the disk. */
@@ -48,8 +55,17 @@ export interface RecordingFiles {
   create(id: string): Promise<RecordingWriter>;
   /** Removes an incomplete part at the end of a recording's files, after its service was killed. */
   repair(id: string): Promise<RecordingSize>;
-  /** Returns the fragments of the video, and the size of its initialisation segment. */
-  fragments(id: string): Promise<{ init: number; fragments: readonly RecordedFragment[] }>;
+  /**
+   * Replaces the video of a complete recording by one with an index, so that players can seek without reading all
+   * of it. Resolves to the change of its size in bytes. Rejects if that is not possible. Then the video stays as
+   * it is.
+   */
+  index(id: string, signal: AbortSignal): Promise<number>;
+  /**
+   * Returns the fragments of the video, and the size of its initialisation segment. `live` is true if the video
+   * may be replaced by one with other places of the fragments.
+   */
+  fragments(id: string): Promise<RecordingParts>;
   /** Size of a file in bytes. Undefined if it does not exist. */
   size(id: string, file: RecordingFile): Promise<number | undefined>;
   /** Reads a file from its byte `start` to its byte `end`, both included. */

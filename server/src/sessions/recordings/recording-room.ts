@@ -43,7 +43,7 @@ export class RecordingRoom {
     if (full === 'storage') throw new ServiceError('err_recording_store', this.limits.maxWaitingMb);
   }
 
-  /** Adds bytes of a running recording. */
+  /** Adds bytes of a recording that is not in its store. Negative if it has become smaller. */
   add(bytes: number): void {
     this.#bytes += bytes;
     this.#waiting += bytes;

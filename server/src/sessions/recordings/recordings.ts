@@ -3,6 +3,7 @@ import type { RecordingSettings } from '../../create-fields/values/recording-req
 import type { Log } from '../../platform/log.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { repeat, type Repetition } from '../../platform/time/repeat.js';
+import { withTimeout } from '../../platform/time/timeout.js';
 import { ServiceError } from '../../service-error.js';
 import type { EventQueue } from '../ports.js';
 import type { RecordingEnd } from '../../recording-protocol.js';
@@ -19,6 +20,8 @@ const DAY_MS = 86_400_000;
 /** Interval of the removal of old recordings. */
 const RETIRE_INTERVAL_MS = 3_600_000;
 const RETIRE_BATCH = 100;
+/** Milliseconds that a request to stop waits until the recording is complete. */
+const STOP_MS = 10_000;
 /** Recordings on a page of the list. */
 export const RECORDINGS_PER_PAGE = 100;
 
@@ -65,18 +68,22 @@ export class Recordings {
     this.#room = new RecordingRoom(parts, parts.files.moves);
     this.#completion = new RecordingCompletion({
       ...parts,
+      onResized: (bytes) => this.#room.add(bytes),
       onMoved: (record) => this.#room.moved(record),
     });
     this.thumbnails = new Thumbnails(parts.files, parts.readPicture, parts.log);
   }
 
-  /** Completes the recordings that a killed service left. Call it before the first start. */
+  /**
+   * Repairs the recordings that a killed service left, and begins to complete them. Call it before the first
+   * start.
+   */
   async recover(): Promise<void> {
-    const { index, files, log, clock } = this.parts;
+    const { index, log, clock } = this.parts;
+    const found: RecordingRecord[] = [];
     for (const record of await index.unfinished()) {
       try {
-        const completed = this.#completion.complete(await this.#recovered(record));
-        if (!files.moves) await completed;
+        found.push(await this.#recovered(record));
       } catch (error) {
         // Its files may be in a store that does not answer.
         log.error('could not read a recording that was cut off', { recording: record.id, error });
@@ -84,6 +91,8 @@ export class Recordings {
       }
     }
     this.#room.bytes = await index.bytes();
+    // A long video takes its time, and the service starts without it.
+    for (const written of found) void this.#completion.complete(written);
     this.#retirement = repeat(clock, { every: RETIRE_INTERVAL_MS, first: 0 }, () => this.retire());
   }
 
@@ -141,13 +150,18 @@ export class Recordings {
     return record;
   }
 
-  /** Ends a recording. Resolves when it is complete. Throws {@link ServiceError}. */
+  /**
+   * Ends a recording. Resolves when it is complete, or after ten seconds, or when only its store is missing.
+   * Throws {@link ServiceError}.
+   */
   async stop(sessionId: string, id: string): Promise<RecordingRecord> {
     const run = this.#runs.get(sessionId);
     if (run?.record.id === id) {
       run.end('stopped');
       await run.ended;
       await Promise.all(this.#finishing);
+      const completed = this.#completion.completed(id);
+      if (!this.parts.files.moves) await withTimeout(completed, STOP_MS, () => undefined);
     }
     return this.require(id);
   }
@@ -219,17 +233,15 @@ export class Recordings {
     close: () => Promise<void>,
     end: RecordingEnd,
   ): Promise<void> {
-    const { index, files, log, clock } = this.parts;
+    const { index, log, clock } = this.parts;
     await close().catch((error: unknown) => log.error('could not close a recording', { error }));
     const endedAt = clock.date().toISOString();
     const written: RecordingRecord = { ...run.record, state: 'finalizing', end, endedAt };
-    // A store may not answer for long, and the service may be killed meanwhile.
-    if (files.moves)
-      await index
-        .save(written)
-        .catch((error: unknown) => log.error('could not store the end of a recording', { error }));
-    const completed = this.#completion.complete(written);
-    if (!files.moves) await completed;
+    // The rest may take long, and the service may be killed meanwhile.
+    await index
+      .save(written)
+      .catch((error: unknown) => log.error('could not store the end of a recording', { error }));
+    void this.#completion.complete(written);
     this.#runs.delete(session.id);
   }
 

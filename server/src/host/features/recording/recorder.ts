@@ -218,12 +218,11 @@ export class Recorder implements StreamViewer {
     const { clock, makeCard } = this.parts;
     const now = clock.now();
     if (!this.#info || this.#origin === undefined) return;
-    if (this.#card) {
-      if (now - this.#lastPicture >= REFRESH_MS) this.#picture(this.#card.again(), false, now);
-      return;
-    }
-    this.#card = makeCard(this.#info);
-    this.#picture(this.#card.first(), true, now);
+    if (this.#card && now - this.#lastPicture < REFRESH_MS) return;
+    const isKeyFrame = !this.#card || now - this.#lastKeyFrame >= KEY_FRAME_MS;
+    this.#card ??= makeCard(this.#info);
+    if (isKeyFrame) this.#lastKeyFrame = now;
+    this.#picture(isKeyFrame ? this.#card.first() : this.#card.again(), isKeyFrame, now);
   }
 
   /** @param at time of the picture, on the clock */

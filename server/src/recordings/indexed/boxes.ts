@@ -1,0 +1,70 @@
+/** Bytes of the size and the type of a box, ISO 14496-12, 4.2. */
+export const BOX_HEADER_BYTES = 8;
+
+/** A video cannot get an index. Its file stays as it is. */
+export class VideoIndexError extends Error {
+  override name = 'VideoIndexError';
+
+  constructor(reason: string) {
+    super(`The video gets no index: ${reason}`);
+  }
+}
+
+/** Place of a box in some bytes, with its header. */
+export interface BoxPlace {
+  type: string;
+  start: number;
+  end: number;
+}
+
+/** Finds the boxes in a part of the bytes. Throws {@link VideoIndexError} if one does not fit. */
+export function boxesIn(bytes: Buffer, start: number, end: number): BoxPlace[] {
+  const boxes: BoxPlace[] = [];
+  for (let at = start; at < end;) {
+    if (at + BOX_HEADER_BYTES > end) throw new VideoIndexError('a box has no complete header.');
+    const size = bytes.readUInt32BE(at);
+    if (size < BOX_HEADER_BYTES || at + size > end) throw new VideoIndexError('a box has a wrong size.');
+    boxes.push({ type: bytes.toString('latin1', at + 4, at + BOX_HEADER_BYTES), start: at, end: at + size });
+    at += size;
+  }
+  return boxes;
+}
+
+/** Finds the boxes inside a box. */
+export function boxesInside(bytes: Buffer, { start, end }: BoxPlace): BoxPlace[] {
+  return boxesIn(bytes, start + BOX_HEADER_BYTES, end);
+}
+
+/** Finds the first box of a type inside a box. Throws {@link VideoIndexError} if there is none. */
+export function boxInside(bytes: Buffer, place: BoxPlace, type: string): BoxPlace {
+  const found = boxesInside(bytes, place).find((box) => box.type === type);
+  if (!found) throw new VideoIndexError(`a box "${place.type}" has no box "${type}".`);
+  return found;
+}
+
+/** Returns a box with its content. */
+export function boxOf(type: string, ...content: readonly Buffer[]): Buffer {
+  return Buffer.concat([boxHeader(type, content.reduce((sum, { length }) => sum + length, 0)), ...content]);
+}
+
+/** Returns the size and the type of a box whose content has this many bytes. */
+export function boxHeader(type: string, contentBytes: number): Buffer {
+  const header = Buffer.alloc(BOX_HEADER_BYTES);
+  header.writeUInt32BE(BOX_HEADER_BYTES + contentBytes);
+  header.write(type, 4, 'latin1');
+  return header;
+}
+
+/** Returns numbers as unsigned integers of 32 bits. */
+export function words(numbers: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(4 * numbers.length);
+  for (const [index, number] of numbers.entries()) bytes.writeUInt32BE(number, 4 * index);
+  return bytes;
+}
+
+/** Returns a number as an unsigned integer of 64 bits. */
+export function longWord(number: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(BigInt(number));
+  return bytes;
+}

@@ -1,0 +1,29 @@
+import type { RecordedFragment } from '../../sessions/recordings/recording-record.js';
+import { VideoIndexError } from './boxes.js';
+import { MAX_REFERENCES } from './segment-index.js';
+
+/** Fragments from a key frame to the next one. */
+export type FragmentGroup = [RecordedFragment, ...RecordedFragment[]];
+
+/**
+ * Divides fragments into groups that start with a key frame. If there were more than `most` groups, short ones
+ * are joined. Throws {@link VideoIndexError} if the first fragment has no key frame.
+ */
+export function fragmentGroups(fragments: readonly RecordedFragment[], most = MAX_REFERENCES): FragmentGroup[] {
+  if (fragments[0]?.keyFrame !== true) throw new VideoIndexError('it does not start with a key frame.');
+  for (let seconds = 0; ; seconds = seconds * 2 || 1) {
+    const groups = groupsOf(fragments, seconds);
+    if (groups.length <= most) return groups;
+  }
+}
+
+/** @param seconds shortest time from the start of a group to that of the next one */
+function groupsOf(fragments: readonly RecordedFragment[], seconds: number): FragmentGroup[] {
+  const groups: FragmentGroup[] = [];
+  for (const fragment of fragments) {
+    const last = groups.at(-1);
+    if (!last || (fragment.keyFrame && fragment.time - last[0].time >= seconds)) groups.push([fragment]);
+    else last.push(fragment);
+  }
+  return groups;
+}

@@ -1,0 +1,128 @@
+import { buffer } from 'node:stream/consumers';
+import type { RecordedFragment } from '../../sessions/recordings/recording-record.js';
+import { listedSeconds, type FragmentList } from '../fragment-list.js';
+import type { RecordingReader } from '../recording-reader.js';
+import { withDuration } from '../video-duration.js';
+import { BOX_HEADER_BYTES, VideoIndexError } from './boxes.js';
+import { fragmentGroups, type FragmentGroup } from './fragment-groups.js';
+import { joinedHeader, type FragmentPart } from './joined-fragment.js';
+import { isKeyFrame, sampleRunsOf, sumOf } from './sample-runs.js';
+import { segmentIndex, segmentIndexBytes, videoTrackOf, type IndexReference } from './segment-index.js';
+import { StreamBytes } from './stream-bytes.js';
+import type { VideoTarget } from './video-target.js';
+
+/** Longest header of a fragment in bytes. */
+const MAX_HEADER_BYTES = 4 * 1024 * 1024;
+/** Maximum number of samples in a new fragment. A seek reads the header that lists them. */
+const MAX_SAMPLES = 200_000;
+
+/** Options of {@link writeIndexedVideo}. */
+export interface IndexedVideoOptions {
+  /** Reads the video. */
+  reader: Pick<RecordingReader, 'read'>;
+  list: FragmentList;
+  /** Returns the new file. Called with the size of its first part. */
+  open: (headBytes: number) => VideoTarget;
+  signal: AbortSignal;
+}
+
+/**
+ * Writes a video again with one fragment for each key frame, and an index of them. Samples keep their bytes and
+ * times. Holds only the headers of one fragment and a piece of its samples in memory. Resolves to the parts of
+ * the new file. Throws {@link VideoIndexError} if the video is not one of a recorder.
+ */
+export async function writeIndexedVideo(options: IndexedVideoOptions): Promise<FragmentList> {
+  const { reader, list, open, signal } = options;
+  const groups = fragmentGroups(list.fragments);
+  const init = await buffer(reader.read('video', { start: 0, end: list.init - 1 }));
+  const track = videoTrackOf(init);
+  const index = segmentIndexBytes(groups.length);
+  const target = open(list.init + index);
+  const references: IndexReference[] = [];
+  const fragments: RecordedFragment[] = [];
+  let offset = list.init + index;
+  for (const group of groups) {
+    signal.throwIfAborted();
+    const parts = await partsOf(reader, group);
+    const header = joinedHeader(parts, fragments.length + 1);
+    await target.write(header);
+    await copySamples(reader, group, parts, target);
+    await target.endPart();
+    const size = header.length + sumOf(parts.map(({ sampleBytes }) => sampleBytes));
+    references.push({ size, ...picturesOf(parts, track.id) });
+    const { time, keyFrame } = group[0];
+    const last = group.at(-1) ?? group[0];
+    fragments.push({ time, duration: last.time + last.duration - time, offset, size, keyFrame });
+    offset += size;
+  }
+  const head = withDuration(init, listedSeconds(list));
+  await target.writeHead(Buffer.concat([head, segmentIndex(track, references)]));
+  return { sealed: list.sealed, live: false, init: list.init, index, fragments };
+}
+
+/** Reads the headers of a group's fragments. */
+async function partsOf(
+  reader: Pick<RecordingReader, 'read'>,
+  group: FragmentGroup,
+): Promise<FragmentPart[]> {
+  return await withBytes(reader, group, async (bytes) => {
+    const parts: FragmentPart[] = [];
+    let samples = 0;
+    for (const { size } of group) {
+      const start = await bytes.take(BOX_HEADER_BYTES);
+      const headerBytes = start.readUInt32BE(0);
+      if (headerBytes < BOX_HEADER_BYTES || headerBytes > Math.min(size - BOX_HEADER_BYTES, MAX_HEADER_BYTES))
+        throw new VideoIndexError('a fragment has a wrong size.');
+      const header = Buffer.concat([start, await bytes.take(headerBytes - BOX_HEADER_BYTES)]);
+      const content = await bytes.take(BOX_HEADER_BYTES);
+      if (content.toString('latin1', 4) !== 'mdat' || content.readUInt32BE(0) !== size - headerBytes)
+        throw new VideoIndexError('a fragment is not a header with its samples.');
+      const sampleBytes = size - headerBytes - BOX_HEADER_BYTES;
+      await bytes.skip(sampleBytes);
+      const runs = sampleRunsOf(header);
+      parts.push({ runs, headerBytes, sampleBytes });
+      samples += sumOf(runs.map(({ sizes }) => sizes.length));
+      if (samples > MAX_SAMPLES) throw new VideoIndexError('too many samples follow a key frame.');
+    }
+    return parts;
+  });
+}
+
+/** Copies the samples of a group's fragments. */
+async function copySamples(
+  reader: Pick<RecordingReader, 'read'>,
+  group: FragmentGroup,
+  parts: readonly FragmentPart[],
+  target: VideoTarget,
+): Promise<void> {
+  await withBytes(reader, group, async (bytes) => {
+    for (const { headerBytes, sampleBytes } of parts) {
+      await bytes.skip(headerBytes + BOX_HEADER_BYTES);
+      for await (const piece of bytes.pass(sampleBytes)) await target.write(piece);
+    }
+  });
+}
+
+/** Returns the time of the pictures of a new fragment. Throws if the first one is no key frame. */
+function picturesOf(parts: readonly FragmentPart[], track: number): { time: number; duration: number } {
+  const runs = parts.flatMap((part) => part.runs).filter((run) => run.track === track && run.sizes.length > 0);
+  const [first, last] = [runs[0], runs.at(-1)];
+  if (!first || !last || !isKeyFrame(first.flags[0] ?? 0))
+    throw new VideoIndexError('a fragment does not start with a key frame.');
+  return { time: first.time, duration: last.time + sumOf(last.durations) - first.time };
+}
+
+async function withBytes<T>(
+  reader: Pick<RecordingReader, 'read'>,
+  group: FragmentGroup,
+  use: (bytes: StreamBytes) => Promise<T>,
+): Promise<T> {
+  const last = group.at(-1) ?? group[0];
+  const range = { start: group[0].offset, end: last.offset + last.size - 1 };
+  const bytes = new StreamBytes(reader.read('video', range));
+  try {
+    return await use(bytes);
+  } finally {
+    await bytes.close();
+  }
+}

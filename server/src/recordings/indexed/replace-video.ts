@@ -1,0 +1,68 @@
+import { open, rename, rm, statfs } from 'node:fs/promises';
+import { writeFileAtomic } from '../../platform/files/atomic-file.js';
+import { listText, type FragmentList } from '../fragment-list.js';
+import type { LocalBlobs } from '../local-blobs.js';
+import { FILE_NAMES } from '../recording-files.js';
+import type { RecordingReader } from '../recording-reader.js';
+import { RecordingCipher } from '../sealed/recording-cipher.js';
+import { VideoIndexError } from './boxes.js';
+import { writeIndexedVideo } from './indexed-video.js';
+import { PlainTarget, SealedTarget, type VideoTarget } from './video-target.js';
+
+/** Options of {@link replaceByIndexed}. */
+export interface ReplaceOptions {
+  local: LocalBlobs;
+  id: string;
+  reader: RecordingReader;
+  /** Key of encrypted recordings, 32 bytes. */
+  key: Uint8Array;
+  /** Bytes that must stay free on the disk, for recordings that are running. */
+  spareBytes: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Replaces the video of a complete recording by one with an index. The new list of fragments names the new file,
+ * so a crash leaves one of both recordings. Resolves to the change of the size in bytes, 0 if the video has an
+ * index. An error leaves the recording as it is.
+ */
+export async function replaceByIndexed(options: ReplaceOptions): Promise<number> {
+  const { local, id, reader, spareBytes } = options;
+  const list = await reader.list();
+  if (!list.live || (await local.names(id)).length === 0) return 0;
+  const before = await reader.storedBytes('video');
+  const { bavail, bsize } = await statfs(local.directory(id));
+  if (bavail * bsize < before + spareBytes) throw new VideoIndexError('the disk has no room for a copy.');
+  const path = local.path(id, FILE_NAMES.video);
+  const temporary = `${path}.tmp`;
+  try {
+    const { written, bytes } = await writeFile(temporary, list, options);
+    await rename(temporary, path);
+    await writeFileAtomic(local.path(id, FILE_NAMES.fragments), listText(written));
+    // The recording is complete without this. Its deletion removes all files.
+    await rm(local.path(id, FILE_NAMES.live), { force: true }).catch(() => undefined);
+    return bytes - before;
+  } catch (error) {
+    for (const unused of [temporary, path]) await rm(unused, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function writeFile(
+  path: string,
+  list: FragmentList,
+  { id, reader, key, signal }: ReplaceOptions,
+): Promise<{ written: FragmentList; bytes: number }> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    const target = (headSize: number): VideoTarget =>
+      list.sealed
+        ? new SealedTarget(file, RecordingCipher.create(key, { id, name: FILE_NAMES.video }), headSize)
+        : new PlainTarget(file, headSize);
+    const written = await writeIndexedVideo({ reader, list, open: target, signal });
+    await file.sync();
+    return { written, bytes: (await file.stat()).size };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { VideoIndexError } from './boxes.js';
+
+/** Reads the bytes of a stream in the lengths that a caller requests. */
+export class StreamBytes {
+  readonly #source: AsyncIterator<unknown>;
+  #held: Buffer = Buffer.alloc(0);
+
+  constructor(source: AsyncIterable<unknown>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  /** Resolves to the next bytes. Throws {@link VideoIndexError} if the stream ends before. */
+  async take(count: number): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    for await (const piece of this.pass(count)) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+
+  /** Returns the next bytes in pieces as the stream has them. */
+  async *pass(count: number): AsyncGenerator<Buffer> {
+    for (let left = count; left > 0;) {
+      if (this.#held.length === 0) this.#held = await this.#next();
+      const piece = this.#held.subarray(0, left);
+      this.#held = this.#held.subarray(piece.length);
+      left -= piece.length;
+      yield piece;
+    }
+  }
+
+  /** Drops the next bytes. */
+  async skip(count: number): Promise<void> {
+    for (let left = count; left > 0;) {
+      if (this.#held.length === 0) this.#held = await this.#next();
+      const dropped = Math.min(left, this.#held.length);
+      this.#held = this.#held.subarray(dropped);
+      left -= dropped;
+    }
+  }
+
+  /** Closes the stream. */
+  async close(): Promise<void> {
+    await this.#source.return?.();
+  }
+
+  async #next(): Promise<Buffer> {
+    const { done, value } = await this.#source.next();
+    if (done) throw new VideoIndexError('its file is too short.');
+    return Buffer.from(value as Uint8Array);
+  }
+}

@@ -1,0 +1,111 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { RecordingCipher } from '../sealed/recording-cipher.js';
+import { CHUNK_BYTES, chunksIn, sealedBytes, sealPart } from '../sealed/sealed-video.js';
+import { writeAll } from '../write-all.js';
+
+/** Bytes after which the disk must have what was written, so that other writers need not wait long. */
+const SYNC_BYTES = 16 * 1024 * 1024;
+
+/** Writes a video whose first part is known last. */
+export interface VideoTarget {
+  /** Appends bytes to the current part. The first call starts the second part of the file. */
+  write(bytes: Buffer): Promise<void>;
+  /** Ends a part. */
+  endPart(): Promise<void>;
+  /** Writes the first part. Its size is the one that was given before. */
+  writeHead(head: Buffer): Promise<void>;
+}
+
+/** Writes at a place that moves on. */
+class MovingWriter {
+  #unsynced = 0;
+
+  constructor(
+    private readonly file: FileHandle,
+    private place: number,
+  ) {}
+
+  async write(bytes: Buffer): Promise<void> {
+    await writeAll(this.file, bytes, this.place);
+    this.place += bytes.length;
+    this.#unsynced += bytes.length;
+    if (this.#unsynced < SYNC_BYTES) return;
+    this.#unsynced = 0;
+    await this.file.datasync();
+  }
+}
+
+/** Writes a plain video. */
+export class PlainTarget implements VideoTarget {
+  readonly #writer: MovingWriter;
+
+  /** @param headBytes size of the first part */
+  constructor(
+    private readonly file: FileHandle,
+    headBytes: number,
+  ) {
+    this.#writer = new MovingWriter(file, headBytes);
+  }
+
+  write(bytes: Buffer): Promise<void> {
+    return this.#writer.write(bytes);
+  }
+
+  async endPart(): Promise<void> {
+    // Parts of a plain file have no form of their own.
+  }
+
+  writeHead(head: Buffer): Promise<void> {
+    return writeAll(this.file, head, 0);
+  }
+}
+
+/** Writes an encrypted video. Each part has its own chunks. */
+export class SealedTarget implements VideoTarget {
+  readonly #writer: MovingWriter;
+  /** Number of the next chunk. */
+  #number: number;
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+
+  /** @param headBytes size of the first part */
+  constructor(
+    private readonly file: FileHandle,
+    private readonly cipher: RecordingCipher,
+    headBytes: number,
+  ) {
+    this.#writer = new MovingWriter(file, sealedBytes([headBytes]));
+    this.#number = chunksIn(headBytes);
+  }
+
+  async write(bytes: Buffer): Promise<void> {
+    this.#held.push(bytes);
+    this.#heldBytes += bytes.length;
+    if (this.#heldBytes < CHUNK_BYTES) return;
+    const all = Buffer.concat(this.#held);
+    const whole = all.length - (all.length % CHUNK_BYTES);
+    this.#hold(all.subarray(whole));
+    await this.#seal(all.subarray(0, whole));
+  }
+
+  async endPart(): Promise<void> {
+    const rest = Buffer.concat(this.#held);
+    this.#hold(Buffer.alloc(0));
+    await this.#seal(rest);
+  }
+
+  async writeHead(head: Buffer): Promise<void> {
+    await writeAll(this.file, Buffer.concat([this.cipher.head, sealPart(this.cipher, 0, head)]), 0);
+  }
+
+  #hold(bytes: Buffer): void {
+    this.#held = [bytes];
+    this.#heldBytes = bytes.length;
+  }
+
+  async #seal(content: Buffer): Promise<void> {
+    const sealed = sealPart(this.cipher, this.#number, content);
+    this.#number += chunksIn(content.length);
+    await this.#writer.write(sealed);
+  }
+}
