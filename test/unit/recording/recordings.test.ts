@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { appendFile, readFile, rm } from 'node:fs/promises';
+import { appendFile, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { playlistOf } from '../../../server/src/sessions/recordings/playlist.js';
 import { chaptersOf } from '../../../server/src/sessions/recordings/chapters.js';
@@ -10,6 +11,11 @@ import type {
 } from '../../../server/src/sessions/recordings/recording-ports.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { FakeRecordedSession, RECORD_ALL, recordingRoot, recordingsIn } from '../../fakes/recording-parts.js';
+import { recordedVideo } from '../../support/recorded-video.js';
+import { indexEntries } from '../../support/video-boxes.js';
+import { until as waitUntil } from '../../walk/deadline.js';
+
+const until = (what: string, look: () => boolean) => waitUntil(what, 20_000, look);
 
 const roots: string[] = [];
 after(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))));
@@ -53,7 +59,7 @@ describe('recordings', () => {
     assert.deepEqual([record.state, seconds, end], ['ready', 4, 'session_ended']);
     assert.deepEqual((await recordings.list({ user: 'bob' }, undefined)).results, [record]);
     assert.deepEqual(record.users, ['ann', 'bob']);
-    const video = await readFile(join(root, id, 'video.mp4'));
+    const video = await readFile(join(root, id, 'live.mp4'));
     const events = await readFile(join(root, id, 'events.jsonl'));
     assert.equal(video.length + events.length, bytes);
     assert.deepEqual(
@@ -90,20 +96,20 @@ describe('recordings', () => {
     await session.init();
     await session.fragment(0, 100, true);
     await session.event({ t: 1, type: 'user_joined', user: 'ann' });
-    await appendFile(join(root, id, 'video.mp4'), 'half a fragment');
+    await appendFile(join(root, id, 'live.mp4'), 'half a fragment');
     await appendFile(join(root, id, 'events.jsonl'), '{"t":');
     const { recordings: next, told } = await recordingsIn(root);
     await next.recover();
+    await next.close();
     assert.deepEqual(told().sort(), [
       ['one', 'recording.ready'],
       ['two', 'recording.failed'],
     ]);
     const { state, end, seconds, users } = await next.require(id);
     assert.deepEqual([state, end, seconds, users], ['ready', 'interrupted', 2, ['ann']]);
-    assert.equal((await readFile(join(root, id, 'video.mp4'))).length, 150);
+    assert.equal((await readFile(join(root, id, 'live.mp4'))).length, 150);
     assert.match(await readFile(join(root, id, 'events.jsonl'), 'utf8'), /^\{.*\}\n$/);
     assert.equal((await next.require(empty.id)).state, 'failed');
-    await next.close();
     // A killed process closes nothing. This one has to.
     await Promise.all(writers.map((writer) => writer.close()));
   });
@@ -179,7 +185,58 @@ describe('recordings', () => {
     await recordings.close();
     const { state, end } = await recordings.require(id);
     assert.deepEqual([state, end], ['ready', 'storage']);
-    assert.equal((await readFile(join(root, id, 'video.mp4'))).length, 150);
+    assert.equal((await readFile(join(root, id, 'live.mp4'))).length, 150);
+  });
+
+  it('get an index when they end, and their entry has the size of the new file', async () => {
+    for (const encrypts of [false, true]) {
+      const { recordings, files, root } = await setUp({ encrypts });
+      const session = new FakeRecordedSession('one');
+      const { id } = await recordings.start(session, RECORD_ALL);
+      for (const part of await recordedVideo()) await session.sink?.part(part);
+      const { state, bytes } = await recordings.stop(session.id, id);
+      assert.equal(state, 'ready');
+      const [video, events] = ['video.mp4', 'events.jsonl'].map((name) => join(root, id, name));
+      const sizes = await Promise.all([video ?? '', events ?? ''].map(async (path) => (await stat(path)).size));
+      assert.equal(bytes, (sizes[0] ?? 0) + (sizes[1] ?? 0));
+      const size = (await files.size(id, 'video')) ?? 0;
+      assert.ok(indexEntries(await buffer(files.read(id, 'video', 0, size - 1))).length > 2);
+      await recordings.remove(id);
+      await recordings.close();
+    }
+  });
+
+  it('are being finalized until they have an index, and the session can be recorded again meanwhile', async () => {
+    const { recordings, files, index, clock, told } = await setUp();
+    const signals: AbortSignal[] = [];
+    files.index = (_id, signal) =>
+      new Promise((_resolve, reject) => {
+        signals.push(signal);
+        signal.addEventListener('abort', () => reject(new Error('The service ends.')));
+      });
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 100, true);
+    await session.end();
+    await until('the index is written', () => signals.length === 1);
+    assert.deepEqual([(await recordings.require(id)).state, (await index.get(id))?.state], [
+      ...['finalizing', 'finalizing'],
+    ]);
+    assert.deepEqual((await recordings.list({}, undefined)).results[0]?.state, 'finalizing');
+    await assert.rejects(recordings.remove(id), { code: 'err_recording_running' });
+    const { id: second } = await recordings.start(session, RECORD_ALL);
+    await session.end();
+    assert.deepEqual(told(), []);
+    const closed = recordings.close();
+    await until('the service waits for the index', () => clock.pending > 0);
+    clock.advance(5_000);
+    await closed;
+    assert.deepEqual([(await index.get(id))?.state, (await index.get(second))?.state], ['ready', 'failed']);
+    assert.deepEqual(told().sort(), [
+      ['one', 'recording.failed'],
+      ['one', 'recording.ready'],
+    ]);
   });
 
   it('are removed after their days', async () => {

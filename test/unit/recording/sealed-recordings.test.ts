@@ -59,7 +59,7 @@ describe('a sealed recording', () => {
     const { root, writer, parts } = await written();
     await writer.close();
     const names = await readdir(join(root, ID));
-    assert.deepEqual(names.sort(), ['events.jsonl', 'fragments.jsonl', 'video.mp4']);
+    assert.deepEqual(names.sort(), ['events.jsonl', 'fragments.jsonl', 'live.mp4']);
     for (const name of names) {
       const content = await readFile(fileIn(root, name));
       for (const part of parts)
@@ -81,7 +81,7 @@ describe('a sealed recording', () => {
   it('refuses chunks that were changed or have changed places', async () => {
     const { root, files, writer, video } = await written();
     await writer.close();
-    const file = await open(fileIn(root, 'video.mp4'), 'r+');
+    const file = await open(fileIn(root, 'live.mp4'), 'r+');
     const { size } = await file.stat();
     const last = Buffer.alloc(65_536 + 28);
     await file.read(last, 0, last.length, size - last.length);
@@ -93,7 +93,7 @@ describe('a sealed recording', () => {
 
   it('is complete up to its last fragment and event after a kill', async () => {
     const { root, files, writer, video, parts } = await written();
-    const [path, events] = [fileIn(root, 'video.mp4'), fileIn(root, 'events.jsonl')];
+    const [path, events] = [fileIn(root, 'live.mp4'), fileIn(root, 'events.jsonl')];
     const whole = (await stat(path)).size;
     const lines = `${EVENTS.join('\n')}\n`;
     for (const lost of [0, 1, 20, 100_000]) {

@@ -48,7 +48,7 @@ describe('the duration in the header of a video', () => {
     await session.sink?.part({ type: 'init', data: INIT });
     await session.fragment(0, 100, true);
     await session.fragment(2.5, 50);
-    return { root, recordings, files, session, id, writers, path: join(root, id, 'video.mp4') };
+    return { root, recordings, files, session, id, writers, path: join(root, id, 'live.mp4') };
   }
 
   it('is stored at the end of the recording, and moves nothing', async () => {
@@ -82,8 +82,8 @@ describe('the duration in the header of a video', () => {
     await appendFile(path, 'half a fragment');
     const { recordings: next } = await recordingsIn(root);
     await next.recover();
-    assert.equal(durationIn(await readFile(path)), 4_500);
     await next.close();
+    assert.equal(durationIn(await readFile(path)), 4_500);
     // A killed process closes nothing. This one has to.
     await Promise.all(writers.map((writer) => writer.close()));
   });
