@@ -1,4 +1,7 @@
-import { FragmentBuilder, type BuiltFragment } from '../../server/src/host/features/recording/fragment-builder.js';
+import {
+  FragmentBuilder,
+  type BuiltFragment,
+} from '../../server/src/host/features/recording/fragment-builder.js';
 import { Mp4Writer } from '../../server/src/host/features/recording/mp4-writer.js';
 import type { RecordingPart } from '../../server/src/recording-protocol.js';
 import { TestStream } from './test-stream.js';

@@ -58,7 +58,8 @@ export function readFragmentList(text: string): FragmentList {
     if (duration === undefined) {
       list.init = time ?? size;
       list.index = size - list.init;
-    } else if (time !== undefined) list.fragments.push({ time, duration, offset, size, keyFrame: keyFrame === 1 });
+    } else if (time !== undefined)
+      list.fragments.push({ time, duration, offset, size, keyFrame: keyFrame === 1 });
   }
   return list;
 }

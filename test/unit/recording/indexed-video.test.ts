@@ -86,7 +86,9 @@ describe('a video with an index', () => {
 
         const [old, packets] = [await packetsOf(before), await packetsOf(file)];
         const of = (list: typeof packets, codec: string) =>
-          list.filter((packet) => packet.codec === codec).map(({ time, hash, keyFrame }) => ({ time, hash, keyFrame }));
+          list
+            .filter((packet) => packet.codec === codec)
+            .map(({ time, hash, keyFrame }) => ({ time, hash, keyFrame }));
         for (const codec of ['video', 'audio']) assert.deepEqual(of(packets, codec), of(old, codec));
         const keys = of(packets, 'video').filter(({ keyFrame }) => keyFrame);
         assert.deepEqual(

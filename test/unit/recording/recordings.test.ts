@@ -197,7 +197,9 @@ describe('recordings', () => {
       const { state, bytes } = await recordings.stop(session.id, id);
       assert.equal(state, 'ready');
       const [video, events] = ['video.mp4', 'events.jsonl'].map((name) => join(root, id, name));
-      const sizes = await Promise.all([video ?? '', events ?? ''].map(async (path) => (await stat(path)).size));
+      const sizes = await Promise.all(
+        [video ?? '', events ?? ''].map(async (path) => (await stat(path)).size),
+      );
       assert.equal(bytes, (sizes[0] ?? 0) + (sizes[1] ?? 0));
       const size = (await files.size(id, 'video')) ?? 0;
       assert.ok(indexEntries(await buffer(files.read(id, 'video', 0, size - 1))).length > 2);
@@ -220,18 +222,24 @@ describe('recordings', () => {
     await session.fragment(0, 100, true);
     await session.end();
     await until('the index is written', () => signals.length === 1);
-    assert.deepEqual([(await recordings.require(id)).state, (await index.get(id))?.state], [
-      ...['finalizing', 'finalizing'],
-    ]);
+    assert.deepEqual(
+      [(await recordings.require(id)).state, (await index.get(id))?.state],
+      [...['finalizing', 'finalizing']],
+    );
     assert.deepEqual((await recordings.list({}, undefined)).results[0]?.state, 'finalizing');
     await assert.rejects(recordings.remove(id), { code: 'err_recording_running' });
     const { id: second } = await recordings.start(session, RECORD_ALL);
     await session.end();
+    let isSettled = false;
+    const settled = recordings.settled(id).then(() => (isSettled = true));
+    await recordings.settled(second);
+    assert.equal(isSettled, false);
     assert.deepEqual(told(), []);
     const closed = recordings.close();
     await until('the service waits for the index', () => clock.pending > 0);
     clock.advance(5_000);
     await closed;
+    await settled;
     assert.deepEqual([(await index.get(id))?.state, (await index.get(second))?.state], ['ready', 'failed']);
     assert.deepEqual(told().sort(), [
       ['one', 'recording.failed'],

@@ -77,6 +77,7 @@ export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): Fas
       `${RECORDING_PATH}/index.m3u8`,
       { onRequest, schema: schemas.playlist },
       async (request, reply) => {
+        await recordings.settled(request.params.id);
         const { id, state } = await recordings.require(request.params.id);
         const token = addressTokenOf(request);
         const parts = await recordings.files.fragments(id);
@@ -137,6 +138,7 @@ async function sendFile(
   reply: FastifyReply,
   { file, type }: { file: RecordingFile; type: string },
 ): Promise<FastifyReply> {
+  if (file === 'video') await recordings.settled(request.params.id);
   const { id } = await recordings.require(request.params.id);
   const size = await recordings.files.size(id, file);
   if (size === undefined) throw new ServiceError('err_not_found', 'file of this recording');

@@ -44,7 +44,13 @@ export function boxInside(bytes: Buffer, place: BoxPlace, type: string): BoxPlac
 
 /** Returns a box with its content. */
 export function boxOf(type: string, ...content: readonly Buffer[]): Buffer {
-  return Buffer.concat([boxHeader(type, content.reduce((sum, { length }) => sum + length, 0)), ...content]);
+  return Buffer.concat([
+    boxHeader(
+      type,
+      content.reduce((sum, { length }) => sum + length, 0),
+    ),
+    ...content,
+  ]);
 }
 
 /** Returns the size and the type of a box whose content has this many bytes. */

@@ -9,7 +9,10 @@ export type FragmentGroup = [RecordedFragment, ...RecordedFragment[]];
  * Divides fragments into groups that start with a key frame. If there were more than `most` groups, short ones
  * are joined. Throws {@link VideoIndexError} if the first fragment has no key frame.
  */
-export function fragmentGroups(fragments: readonly RecordedFragment[], most = MAX_REFERENCES): FragmentGroup[] {
+export function fragmentGroups(
+  fragments: readonly RecordedFragment[],
+  most = MAX_REFERENCES,
+): FragmentGroup[] {
   if (fragments[0]?.keyFrame !== true) throw new VideoIndexError('it does not start with a key frame.');
   for (let seconds = 0; ; seconds = seconds * 2 || 1) {
     const groups = groupsOf(fragments, seconds);

@@ -61,10 +61,7 @@ export async function writeIndexedVideo(options: IndexedVideoOptions): Promise<F
 }
 
 /** Reads the headers of a group's fragments. */
-async function partsOf(
-  reader: Pick<RecordingReader, 'read'>,
-  group: FragmentGroup,
-): Promise<FragmentPart[]> {
+async function partsOf(reader: Pick<RecordingReader, 'read'>, group: FragmentGroup): Promise<FragmentPart[]> {
   return await withBytes(reader, group, async (bytes) => {
     const parts: FragmentPart[] = [];
     let samples = 0;
@@ -105,7 +102,9 @@ async function copySamples(
 
 /** Returns the time of the pictures of a new fragment. Throws if the first one is no key frame. */
 function picturesOf(parts: readonly FragmentPart[], track: number): { time: number; duration: number } {
-  const runs = parts.flatMap((part) => part.runs).filter((run) => run.track === track && run.sizes.length > 0);
+  const runs = parts
+    .flatMap((part) => part.runs)
+    .filter((run) => run.track === track && run.sizes.length > 0);
   const [first, last] = [runs[0], runs.at(-1)];
   if (!first || !last || !isKeyFrame(first.flags[0] ?? 0))
     throw new VideoIndexError('a fragment does not start with a key frame.');

@@ -1,4 +1,11 @@
-import { BOX_HEADER_BYTES, boxesIn, boxesInside, boxInside, VideoIndexError, type BoxPlace } from './boxes.js';
+import {
+  BOX_HEADER_BYTES,
+  boxesIn,
+  boxesInside,
+  boxInside,
+  VideoIndexError,
+  type BoxPlace,
+} from './boxes.js';
 
 /** Maximum number of samples in one header. A hostile host could send a number that fills the memory. */
 const MAX_SAMPLES = 200_000;

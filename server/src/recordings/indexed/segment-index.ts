@@ -65,7 +65,10 @@ export function videoTrackOf(init: Buffer): VideoTrack {
     const handler = boxInside(init, media, 'hdlr').start + BOX_HEADER_BYTES + 8;
     if (init.toString('latin1', handler, handler + 4) !== 'vide') continue;
     const [header, clock] = [boxInside(init, track, 'tkhd').start, boxInside(init, media, 'mdhd').start];
-    return { id: init.readUInt32BE(afterTimes(init, header)), timescale: init.readUInt32BE(afterTimes(init, clock)) };
+    return {
+      id: init.readUInt32BE(afterTimes(init, header)),
+      timescale: init.readUInt32BE(afterTimes(init, clock)),
+    };
   }
   throw new VideoIndexError('it has no track of pictures.');
 }

@@ -37,6 +37,8 @@ export class RecordingCompletion {
   readonly #work = new Set<Promise<void>>();
   /** Recordings that are completed now, by their id. */
   readonly #underWay = new Map<string, Promise<void>>();
+  /** Recordings whose video is written again. */
+  readonly #indexing = new Map<string, Promise<unknown>>();
   /** Entries of these recordings, and of complete ones whose entry in the index is not saved yet. */
   readonly #unsaved = new Map<string, RecordingRecord>();
 
@@ -62,6 +64,11 @@ export class RecordingCompletion {
     this.#underWay.set(id, work);
     void work.finally(() => this.#underWay.delete(id));
     return work;
+  }
+
+  /** Resolves when the video of a recording is not written again any more. */
+  async indexed(id: string): Promise<void> {
+    await this.#indexing.get(id);
   }
 
   /** Resolves when a recording is not completed any more. */
@@ -94,8 +101,11 @@ export class RecordingCompletion {
 
   async #complete(ended: RecordingRecord): Promise<void> {
     const { files, log, onMoved } = this.parts;
-    const written = await this.#indexed(ended);
-    const { id, seconds } = written;
+    const { id, seconds } = ended;
+    const indexing = this.#indexed(ended);
+    this.#indexing.set(id, indexing);
+    const written = await indexing;
+    this.#indexing.delete(id);
     const move = () => this.#lanes.run(() => files.move(id));
     const moved =
       seconds === 0 || !files.moves

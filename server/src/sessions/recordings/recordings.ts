@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { RecordingSettings } from '../../create-fields/values/recording-request.js';
 import type { Log } from '../../platform/log.js';
 import type { Clock } from '../../platform/time/clock.js';
-import { repeat, type Repetition } from '../../platform/time/repeat.js';
 import { withTimeout } from '../../platform/time/timeout.js';
 import { ServiceError } from '../../service-error.js';
 import type { EventQueue } from '../ports.js';
@@ -10,18 +9,17 @@ import type { RecordingEnd } from '../../recording-protocol.js';
 import type { RecordingFiles, RecordingHost, RecordingIndex } from './recording-ports.js';
 import { RecordingCompletion } from './recording-completion.js';
 import { recovered } from './recording-recovery.js';
+import { RecordingRetirement } from './recording-retirement.js';
 import { RecordingRoom, type RecordingLimits } from './recording-room.js';
 import { RecordingRun } from './recording-run.js';
 import type { RecordingQuery, RecordingRecord } from './recording-record.js';
 import { ReplayTokens, type ReplayTokenStore } from './replay-tokens.js';
 import { Thumbnails, type PictureReader } from './thumbnails.js';
 
-const DAY_MS = 86_400_000;
-/** Interval of the removal of old recordings. */
-const RETIRE_INTERVAL_MS = 3_600_000;
-const RETIRE_BATCH = 100;
 /** Milliseconds that a request to stop waits until the recording is complete. */
 const STOP_MS = 10_000;
+/** Milliseconds that a request for a video waits until it has its index. */
+const SETTLE_MS = 5_000;
 /** Recordings on a page of the list. */
 export const RECORDINGS_PER_PAGE = 100;
 
@@ -58,7 +56,7 @@ export class Recordings {
   #lastNumber = 0;
   readonly #room: RecordingRoom;
   readonly #completion: RecordingCompletion;
-  #retirement: Repetition | undefined;
+  readonly #retirement: RecordingRetirement;
   /** Tokens that read one recording. */
   readonly tokens: ReplayTokens;
   readonly thumbnails: Thumbnails;
@@ -71,6 +69,7 @@ export class Recordings {
       onResized: (bytes) => this.#room.add(bytes),
       onMoved: (record) => this.#room.moved(record),
     });
+    this.#retirement = new RecordingRetirement({ ...parts, remove: (record) => this.#removeFiles(record) });
     this.thumbnails = new Thumbnails(parts.files, parts.readPicture, parts.log);
   }
 
@@ -79,7 +78,7 @@ export class Recordings {
    * start.
    */
   async recover(): Promise<void> {
-    const { index, log, clock } = this.parts;
+    const { index, log } = this.parts;
     const found: RecordingRecord[] = [];
     for (const record of await index.unfinished()) {
       try {
@@ -93,7 +92,7 @@ export class Recordings {
     this.#room.bytes = await index.bytes();
     // A long video takes its time, and the service starts without it.
     for (const written of found) void this.#completion.complete(written);
-    this.#retirement = repeat(clock, { every: RETIRE_INTERVAL_MS, first: 0 }, () => this.retire());
+    this.#retirement.start();
   }
 
   /** Throws {@link ServiceError} if there is no room for another recording. */
@@ -200,10 +199,28 @@ export class Recordings {
 
   /** Removes a recording with its files. Throws {@link ServiceError}. */
   async remove(id: string): Promise<void> {
-    const { state, bytes } = await this.require(id);
+    const record = await this.require(id);
+    const { state } = record;
     if (state === 'recording' || state === 'finalizing') throw new ServiceError('err_recording_running');
-    await this.#discard(id);
-    this.#room.removed({ bytes });
+    await this.#removeFiles(record);
+  }
+
+  /** Removes recordings that are older than their days. */
+  retire(): Promise<void> {
+    return this.#retirement.run();
+  }
+
+  /**
+   * Resolves when a recording that has ended has its last video, or after some seconds. A player that reads parts
+   * of two files shows wrong pictures.
+   */
+  async settled(id: string): Promise<void> {
+    const run = [...this.#runs.values()].find(({ record }) => record.id === id);
+    const isEnding = run?.record.state === 'finalizing';
+    const settled = (isEnding ? run.ended.then(() => Promise.all(this.#finishing)) : Promise.resolve()).then(
+      () => this.#completion.indexed(id),
+    );
+    await withTimeout(settled, SETTLE_MS, () => undefined);
   }
 
   get files(): RecordingFiles {
@@ -212,7 +229,7 @@ export class Recordings {
 
   /** Resolves when all recordings are complete. Call it after all sessions have ended. */
   async close(): Promise<void> {
-    this.#retirement?.stop();
+    this.#retirement.stop();
     await Promise.all(this.#finishing);
     await this.#completion.close();
   }
@@ -245,25 +262,16 @@ export class Recordings {
     this.#runs.delete(session.id);
   }
 
+  async #removeFiles(record: RecordingRecord): Promise<void> {
+    await this.#discard(record.id);
+    this.#room.removed(record);
+  }
+
   async #discard(id: string): Promise<void> {
     const { files, tokens, index } = this.parts;
     this.#completion.forget(id);
     await files.remove(id);
     await tokens.removeAll(id);
     await index.remove(id);
-  }
-
-  /** Removes recordings that are older than the configured number of days. */
-  async retire(): Promise<void> {
-    const { index, clock, days, log } = this.parts;
-    const oldest = new Date(clock.date().getTime() - days * DAY_MS);
-    try {
-      for (const { id, bytes } of await index.endedBefore(oldest, RETIRE_BATCH)) {
-        await this.#discard(id);
-        this.#room.removed({ bytes });
-      }
-    } catch (error) {
-      log.error('could not remove old recordings', { error });
-    }
   }
 }

@@ -1,0 +1,49 @@
+import type { Log } from '../../platform/log.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { repeat, type Repetition } from '../../platform/time/repeat.js';
+import type { RecordingIndex } from './recording-ports.js';
+import type { RecordingRecord } from './recording-record.js';
+
+const DAY_MS = 86_400_000;
+/** Interval of the removal of old recordings. */
+const INTERVAL_MS = 3_600_000;
+/** Recordings that are removed at a time. */
+const BATCH = 100;
+
+/** Dependencies of {@link RecordingRetirement}. */
+export interface RecordingRetirementParts {
+  index: Pick<RecordingIndex, 'endedBefore'>;
+  clock: Clock;
+  log: Log;
+  /** Days for which a recording is kept. */
+  days: number;
+  /** Removes a recording with its files. */
+  remove: (record: RecordingRecord) => Promise<void>;
+}
+
+/** Removes recordings that are older than their days. */
+export class RecordingRetirement {
+  #repetition: Repetition | undefined;
+
+  constructor(private readonly parts: RecordingRetirementParts) {}
+
+  /** Removes old recordings now and every hour. */
+  start(): void {
+    this.#repetition = repeat(this.parts.clock, { every: INTERVAL_MS, first: 0 }, () => this.run());
+  }
+
+  stop(): void {
+    this.#repetition?.stop();
+  }
+
+  /** Removes old recordings now. */
+  async run(): Promise<void> {
+    const { index, clock, days, log, remove } = this.parts;
+    const oldest = new Date(clock.date().getTime() - days * DAY_MS);
+    try {
+      for (const record of await index.endedBefore(oldest, BATCH)) await remove(record);
+    } catch (error) {
+      log.error('could not remove old recordings', { error });
+    }
+  }
+}
