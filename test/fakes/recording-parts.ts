@@ -35,8 +35,8 @@ const noPicture: PictureReader = () => Promise.reject(new Error('There is no pro
 /** Recordings in a new directory, as one process of a service has them. */
 export async function recordingsIn(root: string, options: RecordingsOptions = {}) {
   const { maxMb = 1, maxWaitingMb = 1, days = 30, clock = new ManualClock() } = options;
-  const { key = RECORDING_KEY, encrypts = false, store, readPicture = noPicture } = options;
-  const files = await RecordingDirectory.open(root, { key, encrypts, store });
+  const { key = RECORDING_KEY, encrypts = false, store, spareBytes, readPicture = noPicture } = options;
+  const files = await RecordingDirectory.open(root, { key, encrypts, store, spareBytes });
   const index = await FileRecordingIndex.open(root, quiet);
   const tokens = await FileReplayTokens.open(root, quiet);
   const sent: WebhookEvent[] = [];

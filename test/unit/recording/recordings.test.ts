@@ -228,13 +228,13 @@ describe('recordings', () => {
     );
     assert.deepEqual((await recordings.list({}, undefined)).results[0]?.state, 'finalizing');
     await assert.rejects(recordings.remove(id), { code: 'err_recording_running' });
+    assert.deepEqual(told(), []);
     const { id: second } = await recordings.start(session, RECORD_ALL);
     await session.end();
     let isSettled = false;
     const settled = recordings.settled(id).then(() => (isSettled = true));
     await recordings.settled(second);
     assert.equal(isSettled, false);
-    assert.deepEqual(told(), []);
     const closed = recordings.close();
     await until('the service waits for the index', () => clock.pending > 0);
     clock.advance(5_000);

@@ -43,8 +43,8 @@ export class StreamBytes {
   }
 
   async #next(): Promise<Buffer> {
-    const { done, value } = await this.#source.next();
-    if (done) throw new VideoIndexError('its file is too short.');
-    return Buffer.from(value as Uint8Array);
+    const result = await this.#source.next();
+    if (result.done === true) throw new VideoIndexError('its file is too short.');
+    return Buffer.from(result.value as Uint8Array);
   }
 }
