@@ -5,7 +5,13 @@ import type { RecordingReader } from '../recording-reader.js';
 import { withDuration } from '../video-duration.js';
 import { BOX_HEADER_BYTES, VideoIndexError } from './boxes.js';
 import { fragmentGroups, type FragmentGroup } from './fragment-groups.js';
-import { joinedHeader, type FragmentPart } from './joined-fragment.js';
+import {
+  joinedHeader,
+  joinedTracks,
+  sampleBytesOf,
+  type FragmentPart,
+  type JoinedTrack,
+} from './joined-fragment.js';
 import { isKeyFrame, sampleRunsOf, sumOf } from './sample-runs.js';
 import { segmentIndex, segmentIndexBytes, videoTrackOf, type IndexReference } from './segment-index.js';
 import { StreamBytes } from './stream-bytes.js';
@@ -35,7 +41,7 @@ export async function writeIndexedVideo(options: IndexedVideoOptions): Promise<F
   const { reader, list, open, signal } = options;
   const groups = fragmentGroups(list.fragments);
   const init = await buffer(reader.read('video', { start: 0, end: list.init - 1 }));
-  const track = videoTrackOf(init);
+  const pictures = videoTrackOf(init);
   const index = segmentIndexBytes(groups.length);
   const target = open(list.init + index);
   const references: IndexReference[] = [];
@@ -44,19 +50,20 @@ export async function writeIndexedVideo(options: IndexedVideoOptions): Promise<F
   for (const group of groups) {
     signal.throwIfAborted();
     const parts = await partsOf(reader, group);
-    const header = joinedHeader(parts, fragments.length + 1);
+    const tracks = joinedTracks(parts, pictures.id);
+    const header = joinedHeader(tracks, fragments.length + 1);
     await target.write(header);
-    await copySamples(reader, group, parts, target);
+    for (const { track } of tracks) await copyTrack(reader, group, { parts, track, target });
     await target.endPart();
     const size = header.length + sumOf(parts.map(({ sampleBytes }) => sampleBytes));
-    references.push({ size, ...picturesOf(parts, track.id) });
+    references.push({ size, ...picturesOf(tracks, pictures.id) });
     const { time, keyFrame } = group[0];
     const last = group.at(-1) ?? group[0];
     fragments.push({ time, duration: last.time + last.duration - time, offset, size, keyFrame });
     offset += size;
   }
   const head = withDuration(init, listedSeconds(list));
-  await target.writeHead(Buffer.concat([head, segmentIndex(track, references)]));
+  await target.writeHead(Buffer.concat([head, segmentIndex(pictures, references)]));
   return { sealed: list.sealed, live: false, init: list.init, index, fragments };
 }
 
@@ -85,30 +92,32 @@ async function partsOf(reader: Pick<RecordingReader, 'read'>, group: FragmentGro
   });
 }
 
-/** Copies the samples of a group's fragments. */
-async function copySamples(
+/** Copies the samples of one track in a group's fragments. */
+async function copyTrack(
   reader: Pick<RecordingReader, 'read'>,
   group: FragmentGroup,
-  parts: readonly FragmentPart[],
-  target: VideoTarget,
+  { parts, track, target }: { parts: readonly FragmentPart[]; track: number; target: VideoTarget },
 ): Promise<void> {
   await withBytes(reader, group, async (bytes) => {
-    for (const { headerBytes, sampleBytes } of parts) {
-      await bytes.skip(headerBytes + BOX_HEADER_BYTES);
-      for await (const piece of bytes.pass(sampleBytes)) await target.write(piece);
+    for (const part of parts) {
+      await bytes.skip(part.headerBytes + BOX_HEADER_BYTES);
+      let at = 0;
+      for (const { place, size } of sampleBytesOf(part, track)) {
+        await bytes.skip(place - at);
+        for await (const piece of bytes.pass(size)) await target.write(piece);
+        at = place + size;
+      }
+      await bytes.skip(part.sampleBytes - at);
     }
   });
 }
 
 /** Returns the time of the pictures of a new fragment. Throws if the first one is no key frame. */
-function picturesOf(parts: readonly FragmentPart[], track: number): { time: number; duration: number } {
-  const runs = parts
-    .flatMap((part) => part.runs)
-    .filter((run) => run.track === track && run.sizes.length > 0);
-  const [first, last] = [runs[0], runs.at(-1)];
-  if (!first || !last || !isKeyFrame(first.flags[0] ?? 0))
+function picturesOf(tracks: readonly JoinedTrack[], id: number): { time: number; duration: number } {
+  const pictures = tracks.find(({ track }) => track === id);
+  if (!pictures || !isKeyFrame(pictures.flags[0] ?? 0))
     throw new VideoIndexError('a fragment does not start with a key frame.');
-  return { time: first.time, duration: last.time + sumOf(last.durations) - first.time };
+  return { time: pictures.time, duration: sumOf(pictures.durations) };
 }
 
 async function withBytes<T>(

@@ -19,79 +19,115 @@ export interface FragmentPart {
   sampleBytes: number;
 }
 
+/** Bytes of a part's samples. The place is in bytes after the first sample. */
+export interface SampleBytes {
+  place: number;
+  size: number;
+}
+
+/** All samples of one track in a new fragment. Their bytes lie one after the other. */
+export type JoinedTrack = Omit<SampleRun, 'offset'>;
+
 /**
- * Returns the header of one fragment with the samples of several ones: `moof`, and the header of `mdat`. The
- * bytes of the samples follow in the same order. All samples keep their times.
+ * Joins the samples of several fragments by their tracks. The tracks are in the order of their bytes in the new
+ * fragment: the track of pictures is last. All samples keep their times.
+ *
+ * @param pictures number of the track of pictures
+ */
+export function joinedTracks(parts: readonly FragmentPart[], pictures: number): JoinedTrack[] {
+  const runs = parts.flatMap((part) => part.runs.filter(({ sizes }) => sizes.length > 0));
+  const tracks = [...new Set(runs.map(({ track }) => track))];
+  return [
+    ...tracks.filter((track) => track !== pictures),
+    ...tracks.filter((track) => track === pictures),
+  ].map((track) => joined(runs.filter((run) => run.track === track)));
+}
+
+/**
+ * Returns the places of a track's samples in a part, in their order. Throws {@link VideoIndexError} if the samples
+ * of all tracks are not exactly the bytes of the part.
+ */
+export function sampleBytesOf(
+  { runs, headerBytes, sampleBytes }: FragmentPart,
+  track: number,
+): SampleBytes[] {
+  const start = headerBytes + BOX_HEADER_BYTES;
+  const places = runs.map((run) => ({ place: run.offset - start, size: sumOf(run.sizes), track: run.track }));
+  let end = 0;
+  for (const { place, size } of [...places].sort((a, b) => a.place - b.place)) {
+    if (place !== end) throw new VideoIndexError('the samples are not all bytes of their fragment.');
+    end += size;
+  }
+  if (end !== sampleBytes) throw new VideoIndexError('the samples are not all bytes of their fragment.');
+  const own = places.filter((run) => run.track === track);
+  if (own.some(({ place }, index) => place < (own[index - 1]?.place ?? 0)))
+    throw new VideoIndexError('the samples are not in the order of their times.');
+  return own;
+}
+
+/**
+ * Returns the header of a new fragment: `moof`, and the header of `mdat`. The bytes of the tracks follow. Each
+ * track has one run only: with several ones, FFmpeg and Chromium put the samples of a fragment into a wrong order
+ * when they read a later fragment first.
  *
  * @param number of the fragment in the file, from 1
  */
-export function joinedHeader(parts: readonly FragmentPart[], number: number): Buffer {
-  const runs = placedRuns(parts);
-  const sampleBytes = sumOf(parts.map((part) => part.sampleBytes));
-  const tracks = [...new Set(runs.map(({ track }) => track))].map((id) =>
-    withoutGaps(runs.filter(({ track }) => track === id)),
-  );
+export function joinedHeader(tracks: readonly JoinedTrack[], number: number): Buffer {
+  const sizes = tracks.map((track) => sumOf(track.sizes));
   const headerWith = (start: number) =>
-    boxOf('moof', boxOf('mfhd', words([0, number])), ...tracks.map((track) => trackBox(track, start)));
+    boxOf(
+      'moof',
+      boxOf('mfhd', words([0, number])),
+      ...tracks.map((track, nth) => trackBox(track, start + sumOf(sizes.slice(0, nth)))),
+    );
   // The places of the samples depend on the size of the header.
   const { length } = headerWith(0);
-  if (length + BOX_HEADER_BYTES + sampleBytes > MAX_BYTES) throw new VideoIndexError('a part is too long.');
-  return Buffer.concat([headerWith(length + BOX_HEADER_BYTES), boxHeader('mdat', sampleBytes)]);
-}
-
-/** Returns the runs of all parts, with their place in the joined samples. */
-function placedRuns(parts: readonly FragmentPart[]): SampleRun[] {
-  const runs: SampleRun[] = [];
-  let start = 0;
-  for (const part of parts) {
-    for (const run of part.runs) {
-      const place = run.offset - part.headerBytes - BOX_HEADER_BYTES;
-      if (place < 0 || place + sumOf(run.sizes) > part.sampleBytes)
-        throw new VideoIndexError('a sample is outside of its fragment.');
-      if (run.sizes.length > 0) runs.push({ ...run, offset: start + place });
-    }
-    start += part.sampleBytes;
-  }
-  return runs;
+  if (length + BOX_HEADER_BYTES + sumOf(sizes) > MAX_BYTES) throw new VideoIndexError('a part is too long.');
+  return Buffer.concat([headerWith(length + BOX_HEADER_BYTES), boxHeader('mdat', sumOf(sizes))]);
 }
 
 /**
- * Returns the runs of one track with a last duration that reaches to the next run. Inside a fragment, a sample
- * begins where the one before it ends. The recorder leaves gaps where a picture was late.
+ * Joins the runs of one track. The last sample before a gap lasts until the next one, because inside a run, a
+ * sample begins where the one before it ends. The recorder leaves gaps where a picture was late.
  */
-function withoutGaps(runs: readonly SampleRun[]): SampleRun[] {
-  return runs.map((run, index) => {
-    const next = runs[index + 1];
-    if (!next) return run;
-    const last = (run.durations.at(-1) ?? 0) + next.time - run.time - sumOf(run.durations);
-    if (last < 0) throw new VideoIndexError('the times of the samples go back.');
-    return { ...run, durations: [...run.durations.slice(0, -1), last] };
-  });
-}
-
-function trackBox(runs: readonly SampleRun[], start: number): Buffer {
+function joined(runs: readonly SampleRun[]): JoinedTrack {
   const [first] = runs;
-  const defaults = { duration: runs.at(-1)?.durations.at(-1) ?? 0, flags: runs.at(-1)?.flags.at(-1) ?? 0 };
-  return boxOf(
-    'traf',
-    boxOf('tfhd', words([TRACK_FLAGS, first?.track ?? 0, defaults.duration, defaults.flags])),
-    boxOf('tfdt', words([VERSION_1]), longWord(first?.time ?? 0)),
-    ...runs.map((run) => runBox(run, defaults, start)),
-  );
+  const track: JoinedTrack = {
+    track: first?.track ?? 0,
+    time: first?.time ?? 0,
+    durations: [],
+    sizes: [],
+    flags: [],
+  };
+  let end = track.time;
+  for (const { time, durations, sizes, flags } of runs) {
+    const before = track.durations.pop();
+    if (before !== undefined) {
+      if (before + time - end < 0) throw new VideoIndexError('the times of the samples go back.');
+      track.durations.push(before + time - end);
+    }
+    track.durations = track.durations.concat(durations);
+    track.sizes = track.sizes.concat(sizes);
+    track.flags = track.flags.concat(flags);
+    end = time + sumOf(durations);
+  }
+  return track;
 }
 
-function runBox(
-  { durations, sizes, flags, offset }: SampleRun,
-  defaults: { duration: number; flags: number },
-  start: number,
-): Buffer {
+function trackBox({ track, time, durations, sizes, flags }: JoinedTrack, start: number): Buffer {
+  const defaults = { duration: durations.at(-1) ?? 0, flags: flags.at(-1) ?? 0 };
   const hasDurations = durations.some((duration) => duration !== defaults.duration);
-  const hasFlags = flags.some((flag) => flag !== defaults.flags);
+  const hasFlags = flags.some((value) => value !== defaults.flags);
   const kind = RUN.placeAndSize | (hasDurations ? RUN.duration : 0) | (hasFlags ? RUN.flags : 0);
   const samples = sizes.flatMap((size, nth) => [
     ...(hasDurations ? [durations[nth] ?? 0] : []),
     size,
     ...(hasFlags ? [flags[nth] ?? 0] : []),
   ]);
-  return boxOf('trun', words([kind, sizes.length, start + offset]), words(samples));
+  return boxOf(
+    'traf',
+    boxOf('tfhd', words([TRACK_FLAGS, track, defaults.duration, defaults.flags])),
+    boxOf('tfdt', words([VERSION_1]), longWord(time)),
+    boxOf('trun', words([kind, sizes.length, start]), words(samples)),
+  );
 }
