@@ -8,7 +8,7 @@ import { fragmentGroups } from '../../../server/src/recordings/indexed/fragment-
 import { RecordingDirectory } from '../../../server/src/recordings/recording-directory.js';
 import { RECORDING_KEY, recordingRoot } from '../../fakes/recording-parts.js';
 import { packetsOf, probeWarnings } from '../../support/read-video.js';
-import { recordedVideo } from '../../support/recorded-video.js';
+import { recordedVideo, type RecordedVideoOptions } from '../../support/recorded-video.js';
 import { seeded } from '../../support/seeded.js';
 import { fileBoxes, indexEntries } from '../../support/video-boxes.js';
 
@@ -46,6 +46,12 @@ async function written({ parts = recorded, encrypts = false, spareBytes = 0 }: O
   return { root, files, video, names, path };
 }
 
+/** Kinds of videos. The last one has fragments that the service does not hold in memory. */
+const VIDEOS: Record<string, RecordedVideoOptions> = {
+  '': {},
+  ', without sound': { audio: false },
+  ', long': { keyFrames: 15, fillerBytes: 700_000 },
+};
 const LIVE = ['events.jsonl', 'fragments.jsonl', 'live.mp4'];
 const INDEXED = ['events.jsonl', 'fragments.jsonl', 'video.mp4'];
 
@@ -57,9 +63,9 @@ async function assertUnchanged({ video, names }: Awaited<ReturnType<typeof writt
 
 describe('a video with an index', () => {
   for (const encrypts of [false, true])
-    for (const audio of [true, false])
-      it(`has the same samples, one fragment for each key frame, and an exact index${encrypts ? ', encrypted' : ''}${audio ? '' : ', without sound'}`, async () => {
-        const parts = audio ? recorded : await recordedVideo({ audio });
+    for (const [kind, options] of Object.entries(VIDEOS))
+      it(`has the same samples, one fragment for each key frame, and an exact index${encrypts ? ', encrypted' : ''}${kind}`, async () => {
+        const parts = await recordedVideo(options);
         const { files, video, names, path } = await written({ parts, encrypts });
         const before = await video();
         const stored = (await stat(path('live.mp4'))).size;
@@ -109,6 +115,18 @@ describe('a video with an index', () => {
         assert.equal(list.init, boxes.find(({ type }) => type === 'moov')?.end);
         assert.equal(await files.index(ID, never), 0, 'a second call changes something');
       });
+
+  it('has one run of samples for each track of a fragment, which FFmpeg needs to seek in any order', async () => {
+    const { files, video } = await written();
+    await files.index(ID, never);
+    const file = await video();
+    for (const { type, start, end } of fileBoxes(file)) {
+      if (type !== 'moof') continue;
+      const header = file.toString('latin1', start, end);
+      assert.equal(header.match(/traf/g)?.length, 2);
+      assert.equal(header.match(/trun/g)?.length, 2);
+    }
+  });
 
   it('starts each fragment with a picture that can be decoded alone', async () => {
     const { files, video } = await written();

@@ -19,6 +19,8 @@ import type { VideoTarget } from './video-target.js';
 
 /** Longest header of a fragment in bytes. */
 const MAX_HEADER_BYTES = 4 * 1024 * 1024;
+/** Longest group in bytes that is held in memory. A longer one is read again for each track. */
+const MAX_HELD_BYTES = 8 * 1024 * 1024;
 /** Maximum number of samples in a new fragment. A seek reads the header that lists them. */
 const MAX_SAMPLES = 200_000;
 
@@ -34,7 +36,7 @@ export interface IndexedVideoOptions {
 
 /**
  * Writes a video again with one fragment for each key frame, and an index of them. Samples keep their bytes and
- * times. Holds only the headers of one fragment and a piece of its samples in memory. Resolves to the parts of
+ * times. Holds at most {@link MAX_HELD_BYTES} of one fragment and its headers in memory. Resolves to the parts of
  * the new file. Throws {@link VideoIndexError} if the video is not one of a recorder.
  */
 export async function writeIndexedVideo(options: IndexedVideoOptions): Promise<FragmentList> {
@@ -49,11 +51,12 @@ export async function writeIndexedVideo(options: IndexedVideoOptions): Promise<F
   let offset = list.init + index;
   for (const group of groups) {
     signal.throwIfAborted();
-    const parts = await partsOf(reader, group);
+    const source = await sourceOf(reader, group);
+    const parts = await partsOf(source, group);
     const tracks = joinedTracks(parts, pictures.id);
     const header = joinedHeader(tracks, fragments.length + 1);
     await target.write(header);
-    for (const { track } of tracks) await copyTrack(reader, group, { parts, track, target });
+    for (const { track } of tracks) await copyTrack(source, { parts, track, target });
     await target.endPart();
     const size = header.length + sumOf(parts.map(({ sampleBytes }) => sampleBytes));
     references.push({ size, ...picturesOf(tracks, pictures.id) });
@@ -68,8 +71,8 @@ export async function writeIndexedVideo(options: IndexedVideoOptions): Promise<F
 }
 
 /** Reads the headers of a group's fragments. */
-async function partsOf(reader: Pick<RecordingReader, 'read'>, group: FragmentGroup): Promise<FragmentPart[]> {
-  return await withBytes(reader, group, async (bytes) => {
+async function partsOf(source: GroupSource, group: FragmentGroup): Promise<FragmentPart[]> {
+  return await withBytes(source, async (bytes) => {
     const parts: FragmentPart[] = [];
     let samples = 0;
     for (const { size } of group) {
@@ -94,11 +97,10 @@ async function partsOf(reader: Pick<RecordingReader, 'read'>, group: FragmentGro
 
 /** Copies the samples of one track in a group's fragments. */
 async function copyTrack(
-  reader: Pick<RecordingReader, 'read'>,
-  group: FragmentGroup,
+  source: GroupSource,
   { parts, track, target }: { parts: readonly FragmentPart[]; track: number; target: VideoTarget },
 ): Promise<void> {
-  await withBytes(reader, group, async (bytes) => {
+  await withBytes(source, async (bytes) => {
     for (const part of parts) {
       await bytes.skip(part.headerBytes + BOX_HEADER_BYTES);
       let at = 0;
@@ -120,14 +122,22 @@ function picturesOf(tracks: readonly JoinedTrack[], id: number): { time: number;
   return { time: pictures.time, duration: sumOf(pictures.durations) };
 }
 
-async function withBytes<T>(
-  reader: Pick<RecordingReader, 'read'>,
-  group: FragmentGroup,
-  use: (bytes: StreamBytes) => Promise<T>,
-): Promise<T> {
+/** Returns the bytes of a group as often as they are needed. */
+type GroupSource = () => AsyncIterable<unknown>;
+
+async function sourceOf(reader: Pick<RecordingReader, 'read'>, group: FragmentGroup): Promise<GroupSource> {
   const last = group.at(-1) ?? group[0];
   const range = { start: group[0].offset, end: last.offset + last.size - 1 };
-  const bytes = new StreamBytes(reader.read('video', range));
+  const read = () => reader.read('video', range);
+  if (range.end - range.start >= MAX_HELD_BYTES) return read;
+  const held = await buffer(read());
+  return async function* () {
+    yield held;
+  };
+}
+
+async function withBytes<T>(source: GroupSource, use: (bytes: StreamBytes) => Promise<T>): Promise<T> {
+  const bytes = new StreamBytes(source());
   try {
     return await use(bytes);
   } finally {

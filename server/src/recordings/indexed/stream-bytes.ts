@@ -45,6 +45,7 @@ export class StreamBytes {
   async #next(): Promise<Buffer> {
     const result = await this.#source.next();
     if (result.done === true) throw new VideoIndexError('its file is too short.');
-    return Buffer.from(result.value as Uint8Array);
+    const { buffer, byteOffset, byteLength } = result.value as Uint8Array;
+    return Buffer.from(buffer, byteOffset, byteLength);
   }
 }
