@@ -29,7 +29,9 @@ function filler(bytes: number): Buffer {
   return Buffer.concat([Buffer.from([0, 0, 0, 1, 0x0c]), Buffer.alloc(bytes, 0xff), Buffer.from([0x80])]);
 }
 
-/** Makes the parts of a video as a recorder sends them: short fragments, of which few start with a key frame. */
+/**
+ * Makes the parts of a video as a recorder sends them: short fragments, of which few start with a key frame.
+ */
 export async function recordedVideo(options: RecordedVideoOptions = {}): Promise<RecordingPart[]> {
   const { audio = true, pictures = 40, keyFrames = 12, fillerBytes = 0 } = options;
   const stream = new TestStream(64, 64);

@@ -6,8 +6,8 @@ import { MAX_REFERENCES } from './segment-index.js';
 export type FragmentGroup = [RecordedFragment, ...RecordedFragment[]];
 
 /**
- * Divides fragments into groups that start with a key frame. If there were more than `most` groups, short ones
- * are joined. Throws {@link VideoIndexError} if the first fragment has no key frame.
+ * Divides fragments into groups that start with a key frame. If there were more than `most` groups, short
+ * ones are joined. Throws {@link VideoIndexError} if the first fragment has no key frame.
  */
 export function fragmentGroups(
   fragments: readonly RecordedFragment[],

@@ -35,9 +35,9 @@ export interface IndexedVideoOptions {
 }
 
 /**
- * Writes a video again with one fragment for each key frame, and an index of them. Samples keep their bytes and
- * times. Holds at most {@link MAX_HELD_BYTES} of one fragment and its headers in memory. Resolves to the parts of
- * the new file. Throws {@link VideoIndexError} if the video is not one of a recorder.
+ * Writes a video again with one fragment for each key frame, and an index of them. Samples keep their bytes
+ * and times. Holds at most {@link MAX_HELD_BYTES} of one fragment and its headers in memory. Resolves to the
+ * parts of the new file. Throws {@link VideoIndexError} if the video is not one of a recorder.
  */
 export async function writeIndexedVideo(options: IndexedVideoOptions): Promise<FragmentList> {
   const { reader, list, open, signal } = options;

@@ -29,8 +29,8 @@ export interface SampleBytes {
 export type JoinedTrack = Omit<SampleRun, 'offset'>;
 
 /**
- * Joins the samples of several fragments by their tracks. The tracks are in the order of their bytes in the new
- * fragment: the track of pictures is last. All samples keep their times.
+ * Joins the samples of several fragments by their tracks. The tracks are in the order of their bytes in the
+ * new fragment: the track of pictures is last. All samples keep their times.
  *
  * @param pictures number of the track of pictures
  */
@@ -44,8 +44,8 @@ export function joinedTracks(parts: readonly FragmentPart[], pictures: number): 
 }
 
 /**
- * Returns the places of a track's samples in a part, in their order. Throws {@link VideoIndexError} if the samples
- * of all tracks are not exactly the bytes of the part.
+ * Returns the places of a track's samples in a part, in their order. Throws {@link VideoIndexError} if the
+ * samples of all tracks are not exactly the bytes of the part.
  */
 export function sampleBytesOf(
   { runs, headerBytes, sampleBytes }: FragmentPart,
@@ -66,9 +66,9 @@ export function sampleBytesOf(
 }
 
 /**
- * Returns the header of a new fragment: `moof`, and the header of `mdat`. The bytes of the tracks follow. Each
- * track has one run only: with several ones, FFmpeg and Chromium put the samples of a fragment into a wrong order
- * when they read a later fragment first.
+ * Returns the header of a new fragment: `moof`, and the header of `mdat`. The bytes of the tracks follow.
+ * Each track has one run only: with several ones, FFmpeg and Chromium put the samples of a fragment into a
+ * wrong order when they read a later fragment first.
  *
  * @param number of the fragment in the file, from 1
  */

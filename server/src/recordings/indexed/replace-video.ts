@@ -22,9 +22,9 @@ export interface ReplaceOptions {
 }
 
 /**
- * Replaces the video of a complete recording by one with an index. The new list of fragments names the new file,
- * so a crash leaves one of both recordings. Resolves to the change of the size in bytes, 0 if the video has an
- * index. An error leaves the recording as it is.
+ * Replaces the video of a complete recording by one with an index. The new list of fragments names the new
+ * file, so a crash leaves one of both recordings. Resolves to the change of the size in bytes, 0 if the video
+ * has an index. An error leaves the recording as it is.
  */
 export async function replaceByIndexed(options: ReplaceOptions): Promise<number> {
   const { local, id, reader, spareBytes } = options;

@@ -25,8 +25,8 @@ export interface RecordingCompletionParts {
 }
 
 /**
- * Completes recordings whose files are written: adds an index to the video, moves the files to their store, if
- * there is one, sends the webhook event, and stores the final state.
+ * Completes recordings whose files are written: adds an index to the video, moves the files to their store,
+ * if there is one, sends the webhook event, and stores the final state.
  */
 export class RecordingCompletion {
   readonly #retries: RecordingRetries;

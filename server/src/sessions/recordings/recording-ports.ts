@@ -28,7 +28,7 @@ export interface RecordingSize {
 }
 
 /** Parts of a video file. */
-export interface RecordingParts {
+export interface VideoParts {
   live: boolean;
   init: number;
   fragments: readonly RecordedFragment[];
@@ -56,16 +56,16 @@ export interface RecordingFiles {
   /** Removes an incomplete part at the end of a recording's files, after its service was killed. */
   repair(id: string): Promise<RecordingSize>;
   /**
-   * Replaces the video of a complete recording by one with an index, so that players can seek without reading all
-   * of it. Resolves to the change of its size in bytes. Rejects if that is not possible. Then the video stays as
-   * it is.
+   * Replaces the video of a complete recording by one with an index, so that players can seek without reading
+   * all of it. Resolves to the change of its size in bytes. Rejects if that is not possible. Then the video
+   * stays as it is.
    */
   index(id: string, signal: AbortSignal): Promise<number>;
   /**
-   * Returns the fragments of the video, and the size of its initialisation segment. `live` is true if the video
-   * may be replaced by one with other places of the fragments.
+   * Returns the fragments of the video, and the size of its initialisation segment. `live` is true if the
+   * video may be replaced by one with other places of the fragments.
    */
-  fragments(id: string): Promise<RecordingParts>;
+  fragments(id: string): Promise<VideoParts>;
   /** Size of a file in bytes. Undefined if it does not exist. */
   size(id: string, file: RecordingFile): Promise<number | undefined>;
   /** Reads a file from its byte `start` to its byte `end`, both included. */

@@ -211,8 +211,8 @@ export class Recordings {
   }
 
   /**
-   * Resolves when a recording that has ended has its last video, or after some seconds. A player that reads parts
-   * of two files shows wrong pictures.
+   * Resolves when a recording that has ended has its last video, or after some seconds. A player that reads
+   * parts of two files shows wrong pictures.
    */
   async settled(id: string): Promise<void> {
     const run = [...this.#runs.values()].find(({ record }) => record.id === id);
