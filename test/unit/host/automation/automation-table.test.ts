@@ -99,6 +99,15 @@ describe('the table of methods for programs', () => {
       assert.match(reason, /^[A-Z].+\.$/, domain);
   });
 
+  it('says what to do instead of granting permissions', () => {
+    for (const method of ['Browser.grantPermissions', 'Browser.setPermission']) {
+      const rule = ruleOf(method);
+      const [, instead = ''] = (rule.kind === 'refused' && /with (\w+\.\w+)\.$/.exec(rule.reason)) || [];
+      assert.equal(ruleOf(instead).kind, 'forwarded', method);
+    }
+    assert.equal(ruleOf('Browser.resetPermissions').kind, 'accepted');
+  });
+
   it('lets input, navigation, dialogs and tabs wait for control, and reading go on', () => {
     const acts = ['Input.dispatchKeyEvent', 'Input.dispatchMouseEvent', 'Input.insertText', 'Page.navigate'];
     const more = ['Page.reload', 'Page.handleJavaScriptDialog', 'Target.createTarget', 'Target.closeTarget'];

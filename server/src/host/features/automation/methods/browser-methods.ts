@@ -11,7 +11,8 @@ import {
 const ONE_CONTEXT = 'A session has one browser context. Use the default one, or create another session.';
 const OWN_TARGETS = 'Only the pages of this session can be reached.';
 const SESSION_WINDOW = 'The window belongs to the session. Change the size of the session instead.';
-const PEOPLE_DECIDE = 'The service decides about permissions of pages.';
+const PEOPLE_DECIDE =
+  'The session decides about permissions, because they apply to all its users. Leave this command out. If a page needs a permission, replace the function that asks for it with Page.addScriptToEvaluateOnNewDocument.';
 
 /** Methods of the browser and its targets, and those that the project adds. */
 export const BROWSER_METHODS: Readonly<Record<string, MethodRow>> = {
