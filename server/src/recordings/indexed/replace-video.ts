@@ -1,6 +1,6 @@
-import { open, rename, rm, statfs } from 'node:fs/promises';
+import { open, readFile, rename, rm, statfs } from 'node:fs/promises';
 import { writeFileAtomic } from '../../platform/files/atomic-file.js';
-import { listText, type FragmentList } from '../fragment-list.js';
+import { listText, readFragmentList, type FragmentList } from '../fragment-list.js';
 import type { LocalBlobs } from '../local-blobs.js';
 import { FILE_NAMES } from '../recording-files.js';
 import type { RecordingReader } from '../recording-reader.js';
@@ -43,7 +43,11 @@ export async function replaceByIndexed(options: ReplaceOptions): Promise<number>
     await rm(local.path(id, FILE_NAMES.live), { force: true }).catch(() => undefined);
     return bytes - before;
   } catch (error) {
-    for (const unused of [temporary, path]) await rm(unused, { force: true }).catch(() => undefined);
+    await rm(temporary, { force: true }).catch(() => undefined);
+    // The list may have been replaced before the error, and then names the new file.
+    const now = await readFile(local.path(id, FILE_NAMES.fragments), 'utf8').catch(() => undefined);
+    if (now !== undefined && readFragmentList(now).live)
+      await rm(path, { force: true }).catch(() => undefined);
     throw error;
   }
 }
