@@ -113,9 +113,9 @@ test.describe('the guide to the SDK', () => {
     });
   }
 
-  for (const { heading, code } of examplesIn('ts')) {
-    test(`has an example that runs: ${heading}`, { tag: '@main' }, async ({ service }) => {
-      const file = `${FOLDER}backend.ts`;
+  for (const { heading, nth, code } of examplesIn('ts')) {
+    test(`has an example that runs: ${heading}, ${nth + 1}`, { tag: '@main' }, async ({ service }) => {
+      const file = `${FOLDER}backend-${nth + 1}.ts`;
       const given = `const baseUrl = ${JSON.stringify(service.url)}, apiKey = ${JSON.stringify(service.key)};`;
       await writeFile(file, `${given}\n${code}`);
       await import(pathToFileURL(file).href);
