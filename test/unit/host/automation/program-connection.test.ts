@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { WebSocket, WebSocketServer } from 'ws';
-import { timeOfAll } from '../../../../server/src/host/features/automation/programs/program-pace.js';
+import { SharedPace } from '../../../../server/src/host/features/automation/programs/program-pace.js';
 import { Program } from '../../../../server/src/host/features/automation/programs/program.js';
 import { PassingTime } from '../../../fakes/passing-time.js';
 
@@ -46,7 +46,7 @@ beforeEach(async () => {
       // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
       accepted,
       listener,
-      timeOfAll(() => performance.now()),
+      new SharedPace(() => performance.now()),
     );
   });
   await Promise.all([connected, once(client, 'open')]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   ProgramPace,
-  timeOfAll,
+  SharedPace,
 } from '../../../../server/src/host/features/automation/programs/program-pace.js';
 import { TimeBudget } from '../../../../server/src/host/features/automation/programs/time-budget.js';
 
@@ -38,7 +38,7 @@ describe('a budget of time', () => {
 describe('the pace of a program', () => {
   it('lets a program that computes for a tenth of the time go on without a wait', () => {
     const time = new Time();
-    const pace = new ProgramPace(timeOfAll(time.now), time.now);
+    const pace = new ProgramPace(new SharedPace(time.now), time.now);
     for (let command = 0; command < 5_000; command++) {
       assert.equal(pace.wait(200), 0);
       pace.begins(200);
@@ -49,7 +49,7 @@ describe('the pace of a program', () => {
 
   it('makes all programs wait after twenty have used the time of all, but leaves one program a share', () => {
     const time = new Time();
-    const all = timeOfAll(time.now);
+    const all = new SharedPace(time.now);
     const greedy = new ProgramPace(all, time.now);
     const modest = new ProgramPace(all, time.now);
     while (greedy.wait(1) === 0) greedy.used(1);
@@ -63,7 +63,7 @@ describe('the pace of a program', () => {
 
   it('slows down a program with many refused commands, and no other one', () => {
     const time = new Time();
-    const all = timeOfAll(time.now);
+    const all = new SharedPace(time.now);
     const [program, other] = [new ProgramPace(all, time.now), new ProgramPace(all, time.now)];
     let refused = 0;
     for (; time.ms < 10_000; time.ms += 1)
@@ -77,10 +77,38 @@ describe('the pace of a program', () => {
 
   it('allows a few messages that are no commands', () => {
     const time = new Time();
-    const pace = new ProgramPace(timeOfAll(time.now), time.now);
+    const pace = new ProgramPace(new SharedPace(time.now), time.now);
     const allowed = Array.from({ length: 100 }, () => pace.allowsMalformed()).filter(Boolean).length;
     assert.equal(allowed, 50);
     time.ms += 60_000;
     assert.equal(pace.allowsMalformed(), true);
+  });
+});
+
+describe('people who act', () => {
+  const press = { type: 'button', seq: 1, modifiers: 0, x: 1, y: 1, button: 0, pressed: true } as const;
+
+  it('make programs wait for a moment after a press, and not after a move or a release', () => {
+    const time = new Time();
+    const shared = new SharedPace(time.now);
+    const pace = new ProgramPace(shared, time.now);
+    shared.people.acted({ type: 'move', seq: 1, modifiers: 0, x: 1, y: 1 });
+    shared.people.acted({ ...press, pressed: false });
+    assert.equal(pace.wait(1), 0);
+    shared.people.acted(press);
+    assert.equal(pace.wait(1), 50);
+    time.ms += 50;
+    assert.equal(pace.wait(1), 0);
+  });
+
+  it('leave programs at least half of the time', () => {
+    const time = new Time();
+    const shared = new SharedPace(time.now);
+    let held = 0;
+    for (; time.ms < 1_000; time.ms += 1) {
+      shared.people.acted(press);
+      if (shared.people.wait > 0) held += 1;
+    }
+    assert.ok(held > 450 && held < 550, `${held} ms of 1,000`);
   });
 });

@@ -21,6 +21,7 @@ export const automation: MakeFeature = ({ session, clock, log, users, endedToken
     },
     browserStarted: (browser) => programs.use(browser),
     browserIsGone: () => programs.browserIsGone(),
+    userActed: (_viewer, event) => programs.personActed(event),
     takeProgram: (client, socket) => programs.take(client, socket),
     stop: () => programs.close(),
   };

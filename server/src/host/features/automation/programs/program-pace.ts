@@ -1,4 +1,5 @@
 import { TokenBucket } from '../../../../platform/rates/token-bucket.js';
+import { PeopleFirst } from './people-first.js';
 import { TimeBudget } from './time-budget.js';
 
 /** Commands and bytes of one program. A faster program waits, because its socket is not read. */
@@ -18,9 +19,17 @@ const MALFORMED = { perSecond: 1, burst: 50 };
 const TIME_OF_ALL = { share: 0.15, burstMs: 300 };
 const TIME_OF_ONE = { share: 0.1, burstMs: 200 };
 
-/** Returns the time that all programs of a session may use. */
-export function timeOfAll(now: () => number): TimeBudget {
-  return new TimeBudget(TIME_OF_ALL, now);
+/** The limits that all programs of a session share. */
+export class SharedPace {
+  /** Time of the host that all programs together may use. */
+  readonly time: TimeBudget;
+  readonly people: PeopleFirst;
+
+  /** @param now milliseconds */
+  constructor(now: () => number) {
+    this.time = new TimeBudget(TIME_OF_ALL, now);
+    this.people = new PeopleFirst(now);
+  }
 }
 
 /** Decides when the next command of one program may begin. */
@@ -31,9 +40,8 @@ export class ProgramPace {
   readonly #malformed: TokenBucket;
   readonly #time: TimeBudget;
 
-  /** @param all time of all programs of the session */
   constructor(
-    private readonly all: TimeBudget,
+    private readonly shared: SharedPace,
     now: () => number,
   ) {
     this.#commands = new TokenBucket(COMMANDS, { now });
@@ -47,7 +55,8 @@ export class ProgramPace {
   wait(size: number): number {
     return Math.max(
       this.#time.wait,
-      this.all.wait,
+      this.shared.time.wait,
+      this.shared.people.wait,
       this.#refusals.wait(),
       this.#commands.wait(),
       this.#bytes.wait(size),
@@ -63,7 +72,7 @@ export class ProgramPace {
   /** Counts time that the host has used for the program. Milliseconds. */
   used(ms: number): void {
     this.#time.use(ms);
-    this.all.use(ms);
+    this.shared.time.use(ms);
   }
 
   /** Counts a command that was refused. */

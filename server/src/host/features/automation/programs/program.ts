@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RawData, WebSocket } from 'ws';
 import { bytesOf, closeReasonOf, GOODBYE_MS, terminateAfter } from '../../../room/handshake.js';
 import { errorText, readCommand, RefusedCommand, type ClientCommand } from '../commands/messages.js';
-import { ProgramPace } from './program-pace.js';
-import type { TimeBudget } from './time-budget.js';
+import { ProgramPace, type SharedPace } from './program-pace.js';
 
 /**
  * Longest time for which commands are handled in a row. Then the picture, the sound and the input of users
@@ -60,14 +59,13 @@ export class Program {
   #largest = 0;
   #onAnswer: () => void = () => undefined;
 
-  /** @param timeOfAll time of the host that all programs of the session may use */
   constructor(
     private readonly socket: WebSocket,
     private readonly listener: ProgramListener,
-    timeOfAll: TimeBudget,
+    shared: SharedPace,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.#pace = new ProgramPace(timeOfAll, now);
+    this.#pace = new ProgramPace(shared, now);
     socket.on('message', (data, binary) => this.#onMessage(data, binary));
     socket.once('close', () => this.#leave());
   }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { InputEvent } from 'cloud-browser/protocol';
 import type { WebSocket } from 'ws';
 import type { AutomationHandover, TokenEnd } from '../../../../host-protocol.js';
 import { repeat, type Repetition } from '../../../../platform/time/repeat.js';
@@ -14,8 +15,7 @@ import { isRecord } from '../../../../platform/is-record.js';
 import { eventText } from '../commands/messages.js';
 import { LoneCommands } from '../commands/lone-commands.js';
 import { CLOSE_CODES, Program } from './program.js';
-import { timeOfAll } from './program-pace.js';
-import type { TimeBudget } from './time-budget.js';
+import { SharedPace } from './program-pace.js';
 import { ShownPointer } from '../shown-pointer.js';
 import { Relay } from '../relay.js';
 
@@ -72,12 +72,11 @@ export class Programs {
   readonly #logged = new Set<string>();
   readonly #refused = new Set<string>();
   readonly #pings: Repetition;
-  readonly #time: TimeBudget;
+  readonly #pace = new SharedPace(() => performance.now());
   #browser: ProgramBrowser | undefined;
   #closed = false;
 
   constructor(private readonly parts: ProgramsParts) {
-    this.#time = timeOfAll(() => performance.now());
     this.#pings = repeat(parts.clock, { every: PING_MS, first: Infinity }, () => this.#ping());
   }
 
@@ -99,6 +98,11 @@ export class Programs {
   browserIsGone(): void {
     this.#browser = undefined;
     this.#closeAll(CLOSE_CODES.goingAway, 'The browser has ended. It is being started again. Connect again.');
+  }
+
+  /** Lets programs wait for a moment, because a person acted. */
+  personActed(event: InputEvent): void {
+    this.#pace.people.acted(event);
   }
 
   /** Takes over the TCP connection of a program that the service has admitted. */
@@ -147,7 +151,7 @@ export class Programs {
             parts.agent?.leave();
           },
         },
-        this.#time,
+        this.#pace,
       ),
     };
     const { program } = connected;

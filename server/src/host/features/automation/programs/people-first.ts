@@ -1,0 +1,46 @@
+import type { InputEvent } from 'cloud-browser/protocol';
+
+/**
+ * Time in milliseconds for which programs begin no command after a person's press. In this time the page and the
+ * browser answer the press, and the picture of the answer is encoded.
+ */
+const HOLD_MS = 50;
+/** Least time between two holds, so that a person who types all the time does not stop programs. Milliseconds. */
+const PAUSE_MS = 50;
+
+/** Lets programs wait for a moment when a person acts, so that the picture answers the person at once. */
+export class PeopleFirst {
+  #heldUntil = -Infinity;
+
+  /** @param now milliseconds */
+  constructor(private readonly now: () => number) {}
+
+  /** Call this with each accepted input event of a person. */
+  acted(event: InputEvent): void {
+    if (!isPress(event)) return;
+    const now = this.now();
+    if (now >= this.#heldUntil + PAUSE_MS) this.#heldUntil = now + HOLD_MS;
+  }
+
+  /** Milliseconds until the next command of a program may begin. 0 if it may begin now. */
+  get wait(): number {
+    return Math.max(0, this.#heldUntil - this.now());
+  }
+}
+
+/** True for input that a page usually answers with another picture. Moves are too many. */
+function isPress(event: InputEvent): boolean {
+  switch (event.type) {
+    case 'button':
+    case 'key':
+      return event.pressed;
+    case 'touch':
+      return event.phase !== 'move';
+    case 'wheel':
+    case 'text':
+    case 'paste':
+      return true;
+    default:
+      return false;
+  }
+}
