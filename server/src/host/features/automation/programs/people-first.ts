@@ -1,11 +1,11 @@
 import type { InputEvent } from 'cloud-browser/protocol';
 
 /**
- * Time in milliseconds for which programs begin no command after a person's press. In this time the page and the
- * browser answer the press, and the picture of the answer is encoded.
+ * Time in milliseconds for which programs begin no command after a person's press. In this time the page and
+ * the browser answer the press, and the picture of the answer is encoded.
  */
 const HOLD_MS = 50;
-/** Least time between two holds, so that a person who types all the time does not stop programs. Milliseconds. */
+/** Least milliseconds between two holds, so that a person who types all the time does not stop programs. */
 const PAUSE_MS = 50;
 
 /** Lets programs wait for a moment when a person acts, so that the picture answers the person at once. */
