@@ -1,12 +1,27 @@
 import type { HandoffState } from 'cloud-browser/protocol';
 import type { FastifyRequest } from 'fastify';
+import type { ApiKeys } from '../auth/api-keys.js';
 import type { CallingAgent, TokenScope } from '../host-protocol.js';
 import { ServiceError } from '../service-error.js';
 import type { Session } from '../sessions/session.js';
-import { grantOf } from './session-scope.js';
+import { adminSession, grantOf, orKey, requireScope, type SessionScopeParts } from './session-scope.js';
 
 /** Scopes of tokens with which programs use a session. */
-export const PROGRAM_SCOPES: ReadonlySet<TokenScope> = new Set(['automation', 'admin']);
+const PROGRAM_SCOPES: ReadonlySet<TokenScope> = new Set(['automation', 'admin']);
+
+/** Parts that routes for programs need. */
+export type ProgramScopeParts = SessionScopeParts & { apiKeys: ApiKeys };
+
+/**
+ * Returns a hook that requires a token of a program, of an admin, or an API key. Also returns a function that
+ * finds the session of an address, and throws {@link ServiceError} if programs may not use it.
+ */
+export function forPrograms(parts: ProgramScopeParts) {
+  return {
+    onRequest: orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys),
+    sessionAt: (address: string): Session => withAutomation(adminSession(parts.sessions, address)),
+  };
+}
 
 /**
  * Time for which a connection may be silent while a call waits: longer than the longest wait for a person who

@@ -1,6 +1,14 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { FileAnswer } from '../sessions/ports.js';
 import { endUnread } from './answer-errors.js';
+
+/** Lets routes forward the bodies of requests unread. */
+export function leaveBodiesUnread(
+  app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser'>,
+): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+}
 
 /** Sends the bytes of a file with its name, or the refusal of the host. */
 export function sendFile(reply: FastifyReply, answer: FileAnswer): FastifyReply {

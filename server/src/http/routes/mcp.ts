@@ -1,21 +1,19 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import type { ApiKeys } from '../../auth/api-keys.js';
 import type { AllowedOrigins } from '../../platform/network/origins.js';
 import { ServiceError } from '../../service-error.js';
 import type { McpBrowser } from '../../mcp/mcp-browser.js';
 import { McpMessage } from '../schemas/computer.js';
 import { AddressPath } from '../schemas/session-control.js';
 import { readDownload, uploadBytes } from '../program-files.js';
-import { endedHandoff, patiently, PROGRAM_SCOPES, programOf, withAutomation } from '../program-scope.js';
-import { adminSession, openToPages, orKey, requireScope, SESSION_PATH } from '../session-scope.js';
-import type { SessionScopeParts } from '../session-scope.js';
+import { endedHandoff, forPrograms, patiently, programOf, type ProgramScopeParts } from '../program-scope.js';
+import { openToPages, SESSION_PATH } from '../session-scope.js';
 
 /** Headers of MCP that the library reads. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 /** Parts that the route of MCP needs. */
-export type McpRoutesParts = SessionScopeParts & { apiKeys: ApiKeys; origins: AllowedOrigins };
+export type McpRoutesParts = ProgramScopeParts & { origins: AllowedOrigins };
 
 /**
  * The MCP server of a session, for AI applications (Streamable HTTP, without sessions of its own). Needs a
@@ -23,8 +21,8 @@ export type McpRoutesParts = SessionScopeParts & { apiKeys: ApiKeys; origins: Al
  * listed are refused. The library is loaded by the first request.
  */
 export function mcpRoutes(parts: McpRoutesParts): FastifyPluginCallbackTypebox {
-  const { sessions, origins } = parts;
-  const onRequest = orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys);
+  const { origins } = parts;
+  const { onRequest, sessionAt } = forPrograms(parts);
 
   return (app, _options, done) => {
     openToPages(app);
@@ -42,7 +40,7 @@ export function mcpRoutes(parts: McpRoutesParts): FastifyPluginCallbackTypebox {
         },
       },
       async (request, reply) => {
-        const session = withAutomation(adminSession(sessions, request.params.address));
+        const session = sessionAt(request.params.address);
         const program = programOf(request);
         const browser: McpBrowser = {
           call: (method, options) => session.forward(`computer.${method}`, [options], program),

@@ -1,7 +1,6 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { COMPUTER_METHODS, type ScreenshotOptions } from 'cloud-browser/protocol';
 import type { FastifyReply } from 'fastify';
-import type { ApiKeys } from '../../../auth/api-keys.js';
 import { invalidParameter } from '../../../service-error.js';
 import {
   COMPUTER_BODIES,
@@ -9,17 +8,15 @@ import {
   ComputerAnswer,
   ScreenshotQuery,
 } from '../../schemas/computer.js';
-import { patiently, PROGRAM_SCOPES, programOf, withAutomation } from '../../program-scope.js';
-import { AddressPath } from '../../schemas/session-control.js';
 import {
-  adminSession,
-  grantOf,
-  openToPages,
-  orKey,
-  requireScope,
-  SESSION_PATH,
-  type SessionScopeParts,
-} from '../../session-scope.js';
+  forPrograms,
+  patiently,
+  programOf,
+  withAutomation,
+  type ProgramScopeParts,
+} from '../../program-scope.js';
+import { AddressPath } from '../../schemas/session-control.js';
+import { adminSession, grantOf, openToPages, SESSION_PATH } from '../../session-scope.js';
 
 const base = { tags: ['A session'], params: AddressPath };
 
@@ -27,11 +24,9 @@ const base = { tags: ['A session'], params: AddressPath };
  * Lets programs see the screen, and use mouse and keyboard. Needs a token of the scope `automation` or
  * `admin`, or an API key. The session itself checks the arguments.
  */
-export function computerRoutes(
-  parts: SessionScopeParts & { apiKeys: ApiKeys },
-): FastifyPluginCallbackTypebox {
+export function computerRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebox {
   const { sessions } = parts;
-  const onRequest = orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys);
+  const { onRequest, sessionAt } = forPrograms(parts);
 
   return (app, _options, done) => {
     openToPages(app);
@@ -48,7 +43,7 @@ export function computerRoutes(
           },
         },
         async (request, reply) => {
-          const session = withAutomation(adminSession(sessions, request.params.address));
+          const session = sessionAt(request.params.address);
           const answer = await patiently(request, () =>
             session.forward(`computer.${method}`, [request.body], programOf(request)),
           );

@@ -1,18 +1,10 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
-import type { ApiKeys } from '../../../auth/api-keys.js';
 import { PRIVATE_FILE_HEADERS } from '../../private-file.js';
 import { openDownload } from '../../program-files.js';
-import { PROGRAM_SCOPES, programOf, withAutomation } from '../../program-scope.js';
+import { forPrograms, programOf, type ProgramScopeParts } from '../../program-scope.js';
 import { DownloadPath, RemovedFile } from '../../schemas/files.js';
 import { sendFile } from '../../send-file.js';
-import {
-  adminSession,
-  openToPages,
-  orKey,
-  requireScope,
-  SESSION_PATH,
-  type SessionScopeParts,
-} from '../../session-scope.js';
+import { openToPages, SESSION_PATH } from '../../session-scope.js';
 
 const PATH = `${SESSION_PATH}/downloads/:download_id`;
 const base = { tags: ['A session'], params: DownloadPath };
@@ -21,11 +13,8 @@ const base = { tags: ['A session'], params: DownloadPath };
  * Lets programs fetch and remove the downloads of a session. Needs a token of the scope `automation` or
  * `admin`, or an API key. The bytes are streamed like those for people.
  */
-export function downloadRoutes(
-  parts: SessionScopeParts & { apiKeys: ApiKeys },
-): FastifyPluginCallbackTypebox {
-  const { sessions } = parts;
-  const onRequest = orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys);
+export function downloadRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebox {
+  const { onRequest, sessionAt } = forPrograms(parts);
 
   return (app, _options, done) => {
     openToPages(app);
@@ -34,7 +23,7 @@ export function downloadRoutes(
       { onRequest, schema: { ...base, summary: 'Fetch a download as a program' }, exposeHeadRoute: false },
       async (request, reply) => {
         const { address, download_id: id } = request.params;
-        const session = withAutomation(adminSession(sessions, address));
+        const session = sessionAt(address);
         reply.headers(PRIVATE_FILE_HEADERS);
         return sendFile(reply, await openDownload(session, programOf(request), id));
       },
@@ -45,8 +34,7 @@ export function downloadRoutes(
       { onRequest, schema: { ...base, summary: 'Remove a download', response: { 200: RemovedFile } } },
       async (request) => {
         const { address, download_id: id } = request.params;
-        const session = withAutomation(adminSession(sessions, address));
-        await session.forward('computer.remove', [{ id }], programOf(request));
+        await sessionAt(address).forward('computer.remove', [{ id }], programOf(request));
         return { id };
       },
     );

@@ -11,7 +11,7 @@ import type { SessionService } from '../../../sessions/session-service.js';
 import { FileOffset, FilePath } from '../../schemas/files.js';
 import { openToPages, SESSION_PATH } from '../../session-scope.js';
 import { PRIVATE_FILE_HEADERS } from '../../private-file.js';
-import { sendAnswer, sendFile } from '../../send-file.js';
+import { leaveBodiesUnread, sendAnswer, sendFile } from '../../send-file.js';
 
 /** Parts that the routes of files need. */
 export interface FileRoutesParts {
@@ -53,9 +53,7 @@ export function fileRoutes(parts: FileRoutesParts): FastifyPluginCallbackTypebox
 
   return (app, _options, done) => {
     openToPages(app);
-    // Bodies are forwarded unread.
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+    leaveBodiesUnread(app);
 
     app.get(PATH, { schema: schemas.fetch, exposeHeadRoute: false }, async (request, reply) => {
       const { address, ticket } = request.params;

@@ -1,25 +1,16 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { HandoffState } from 'cloud-browser/protocol';
-import type { ApiKeys } from '../../../auth/api-keys.js';
 import { HandoffBody, HandoffPath, HandoffQuery, HandoffView } from '../../schemas/handoffs.js';
-import { endedHandoff, PROGRAM_SCOPES, withAutomation } from '../../program-scope.js';
+import { endedHandoff, forPrograms, type ProgramScopeParts } from '../../program-scope.js';
 import { AddressPath } from '../../schemas/session-control.js';
-import {
-  adminSession,
-  openToPages,
-  orKey,
-  requireScope,
-  SESSION_PATH,
-  type SessionScopeParts,
-} from '../../session-scope.js';
+import { openToPages, SESSION_PATH } from '../../session-scope.js';
 
 const base = { tags: ['A session'], params: HandoffPath, response: { 200: HandoffView } };
 const PATH = `${SESSION_PATH}/handoffs/:handoff_id`;
 
 /** The hand-offs of one session. Needs an automation or admin token of it, or an API key. */
-export function handoffRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): FastifyPluginCallbackTypebox {
-  const sessionAt = (address: string) => withAutomation(adminSession(parts.sessions, address));
-  const onRequest = orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys);
+export function handoffRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebox {
+  const { onRequest, sessionAt } = forPrograms(parts);
 
   return (app, _options, done) => {
     openToPages(app);

@@ -1,20 +1,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
-import type { ApiKeys } from '../../../auth/api-keys.js';
 import { invalidParameter } from '../../../service-error.js';
 import { uploadFile } from '../../program-files.js';
-import { PROGRAM_SCOPES, programOf, withAutomation } from '../../program-scope.js';
+import { forPrograms, programOf, type ProgramScopeParts } from '../../program-scope.js';
 import { RemovedFile, UploadName, UploadPath, UploadView } from '../../schemas/files.js';
 import { AddressPath } from '../../schemas/session-control.js';
-import { sendAnswer } from '../../send-file.js';
-import {
-  adminSession,
-  openToPages,
-  orKey,
-  requireScope,
-  SESSION_PATH,
-  type SessionScopeParts,
-} from '../../session-scope.js';
+import { leaveBodiesUnread, sendAnswer } from '../../send-file.js';
+import { openToPages, SESSION_PATH } from '../../session-scope.js';
 
 const LENGTH = /^\d{1,15}$/;
 const PATH = `${SESSION_PATH}/uploads`;
@@ -24,15 +16,12 @@ const base = { tags: ['A session'] };
  * Lets programs send files, which `computer/choose` gives to pages. Needs a token of the scope `automation`
  * or `admin`, or an API key. The bytes are streamed like those of people.
  */
-export function uploadRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): FastifyPluginCallbackTypebox {
-  const { sessions } = parts;
-  const onRequest = orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys);
+export function uploadRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebox {
+  const { onRequest, sessionAt } = forPrograms(parts);
 
   return (app, _options, done) => {
     openToPages(app);
-    // Bodies are forwarded unread.
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+    leaveBodiesUnread(app);
 
     app.post(
       PATH,
@@ -44,7 +33,7 @@ export function uploadRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): F
         },
       },
       async (request, reply) => {
-        const session = withAutomation(adminSession(sessions, request.params.address));
+        const session = sessionAt(request.params.address);
         const length = request.headers['content-length'] ?? '';
         if (!LENGTH.test(length)) throw invalidParameter('Content-Length', 'the size of the file in bytes');
         const { body } = request as { body: unknown };
@@ -63,8 +52,7 @@ export function uploadRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): F
       },
       async (request) => {
         const { address, upload_id: id } = request.params;
-        const session = withAutomation(adminSession(sessions, address));
-        await session.forward('computer.discard', [{ id }], programOf(request));
+        await sessionAt(address).forward('computer.discard', [{ id }], programOf(request));
         return { id };
       },
     );
