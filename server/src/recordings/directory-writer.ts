@@ -6,7 +6,7 @@ import { FILE_NAMES } from './recording-files.js';
 import { RecordingCipher } from './sealed/recording-cipher.js';
 import { EventSealer } from './sealed/sealed-events.js';
 import { VideoSealer } from './sealed/sealed-video.js';
-import { storeDuration, withDurationBox } from './video-duration.js';
+import { storeDuration, withDurationBox } from './boxes/video-duration.js';
 import { writeAll } from './write-all.js';
 
 /** Encrypts the parts of a recording. */

@@ -13,7 +13,7 @@ import { lazily, MovedBlobs, readBlob, type RecordingBlobs } from './recording-b
 import { replaceByIndexed } from './indexed/replace-video.js';
 import { FILE_NAMES, fileNameOf } from './recording-files.js';
 import { PlainReader, SealedReader, type RecordingReader } from './recording-reader.js';
-import { storeDuration } from './video-duration.js';
+import { storeDuration } from './boxes/video-duration.js';
 
 /** Bytes of the disk that a new file of a video leaves free, for recordings that are running. */
 const SPARE_BYTES = 256 * 1024 * 1024;

@@ -13,7 +13,7 @@ import { FILE_NAMES, fileNameOf } from './recording-files.js';
 import { HEAD_BYTES, RecordingCipher } from './sealed/recording-cipher.js';
 import { openEvents, type OpenedEvents } from './sealed/sealed-events.js';
 import { partsWithin, readSealedVideo, sealedBytes } from './sealed/sealed-video.js';
-import { withDuration } from './video-duration.js';
+import { withDuration } from './boxes/video-duration.js';
 
 /** Range of bytes, both included. */
 interface Range {

@@ -3,7 +3,7 @@ import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
-import { withDurationBox } from '../../../server/src/recordings/video-duration.js';
+import { withDurationBox } from '../../../server/src/recordings/boxes/video-duration.js';
 import { FakeRecordedSession, RECORD_ALL, recordingRoot, recordingsIn } from '../../fakes/recording-parts.js';
 
 /** Returns a box with its content. */

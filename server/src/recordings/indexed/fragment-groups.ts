@@ -1,5 +1,5 @@
 import type { RecordedFragment } from '../../sessions/recordings/recording-record.js';
-import { VideoIndexError } from './boxes.js';
+import { VideoIndexError } from '../boxes/boxes.js';
 import { MAX_REFERENCES } from './segment-index.js';
 
 /** Fragments from a key frame to the next one. */

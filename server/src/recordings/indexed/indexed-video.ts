@@ -2,8 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import type { RecordedFragment } from '../../sessions/recordings/recording-record.js';
 import { listedSeconds, type FragmentList } from '../fragment-list.js';
 import type { RecordingReader } from '../recording-reader.js';
-import { withDuration } from '../video-duration.js';
-import { BOX_HEADER_BYTES, VideoIndexError } from './boxes.js';
+import { withDuration } from '../boxes/video-duration.js';
+import { BOX_HEADER_BYTES, VideoIndexError } from '../boxes/boxes.js';
 import { fragmentGroups, type FragmentGroup } from './fragment-groups.js';
 import {
   joinedHeader,
@@ -12,7 +12,7 @@ import {
   type FragmentPart,
   type JoinedTrack,
 } from './joined-fragment.js';
-import { isKeyFrame, sampleRunsOf, sumOf } from './sample-runs.js';
+import { isKeyFrame, MAX_SAMPLES, sampleRunsOf, sumOf } from './sample-runs.js';
 import { segmentIndex, segmentIndexBytes, videoTrackOf, type IndexReference } from './segment-index.js';
 import { StreamBytes } from './stream-bytes.js';
 import type { VideoTarget } from './video-target.js';
@@ -21,8 +21,6 @@ import type { VideoTarget } from './video-target.js';
 const MAX_HEADER_BYTES = 4 * 1024 * 1024;
 /** Longest group in bytes that is held in memory. A longer one is read again for each track. */
 const MAX_HELD_BYTES = 8 * 1024 * 1024;
-/** Maximum number of samples in a new fragment. A seek reads the header that lists them. */
-const MAX_SAMPLES = 200_000;
 
 /** Options of {@link writeIndexedVideo}. */
 export interface IndexedVideoOptions {

@@ -1,4 +1,12 @@
-import { BOX_HEADER_BYTES, boxHeader, boxOf, longWord, VideoIndexError, words } from './boxes.js';
+import {
+  BOX_HEADER_BYTES,
+  boxHeader,
+  boxOf,
+  longWord,
+  VERSION_1,
+  VideoIndexError,
+  words,
+} from '../boxes/boxes.js';
 import { sumOf, type SampleRun } from './sample-runs.js';
 
 /** Largest fragment in bytes. References of an index have 31 bits for the size. */
@@ -7,8 +15,6 @@ const MAX_BYTES = 2 ** 31 - 1;
 const TRACK_FLAGS = 0x20028;
 /** Flags of a run: place, size of each sample; and if they differ, durations and flags. */
 const RUN = { placeAndSize: 0x201, duration: 0x100, flags: 0x400 } as const;
-/** Version 1 of a box. It has times of 64 bits. */
-const VERSION_1 = 0x1000000;
 
 /** A fragment whose samples become a part of a longer one. */
 export interface FragmentPart {

@@ -5,7 +5,7 @@ import type { LocalBlobs } from '../local-blobs.js';
 import { FILE_NAMES } from '../recording-files.js';
 import type { RecordingReader } from '../recording-reader.js';
 import { RecordingCipher } from '../sealed/recording-cipher.js';
-import { VideoIndexError } from './boxes.js';
+import { VideoIndexError } from '../boxes/boxes.js';
 import { writeIndexedVideo } from './indexed-video.js';
 import { PlainTarget, SealedTarget, type VideoTarget } from './video-target.js';
 

@@ -5,10 +5,13 @@ import {
   boxInside,
   VideoIndexError,
   type BoxPlace,
-} from './boxes.js';
+} from '../boxes/boxes.js';
 
-/** Maximum number of samples in one header. A hostile host could send a number that fills the memory. */
-const MAX_SAMPLES = 200_000;
+/**
+ * Maximum number of samples in one header, also in the header of a new fragment, which a seek reads. A
+ * hostile host could send a number that fills the memory.
+ */
+export const MAX_SAMPLES = 200_000;
 
 /** Flags of a fragment's track, ISO 14496-12, 8.8.7. */
 const TRACK = {

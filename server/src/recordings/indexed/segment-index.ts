@@ -1,21 +1,21 @@
 import {
+  afterTimes,
   BOX_HEADER_BYTES,
   boxesIn,
   boxesInside,
   boxInside,
   boxOf,
   longWord,
+  VERSION_1,
   VideoIndexError,
   words,
-} from './boxes.js';
+} from '../boxes/boxes.js';
 
 /** Bytes of an index before its references. */
 const FIXED_BYTES = 40;
 const REFERENCE_BYTES = 12;
 /** Most references in an index. Their number has 16 bits. */
 export const MAX_REFERENCES = 65_535;
-/** Version 1 of a box. It has times of 64 bits. */
-const VERSION_1 = 0x1000000;
 /** The fragment starts with a key frame, and pictures are decoded in the order in which they are shown. */
 const STARTS_WITH_KEY_FRAME = 0x90000000;
 
@@ -64,17 +64,11 @@ export function videoTrackOf(init: Buffer): VideoTrack {
     const media = boxInside(init, track, 'mdia');
     const handler = boxInside(init, media, 'hdlr').start + BOX_HEADER_BYTES + 8;
     if (init.toString('latin1', handler, handler + 4) !== 'vide') continue;
-    const [header, clock] = [boxInside(init, track, 'tkhd').start, boxInside(init, media, 'mdhd').start];
+    const [header, clock] = [boxInside(init, track, 'tkhd'), boxInside(init, media, 'mdhd')];
     return {
       id: init.readUInt32BE(afterTimes(init, header)),
       timescale: init.readUInt32BE(afterTimes(init, clock)),
     };
   }
   throw new VideoIndexError('it has no track of pictures.');
-}
-
-/** Returns the place after the two times at the start of a box. They have 32 or 64 bits. */
-function afterTimes(bytes: Buffer, start: number): number {
-  const isLong = bytes.readUInt8(start + BOX_HEADER_BYTES) === 1;
-  return start + BOX_HEADER_BYTES + (isLong ? 20 : 12);
 }

@@ -1,4 +1,4 @@
-import { VideoIndexError } from './boxes.js';
+import { VideoIndexError } from '../boxes/boxes.js';
 
 /** Reads the bytes of a stream in the lengths that a caller requests. */
 export class StreamBytes {

@@ -1,13 +1,17 @@
 import { open } from 'node:fs/promises';
+import {
+  afterTimes,
+  BOX_HEADER_BYTES,
+  boxOf,
+  fittingBoxes,
+  longWord,
+  VERSION_1,
+  words,
+  type BoxPlace,
+} from './boxes.js';
 
-const HEADER_BYTES = 8;
 /** Size of a box `mehd` with a duration of 64 bits. */
 const BOX_BYTES = 20;
-
-interface Box {
-  start: number;
-  end: number;
-}
 
 /**
  * Adds a box for the duration (`mehd`, ISO 14496-12, 8.8.2) to the initialisation segment of a fragmented
@@ -18,11 +22,8 @@ export function withDurationBox(init: Buffer): Buffer {
   const movie = boxIn(init, { start: 0, end: init.length }, 'moov');
   const fragments = movie && boxIn(init, inside(movie), 'mvex');
   if (!movie || !fragments) return init;
-  const box = Buffer.alloc(BOX_BYTES);
-  box.writeUInt32BE(BOX_BYTES);
-  box.write('mehd', 4, 'latin1');
-  box.writeUInt8(1, HEADER_BYTES);
-  const place = fragments.start + HEADER_BYTES;
+  const box = boxOf('mehd', words([VERSION_1]), longWord(0));
+  const place = fragments.start + BOX_HEADER_BYTES;
   const result = Buffer.concat([init.subarray(0, place), box, init.subarray(place)]);
   for (const { start, end } of [movie, fragments]) result.writeUInt32BE(end - start + BOX_BYTES, start);
   return result;
@@ -64,30 +65,22 @@ function placeOfDuration(init: Buffer): { start: number; timescale: number } | u
   const fragments = movie && boxIn(init, inside(movie), 'mvex');
   const box = fragments && boxIn(init, inside(fragments), 'mehd');
   if (!header || !box || box.end - box.start !== BOX_BYTES) return undefined;
-  // The times before the timescale have 32 or 64 bits.
-  const long = init.readUInt8(header.start + HEADER_BYTES) === 1;
-  const timescale = init.readUInt32BE(header.start + HEADER_BYTES + (long ? 20 : 12));
-  return { start: box.start + HEADER_BYTES + 4, timescale };
+  return { start: box.start + BOX_HEADER_BYTES + 4, timescale: init.readUInt32BE(afterTimes(init, header)) };
 }
 
 function durationBytes(units: number): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64BE(BigInt(Math.round(units)));
-  return bytes;
+  return longWord(Math.round(units));
 }
 
-function inside({ start, end }: Box): Box {
-  return { start: start + HEADER_BYTES, end };
+/** A part of the bytes. */
+type Part = Pick<BoxPlace, 'start' | 'end'>;
+
+function inside({ start, end }: Part): Part {
+  return { start: start + BOX_HEADER_BYTES, end };
 }
 
 /** Finds a box by its type in a part of the bytes. */
-function boxIn(bytes: Buffer, { start: from, end: to }: Box, type: string): Box | undefined {
-  for (let start = from; start + HEADER_BYTES <= to;) {
-    const size = bytes.readUInt32BE(start);
-    if (size < HEADER_BYTES || start + size > to) return undefined;
-    if (bytes.toString('latin1', start + 4, start + HEADER_BYTES) === type)
-      return { start, end: start + size };
-    start += size;
-  }
+function boxIn(bytes: Buffer, { start, end }: Part, type: string): BoxPlace | undefined {
+  for (const box of fittingBoxes(bytes, start, end)) if (box.type === type) return box;
   return undefined;
 }

@@ -1,5 +1,7 @@
 /** Bytes of the size and the type of a box, ISO 14496-12, 4.2. */
 export const BOX_HEADER_BYTES = 8;
+/** Version 1 of a box, without flags. It has times of 64 bits. */
+export const VERSION_1 = 0x1000000;
 
 /** A video cannot get an index. Its file stays as it is. */
 export class VideoIndexError extends Error {
@@ -17,16 +19,20 @@ export interface BoxPlace {
   end: number;
 }
 
-/** Finds the boxes in a part of the bytes. Throws {@link VideoIndexError} if one does not fit. */
-export function boxesIn(bytes: Buffer, start: number, end: number): BoxPlace[] {
-  const boxes: BoxPlace[] = [];
-  for (let at = start; at < end;) {
-    if (at + BOX_HEADER_BYTES > end) throw new VideoIndexError('a box has no complete header.');
+/** Yields the boxes in a part of the bytes. Ends early at a box that does not fit. */
+export function* fittingBoxes(bytes: Buffer, start: number, end: number): Generator<BoxPlace> {
+  for (let at = start; at + BOX_HEADER_BYTES <= end;) {
     const size = bytes.readUInt32BE(at);
-    if (size < BOX_HEADER_BYTES || at + size > end) throw new VideoIndexError('a box has a wrong size.');
-    boxes.push({ type: bytes.toString('latin1', at + 4, at + BOX_HEADER_BYTES), start: at, end: at + size });
+    if (size < BOX_HEADER_BYTES || at + size > end) return;
+    yield { type: bytes.toString('latin1', at + 4, at + BOX_HEADER_BYTES), start: at, end: at + size };
     at += size;
   }
+}
+
+/** Finds the boxes in a part of the bytes. Throws {@link VideoIndexError} if one does not fit. */
+export function boxesIn(bytes: Buffer, start: number, end: number): BoxPlace[] {
+  const boxes = [...fittingBoxes(bytes, start, end)];
+  if ((boxes.at(-1)?.end ?? start) < end) throw new VideoIndexError('a box does not fit.');
   return boxes;
 }
 
@@ -73,4 +79,10 @@ export function longWord(number: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(BigInt(number));
   return bytes;
+}
+
+/** Returns the place after the two times at the start of a box. They have 32 or 64 bits. */
+export function afterTimes(bytes: Buffer, { start }: Pick<BoxPlace, 'start'>): number {
+  const isLong = bytes.readUInt8(start + BOX_HEADER_BYTES) === 1;
+  return start + BOX_HEADER_BYTES + (isLong ? 20 : 12);
 }
