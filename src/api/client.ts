@@ -11,7 +11,7 @@ import type {
 import { runtime, type Fetch } from './fetch.js';
 import type { CreateSession } from './create-session.js';
 import { RecordingsApi } from './recordings.js';
-import { ApiRequests, query } from './requests.js';
+import { ApiRequests, query, type RequestsAt } from './requests.js';
 import { sessionPrograms } from './session-programs.js';
 import type {
   SessionAccess,
@@ -48,48 +48,40 @@ export interface ExtensionFile {
 export class CloudBrowserApi {
   /** The recordings of the service. */
   readonly recordings: RecordingsApi;
-  readonly #base: string;
-  readonly #key: string;
   readonly #requests: ApiRequests;
+  /** Requests to the service, with the API key. */
+  readonly #service: RequestsAt;
 
   constructor({ baseUrl, apiKey, fetch, timeLimit = 60_000 }: ApiOptions) {
-    this.#base = baseUrl.replace(/\/+$/, '');
-    this.#key = apiKey;
     this.#requests = new ApiRequests(fetch, timeLimit);
-    this.recordings = new RecordingsApi(this.#requests, this.#base, apiKey);
+    this.#service = this.#requests.at(baseUrl.replace(/\/+$/, ''), apiKey);
+    this.recordings = new RecordingsApi(this.#service);
   }
 
   /** Starts a session. With an extension, it fills in `parameters.extension`. */
   createSession(parameters: CreateSession = {}, extension?: ExtensionFile): Promise<SessionCreated> {
-    const call = { method: 'POST', url: `${this.#base}/v0/vm`, credential: this.#key } as const;
-    if (!extension)
-      return this.#requests.json({
-        ...call,
-        body: JSON.stringify(parameters),
-        contentType: 'application/json',
-      });
+    if (!extension) return this.#service.post('/v0/vm', parameters);
     const { FormData, Blob } = runtime();
     if (!FormData || !Blob) throw new TypeError('This runtime has no FormData, which an upload needs.');
     const form = new FormData();
     const field = parameters.extension?.field ?? 'extension';
     form.append('body', JSON.stringify({ ...parameters, extension: { field } }));
     form.append(field, new Blob([extension.archive]), extension.fileName ?? 'extension.zip');
-    return this.#requests.json({ ...call, body: form });
+    return this.#service.send('/v0/vm', form, undefined);
   }
 
   getSession(sessionId: string): Promise<SessionView> {
-    return this.#get(`/v0/vm/${encodeURIComponent(sessionId)}`);
+    return this.#service.get(`/v0/vm/${encodeURIComponent(sessionId)}`);
   }
 
   /** Ends a session. Resolves after its profile is saved, if the session saves a profile. */
   endSession(sessionId: string): Promise<{ session_id: string }> {
-    const url = `${this.#base}/v0/vm/${encodeURIComponent(sessionId)}`;
-    return this.#requests.json({ method: 'DELETE', url, credential: this.#key });
+    return this.#service.delete(`/v0/vm/${encodeURIComponent(sessionId)}`);
   }
 
   /** Returns a page of running sessions, oldest first. */
   listSessions(afterId?: string): Promise<{ results: SessionRow[]; next: string | null }> {
-    return this.#get(`/v0/vm${query({ after_id: afterId })}`);
+    return this.#service.get(`/v0/vm${query({ after_id: afterId })}`);
   }
 
   /** Yields all running sessions, page by page. */
@@ -104,7 +96,9 @@ export class CloudBrowserApi {
 
   /** Returns the usage by month, newest first. Without a tenant: of all tenants together. */
   async usage(tenantId?: string): Promise<UsageRow[]> {
-    const { usage } = await this.#get<{ usage: UsageRow[] }>(`/v0/vm/usage${query({ tenant_id: tenantId })}`);
+    const { usage } = await this.#service.get<{ usage: UsageRow[] }>(
+      `/v0/vm/usage${query({ tenant_id: tenantId })}`,
+    );
     return usage;
   }
 
@@ -113,40 +107,24 @@ export class CloudBrowserApi {
     embed_url: embedUrl,
     admin_token: adminToken,
   }: Pick<SessionAccess, 'embed_url' | 'admin_token'>) {
-    const base = embedUrl.replace(/[?#].*$/, '');
-    const post = <T>(path: string, body: string, contentType: string) =>
-      this.#requests.json<T>({
-        method: 'POST',
-        url: `${base}/${path}`,
-        credential: adminToken,
-        body,
-        contentType,
-      });
+    const at = this.#requests.at(embedUrl.replace(/[?#].*$/, ''), adminToken);
     const change = async <Method extends 'setPermissions' | 'addRoles' | 'removeRoles'>(
       method: Method,
       ...args: MethodArgs<Method>
     ) => {
-      await post(method, JSON.stringify(args), 'application/json');
+      await at.post(`/${method}`, args);
     };
-    const credential = adminToken;
     return {
-      ...sessionPrograms(this.#requests, base, adminToken),
+      ...sessionPrograms(at),
       /** Changes limits. Null removes a limit, `reset: false` keeps the counters. Resolves to all limits. */
       updateTimeout: (limits: TimeoutLimits & { reset?: boolean }) =>
-        post<TimeoutState>('timeout', JSON.stringify(limits), 'application/json'),
+        at.post<TimeoutState>('/timeout', limits),
       /** Restarts the inactive limit. */
-      ping: () => post<{ status: 'ok' }>('ping', '{}', 'application/json'),
+      ping: () => at.post<{ status: 'ok' }>('/ping'),
       /** Appends the bookmarks of a file in the Netscape format. */
-      addBookmarks: (file: string) => post<{ bookmarks: number }>('bookmarks', file, 'text/html'),
+      addBookmarks: (file: string) => at.send<{ bookmarks: number }>('/bookmarks', file, 'text/html'),
       /** Returns all connected users. */
-      users: async () =>
-        (
-          await this.#requests.json<{ users: SessionUser[] }>({
-            method: 'GET',
-            url: `${base}/users`,
-            credential,
-          })
-        ).users,
+      users: async () => (await at.get<{ users: SessionUser[] }>('/users')).users,
       /** Changes permissions of a user. Omitted permissions stay unchanged. */
       setPermissions: (userId: string, permissions: Partial<Permissions>) =>
         change('setPermissions', userId, permissions),
@@ -157,47 +135,24 @@ export class CloudBrowserApi {
       removeRoles: (userIds: readonly string[], roles: readonly Role[], exclusive = false) =>
         change('removeRoles', userIds, roles, exclusive),
       /** Disconnects a user with the reason `kicked`. */
-      kick: (userId: string) =>
-        this.#requests.json<{ user_id: string }>({
-          method: 'DELETE',
-          url: `${base}/users/${encodeURIComponent(userId)}`,
-          credential,
-        }),
+      kick: (userId: string) => at.delete<{ user_id: string }>(`/users/${encodeURIComponent(userId)}`),
       /** Issues a token. */
-      issueToken: (token: NewToken) => post<IssuedToken>('tokens', JSON.stringify(token), 'application/json'),
+      issueToken: (token: NewToken) => at.post<IssuedToken>('/tokens', token),
       /** Returns the valid tokens, without their secrets. */
-      tokens: async () =>
-        (
-          await this.#requests.json<{ tokens: SessionToken[] }>({
-            method: 'GET',
-            url: `${base}/tokens`,
-            credential,
-          })
-        ).tokens,
+      tokens: async () => (await at.get<{ tokens: SessionToken[] }>('/tokens')).tokens,
       /** Revokes a token, and ends the connections that it admitted. */
       revokeToken: (tokenId: string) =>
-        this.#requests.json<{ token_id: string }>({
-          method: 'DELETE',
-          url: `${base}/tokens/${encodeURIComponent(tokenId)}`,
-          credential,
-        }),
+        at.delete<{ token_id: string }>(`/tokens/${encodeURIComponent(tokenId)}`),
       /** Locks the screen size for all users except admins. `false` unlocks it. */
-      pinSize: (pinned = true) =>
-        post<{ status: 'ok' }>('pinSize', JSON.stringify([pinned]), 'application/json'),
+      pinSize: (pinned = true) => at.post<{ status: 'ok' }>('/pinSize', [pinned]),
       /** Calls a method of Chrome's `chrome.tabs`: `tabs('query', { active: true })`. */
       tabs: <Method extends TabMethod>(method: Method, ...args: MethodArgs<`tabs.${Method}`>) =>
-        post<MethodResult<`tabs.${Method}`>>(`tabs.${method}`, JSON.stringify(args), 'application/json'),
+        at.post<MethodResult<`tabs.${Method}`>>(`/tabs.${method}`, args),
       /** Returns the open dialogs of pages. */
-      dialogs: () => post<TabDialog[]>('dialogs.list', '[]', 'application/json'),
+      dialogs: () => at.post<TabDialog[]>('/dialogs.list', []),
       /** Answers the dialog of a tab. */
       answerDialog: (tabId: number, answer: DialogAnswer) =>
-        post<null>('dialogs.answer', JSON.stringify([tabId, answer]), 'application/json').then(
-          () => undefined,
-        ),
+        at.post<null>('/dialogs.answer', [tabId, answer]).then(() => undefined),
     };
-  }
-
-  #get<T>(path: string): Promise<T> {
-    return this.#requests.json({ method: 'GET', url: this.#base + path, credential: this.#key });
   }
 }

@@ -1,5 +1,5 @@
 import type { CreateSession } from './create-session.js';
-import { query, type ApiRequests } from './requests.js';
+import { query, type RequestsAt } from './requests.js';
 
 /** Settings of a recording. */
 export type RecordingSettings = Exclude<CreateSession['record'], boolean | undefined>;
@@ -68,20 +68,15 @@ export interface IssuedRecordingToken extends Omit<RecordingToken, 'created'> {
 
 /** The recordings of the service. Every method rejects with an `ApiError`. */
 export class RecordingsApi {
-  /** @param base address of the service, without a trailing slash */
-  constructor(
-    private readonly requests: ApiRequests,
-    private readonly base: string,
-    private readonly key: string,
-  ) {}
+  /** @param at requests to the address of the service */
+  constructor(private readonly at: RequestsAt) {}
 
   /** Returns a page of recordings, newest first. */
   list(
     filters: RecordingFilters = {},
     afterId?: string,
   ): Promise<{ results: Recording[]; next: string | null }> {
-    const url = `${this.base}/v0/recordings${query({ ...filters, after_id: afterId })}`;
-    return this.requests.json({ method: 'GET', url, credential: this.key });
+    return this.at.get(`/v0/recordings${query({ ...filters, after_id: afterId })}`);
   }
 
   /** Yields all recordings, page by page. */
@@ -95,12 +90,12 @@ export class RecordingsApi {
   }
 
   get(id: string): Promise<Recording> {
-    return this.requests.json({ method: 'GET', url: this.#url(id), credential: this.key });
+    return this.at.get(pathOf(id));
   }
 
   /** Deletes a recording. */
   delete(id: string): Promise<{ id: string }> {
-    return this.requests.json({ method: 'DELETE', url: this.#url(id), credential: this.key });
+    return this.at.delete(pathOf(id));
   }
 
   /** Returns a file of a recording as a whole. For long videos, use the `video_url` of a token. */
@@ -108,27 +103,25 @@ export class RecordingsApi {
     id: string,
     name: 'video.mp4' | 'events' | 'index.m3u8' | 'chapters.vtt' | 'thumbnail.jpg',
   ): Promise<Uint8Array> {
-    return this.requests.bytes(`${this.#url(id)}/${name}`, this.key);
+    return this.at.bytes(`${pathOf(id)}/${name}`);
   }
 
   /** Issues a token that reads one recording. `ttl`: seconds until it expires, by default 3600. */
   issueToken(id: string, ttl?: number): Promise<IssuedRecordingToken> {
-    return this.requests.post(`${this.#url(id)}/tokens`, this.key, ttl === undefined ? {} : { ttl });
+    return this.at.post(`${pathOf(id)}/tokens`, ttl === undefined ? {} : { ttl });
   }
 
   /** Returns the valid tokens of a recording, without their secrets. */
   async tokens(id: string): Promise<RecordingToken[]> {
-    const call = { method: 'GET', url: `${this.#url(id)}/tokens`, credential: this.key } as const;
-    return (await this.requests.json<{ tokens: RecordingToken[] }>(call)).tokens;
+    return (await this.at.get<{ tokens: RecordingToken[] }>(`${pathOf(id)}/tokens`)).tokens;
   }
 
   /** Revokes a token of a recording. */
   revokeToken(id: string, tokenId: string): Promise<{ token_id: string }> {
-    const url = `${this.#url(id)}/tokens/${encodeURIComponent(tokenId)}`;
-    return this.requests.json({ method: 'DELETE', url, credential: this.key });
+    return this.at.delete(`${pathOf(id)}/tokens/${encodeURIComponent(tokenId)}`);
   }
+}
 
-  #url(id: string): string {
-    return `${this.base}/v0/recordings/${encodeURIComponent(id)}`;
-  }
+function pathOf(id: string): string {
+  return `/v0/recordings/${encodeURIComponent(id)}`;
 }

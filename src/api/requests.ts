@@ -2,12 +2,12 @@ import { ApiError } from './errors.js';
 import { runtime, type Fetch, type FetchInit, type FetchResponse } from './fetch.js';
 
 /** A request to the service. */
-export interface ApiRequest {
+interface ApiRequest {
   method: 'GET' | 'POST' | 'DELETE';
   url: string;
   credential: string;
   body?: unknown;
-  contentType?: string;
+  contentType?: string | undefined;
 }
 
 /** Sends requests to the service. All methods reject with an {@link ApiError}. */
@@ -18,19 +18,28 @@ export class ApiRequests {
     private readonly timeLimit: number,
   ) {}
 
+  /** Returns the requests below one address, with one credential. */
+  at(base: string, credential: string) {
+    const send = <T>(path: string, body: unknown, contentType: string | undefined) =>
+      this.#json<T>({ method: 'POST', url: base + path, credential, body, contentType });
+    return {
+      get: <T>(path: string) => this.#json<T>({ method: 'GET', url: base + path, credential }),
+      delete: <T>(path: string) => this.#json<T>({ method: 'DELETE', url: base + path, credential }),
+      /** Sends JSON. */
+      post: <T>(path: string, body: unknown = {}) => send<T>(path, JSON.stringify(body), 'application/json'),
+      /** Sends a body of another kind. Undefined `contentType`: the body defines it. */
+      send,
+      bytes: (path: string) => this.#bytes(base + path, credential),
+    };
+  }
+
   /** Resolves to the JSON of the response. Its form is trusted. */
-  json<T>(request: ApiRequest): Promise<T> {
+  #json<T>(request: ApiRequest): Promise<T> {
     return this.#send(request, async (response) => JSON.parse(await response.text()) as T);
   }
 
-  /** As {@link json}, for a request with a JSON body. */
-  post<T>(url: string, credential: string, body: unknown = {}): Promise<T> {
-    const contentType = 'application/json';
-    return this.json({ method: 'POST', url, credential, body: JSON.stringify(body), contentType });
-  }
-
   /** Resolves to the bytes of the response. */
-  async bytes(url: string, credential: string): Promise<Uint8Array> {
+  async #bytes(url: string, credential: string): Promise<Uint8Array> {
     const bytes = await this.#send({ method: 'GET', url, credential }, (response) =>
       Promise.resolve(response.arrayBuffer?.()),
     );
@@ -67,6 +76,9 @@ export class ApiRequests {
     }
   }
 }
+
+/** Requests below one address. All methods reject with an {@link ApiError}. */
+export type RequestsAt = ReturnType<ApiRequests['at']>;
 
 /** Returns a query with the defined parameters. */
 export function query(parameters: Record<string, string | number | boolean | undefined>): string {

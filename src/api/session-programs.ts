@@ -7,7 +7,7 @@ import type {
 } from '../protocol/index.js';
 import type { ComputerOptions } from './computer-options.js';
 import type { Recording, RecordingSettings } from './recordings.js';
-import { query, type ApiRequests } from './requests.js';
+import { query, type RequestsAt } from './requests.js';
 
 /** A request for a person, and its answer. Dates are RFC 3339 in UTC. */
 export interface HandoffView {
@@ -42,12 +42,9 @@ type OptionsOf<Method extends ComputerMethod> = object extends ComputerOptions[M
 /**
  * Returns the methods of a session that use its browser, ask for a person, and record.
  *
- * @param base address of the session
+ * @param at requests to the address of the session
  */
-export function sessionPrograms(requests: ApiRequests, base: string, credential: string) {
-  const post = <T>(path: string, body?: unknown) => requests.post<T>(`${base}/${path}`, credential, body);
-  const send = <T>(method: 'GET' | 'DELETE', path: string) =>
-    requests.json<T>({ method, url: `${base}/${path}`, credential });
+export function sessionPrograms(at: RequestsAt) {
   const idOf = encodeURIComponent;
   return {
     /**
@@ -55,36 +52,33 @@ export function sessionPrograms(requests: ApiRequests, base: string, credential:
      * While a person has control, it waits as long as `automation.hold_seconds`.
      */
     computer: <Method extends ComputerMethod>(method: Method, ...[options]: OptionsOf<Method>) =>
-      post<ComputerResult<Method>>(`computer/${method}`, options),
+      at.post<ComputerResult<Method>>(`/computer/${method}`, options),
     /** Returns a picture of the screen: PNG, or the `format` of the options. */
     screenshot: ({ region, ...options }: ScreenshotOptions = {}) => {
       const part = region && [region.x, region.y, region.width, region.height].join(',');
-      return requests.bytes(`${base}/screenshot${query({ ...options, region: part })}`, credential);
+      return at.bytes(`/screenshot${query({ ...options, region: part })}`);
     },
     /** Returns the bytes of a finished download. `computer('files')` lists the downloads. */
-    download: (id: string) => requests.bytes(`${base}/downloads/${idOf(id)}`, credential),
+    download: (id: string) => at.bytes(`/downloads/${idOf(id)}`),
     /** Removes a download. */
-    removeDownload: (id: string) => send<{ id: string }>('DELETE', `downloads/${idOf(id)}`),
+    removeDownload: (id: string) => at.delete<{ id: string }>(`/downloads/${idOf(id)}`),
     /** Sends a file, which `computer('choose', { files: [id] })` gives to a page. */
     upload: (name: string, bytes: Uint8Array) =>
-      requests.json<SessionUpload>({
-        ...{ method: 'POST', url: `${base}/uploads${query({ name })}`, credential },
-        ...{ body: bytes, contentType: 'application/octet-stream' },
-      }),
+      at.send<SessionUpload>(`/uploads${query({ name })}`, bytes, 'application/octet-stream'),
     /** Removes a file that was sent. */
-    removeUpload: (id: string) => send<{ id: string }>('DELETE', `uploads/${idOf(id)}`),
+    removeUpload: (id: string) => at.delete<{ id: string }>(`/uploads/${idOf(id)}`),
     /** Asks for a person. Programs wait until a person has answered. */
-    requestHandoff: (request: HandoffRequest) => post<HandoffView>('handoffs', request),
+    requestHandoff: (request: HandoffRequest) => at.post<HandoffView>('/handoffs', request),
     /** Returns a hand-off. Waits up to this many seconds, at most 25, for its end. */
-    handoff: (id: string, wait = 0) => send<HandoffView>('GET', `handoffs/${idOf(id)}${query({ wait })}`),
+    handoff: (id: string, wait = 0) => at.get<HandoffView>(`/handoffs/${idOf(id)}${query({ wait })}`),
     /** Withdraws a hand-off that is not needed any more. */
-    withdrawHandoff: (id: string) => send<HandoffView>('DELETE', `handoffs/${idOf(id)}`),
+    withdrawHandoff: (id: string) => at.delete<HandoffView>(`/handoffs/${idOf(id)}`),
     /** Starts a recording. */
-    startRecording: (settings: RecordingSettings = {}) => post<Recording>('recordings', settings),
+    startRecording: (settings: RecordingSettings = {}) => at.post<Recording>('/recordings', settings),
     /** Stops a recording. */
-    stopRecording: (id: string) => post<Recording>(`recordings/${idOf(id)}/stop`),
+    stopRecording: (id: string) => at.post<Recording>(`/recordings/${idOf(id)}/stop`),
     /** Adds a marker to the running recording. It becomes a chapter. */
     markRecording: (id: string, name: string) =>
-      post<{ status: 'ok' }>(`recordings/${idOf(id)}/markers`, { name }),
+      at.post<{ status: 'ok' }>(`/recordings/${idOf(id)}/markers`, { name }),
   };
 }
