@@ -1,7 +1,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { find } from '../dom.js';
-import type { Recording } from './recording-requests.js';
+import type { Recording } from '../../src/api/index.js';
 import { lengthText, recordingState, sizeText, startText } from './recording-words.js';
 
 /** Actions of the list's buttons. */

@@ -1,29 +1,11 @@
+import type { IssuedRecordingToken, Recording } from '../../src/api/index.js';
 import { request } from '../api.js';
-
-/** A recording in the service's answer. */
-export interface Recording {
-  id: string;
-  session_id: string;
-  tenant_id: string | null;
-  tag: string | null;
-  users: string[];
-  state: 'recording' | 'finalizing' | 'ready' | 'failed';
-  start_date: string;
-  seconds: number;
-  bytes: number;
-}
 
 /** A page of the list. */
 export interface RecordingPage {
   results: Recording[];
   /** Start of the next page. Null on the last page. */
   next: string | null;
-}
-
-/** A token that reads one recording, with addresses that contain it. */
-export interface ReplayToken {
-  url: string;
-  video_url: string;
 }
 
 /** Seconds for which a token is valid: long enough to watch a long recording. */
@@ -40,9 +22,13 @@ export async function listRecordings(
 }
 
 /** Issues a token for one recording. */
-export async function replayToken(key: string, id: string): Promise<ReplayToken> {
+export async function replayToken(key: string, id: string): Promise<IssuedRecordingToken> {
   const body = { ttl: TOKEN_SECONDS };
-  return (await request(`/v0/recordings/${id}/tokens`, { method: 'POST', key, body })) as ReplayToken;
+  return (await request(`/v0/recordings/${id}/tokens`, {
+    method: 'POST',
+    key,
+    body,
+  })) as IssuedRecordingToken;
 }
 
 export async function deleteRecording(key: string, id: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Recording } from './recording-requests.js';
+import type { Recording } from '../../src/api/index.js';
 
 /** Severity of a state, shown as a colour. */
 type Mood = 'good' | 'warn' | 'bad';

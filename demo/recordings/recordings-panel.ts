@@ -1,16 +1,11 @@
+import type { Recording } from '../../src/api/index.js';
 import { ApiKey } from '../api-key.js';
 import { ApiError } from '../api.js';
 import { find, findA, onAction } from '../dom.js';
 import { sentence } from '../session/session-keeper.js';
 import { RecordingList } from './recording-list.js';
 import type { ReplayDialog } from './replay-dialog.js';
-import {
-  deleteRecording,
-  listRecordings,
-  onThisOrigin,
-  replayToken,
-  type Recording,
-} from './recording-requests.js';
+import { deleteRecording, listRecordings, onThisOrigin, replayToken } from './recording-requests.js';
 import { countText, filtersOf, startText } from './recording-words.js';
 
 /** Recordings of the service: searches, shows, downloads and deletes them, with the visitor's API key. */

@@ -1,3 +1,4 @@
+import type { Recording } from '../../src/api/index.js';
 import { ApiKey } from '../api-key.js';
 import { find, findA, onAction } from '../dom.js';
 import {
@@ -5,7 +6,6 @@ import {
   listRecordings,
   onThisOrigin,
   replayToken,
-  type Recording,
 } from '../recordings/recording-requests.js';
 import { attempt } from '../session/attempt.js';
 import { toast } from '../toast.js';

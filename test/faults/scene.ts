@@ -7,7 +7,8 @@ import type { Session } from '../e2e/support/service.js';
 import { patient } from '../support/limits.js';
 import { pause, until } from '../walk/deadline.js';
 import { Person } from '../walk/person.js';
-import { isRecord, type BuiltService } from '../support/built-service.js';
+import { isRecord } from '../../server/src/platform/is-record.js';
+import type { BuiltService } from '../support/built-service.js';
 
 /** Pause between two attempts of a user to type, in milliseconds. */
 const TYPING_INTERVAL_MS = 200;

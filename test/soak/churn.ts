@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import WebSocket from 'ws';
 import { SUBPROTOCOL } from '../../src/protocol/index.js';
-import { isRecord } from '../support/built-service.js';
+import { isRecord } from '../../server/src/platform/is-record.js';
 import { API_KEY } from '../fakes/test-service.js';
 import { within } from '../walk/deadline.js';
 import type { Measures, Order, Told } from './fake-service-protocol.js';

@@ -1,3 +1,4 @@
+import { isRecord } from '../../server/src/platform/is-record.js';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -197,11 +198,6 @@ export class BuiltService {
       for (const text of lines) if (text.trim() !== '') this.log.push(readLine(text));
     });
   }
-}
-
-/** Returns true if an untrusted value is an object with keys. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Output that is not a line of the log (a warning of Node, a stack) counts as an error. */

@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRecord, type BuiltService, type ServiceOptions } from '../../support/built-service.js';
+import { isRecord } from '../../../server/src/platform/is-record.js';
+import type { BuiltService, ServiceOptions } from '../../support/built-service.js';
 import { patient } from '../../support/limits.js';
 import { pause, until } from '../../walk/deadline.js';
 import { Person } from '../../walk/person.js';

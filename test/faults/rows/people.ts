@@ -12,7 +12,7 @@ import { pause, until } from '../../walk/deadline.js';
 import type { Expected, Fault } from '../fault.js';
 import type { Scene } from '../scene.js';
 import { CLOCK_SERVICE, setClock } from '../support/clock.js';
-import { isRecord } from '../../support/built-service.js';
+import { isRecord } from '../../../server/src/platform/is-record.js';
 
 const GOES_ON: Expected = { session: 'goes on', neighbour: 'goes on', told: [], facts: [], within: 15 };
 const CONNECT_LIMIT_MS = patient(10_000);

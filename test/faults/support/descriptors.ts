@@ -5,7 +5,8 @@ import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:h
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { until, within } from '../../walk/deadline.js';
-import { isRecord, type BuiltService } from '../../support/built-service.js';
+import { isRecord } from '../../../server/src/platform/is-record.js';
+import type { BuiltService } from '../../support/built-service.js';
 
 /** Number of descriptors that stay free at first. */
 const FEW = 8;

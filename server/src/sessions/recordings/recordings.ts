@@ -176,8 +176,8 @@ export class Recordings {
 
   /** Returns a recording. Throws {@link ServiceError} if there is none. */
   async require(id: string): Promise<RecordingRecord> {
-    const running = [...this.#runs.values()].find(({ record }) => record.id === id);
-    const record = this.#completion.unsaved(id) ?? running?.record ?? (await this.parts.index.get(id));
+    const record =
+      this.#completion.unsaved(id) ?? this.#runOf(id)?.record ?? (await this.parts.index.get(id));
     if (!record) throw new ServiceError('err_not_found', 'recording with this id');
     return record;
   }
@@ -215,7 +215,7 @@ export class Recordings {
    * parts of two files shows wrong pictures.
    */
   async settled(id: string): Promise<void> {
-    const run = [...this.#runs.values()].find(({ record }) => record.id === id);
+    const run = this.#runOf(id);
     const isEnding = run?.record.state === 'finalizing';
     const settled = (isEnding ? run.ended.then(() => Promise.all(this.#finishing)) : Promise.resolve()).then(
       () => this.#completion.indexed(id),
@@ -232,6 +232,10 @@ export class Recordings {
     this.#retirement.stop();
     await Promise.all(this.#finishing);
     await this.#completion.close();
+  }
+
+  #runOf(id: string): RecordingRun | undefined {
+    return [...this.#runs.values()].find(({ record }) => record.id === id);
   }
 
   /** Repairs a recording that a killed service left, and stores its entry. */

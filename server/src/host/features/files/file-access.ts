@@ -1,7 +1,7 @@
 import type { Role } from 'cloud-browser/protocol';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ActingAgent } from '../../room/calls/access.js';
-import { canUse } from '../../room/users/can-use.js';
+import { canUse, type RightsHolder } from '../../room/users/can-use.js';
 import type { Viewer } from '../../room/viewer.js';
 
 /**
@@ -34,11 +34,19 @@ export interface Sender {
   is(viewer: Viewer): boolean;
 }
 
+/** True if an agent may transfer files with this role now. */
+export function agentMay(
+  agent: Pick<ActingAgent['agent'], 'canRead' | keyof RightsHolder>,
+  role: Extract<Role, 'file_download' | 'file_upload'>,
+): boolean {
+  return agent.canRead && canUse(agent, role);
+}
+
 /** Returns an agent as the receiver of a download. The agent does not leave during a transfer. */
 export function fetchingAgent({ agent, stay }: ActingAgent): Fetcher {
   return {
     get may() {
-      return agent.canRead && canUse(agent, 'file_download');
+      return agentMay(agent, 'file_download');
     },
     begin: stay,
   };

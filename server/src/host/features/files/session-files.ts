@@ -16,7 +16,7 @@ import { NOTICES } from '../../room/notices.js';
 import type { Viewer } from '../../room/viewer.js';
 import { AgentFiles } from './uploads/agent-files.js';
 import { FileCopies } from './uploads/file-copies.js';
-import { OpenChoosers, type OpenChooser } from './uploads/open-choosers.js';
+import { opensChoosers, OpenChoosers, type OpenChooser } from './uploads/open-choosers.js';
 import { Downloads, type DownloadNews } from './downloads/downloads.js';
 import { canUse } from '../../room/users/can-use.js';
 import { Holder, type Fetcher, type UserDirectory } from './file-access.js';
@@ -146,8 +146,8 @@ export class SessionFiles {
   }
 
   /** Records input that the session accepted. */
-  acted(viewer: Viewer, { type }: InputEvent): void {
-    if (type === 'move' || type === 'wheel') return;
+  acted(viewer: Viewer, event: InputEvent): void {
+    if (!opensChoosers(event)) return;
     this.#actor = viewer;
     this.agents.userActed();
   }

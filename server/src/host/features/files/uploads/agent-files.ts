@@ -6,9 +6,11 @@ import { wrong } from '../../../room/calls/arguments.js';
 import type { ActingAgent } from '../../../room/calls/access.js';
 import { CallError } from '../../../room/calls/call-error.js';
 import { canUse, type RightsHolder } from '../../../room/users/can-use.js';
+import { agentMay } from '../file-access.js';
 import { AgentChoosers, chooserGone } from './agent-choosers.js';
 import type { FileCopies } from './file-copies.js';
 import { KeptFiles } from './kept-files.js';
+import { opensChoosers } from './open-choosers.js';
 import type { Uploads } from './uploads.js';
 
 /** An agent that may have opened a file chooser. */
@@ -38,8 +40,8 @@ export class AgentFiles {
   }
 
   /** Records input of an agent. */
-  acted(agent: ChoosingAgent, { type }: InputEvent): void {
-    if (type !== 'move' && type !== 'wheel') this.#actor = agent;
+  acted(agent: ChoosingAgent, event: InputEvent): void {
+    if (opensChoosers(event)) this.#actor = agent;
   }
 
   /** Records that a user acted. The next file request of a page is not for an agent. */
@@ -53,7 +55,7 @@ export class AgentFiles {
    */
   async ask(chooser: PageChooser, files: Pick<BrowserFiles, 'isMasked'>): Promise<boolean> {
     const agent = this.#actor;
-    if (!agent || !maySend(agent)) return false;
+    if (!agent || !agentMay(agent, 'file_upload')) return false;
     if (!canUse(agent, 'field_masking') && (await files.isMasked(chooser))) return false;
     this.#choosers.open(agent.id, chooser);
     return true;
@@ -88,7 +90,7 @@ export class AgentFiles {
     this.kept.look();
     this.#choosers.look((id) => {
       const agent = this.agent(id);
-      return agent !== undefined && maySend(agent);
+      return agent !== undefined && agentMay(agent, 'file_upload');
     });
   }
 
@@ -106,8 +108,4 @@ export class AgentFiles {
       `There is no upload ${id}. Downloads need the role file_download.`,
     );
   }
-}
-
-function maySend(agent: ChoosingAgent): boolean {
-  return agent.canRead && canUse(agent, 'file_upload');
 }

@@ -2,7 +2,7 @@ import type { OfferedFile, Upload } from 'cloud-browser/protocol';
 import type { Clock } from '../../../../platform/time/clock.js';
 import type { ActingAgent } from '../../../room/calls/access.js';
 import { CallError } from '../../../room/calls/call-error.js';
-import { canUse } from '../../../room/users/can-use.js';
+import { agentMay } from '../file-access.js';
 import type { Uploads } from './uploads.js';
 
 /** A kept file that no page has is removed after this time. Milliseconds. */
@@ -43,7 +43,7 @@ export class KeptFiles {
     const kept: KeptFile = { path: undefined, pages: 0, until: Infinity, end };
     const holder = {
       get may() {
-        return agent.canRead && canUse(agent, 'file_upload');
+        return agentMay(agent, 'file_upload');
       },
       is: () => false,
     };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FileChooser } from 'cloud-browser/protocol';
+import type { FileChooser, InputEvent } from 'cloud-browser/protocol';
 import type { Clock } from '../../../../platform/time/clock.js';
 import type { PageChooser } from '../../../browser/files/choosers.js';
 import type { Viewer } from '../../../room/viewer.js';
@@ -28,6 +28,11 @@ export interface OpenChooser {
   /** True if files are being uploaded. The upload has its own deadlines. */
   taken: boolean;
   awayAt: number | undefined;
+}
+
+/** True if input may open a file chooser. Its user or agent is then asked for the files. */
+export function opensChoosers({ type }: InputEvent): boolean {
+  return type !== 'move' && type !== 'wheel';
 }
 
 /** The open file choosers of pages. Each asks one user: the one whose input opened it. */
