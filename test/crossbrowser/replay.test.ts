@@ -16,6 +16,21 @@ const stage = new Stage();
 const SECONDS = 8;
 
 /**
+ * A page's function that resolves when a video has played to its end. In one of four plays, WebKitGTK
+ * shows the last picture and sends no `ended` event. It does the same with a video that FFmpeg wrote without
+ * fragments. So a time that stands at the end counts too.
+ */
+const AT_END = `
+  const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  const atEnd = async (video) => {
+    let last = -1;
+    while (!video.ended && (video.currentTime !== last || video.duration - last > 0.5)) {
+      last = video.currentTime;
+      await wait(500);
+    }
+  };`;
+
+/**
  * Records a moving page without sound. Resolves to the addresses of the recording with a token. With sound,
  * WebKitGTK plays by the clock of the sound server, which can stand still on a busy machine.
  */
@@ -81,7 +96,7 @@ describe('a recording in', () => {
       try {
         await guest.goto(page);
         const played = (await guest.run(`
-          const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+          ${AT_END}
           await customElements.whenDefined('cloud-browser-replay');
           const replay = document.querySelector('cloud-browser-replay');
           const plain = document.querySelector('video');
@@ -97,9 +112,9 @@ describe('a recording in', () => {
             const seeked = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
             video.currentTime = 4;
             await seeked;
-            const ended = new Promise((resolve) => video.addEventListener('ended', resolve, { once: true }));
+            const end = atEnd(video);
             await video.play();
-            await ended;
+            await end;
             seconds.push(video.currentTime);
           }
           return { state: replay.state, events: replay.events.length, seconds, duration: replay.duration };
@@ -120,6 +135,7 @@ describe('a recording in', () => {
       try {
         await guest.goto(`${page}hls`);
         const played = (await guest.run(`
+          ${AT_END}
           const video = document.querySelector('video');
           const hls = new Hls();
           const failed = new Promise((resolve) =>
@@ -133,9 +149,9 @@ describe('a recording in', () => {
             video.currentTime = 4;
             await seeked;
             video.playbackRate = 4;
-            const ended = happens('ended');
+            const end = atEnd(video);
             await video.play();
-            await ended;
+            await end;
             return { end: video.currentTime, width: video.videoWidth };
           };
           return Promise.race([play(), failed]);
