@@ -29,7 +29,7 @@ import { metricsRoutes } from './routes/metrics.js';
 import { peerRoutes, type PeerRoutesParts } from './routes/peers.js';
 import { nodeRoutes, type NodeRoutesParts } from './routes/nodes.js';
 import { partRoutes } from './routes/parts.js';
-import type { SessionScopeParts } from './session-scope.js';
+import { checkTokensAgain, type SessionScopeParts } from './session-scope.js';
 import { recordingRoutes } from './routes/recordings.js';
 import { replayRoutes } from './routes/replay.js';
 import { sessionControlRoutes } from './routes/session/session-control.js';
@@ -119,6 +119,7 @@ export async function buildApp(
   passOn(app, parts.otherNodes, parts.proxies);
   limitWrongCredentials(app, parts.attempts, parts.proxies, parts.refusals);
   readBodies(app);
+  checkTokensAgain(app, parts.sessions);
   const complete = completeMethods(app);
   const description = describeRoutes(app, parts.publicUrl);
   await app.register(healthRoutes(parts.sessions));

@@ -6,6 +6,12 @@ import type { TokenEnd } from '../../host-protocol.js';
  */
 const MAX_REMEMBERED = 1_000;
 
+/** Sentences for programs whose token has ended. */
+export const TOKEN_END_SENTENCES: Readonly<Record<TokenEnd, string>> = {
+  token_expired: 'The token has expired. Ask for a new one.',
+  token_revoked: 'The token was revoked. Ask for a new one.',
+};
+
 /** Tokens of the session that have expired or were revoked. */
 export class EndedTokens {
   readonly #ended = new Map<string, TokenEnd>();

@@ -27,6 +27,25 @@ describe('the agents of computer calls', () => {
     agents.close();
   });
 
+  it('do not join again with a call whose token ended while the service read its body', async () => {
+    const ended = new EndedTokens();
+    let joined = 0;
+    const join = (): ComputerAgent => {
+      joined += 1;
+      return { leave: () => undefined } as unknown as ComputerAgent;
+    };
+    const settled = () => Promise.resolve();
+    const agents = new ComputerAgents({ join }, SETTINGS, settled, systemClock, ended);
+    const call = (tokenId: string) => agents.during({ tokenId }, () => Promise.resolve());
+    await call('a');
+    ended.end('a', 'token_revoked');
+    await assert.rejects(call('a'), { code: 'err_forbidden', message: /was revoked\. Ask for a new one/ });
+    assert.equal(joined, 1);
+    await call('b');
+    assert.equal(joined, 2);
+    agents.close();
+  });
+
   it('leave two minutes after their last call, and not during a transfer', async () => {
     const clock = new ManualClock();
     let left = 0;

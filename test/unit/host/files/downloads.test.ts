@@ -88,6 +88,14 @@ test('a ticket opens its download for a minute, any number of times', async () =
   assert.equal(await downloads.open(ticket), undefined);
 });
 
+test('tickets that nobody uses are forgotten', async () => {
+  await done('1');
+  for (let count = 0; count < 100; count++) downloads.ticket('1', holder());
+  clock.advance(TICKET_MS);
+  downloads.ticket('1', holder());
+  assert.equal(downloads.ticketCount, 1);
+});
+
 test('a ticket is refused after its user has lost the role, and when it is invented', async () => {
   await done('1');
   const ticket = downloads.ticket('1', holder());

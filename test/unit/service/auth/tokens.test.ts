@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { reasonOfCloseCode, SUBPROTOCOL } from 'cloud-browser/protocol';
@@ -131,6 +132,27 @@ describe('the end of a token', () => {
     assert.deepEqual(service.pool.last.endedTokens, [{ tokenId, reason: 'token_revoked' }]);
     assert.equal((await api.send('DELETE', `${path}/tokens/${tokenId}`)).statusCode, 404);
     assert.deepEqual((await service.registry.get(session.session_id))?.tokens, []);
+  });
+
+  it('refuses a request whose body arrives after it', async () => {
+    session = await api.begin({ automation: true });
+    path = new URL(session.embed_url).pathname;
+    for (const end of ['revoked', 'none'] as const) {
+      const { token, token_id: tokenId } = await issue({ scope: 'automation' });
+      let isRead: () => void = () => undefined;
+      const began = new Promise<void>((resolve) => (isRead = resolve));
+      const payload = new Readable({ read: () => isRead() });
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const sending = service.app.inject({ method: 'POST', url: `${path}/handoffs`, headers, payload });
+      await began;
+      if (end === 'revoked') await api.send('DELETE', `${path}/tokens/${tokenId}`);
+      payload.push('{"instructions":"x"}');
+      payload.push(null);
+      const { statusCode } = await sending;
+      const methods = service.pool.last.calls.map(({ method }) => method);
+      const expected = end === 'revoked' ? [true, []] : [false, ['handoffs.request']];
+      assert.deepEqual([statusCode === 401, methods], expected);
+    }
   });
 
   it('comes when its time has passed, on the monotonic clock', async () => {

@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../../../platform/time/clock.js';
 import { Lanes } from '../../../platform/time/lanes.js';
 import type { ActingAgent } from '../../room/calls/access.js';
 import { CallError } from '../../room/calls/call-error.js';
-import type { EndedTokens } from '../../room/ended-tokens.js';
+import { TOKEN_END_SENTENCES, type EndedTokens } from '../../room/ended-tokens.js';
 import type { ComputerAgent } from './computer-agent.js';
 import { Hands } from './hands.js';
 
@@ -49,7 +49,7 @@ export class ComputerAgents {
     private readonly settings: AutomationSettings,
     private readonly settled: () => Promise<void>,
     private readonly clock: Clock,
-    endedTokens: Pick<EndedTokens, 'onEnd'>,
+    private readonly endedTokens: Pick<EndedTokens, 'endOf' | 'onEnd'>,
   ) {
     endedTokens.onEnd((tokenId) => this.#end(tokenId));
   }
@@ -79,6 +79,9 @@ export class ComputerAgents {
     const { tokenId = '' } = caller;
     const known = this.#members.get(tokenId);
     if (known) return known;
+    // The service has checked the token before it read the body of the request, which may take half a minute.
+    const ended = this.endedTokens.endOf(caller.tokenId);
+    if (ended) throw new CallError('err_forbidden', TOKEN_END_SENTENCES[ended]);
     const agent = this.#join(caller);
     const lane = new Lanes(1);
     const member: Member = {

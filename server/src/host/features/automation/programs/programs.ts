@@ -9,6 +9,7 @@ import type { Bridge } from '../../../browser/bridge/bridge.js';
 import type { Pages } from '../../../browser/pages/pages.js';
 import type { BrowserFiles } from '../../../browser/files/browser-files.js';
 import type { AgentUser } from './agent-user.js';
+import { TOKEN_END_SENTENCES } from '../../../room/ended-tokens.js';
 import { ProgramEntrance } from './entrance.js';
 import { HeldInput } from '../held-input.js';
 import { isRecord } from '../../../../platform/is-record.js';
@@ -23,10 +24,6 @@ import { Relay } from '../relay.js';
 const MAX_PROGRAMS = 20;
 /** Time between two pings, after which a program without an answer is disconnected. Milliseconds. */
 const PING_MS = 20_000;
-const TOKEN_SENTENCES: Readonly<Record<TokenEnd, string>> = {
-  token_expired: 'The token has expired. Ask for a new one.',
-  token_revoked: 'The token was revoked.',
-};
 /** Maximum number of unknown methods that are logged. */
 const MAX_LOGGED = 100;
 /** Characters of a method or a reason in the log. The rest is cut. */
@@ -113,7 +110,7 @@ export class Programs {
   /** Disconnects the programs that a token admitted. */
   tokenEnded(tokenId: string, reason: TokenEnd): void {
     for (const one of [...this.#connected])
-      if (one.tokenId === tokenId) one.program.close(CLOSE_CODES.policy, TOKEN_SENTENCES[reason]);
+      if (one.tokenId === tokenId) one.program.close(CLOSE_CODES.policy, TOKEN_END_SENTENCES[reason]);
   }
 
   /** Disconnects all programs, because the session ends. */
@@ -162,7 +159,7 @@ export class Programs {
     }
     const ended = this.parts.endOf(client.tokenId);
     if (ended) {
-      program.close(CLOSE_CODES.policy, TOKEN_SENTENCES[ended]);
+      program.close(CLOSE_CODES.policy, TOKEN_END_SENTENCES[ended]);
       return;
     }
     if (this.#connected.size >= MAX_PROGRAMS) {

@@ -58,6 +58,11 @@ export class Downloads {
     return this.#running.length > 0;
   }
 
+  /** Number of remembered tickets. */
+  get ticketCount(): number {
+    return this.#tickets.size;
+  }
+
   get #running(): DownloadEntry[] {
     return [...this.#entries.values()].filter(({ state }) => state === 'running');
   }
@@ -118,6 +123,7 @@ export class Downloads {
   /** Returns a ticket that opens a download for a user. Throws {@link CallError}. */
   ticket(id: string, holder: Fetcher): string {
     const entry = this.#complete(id);
+    this.#forgetTickets();
     const ticket = randomBytes(32).toString('base64url');
     this.#tickets.set(ticket, { entry, holder, until: this.clock.now() + TICKET_MS });
     return ticket;
