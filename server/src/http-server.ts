@@ -28,6 +28,7 @@ import type { SessionService } from './sessions/session-service.js';
 import { SessionAccess } from './sessions/tokens/session-access.js';
 import { AutomationAccess } from './sessions/viewers/automation-access.js';
 import type { Recordings } from './sessions/recordings/recordings.js';
+import { ProgramRates } from './sessions/viewers/program-rates.js';
 import { EmbedAccess } from './sessions/viewers/embed-access.js';
 
 /** Time in milliseconds for open requests when the service ends. */
@@ -133,6 +134,7 @@ export class HttpServer {
       embedAccess: new EmbedAccess(sessions, access),
       automationAccess: new AutomationAccess(sessions, access),
       attempts: new Attempts(),
+      programRates: new ProgramRates(),
       refusals: new RefusalLog(log),
       origins: new AllowedOrigins(config.allowedOrigins, () => this.#url),
     };

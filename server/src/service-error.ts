@@ -1,3 +1,10 @@
+/** First sentences of `err_too_many_requests`. */
+const TOO_MANY = {
+  sessions: 'Sessions are created too fast with this key.',
+  connections: 'Programs connect to this session too often. Keep one connection open for all commands.',
+  requests: 'Programs send too many requests with this credential.',
+} as const;
+
 /**
  * Table of all errors that the service returns: the code for programs, the HTTP status, and the sentence that
  * tells the caller what to do. Codes are part of the public API and never change their meaning.
@@ -75,8 +82,8 @@ const ERRORS = {
   },
   err_too_many_requests: {
     status: 429,
-    message: (seconds: number) =>
-      `Sessions are created too fast with this key. Try again in ${inSeconds(seconds)}.`,
+    message: (seconds: number, what: keyof typeof TOO_MANY = 'sessions') =>
+      `${TOO_MANY[what]} Try again in ${inSeconds(seconds)}.`,
   },
   err_too_many_attempts: {
     status: 429,

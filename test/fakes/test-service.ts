@@ -24,6 +24,7 @@ import { singleNode } from '../../server/src/operator/single-node.js';
 import type { Recordings } from '../../server/src/sessions/recordings/recordings.js';
 import { SessionAccess } from '../../server/src/sessions/tokens/session-access.js';
 import { AutomationAccess } from '../../server/src/sessions/viewers/automation-access.js';
+import { ProgramRates } from '../../server/src/sessions/viewers/program-rates.js';
 import { EmbedAccess } from '../../server/src/sessions/viewers/embed-access.js';
 import { SessionService } from '../../server/src/sessions/session-service.js';
 import type { SessionServiceParts } from '../../server/src/sessions/session-service.js';
@@ -164,6 +165,7 @@ async function createOne(options: Options): Promise<TestService> {
   const time = instead.clock ?? clock;
   const attempts = new Attempts(time);
   const refusals = new RefusalLog(log, time);
+  const programRates = new ProgramRates(time);
   const origins = new AllowedOrigins(listed, publicUrl);
   const appParts = {
     sessions,
@@ -194,6 +196,7 @@ async function createOne(options: Options): Promise<TestService> {
     onRefusal: parts.metrics.rejected,
     attempts,
     refusals,
+    programRates,
     origins,
     proxies,
     pages,
@@ -215,6 +218,7 @@ async function createOne(options: Options): Promise<TestService> {
     origins,
     attempts,
     refusals,
+    programRates,
     limits: caps,
   }).serve(app.server);
   return {

@@ -7,6 +7,7 @@ import type { Attempts } from '../platform/rates/attempts.js';
 import type { RefusalLog } from '../platform/refusal-log.js';
 import { ServiceError } from '../service-error.js';
 import type { AutomationAccess, AutomationGrant } from '../sessions/viewers/automation-access.js';
+import type { ProgramRates } from '../sessions/viewers/program-rates.js';
 import { handoverOf } from './handover.js';
 
 /** Parts of {@link AutomationGate}. */
@@ -15,6 +16,8 @@ export interface AutomationGateParts {
   /** Slows down clients that guess tokens. */
   attempts: Attempts;
   refusals: RefusalLog;
+  /** Limits how often programs connect. */
+  programRates: ProgramRates;
   origins: AllowedOrigins;
 }
 
@@ -40,7 +43,7 @@ export class AutomationGate {
     ip: string,
     token: string | undefined,
   ): Promise<AutomationGrant | undefined> {
-    const { automationAccess, attempts } = this.parts;
+    const { automationAccess, attempts, programRates } = this.parts;
     const credential = token ?? bearerOf(request);
     const tried = credential ?? '';
     if (!attempts.try(ip, tried)) {
@@ -50,7 +53,9 @@ export class AutomationGate {
     try {
       const granted = await automationAccess.decide(sessionId, credential);
       attempts.right(ip, tried);
-      return granted;
+      const refusal = programRates.connects(sessionId);
+      if (refusal) this.refuse(socket, sessionId, ip, refusal);
+      return refusal ? undefined : granted;
     } catch (error) {
       if (!isServiceError(error)) throw error;
       if (error.code !== 'err_unauthenticated') attempts.right(ip, tried);

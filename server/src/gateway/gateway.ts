@@ -14,6 +14,7 @@ import { ServiceError } from '../service-error.js';
 import type { OtherNodes } from '../sessions/placement/other-nodes.js';
 import type { EmbedAccess } from '../sessions/viewers/embed-access.js';
 import type { AutomationAccess } from '../sessions/viewers/automation-access.js';
+import type { ProgramRates } from '../sessions/viewers/program-rates.js';
 import { clientAddress } from '../platform/network/client-address.js';
 import { AutomationGate } from './automation-gate.js';
 import { ConnectionCaps, type ConnectionLimits } from './connection-caps.js';
@@ -49,6 +50,8 @@ export interface GatewayParts {
   /** Slows down clients that guess tokens. */
   attempts: Attempts;
   refusals: RefusalLog;
+  /** Limits how often programs connect. */
+  programRates: ProgramRates;
   limits: ConnectionLimits;
 }
 
@@ -103,7 +106,7 @@ export class Gateway {
       this.parts.refusals.refused(ip, { session: target.sessionId, reason });
       this.#refusals.refuse(request, socket, head, reason, message);
     };
-    const verdict = this.#joinRate.verdict(target.sessionId, ip);
+    const verdict = this.#joinRate.verdict(target.sessionId, ip, target.automates ? 'program' : 'viewer');
     if (verdict === 'drop') socket.destroy();
     if (target.automates) {
       if (verdict !== 'drop') await this.#automate(target, request, socket, head, ip, verdict === 'join');
@@ -155,7 +158,7 @@ export class Gateway {
   ): Promise<void> {
     const refusal = inTime
       ? this.#automation.refusalOf(request)
-      : new ServiceError('err_too_many_attempts', JOIN_AGAIN_SECONDS);
+      : new ServiceError('err_too_many_requests', JOIN_AGAIN_SECONDS, 'connections');
     if (refusal) {
       this.#automation.refuse(socket, sessionId, ip, refusal);
       return;

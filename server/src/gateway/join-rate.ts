@@ -22,10 +22,13 @@ export class JoinRate {
     this.#refusals = new RateLimiter(REFUSALS, clock);
   }
 
-  /** Returns the decision for a new join: accept it, refuse it with a reason, or only drop the socket. */
-  verdict(sessionId: string, address: string): 'join' | 'refuse' | 'drop' {
+  /**
+   * Returns the decision for a new join: accept it, refuse it with a reason, or only drop the socket. Viewers
+   * and programs are counted separately, because they often share an address.
+   */
+  verdict(sessionId: string, address: string, kind: 'viewer' | 'program'): 'join' | 'refuse' | 'drop' {
     const network = networkOf(address);
-    if (this.#joins.take(`${network} ${sessionId}`)) return 'join';
+    if (this.#joins.take(`${network} ${sessionId} ${kind}`)) return 'join';
     return this.#refusals.take(network) ? 'refuse' : 'drop';
   }
 }

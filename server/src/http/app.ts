@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import type { Registry } from 'prom-client';
 import type { ApiKeys } from '../auth/api-keys.js';
 import type { DemoKey } from '../auth/demo-key.js';
+import type { ProgramScopeParts } from './program-scope.js';
 import { automationRoutes, type AutomationRoutesParts } from './routes/session/automation.js';
 import { elementRoutes } from './routes/element.js';
 import { embedRoutes, type EmbedRoutesParts } from './routes/embed.js';
@@ -50,6 +51,7 @@ export interface AppParts
   extends
     SessionRoutesParts,
     SessionScopeParts,
+    ProgramScopeParts,
     PeerRoutesParts,
     NodeRoutesParts,
     AutomationRoutesParts,

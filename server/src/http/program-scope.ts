@@ -1,24 +1,47 @@
 import type { HandoffState } from 'cloud-browser/protocol';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { ApiKeys } from '../auth/api-keys.js';
 import type { CallingAgent, TokenScope } from '../host-protocol.js';
+import type { AllowedOrigins } from '../platform/network/origins.js';
 import { ServiceError } from '../service-error.js';
 import type { Session } from '../sessions/session.js';
-import { adminSession, grantOf, orKey, requireScope, type SessionScopeParts } from './session-scope.js';
+import type { ProgramRates } from '../sessions/viewers/program-rates.js';
+import {
+  adminSession,
+  grantOf,
+  orKey,
+  requireScope,
+  sessionIdOf,
+  type SessionScopeParts,
+} from './session-scope.js';
 
 /** Scopes of tokens with which programs use a session. */
 const PROGRAM_SCOPES: ReadonlySet<TokenScope> = new Set(['automation', 'admin']);
 
 /** Parts that routes for programs need. */
-export type ProgramScopeParts = SessionScopeParts & { apiKeys: ApiKeys };
+export type ProgramScopeParts = SessionScopeParts & {
+  apiKeys: ApiKeys;
+  /** Origins of the pages that may show sessions. */
+  origins: AllowedOrigins;
+  /** Limits how often programs send requests. */
+  programRates: ProgramRates;
+};
 
 /**
- * Returns a hook that requires a token of a program, of an admin, or an API key. Also returns a function that
+ * Returns a hook that requires a token of a program, of an admin, or an API key, and limits the rate of the
+ * requests. Pages need an allowed origin. Also returns a function that
  * finds the session of an address, and throws {@link ServiceError} if programs may not use it.
  */
 export function forPrograms(parts: ProgramScopeParts) {
+  const credential = orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys);
+  const onRequest: onRequestAsyncHookHandler = async function (request, reply) {
+    if (!parts.origins.allows(request.headers.origin)) throw new ServiceError('err_foreign_page');
+    await credential.call(this, request, reply);
+    const refusal = parts.programRates.requests(sessionIdOf(request), grantOf(request));
+    if (refusal) throw refusal;
+  };
   return {
-    onRequest: orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys),
+    onRequest,
     sessionAt: (address: string): Session => withAutomation(adminSession(parts.sessions, address)),
   };
 }

@@ -140,6 +140,7 @@ export function adminSession(sessions: SessionService, address: string): Session
   return session;
 }
 
-function sessionIdOf({ params }: FastifyRequest): string {
+/** Returns the id of the session in the address of a request. */
+export function sessionIdOf({ params }: FastifyRequest): string {
   return decodeSessionId((params as { address?: string }).address ?? '');
 }

@@ -1,6 +1,5 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import type { AllowedOrigins } from '../../platform/network/origins.js';
 import { ServiceError } from '../../service-error.js';
 import type { McpBrowser } from '../../mcp/mcp-browser.js';
 import { McpMessage } from '../schemas/computer.js';
@@ -12,15 +11,12 @@ import { openToPages, SESSION_PATH } from '../session-scope.js';
 /** Headers of MCP that the library reads. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
-/** Parts that the route of MCP needs. */
-export type McpRoutesParts = ProgramScopeParts & { origins: AllowedOrigins };
-
 /**
  * The MCP server of a session, for AI applications (Streamable HTTP, without sessions of its own). Needs a
  * token of the scope `automation` or `admin`, or an API key. As MCP requires, pages whose origin is not
  * listed are refused. The library is loaded by the first request.
  */
-export function mcpRoutes(parts: McpRoutesParts): FastifyPluginCallbackTypebox {
+export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebox {
   const { origins } = parts;
   const { onRequest, sessionAt } = forPrograms(parts);
 
@@ -47,9 +43,9 @@ export function mcpRoutes(parts: McpRoutesParts): FastifyPluginCallbackTypebox {
           readDownload: (id) => readDownload(session, program, id),
           uploadFile: (name, bytes) => uploadBytes(session, program, name, bytes),
           requestHuman: (instructions, timeout) =>
-            session.call('handoffs.request', [{ instructions, timeout }]),
+            session.forward('handoffs.request', [{ instructions, timeout }], program),
           humanAnswer: (id, seconds) => endedHandoff(session, id, seconds),
-          withdrawHuman: (id) => session.call('handoffs.withdraw', [id]),
+          withdrawHuman: (id) => session.forward('handoffs.withdraw', [id], program),
         };
         const { answerMcp } = await import('../../mcp/mcp-server.js');
         const answer = await patiently(request, () => answerMcp(browser, webRequest(request), request.body));

@@ -79,5 +79,11 @@ describe('the calls of one client', () => {
     await turn();
     assert.equal(refused.length, 8);
     await assert.rejects(calls.ofBackend('tabs.query', []), { code: 'err_too_many_calls' });
+
+    // Programs have a lane of their own, so that they do not keep a backend from removing them.
+    for (let count = 0; count < 40; count++)
+      calls.ofBackend('tabs.query', [], {}).catch((error: unknown) => refused.push(error));
+    await turn();
+    assert.equal(refused.length, 16);
   });
 });

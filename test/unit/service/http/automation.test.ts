@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { SUBPROTOCOL } from 'cloud-browser/protocol';
 import { WebSocket } from 'ws';
 import { API_KEY, createTestService, type TestService } from '../../../fakes/test-service.js';
 
@@ -26,6 +29,15 @@ async function create(automation?: unknown): Promise<Created> {
   const headers = { authorization: API_KEY };
   const payload = automation === undefined ? {} : { automation };
   return (await service.app.inject({ method: 'POST', url: '/v0/vm', headers, payload })).json();
+}
+
+/** Connects as {@link connect}. Resolves to the body of the refusal. */
+async function refusalOf(url: string): Promise<{ code: string; message: string }> {
+  const { pathname, search } = new URL(url);
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${pathname}${search}`);
+  socket.on('error', () => undefined);
+  const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
+  return (await json(answer)) as { code: string; message: string };
 }
 
 /** Resolves to the status with which the service refuses an upgrade, or to `passed`. */
@@ -90,6 +102,30 @@ describe('automation of a session', () => {
     const headers = { authorization: API_KEY };
     await service.app.inject({ method: 'DELETE', url: `/v0/vm/${first.session_id}`, headers });
     assert.equal(await connect(url.href), 400);
+  });
+
+  it('refuses programs that connect too often', async () => {
+    const created = await create(true);
+    for (let count = 0; count < 60; count++) assert.equal(await connect(cdpOf(created)), 'passed');
+    const { code, message } = await refusalOf(cdpOf(created));
+    assert.equal(code, 'err_too_many_requests');
+    assert.match(message, /^Programs connect .* too often\. Keep one connection open .* again in 1 second\.$/);
+    service.clock.advance(200);
+    assert.deepEqual([await connect(cdpOf(created)), await connect(cdpOf(created))], ['passed', 429]);
+    assert.equal(await connect(cdpOf(await create(true))), 'passed', 'another session');
+  });
+
+  it('refuses programs whose addresses connect too often without a token, and keeps viewers', async () => {
+    const created = await create(true);
+    const wrong = cdpOf(created).replace(/=.*/, '=wrong');
+    const statuses = new Set<number | 'passed'>();
+    for (let count = 0; count < 200; count++) statuses.add(await connect(wrong));
+    assert.deepEqual([...statuses], [401, 429]);
+    const url = new URL(created.embed_url);
+    const viewer = new WebSocket(`ws://127.0.0.1:${port}${url.pathname}${url.search}`, SUBPROTOCOL);
+    viewer.on('error', () => undefined);
+    await new Promise((resolve) => viewer.on('close', resolve));
+    assert.equal(service.pool.last.viewers.length, 1);
   });
 
   it('refuses every page whose origin is not listed', async () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { HostCallError } from '../../../../server/src/sessions/host-call-error.js';
 import type { FileAnswer } from '../../../../server/src/sessions/ports.js';
 import { ApiCaller, type Access } from '../../../fakes/api-caller.js';
-import { createTestService, type TestService } from '../../../fakes/test-service.js';
+import { API_KEY, createTestService, PUBLIC_URL, type TestService } from '../../../fakes/test-service.js';
 
 const TICKET = 'T'.repeat(43);
 let service: TestService;
@@ -71,6 +71,38 @@ describe('a download for a program', () => {
     assert.deepEqual(codeOf(await send('GET', 'one', other)), [409, 'err_no_automation']);
     const wrong = { ...session, admin_token: 'wrong' };
     assert.deepEqual(codeOf(await send('GET', 'one', wrong)), [401, 'err_unauthenticated']);
+  });
+
+  it('is refused for pages whose origin is not listed', async () => {
+    await service.close();
+    service = await createTestService({ origins: ['https://shop.example'] });
+    session = await new ApiCaller(service).begin({ automation: true });
+    service.pool.last.perform = (method) => (method === 'computer.ticket' ? TICKET : null);
+    answers({ status: 200 }, 'abc');
+    const { pathname } = new URL(session.embed_url);
+    const statusFor = async (path: string, origin?: string) => {
+      const headers = { authorization: `Bearer ${session.admin_token}`, ...(origin && { origin }) };
+      return (await service.app.inject({ url: `${pathname}/${path}`, headers })).statusCode;
+    };
+    for (const path of ['downloads/one', 'screenshot', 'handoffs/one'])
+      assert.equal(await statusFor(path, 'https://elsewhere.example'), 403, path);
+    for (const origin of [undefined, 'https://shop.example', PUBLIC_URL])
+      assert.equal(await statusFor('downloads/one', origin), 200, origin);
+  });
+
+  it('is refused for a while after too many requests with one credential', async () => {
+    answers({ status: 404 }, '{}');
+    const count = async (token = session.admin_token) => {
+      const statuses: number[] = [];
+      for (let sent = 0; sent < 205; sent++)
+        statuses.push((await send('GET', 'one', { ...session, admin_token: token })).statusCode);
+      return statuses.filter((status) => status === 429).length;
+    };
+    assert.equal(await count(), 5);
+    assert.deepEqual(codeOf(await send('GET', 'one')), [429, 'err_too_many_requests']);
+    assert.equal(await count(API_KEY), 5, 'another credential is counted separately');
+    service.clock.advance(1_000);
+    assert.equal((await send('GET', 'one')).statusCode, 404);
   });
 
   it('is removed', async () => {

@@ -99,12 +99,13 @@ describe('a rate limit for many keys', () => {
 describe('the joins of a session', () => {
   it('from one address are refused when they are too many, and then ignored', () => {
     const rate = new JoinRate(clock);
-    const verdicts = Array.from({ length: 400 }, () => rate.verdict('s', '192.0.2.1'));
+    const verdicts = Array.from({ length: 400 }, () => rate.verdict('s', '192.0.2.1', 'viewer'));
     const count = (wanted: string) => verdicts.filter((verdict) => verdict === wanted).length;
     assert.deepEqual([count('join'), count('refuse'), count('drop')], [150, 100, 150]);
-    assert.equal(rate.verdict('s', '192.0.2.2'), 'join', 'others come in');
-    assert.equal(rate.verdict('other', '192.0.2.1'), 'join', 'and into other sessions');
+    assert.equal(rate.verdict('s', '192.0.2.2', 'viewer'), 'join', 'others come in');
+    assert.equal(rate.verdict('other', '192.0.2.1', 'viewer'), 'join', 'and into other sessions');
+    assert.equal(rate.verdict('s', '192.0.2.1', 'program'), 'join', 'programs are counted separately');
     clock.advance(1_000);
-    assert.equal(rate.verdict('s', '192.0.2.1'), 'join');
+    assert.equal(rate.verdict('s', '192.0.2.1', 'viewer'), 'join');
   });
 });

@@ -53,8 +53,9 @@ export class Calls {
   readonly #endings = new Map<SessionEvent, (viewer: Viewer) => void>();
   readonly #subscribers = new Map<SessionEvent, Set<Viewer>>();
   readonly #lanes = new Map<Viewer, CallLane>();
-  /** The lane that all backends share. */
+  /** The lanes that all backends share, and all programs. So programs do not keep a backend from acting. */
   readonly #backends = new CallLane();
+  readonly #programs = new CallLane();
 
   /** Called when a viewer has sent the admin token for the first time, which changes its rights. */
   onAdmin: (viewer: Viewer) => void = () => undefined;
@@ -125,7 +126,7 @@ export class Calls {
    * @param program the program on whose behalf the backend calls; absent for the backend itself
    */
   async ofBackend(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown> {
-    const lane = this.#backends;
+    const lane = program ? this.#programs : this.#backends;
     const cost = this.#costOf(method);
     if (!lane.enter(cost)) throw tooManyCalls();
     try {

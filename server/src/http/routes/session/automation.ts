@@ -2,6 +2,7 @@ import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { AllowedOrigins } from '../../../platform/network/origins.js';
 import { ServiceError } from '../../../service-error.js';
 import type { AutomationAccess } from '../../../sessions/viewers/automation-access.js';
+import type { ProgramRates } from '../../../sessions/viewers/program-rates.js';
 import { cdpUrl, decodeSessionId } from '../../../sessions/viewers/session-address.js';
 import type { Session } from '../../../sessions/session.js';
 import { credentialOf } from '../../credential.js';
@@ -13,6 +14,8 @@ export interface AutomationRoutesParts {
   automationAccess: AutomationAccess;
   /** Origins of the pages that may show sessions. */
   origins: AllowedOrigins;
+  /** Limits how often programs send requests. */
+  programRates: ProgramRates;
   /** Returns the public address of this service. */
   publicUrlOf: (sessionId: string) => string;
 }
@@ -31,7 +34,7 @@ const schemas = {
  * address of its WebSocket. They need the automation token. Playwright appends a slash to the paths.
  */
 export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCallback {
-  const { automationAccess, origins, publicUrlOf } = parts;
+  const { automationAccess, origins, programRates, publicUrlOf } = parts;
 
   const admit = async (request: FastifyRequest): Promise<{ session: Session; url: string }> => {
     if (!origins.mayAutomate(request.headers.origin)) throw new ServiceError('err_foreign_page');
@@ -40,8 +43,10 @@ export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCal
     const credential = typeof token === 'string' ? token : credentialOf(request);
     request.tryCredential();
     const id = decodeSessionId(address);
-    const { session } = await automationAccess.decide(id, credential);
+    const { session, grant } = await automationAccess.decide(id, credential);
     request.credentialWasRight();
+    const refusal = programRates.requests(id, grant);
+    if (refusal) throw refusal;
     return { session, url: cdpUrl(publicUrlOf(id), id, credential ?? '') };
   };
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { HandoffState } from 'cloud-browser/protocol';
 import { HandoffBody, HandoffPath, HandoffQuery, HandoffView } from '../../schemas/handoffs.js';
-import { endedHandoff, forPrograms, type ProgramScopeParts } from '../../program-scope.js';
+import { endedHandoff, forPrograms, programOf, type ProgramScopeParts } from '../../program-scope.js';
 import { AddressPath } from '../../schemas/session-control.js';
 import { openToPages, SESSION_PATH } from '../../session-scope.js';
 
@@ -20,7 +20,10 @@ export function handoffRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTy
         onRequest,
         schema: { ...base, params: AddressPath, summary: 'Ask for a person', body: HandoffBody },
       },
-      async ({ params, body }) => viewOf(await sessionAt(params.address).call('handoffs.request', [body])),
+      async (request) => {
+        const session = sessionAt(request.params.address);
+        return viewOf(await session.forward('handoffs.request', [request.body], programOf(request)));
+      },
     );
 
     app.get(
@@ -32,9 +35,10 @@ export function handoffRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTy
       },
     );
 
-    app.delete(PATH, { onRequest, schema: { ...base, summary: 'Withdraw a hand-off' } }, async ({ params }) =>
-      viewOf(await sessionAt(params.address).call('handoffs.withdraw', [params.handoff_id])),
-    );
+    app.delete(PATH, { onRequest, schema: { ...base, summary: 'Withdraw a hand-off' } }, async (request) => {
+      const { address, handoff_id: id } = request.params;
+      return viewOf(await sessionAt(address).forward('handoffs.withdraw', [id], programOf(request)));
+    });
     done();
   };
 }

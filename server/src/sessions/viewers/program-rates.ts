@@ -1,0 +1,48 @@
+import { RateLimiter } from '../../platform/rates/rate-limiter.js';
+import { systemClock, type Clock } from '../../platform/time/clock.js';
+import { ServiceError } from '../../service-error.js';
+import type { Grant } from '../tokens/grant.js';
+
+/**
+ * Connections of programs to one session, from all addresses. Each one joins the session as a user and opens
+ * a session with the browser. Programs that connect for every command need about one a second.
+ */
+const CONNECTIONS = { perSecond: 5, burst: 60 };
+/** Requests over HTTP and MCP with one credential of one session. The session itself performs fewer calls. */
+const REQUESTS = { perSecond: 50, burst: 200 };
+
+/** Limits how often programs connect and send requests. Count only clients with a valid credential. */
+export class ProgramRates {
+  readonly #connections: RateLimiter;
+  readonly #requests: RateLimiter;
+
+  constructor(clock: Pick<Clock, 'now'> = systemClock) {
+    this.#connections = new RateLimiter(CONNECTIONS, clock);
+    this.#requests = new RateLimiter(REQUESTS, clock);
+  }
+
+  /** Counts a connection to the DevTools protocol. Returns the refusal if there were too many. */
+  connects(sessionId: string): ServiceError | undefined {
+    return refusalOf(this.#connections, sessionId, 'connections');
+  }
+
+  /**
+   * Counts a request. Returns the refusal if there were too many.
+   *
+   * @param grant rights of the token; undefined: an API key
+   */
+  requests(sessionId: string, grant: Grant | undefined): ServiceError | undefined {
+    const credential = grant ? (grant.tokenId ?? grant.scope) : 'key';
+    return refusalOf(this.#requests, `${sessionId} ${credential}`, 'requests');
+  }
+}
+
+function refusalOf(
+  limiter: RateLimiter,
+  key: string,
+  kind: 'connections' | 'requests',
+): ServiceError | undefined {
+  if (limiter.take(key)) return undefined;
+  const seconds = Math.max(1, Math.ceil(limiter.wait(key) / 1000));
+  return new ServiceError('err_too_many_requests', seconds, kind);
+}
