@@ -93,7 +93,8 @@ export function requireScope(
 /** Refuses requests whose token has ended while their body arrived, which may take half a minute. */
 export function checkTokensAgain(app: FastifyInstance, sessions: SessionService): void {
   app.addHook('preHandler', (request, _reply, done) => {
-    const session = grants.get(request)?.tokenId === undefined ? undefined : sessions.live(sessionIdOf(request));
+    const session =
+      grants.get(request)?.tokenId === undefined ? undefined : sessions.live(sessionIdOf(request));
     const hasEnded = session && !session.tokens.find(credentialOf(request) ?? '');
     done(hasEnded ? new ServiceError('err_unauthenticated') : undefined);
   });

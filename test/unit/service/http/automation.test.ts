@@ -109,7 +109,10 @@ describe('automation of a session', () => {
     for (let count = 0; count < 60; count++) assert.equal(await connect(cdpOf(created)), 'passed');
     const { code, message } = await refusalOf(cdpOf(created));
     assert.equal(code, 'err_too_many_requests');
-    assert.match(message, /^Programs connect .* too often\. Keep one connection open .* again in 1 second\.$/);
+    assert.match(
+      message,
+      /^Programs connect .* too often\. Keep one connection open .* again in 1 second\.$/,
+    );
     service.clock.advance(200);
     assert.deepEqual([await connect(cdpOf(created)), await connect(cdpOf(created))], ['passed', 429]);
     assert.equal(await connect(cdpOf(await create(true))), 'passed', 'another session');
