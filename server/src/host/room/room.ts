@@ -1,32 +1,21 @@
 import {
-  decodeInput,
-  decodeViewerMessage,
   PROTOCOL_VERSION,
-  ProtocolError,
   type Cursor,
   type Hello,
   type HostMessage,
-  type InputEvent,
   type ServerDisconnectReason,
 } from 'cloud-browser/protocol';
-import type { RawData, WebSocket } from 'ws';
-import type {
-  AgentUse,
-  AuthorizationAnswer,
-  AuthorizationRequest,
-  HostSession,
-  TokenEnd,
-  ViewerHandover,
-} from '../../host-protocol.js';
+import type { WebSocket } from 'ws';
+import type { HostSession, TokenEnd, ViewerHandover } from '../../host-protocol.js';
 import { UserInput } from '../input/user-input.js';
 import type { InputDevices } from '../input/input-devices.js';
 import type { Calls } from './calls/calls.js';
 import { EndedTokens } from './ended-tokens.js';
 import type { RoomFeature } from './feature.js';
-import { FLOOD } from './flood-guard.js';
 import { closeSocket, bytesOf } from './handshake.js';
 import { NOTICES } from './notices.js';
 import { PendingHandshakes } from './pending-handshakes.js';
+import type { RoomListener } from './room-listener.js';
 import { Admission } from './users/admission.js';
 import { addControlCalls, addUserCalls } from './calls/user-calls.js';
 import { mediaFor } from '../stream/stream-parts.js';
@@ -40,6 +29,7 @@ import { pixelsOf } from '../../platform/screen-size.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
 import type { KnownUsers, User } from './users/known-users.js';
 import { Viewer } from './viewer.js';
+import { ViewerMessages } from './viewer-messages.js';
 import { endAfterError } from './viewer-socket.js';
 
 /**
@@ -53,23 +43,6 @@ const TOKEN_ENDS: Record<TokenEnd, string> = {
   token_revoked: 'Your access to this session was ended.',
 };
 
-/** Receiver of a room's events. */
-export interface RoomListener {
-  onViewers(count: number): void;
-  /** Called when a user gave accepted input, or asked to stay. */
-  onActivity(viewer?: Viewer, event?: InputEvent): void;
-  /** Called for the log: a user joined, left or was disconnected by the session. */
-  onUser(what: 'joined' | 'left' | 'sent away', fields: Record<string, unknown>): void;
-  /** Called for the log: a hand-off has begun or ended. */
-  onHandoff?(fields: Record<string, unknown>): void;
-  /** Called when agents have joined, left or sent commands. */
-  onAgentUse?(use: AgentUse): void;
-  /** Asks the service if a user may join. */
-  authorize(user: Omit<AuthorizationRequest, 'request'>): Promise<AuthorizationAnswer>;
-  /** Returns the active warnings for a viewer that joins. */
-  warnings(): HostMessage[];
-}
-
 /**
  * The users of a session: accepts their connections, carries out their input, and shows them the screen. It
  * uses the session's features only through the hooks of {@link RoomFeature}.
@@ -81,6 +54,7 @@ export class Room {
   readonly #strangers = new PendingHandshakes();
   readonly #roster: Roster;
   readonly #admission: Admission;
+  readonly #messages: ViewerMessages;
   #cursor: Cursor | undefined;
   #closed: { reason: ServerDisconnectReason; message: string } | undefined;
 
@@ -99,6 +73,7 @@ export class Room {
     this.#control = users.control;
     this.#knownUsers = users.known;
     this.#roster = users.roster;
+    this.#messages = new ViewerMessages({ users, streams, calls, features, listener });
     this.#admission = new Admission(this.#knownUsers, this.#roster, (user) => listener.authorize(user));
     addUserCalls(calls, this.#roster, this.#knownUsers, (user) => this.#kick(user));
     addControlCalls(calls, this.#roster, this.#knownUsers, (userId) => {
@@ -210,7 +185,12 @@ export class Room {
     const viewer = new Viewer(user, media, socket, this.#inputOf(user), () => this.streams.restart(viewer));
     this.#viewers.set(socket, viewer);
     if (hello.tellsHeld) viewer.expectConfirmations();
-    socket.on('message', (data, binary) => this.#onMessage(socket, viewer, data, binary));
+    socket.on('message', (data, binary) => {
+      // Messages of a viewer that was disconnected by the session may still arrive.
+      if (!this.#viewers.has(socket)) return;
+      const refusal = this.#messages.receive(viewer, bytesOf(data), binary);
+      if (refusal) this.#sendAway(socket, viewer, refusal.reason, refusal.message);
+    });
     socket.once('close', (code) => this.#leave(socket, viewer, MEANT_CODES.has(code)));
     const { fps, maxArea, pixelRatio, touchGestures } = this.session;
     const screen = {
@@ -294,86 +274,4 @@ export class Room {
     viewer.input.giveUp();
     this.#leave(socket, viewer);
   }
-
-  #onMessage(socket: WebSocket, viewer: Viewer, data: RawData, binary: boolean): void {
-    // Messages of a viewer that was disconnected by the session may still arrive.
-    if (!this.#viewers.has(socket)) return;
-    viewer.heard();
-    const bytes = bytesOf(data);
-    try {
-      // The bytes of an accepted transfer were counted when it was accepted.
-      const counted =
-        binary && this.features.some((feature) => feature.expectsBytes?.(viewer, bytes)) ? 0 : bytes.length;
-      const fits = viewer.user.guard.takes(counted, binary);
-      if (!fits || !(binary ? this.#onInput(viewer, bytes) : this.#onControl(viewer, String(bytes))))
-        this.#sendAway(socket, viewer, 'flooding', FLOOD);
-    } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
-      this.#sendAway(socket, viewer, 'rejected', error.message);
-    }
-  }
-
-  /** Handles input. Returns false if too much of this viewer's input waits. */
-  #onInput(viewer: Viewer, bytes: Buffer): boolean {
-    if (this.features.some((feature) => feature.takeBytes?.(viewer, bytes))) return true;
-    const event = decodeInput(bytes);
-    if (event.type === 'ack') {
-      this.streams.acknowledged(viewer, event.stream, event.frame);
-      return true;
-    }
-    // A release is never refused, because keys and buttons must not stay pressed.
-    if (event.type !== 'release') {
-      for (const feature of this.features) feature.inputCame?.(viewer, event);
-      if (!this.#roster.acts(viewer, takesControl(viewer, event))) return true;
-      // A move between the press and the release of an agent would change its drag.
-      if (event.type === 'move' && this.users.agents.holdsAny) return true;
-      this.listener.onActivity(viewer, event);
-      // A moving pointer is no reason to keep a picture coarse.
-      if (event.type !== 'move' && event.type !== 'relative') this.streams.inputCame();
-    }
-    const done = () => void (viewer.performedSeq = event.seq);
-    for (const feature of this.features) {
-      const performed = feature.perform?.(viewer, event, done);
-      if (performed !== undefined) return performed;
-    }
-    return event.type === 'paste' || viewer.input.handle(event, done);
-  }
-
-  /** Handles a control message. Returns false if the viewer has sent too many requests. */
-  #onControl(viewer: Viewer, text: string): boolean {
-    const message = decodeViewerMessage(text);
-    if (!message) return true;
-    for (const feature of this.features) {
-      const taken = feature.takeMessage?.(viewer, message);
-      if (taken !== undefined) return taken;
-    }
-    switch (message.type) {
-      case 'ping':
-        // A user who can only watch does not keep the session from its end.
-        if (message.active && viewer.user.token?.scope !== 'view') this.listener.onActivity();
-        viewer.send({ type: 'pong', id: message.id });
-        break;
-      case 'call':
-        void this.calls.answer(viewer, message);
-        break;
-      case 'key-frame':
-        viewer.askKeyFrame();
-        break;
-      case 'visible':
-        viewer.visible = message.visible;
-        if (message.visible) viewer.askKeyFrame();
-        this.#roster.settle();
-        break;
-      case 'sound':
-        viewer.listens = message.on;
-        break;
-      default:
-    }
-    return true;
-  }
-}
-
-/** True if an event takes control from agents. A move does so only while the user holds something. */
-function takesControl({ input }: Viewer, { type }: InputEvent): boolean {
-  return (type !== 'move' && type !== 'relative') || input.holdsAny;
 }
