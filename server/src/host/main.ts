@@ -72,20 +72,20 @@ function main(): void {
           },
           warm,
         );
-        host.serveFiles(new Socket({ fd: FILE_CHANNEL }));
+        host.orders.serveFiles(new Socket({ fd: FILE_CHANNEL }));
         void host.start();
         return;
       case 'viewer':
         if (handle instanceof Socket && host) host.takeViewer(message.viewer, handle);
         return;
       case 'automation':
-        if (handle instanceof Socket && host) host.takeProgram(message.client, handle);
+        if (handle instanceof Socket && host) host.orders.takeProgram(message.client, handle);
         return;
       case 'bookmarks':
-        void host?.addBookmarks(message.items);
+        void host?.orders.addBookmarks(message.items);
         return;
       case 'call':
-        void host?.call(message);
+        void host?.orders.call(message);
         return;
       case 'freezer':
         host?.takeFreezer(message.file);
@@ -93,7 +93,7 @@ function main(): void {
       case 'record':
       case 'endRecording':
       case 'marker':
-        host?.takeRecordingMessage(message);
+        host?.orders.takeRecordingMessage(message);
         return;
       case 'authorized':
         host?.authorized(message.request, message.answer);

@@ -1,28 +1,23 @@
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { InputEvent, Notice, ServerDisconnectReason } from 'cloud-browser/protocol';
 import type {
-  AgentUse,
-  AutomationHandover,
-  Bookmark,
+  AuthorizationAnswer,
+  CloseKind,
   FromHost,
   HostPlace,
   HostSession,
-  RecordingMessage,
-  ToHost,
+  TokenEnd,
   ViewerHandover,
 } from '../host-protocol.js';
-import type { AuthorizationAnswer, AuthorizationRequest, CloseKind, TokenEnd } from '../host-protocol.js';
 import { openRecordingChannel } from './recording-channel.js';
 import type { EarlyParts } from './workstation/early-parts.js';
 import { FeatureSet } from './features/feature-set.js';
 import type { WarmWorkstation } from './workstation/warm-workstation.js';
 import { streamParts } from './stream/stream-parts.js';
-import type { ProcessExit } from '../platform/process/child-process.js';
 import { systemClock } from '../platform/time/clock.js';
 import { ActivityReport } from './room/activity-report.js';
+import { ArrivingViewers } from './room/arriving-viewers.js';
 import { AuthorizationRequests } from './room/authorization-requests.js';
-import { failureOf } from './room/calls/call-error.js';
 import { AdminTokens } from './room/calls/admin-tokens.js';
 import { Calls } from './room/calls/calls.js';
 import { CloseWarnings } from './room/close-warnings.js';
@@ -32,37 +27,33 @@ import type { ResourceWatch } from './limits/resource-watch.js';
 import { EndedTokens } from './room/ended-tokens.js';
 import { NOTICES } from './room/notices.js';
 import { Room } from './room/room.js';
+import { RoomReports } from './room-reports.js';
 import { ScreenChanges } from './workstation/screen-changes.js';
+import { ServiceOrders } from './service-orders.js';
+import { SessionLog, textOf } from './session-log.js';
 import { SessionStateMachine } from './session-state.js';
 import { SessionWorkstation, type WorkstationOwner } from './session-workstation.js';
 import { SessionUsers } from './room/users/session-users.js';
 import type { Viewer } from './room/viewer.js';
-import { ViewerEntrance } from './room/viewer-entrance.js';
 import { StreamHub } from './stream/stream-hub.js';
 import { watchProcesses } from './workstation/watch-processes.js';
 import type { Workstation } from './workstation/workstation.js';
 
 /** Milliseconds between two activity reports. This is the precision of the inactivity timeout. */
 const ACTIVITY_INTERVAL_MS = 250;
-/** A call that the service forwards. */
-type CallOrder = Omit<Extract<ToHost, { type: 'call' }>, 'type'>;
-/** Data about a user who asks to join, for the service. */
-type UserRequest = Omit<AuthorizationRequest, 'request'>;
 
 /** One session, from start to end: a workstation, the streams that show it, and the room of its users. */
 export class SessionHost {
   private readonly session: HostSession;
-  readonly #entrance = new ViewerEntrance();
-  /** Users whose connections have not arrived yet. */
-  readonly #arriving = new Set<string>();
+  /** Carries out orders of the service when the session is open. */
+  readonly orders: ServiceOrders;
+  readonly #log: SessionLog;
+  readonly #arriving: ArrivingViewers;
   readonly #streams: StreamHub;
   readonly #calls: Calls;
   readonly #screen: ScreenChanges;
   readonly #authorizations: AuthorizationRequests;
   readonly #warnings = new CloseWarnings(() => performance.now());
-  #open: () => void = () => undefined;
-  /** Resolves when viewers can join, or when it is certain that they cannot. */
-  readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
   readonly #admins: AdminTokens;
   readonly #endedTokens = new EndedTokens();
   readonly #activity = new ActivityReport(() => this.tell({ type: 'activity' }), ACTIVITY_INTERVAL_MS);
@@ -85,6 +76,8 @@ export class SessionHost {
   ) {
     const { session } = order;
     this.session = session;
+    this.#log = new SessionLog(session.sessionId, tell);
+    this.#arriving = new ArrivingViewers((userId) => this.tell({ type: 'arrived', userId }));
     this.#authorizations = new AuthorizationRequests((request) =>
       this.tell({ type: 'authorize', ...request }),
     );
@@ -101,6 +94,12 @@ export class SessionHost {
       workstation: () => this.#workstation.current,
       onFailure: (error) => void this.#fail('The session could not be continued.', error),
     });
+    this.orders = new ServiceOrders({
+      ...{ calls: this.#calls, standby: this.#standby, log: this.#log, tell },
+      features: () => this.#features,
+      workstation: () => this.#workstation.current,
+      isOver: () => this.#life.isOver,
+    });
     // The screen is changed only while viewers see it.
     const shown = () => (this.#room ? this.#workstation.current : undefined);
     this.#screen = new ScreenChanges(session, this.#streams, shown, (message) =>
@@ -110,7 +109,7 @@ export class SessionHost {
 
   /** Starts everything. A session that cannot start ends with a reason, like any other. */
   async start(): Promise<void> {
-    const warn = (message: string, fields: Record<string, unknown>) => this.#warn(message, fields);
+    const warn = (message: string, fields: Record<string, unknown>) => this.#log.warn(message, fields);
     const notify = (notice: Notice) => this.#notify(notice);
     const processes = watchProcesses({
       ...{ warn, notify },
@@ -138,16 +137,14 @@ export class SessionHost {
           this.#workstation.current?.reconnectSound();
           room.tellAll(NOTICES.soundRestarted);
         },
-        onCardHung: (milliseconds) => this.#warn('PulseAudio does not answer and is ended', { milliseconds }),
-        onCardEnded: (exit) => this.#tellEnded(exit),
-        onFailure: (message) => this.#warn(message),
+        onCardHung: (milliseconds) => this.#log.warn('PulseAudio does not answer and is ended', { milliseconds }),
+        onCardEnded: (exit) => this.#log.programEnded(exit),
+        onFailure: (message) => this.#log.warn(message),
       });
       this.#workstation.run(workstation);
       this.tell({ type: 'started', timings: workstation.timings });
-      this.#open();
-      this.#entrance.open(
-        (socket, viewer) => void room.enter(socket, viewer).finally(() => this.#arrived(viewer)),
-      );
+      this.orders.open();
+      this.#arriving.open((socket, viewer) => room.enter(socket, viewer));
     } catch (error) {
       await this.#fail('The session could not start.', error);
     }
@@ -169,24 +166,15 @@ export class SessionHost {
       changeScreen: (shape) => this.#screen.apply(shape),
       reveal: (viewer) => this.#room?.reveal(viewer),
       onHandoff: (state) => this.tell({ type: 'handoff', state }),
-      log: (level, message, fields) => this.#log(level, message, fields),
+      log: (level, message, fields) => this.#log.write(level, message, fields),
       onActivity: () => this.#activity.active(),
       onAct: (viewer, event) => this.#acted(viewer, event),
     });
-    const listener = {
-      onViewers: (count: number) => this.tell({ type: 'viewers', count }),
-      onActivity: (viewer?: Viewer, event?: InputEvent) => this.#acted(viewer, event),
-      onUser: (what: string, fields: Record<string, unknown>) =>
-        this.#log('info', `user ${what}`, { audit: what, ...fields }),
-      onHandoff: (fields: Record<string, unknown>) =>
-        this.#log('info', fields['outcome'] ? 'hand-off ended' : 'hand-off requested', {
-          audit: 'handoff',
-          ...fields,
-        }),
-      onAgentUse: (use: AgentUse) => this.tell({ type: 'agentUse', use }),
-      authorize: (user: UserRequest) => this.#authorizations.ask(user),
-      warnings: () => this.#warnings.current(),
-    };
+    const listener = new RoomReports({
+      ...{ tell: this.tell, log: this.#log },
+      ...{ authorizations: this.#authorizations, warnings: this.#warnings },
+      acted: (viewer, event) => this.#acted(viewer, event),
+    });
     const { session, order } = this;
     this.#features = features;
     const { list } = features;
@@ -201,58 +189,7 @@ export class SessionHost {
   /** Takes over a viewer's TCP connection whose upgrade request the service has read and allowed. */
   takeViewer(viewer: ViewerHandover, socket: Socket): void {
     this.#standby.wake();
-    this.#arriving.add(viewer.userId);
-    socket.once('close', () => this.#arrived(viewer));
-    this.#entrance.take(viewer, socket);
-  }
-
-  /** Takes over the TCP connection of a program that drives the session. It waits until viewers can join. */
-  takeProgram(client: AutomationHandover, socket: Socket): void {
-    socket.on('error', () => socket.destroy());
-    this.#standby.wake();
-    void this.#opened.then(() => {
-      if (this.#features && !this.#life.isOver) this.#features.takeProgram(client, socket);
-      else socket.destroy();
-    });
-  }
-
-  /** Serves requests for files that arrive over a channel. */
-  serveFiles(channel: Duplex): void {
-    void this.#opened.then(() => this.#features?.serveFiles(channel));
-  }
-
-  /** Appends to the browser's bookmarks, as soon as there is a browser. */
-  async addBookmarks(items: readonly Bookmark[]): Promise<void> {
-    await this.#opened;
-    if (this.#life.isOver) return;
-    try {
-      await this.#standby.during(async () => this.#workstation.current?.bridge.call('addBookmarks', items));
-    } catch (error) {
-      this.#warn(`Bookmarks were not added: ${textOf(error)}`);
-    }
-  }
-
-  /**
-   * Carries out a call that the service forwards from a holder of the admin token. Sends the service the
-   * outcome.
-   */
-  async call({ call, method, args, program }: CallOrder): Promise<void> {
-    try {
-      await this.#opened;
-      const result = await this.#standby.during(() => this.#calls.ofBackend(method, args, program));
-      this.tell({ type: 'called', call, result });
-    } catch (error) {
-      this.tell({ type: 'called', call, error: failureOf(error) });
-    }
-  }
-
-  /** Carries out a message about a recording, as soon as the session shows its page. */
-  takeRecordingMessage(message: RecordingMessage): void {
-    void this.#opened.then(() => {
-      if (this.#life.isOver) return;
-      this.#standby.wake();
-      this.#features?.takeRecordingMessage(message);
-    });
+    this.#arriving.take(viewer, socket);
   }
 
   /** Handles the service's answer about the control group of the session's programs. */
@@ -297,11 +234,11 @@ export class SessionHost {
     this.#life.move('ending');
     // The programs must run to end by themselves, and to write the profile.
     this.#standby.end();
-    this.#open();
+    this.orders.open();
     this.#room?.close(reason, message);
     this.#activity.close();
     this.#watch?.stop();
-    this.#entrance.close(reason, message);
+    this.#arriving.close(reason, message);
     const featuresEnded = this.#features?.stop();
     this.#streams.close();
     await Promise.all([this.#workstation.stop(), this.early.sound.stop(), featuresEnded]);
@@ -314,7 +251,7 @@ export class SessionHost {
   #workstationOwner(): WorkstationOwner {
     return {
       life: this.#life,
-      warn: (message, fields) => this.#warn(message, fields),
+      warn: (message, fields) => this.#log.warn(message, fields),
       notify: (notice) => this.#notify(notice),
       onRunning: (workstation) => {
         this.#features?.browserStarted(workstation);
@@ -325,7 +262,7 @@ export class SessionHost {
       onPartEnded: (exit) => {
         this.#standby.wake();
         this.#features?.browserIsGone();
-        this.#tellEnded(exit);
+        this.#log.programEnded(exit);
       },
       giveUp: (sentence) => void this.end('crashed', sentence),
       fail: (sentence, error) => void this.#fail(sentence, error),
@@ -334,7 +271,7 @@ export class SessionHost {
 
   /** True while a viewer, a program or a feature uses the session, or its browser is being started. */
   get #isUsed(): boolean {
-    const someone = this.#arriving.size > 0 || (this.#room?.isUsed ?? false);
+    const someone = this.#arriving.any || (this.#room?.isUsed ?? false);
     return someone || (this.#features?.busy ?? false) || this.#life.state !== 'running';
   }
 
@@ -345,20 +282,8 @@ export class SessionHost {
     this.#workstation.current?.acted();
   }
 
-  #tellEnded({ name, ...fields }: ProcessExit): void {
-    this.#warn(`${name} ended; starting again`, fields);
-  }
-
   #notify(notice: Notice): void {
     this.#room?.tellAll(notice);
-  }
-
-  #warn(message: string, fields: Record<string, unknown> = {}): void {
-    this.#log('warn', message, fields);
-  }
-
-  #log(level: 'info' | 'warn' | 'error', message: string, fields: Record<string, unknown>): void {
-    this.tell({ type: 'log', level, message, fields: { session: this.session.sessionId, ...fields } });
   }
 
   /**
@@ -366,21 +291,12 @@ export class SessionHost {
    * pages of output.
    */
   #fail(sentence: string, error: unknown): Promise<void> {
-    if (!this.#life.isOver) this.#log('error', sentence, { cause: textOf(error) });
+    if (!this.#life.isOver) this.#log.write('error', sentence, { cause: textOf(error) });
     return this.end('crashed', sentence);
-  }
-
-  /** Records that a connection has arrived or was closed. */
-  #arrived({ userId }: ViewerHandover): void {
-    if (this.#arriving.delete(userId)) this.tell({ type: 'arrived', userId });
   }
 
   #watchCursor(workstation: Workstation): void {
     if (this.session.hideCursor) this.#room?.showCursor({ type: 'cursor', shape: 'none' });
     else workstation.watchCursor((cursor) => this.#room?.showCursor(cursor));
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

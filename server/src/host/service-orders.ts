@@ -1,0 +1,100 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type {
+  AutomationHandover,
+  Bookmark,
+  FromHost,
+  RecordingMessage,
+  ToHost,
+} from '../host-protocol.js';
+import type { FeatureSet } from './features/feature-set.js';
+import { failureOf } from './room/calls/call-error.js';
+import type { Calls } from './room/calls/calls.js';
+import { textOf, type SessionLog } from './session-log.js';
+import type { SessionStandby } from './session-standby.js';
+import type { Workstation } from './workstation/workstation.js';
+
+/** A call that the service forwards. */
+type CallOrder = Omit<Extract<ToHost, { type: 'call' }>, 'type'>;
+
+/** The session that carries out {@link ServiceOrders}. */
+export interface OrderedSession {
+  calls: Calls;
+  standby: SessionStandby;
+  log: SessionLog;
+  tell: (message: FromHost) => void;
+  /** Undefined until the session is open, and in a session that never opens. */
+  features(): FeatureSet | undefined;
+  workstation(): Pick<Workstation, 'bridge'> | undefined;
+  /** Returns true if the session is ending or has ended. */
+  isOver(): boolean;
+}
+
+/**
+ * The orders of the service that need a browser and features. They wait until the session is open. An order
+ * to a frozen session continues its programs.
+ */
+export class ServiceOrders {
+  #open: () => void = () => undefined;
+  /** Resolves when viewers can join, or when it is certain that they cannot. */
+  readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
+
+  constructor(private readonly session: OrderedSession) {}
+
+  /** Carries out the waiting orders, and all later ones at once. Call it also when the session ends. */
+  open(): void {
+    this.#open();
+  }
+
+  /** Takes over the TCP connection of a program that drives the session. */
+  takeProgram(client: AutomationHandover, socket: Socket): void {
+    socket.on('error', () => socket.destroy());
+    this.session.standby.wake();
+    void this.#opened.then(() => {
+      const features = this.session.features();
+      if (features && !this.session.isOver()) features.takeProgram(client, socket);
+      else socket.destroy();
+    });
+  }
+
+  /** Serves requests for files that arrive over a channel. */
+  serveFiles(channel: Duplex): void {
+    void this.#opened.then(() => this.session.features()?.serveFiles(channel));
+  }
+
+  /** Appends to the browser's bookmarks. */
+  async addBookmarks(items: readonly Bookmark[]): Promise<void> {
+    await this.#opened;
+    const { standby, log } = this.session;
+    if (this.session.isOver()) return;
+    try {
+      await standby.during(async () => this.session.workstation()?.bridge.call('addBookmarks', items));
+    } catch (error) {
+      log.warn(`Bookmarks were not added: ${textOf(error)}`);
+    }
+  }
+
+  /**
+   * Carries out a call that the service forwards from a holder of the admin token. Sends the service the
+   * outcome.
+   */
+  async call({ call, method, args, program }: CallOrder): Promise<void> {
+    const { calls, standby, tell } = this.session;
+    try {
+      await this.#opened;
+      const result = await standby.during(() => calls.ofBackend(method, args, program));
+      tell({ type: 'called', call, result });
+    } catch (error) {
+      tell({ type: 'called', call, error: failureOf(error) });
+    }
+  }
+
+  /** Carries out a message about a recording. */
+  takeRecordingMessage(message: RecordingMessage): void {
+    void this.#opened.then(() => {
+      if (this.session.isOver()) return;
+      this.session.standby.wake();
+      this.session.features()?.takeRecordingMessage(message);
+    });
+  }
+}
