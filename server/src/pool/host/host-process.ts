@@ -1,6 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { ServerDisconnectReason, SessionMethod } from 'cloud-browser/protocol';
 import {
   FILE_CHANNEL,
@@ -14,54 +12,41 @@ import {
   type HostSession,
   type CloseKind,
   type ExpectedScreen,
-  type ToHost,
   type TokenEnd,
   type ViewerHandover,
 } from '../../host-protocol.js';
 import { RECORDING_CHANNEL, type RecordingEnd, type RecordingOrder } from '../../recording-protocol.js';
 import type { Log } from '../../platform/log.js';
-import type { Clock, Timer } from '../../platform/time/clock.js';
+import type { Clock } from '../../platform/time/clock.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
 import type { FileAnswer, FileRequest, Host, HostListener } from '../../sessions/ports.js';
 import type { RecordingSink } from '../../sessions/recordings/recording-ports.js';
 import type { ListenerHandle } from '../egress-process.js';
 import type { SessionGroup } from '../groups/session-group.js';
 import type { ControlGroups } from '../groups/control-groups.js';
-import { giveSocket } from '../give-socket.js';
-import { hostArguments, hostCommand } from './host-command.js';
 import { HostCalls } from './host-calls.js';
+import { HostChild, type HostProgram } from './host-child.js';
+import { HostEndCause, type HostEnd } from './host-end.js';
 import { HostFailure } from './host-failure.js';
 import { HostFiles } from './host-files.js';
 import { HostNetwork, type Egress } from './host-network.js';
 import { HostPreparation } from './host-preparation.js';
 import { HostRecordings } from './host-recordings.js';
 import { HostWatch } from './host-watch.js';
-import { killGroup } from '../processes.js';
 
 /** Limit of the time from `fork` to `ready`. */
 const READY_TIMEOUT_MS = 20_000;
 /** Limit of the time from `stop` (or `ended`) to the end of the process. */
 export const STOP_TIMEOUT_MS = 4_000;
-/** Characters of a host's output that are kept for the log: enough for an error with its stack. */
-const OUTPUT_TAIL_CHARS = 4_096;
 
 /** Options of a host process. */
-export interface HostLaunch {
-  /** Main module of the host. */
-  entry: string;
-  environment: Record<string, string>;
+export interface HostLaunch extends HostProgram {
   egress: Egress;
-  /** Limits of each session. */
-  limits: SessionLimits;
   groups: Pick<ControlGroups, 'create'>;
-  clock: Clock;
   log: Log;
 }
 
-/** Reason and message of a host's end. */
-export type HostEnd = Omit<Extract<FromHost, { type: 'ended' }>, 'type'>;
-
-/** One session host: an operating system process in a group of its own. */
+/** One session host, as the service sees it: its session's messages, its network and its end. */
 export class HostProcess implements Host {
   /** Resolves when the process has isolated itself. Rejects with {@link HostFailure}. */
   readonly ready: Promise<void>;
@@ -70,7 +55,7 @@ export class HostProcess implements Host {
   /** Resolves when the process and its group are gone. */
   readonly gone: Promise<HostEnd>;
 
-  readonly #child: ChildProcess;
+  readonly #child: HostChild;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #calls: HostCalls;
@@ -83,11 +68,8 @@ export class HostProcess implements Host {
   #listener: HostListener | undefined;
   #markReady: () => void = () => undefined;
   #markShown: () => void = () => undefined;
-  #output = '';
-  #end: HostEnd | undefined;
-  #killTimer: Timer | undefined;
+  readonly #cause: HostEndCause;
   #watch: HostWatch | undefined;
-  #stopReason: ServerDisconnectReason | undefined;
 
   constructor(
     launch: HostLaunch,
@@ -98,36 +80,23 @@ export class HostProcess implements Host {
     this.#clock = launch.clock;
     this.#log = launch.log;
     this.#network = new HostNetwork(launch.egress, (interruption) =>
-      this.#send({ type: 'interrupted', what: interruption === 'restarted' ? 'network' : 'part' }),
+      this.#child.send({ type: 'interrupted', what: interruption === 'restarted' ? 'network' : 'part' }),
     );
     this.#limits = launch.limits;
     this.#group = launch.groups.create();
-    this.#calls = new HostCalls(launch.clock, (message) => this.#send(message));
-    this.#child = fork(launch.entry, hostArguments(place, expected), {
-      detached: true,
-      env: launch.environment,
-      ...hostCommand(place, launch.limits),
-      serialization: 'json',
-      // The last two are FILE_CHANNEL and RECORDING_CHANNEL.
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe', 'pipe'],
+    this.#cause = new HostEndCause(this.#group);
+    this.#calls = new HostCalls(launch.clock, (message) => this.#child.send(message));
+    this.#child = new HostChild(launch, place, expected, {
+      onMessage: (message, handle) => this.#onMessage(message, handle),
+      onDisconnect: () => this.#child.killAfter(STOP_TIMEOUT_MS),
     });
-    this.#files = new HostFiles(this.#child.stdio[FILE_CHANNEL] as Duplex);
-    this.#recordings = new HostRecordings(this.#child.stdio.at(RECORDING_CHANNEL) as Duplex, (error) =>
+    this.#files = new HostFiles(this.#child.channel(FILE_CHANNEL));
+    this.#recordings = new HostRecordings(this.#child.channel(RECORDING_CHANNEL), (error) =>
       this.#log.error('a session host sent an invalid recording', { host: this.#child.pid, error }),
     );
     // Adds the host to the group before it starts any program, so that every program is in the group.
     if (this.#child.pid !== undefined) this.#group.add(this.#child.pid);
-    this.#child.on('message', (message, handle: unknown) => this.#onMessage(message as FromHost, handle));
-    // A host that closed its channel can neither serve nor receive a request to end.
-    this.#child.once('disconnect', () => this.#killAfter(STOP_TIMEOUT_MS));
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#output = (this.#output + text).slice(-OUTPUT_TAIL_CHARS);
-    });
-    this.gone = new Promise((resolve) => {
-      // If the process cannot be started, `error` is emitted instead of `exit`.
-      this.#child.once('error', (error) => resolve(this.#onExit(error.message)));
-      this.#child.once('exit', (code, signal) => resolve(this.#onExit(signal ?? `exit code ${code}`)));
-    });
+    this.gone = this.#child.exited.then((how) => this.#onExit(how));
     this.shown = new Promise((resolve) => (this.#markShown = resolve));
     this.ready = this.#becomeReady();
     // `gone` reports a failed warm host to the pool, often before any code waits for `ready`.
@@ -135,7 +104,7 @@ export class HostProcess implements Host {
     this.#preparation = new HostPreparation({
       ...{ clock: this.#clock, group: this.#group, ready: this.ready },
       gone: this.gone.then(({ message }) => message),
-      order: (session) => this.#send({ type: 'prepare', session, limits: this.#limits }),
+      order: (session) => this.#child.send({ type: 'prepare', session, limits: this.#limits }),
       onEnded: (problem) => this.#endWarmHost(problem),
     });
   }
@@ -149,17 +118,17 @@ export class HostProcess implements Host {
    */
   async prepare(session: HostSession, share: 'usual' | 'waiting'): Promise<void> {
     const problem = await this.#preparation.run(session, share);
-    if (problem !== undefined) throw new HostFailure(problem, this.#output);
+    if (problem !== undefined) throw new HostFailure(problem, this.#child.output);
   }
 
   /** True if the pool has requested its end. */
   get stopped(): boolean {
-    return this.#stopReason !== undefined;
+    return this.#cause.requested;
   }
 
   /** True if the process has ended or cannot be reached any more. */
   get lost(): boolean {
-    return this.#child.exitCode !== null || this.#child.signalCode !== null || !this.#child.connected;
+    return this.#child.lost;
   }
 
   /**
@@ -169,7 +138,7 @@ export class HostProcess implements Host {
     this.#listener = listener;
     this.#group.setShare('usual');
     this.#network.setProxy(session.httpProxy);
-    this.#send({
+    this.#child.send({
       type: 'start',
       session: { ...session, httpProxy: null },
       limits: this.#limits,
@@ -179,28 +148,28 @@ export class HostProcess implements Host {
 
   /** Passes a viewer's socket to the host. Closes a socket that cannot be passed on. */
   attach(viewer: ViewerHandover, socket: Socket): void {
-    giveSocket(this.#child, { type: 'viewer', viewer } satisfies ToHost, socket);
+    this.#child.giveSocket({ type: 'viewer', viewer }, socket);
   }
 
   /** Passes the socket of a program to the host. Closes a socket that cannot be passed on. */
   automate(client: AutomationHandover, socket: Socket): void {
-    giveSocket(this.#child, { type: 'automation', client } satisfies ToHost, socket);
+    this.#child.giveSocket({ type: 'automation', client }, socket);
   }
 
   admitAdmin(tokenId: string, hash: string): void {
-    this.#send({ type: 'admitAdmin', tokenId, hash });
+    this.#child.send({ type: 'admitAdmin', tokenId, hash });
   }
 
   endToken(tokenId: string, reason: TokenEnd): void {
-    this.#send({ type: 'revoke', tokenId, reason });
+    this.#child.send({ type: 'revoke', tokenId, reason });
   }
 
   closeWarning(kind: CloseKind, delay: number | null): void {
-    this.#send({ type: 'closeWarning', kind, delay });
+    this.#child.send({ type: 'closeWarning', kind, delay });
   }
 
   addBookmarks(items: readonly Bookmark[]): void {
-    this.#send({ type: 'bookmarks', items });
+    this.#child.send({ type: 'bookmarks', items });
   }
 
   /** Performs a method of the session. Rejects with `HostCallError`. */
@@ -215,31 +184,31 @@ export class HostProcess implements Host {
 
   record(order: RecordingOrder, sink: RecordingSink): void {
     this.#recordings.add(order.number, sink);
-    this.#send({ type: 'record', order });
+    this.#child.send({ type: 'record', order });
   }
 
   endRecording(number: number, reason: RecordingEnd): void {
-    this.#send({ type: 'endRecording', number, reason });
+    this.#child.send({ type: 'endRecording', number, reason });
   }
 
   mark(number: number, name: string): void {
-    this.#send({ type: 'marker', number, name });
+    this.#child.send({ type: 'marker', number, name });
   }
 
   /** Requests that the host ends, and kills it if it does not. Resolves when it is gone. */
   async stop(reason: ServerDisconnectReason): Promise<void> {
-    if (this.#stopReason === undefined) {
-      this.#stopReason = reason;
-      this.#send({ type: 'stop', reason });
-      this.#killAfter(STOP_TIMEOUT_MS);
+    if (!this.#cause.requested) {
+      this.#cause.request(reason);
+      this.#child.send({ type: 'stop', reason });
+      this.#child.killAfter(STOP_TIMEOUT_MS);
     }
     await this.gone;
   }
 
   /** Kills a host that has no session. Resolves when it is gone. */
   async kill(): Promise<void> {
-    this.#stopReason ??= 'ended';
-    this.#killGroup();
+    this.#cause.request('ended');
+    this.#child.kill();
     await this.gone;
   }
 
@@ -259,15 +228,15 @@ export class HostProcess implements Host {
   }
 
   async #becomeReady(): Promise<void> {
-    const timer = this.#clock.setTimeout(() => this.#killGroup(), READY_TIMEOUT_MS);
+    const timer = this.#clock.setTimeout(() => this.#child.kill(), READY_TIMEOUT_MS);
     const ready = new Promise<'ready'>((resolve) => (this.#markReady = () => resolve('ready')));
     const first = await Promise.race([ready, this.gone]);
     timer.cancel();
-    if (first !== 'ready') throw new HostFailure(first.message, this.#output);
+    if (first !== 'ready') throw new HostFailure(first.message, this.#child.output);
     this.#watch = new HostWatch({
       clock: this.#clock,
       pid: this.#child.pid ?? -1,
-      ping: () => this.#send({ type: 'ping' }),
+      ping: () => this.#child.send({ type: 'ping' }),
       onContinued: () => this.#onContinued(),
       onHang: (milliseconds) => this.#endHung(milliseconds),
     });
@@ -275,14 +244,13 @@ export class HostProcess implements Host {
 
   #onContinued(): void {
     this.#log.warn('a session host was stopped and is continued', { host: this.#child.pid });
-    this.#send({ type: 'interrupted', what: 'part' });
+    this.#child.send({ type: 'interrupted', what: 'part' });
   }
 
   #endHung(milliseconds: number): void {
     this.#log.error('a session host does not answer and is ended', { host: this.#child.pid, milliseconds });
-    const message = `The session host did not answer for ${Math.round(milliseconds / 1000)} s.`;
-    this.#end ??= { reason: this.#stopReason ?? 'crashed', message };
-    this.#killGroup();
+    this.#cause.hang(milliseconds);
+    this.#child.kill();
   }
 
   #onMessage(message: FromHost, handle: unknown): void {
@@ -309,8 +277,8 @@ export class HostProcess implements Host {
         this.#calls.settle(message);
         break;
       case 'ended':
-        this.#end = this.#endOf(message);
-        this.#killAfter(STOP_TIMEOUT_MS);
+        this.#cause.report(message);
+        this.#child.killAfter(STOP_TIMEOUT_MS);
         break;
       case 'started':
         this.#calls.started();
@@ -355,53 +323,25 @@ export class HostProcess implements Host {
       this.#log.error('could not authorize a viewer', { error });
     }
     answer ??= { granted: false, message: 'The service failed. Try again.' };
-    this.#send({ type: 'authorized', request: request.request, answer });
+    this.#child.send({ type: 'authorized', request: request.request, answer });
   }
 
   /** Answers the host that wants to freeze its programs. */
   async #openFreezer(): Promise<void> {
     const { pid } = this.#child;
     const file = pid === undefined ? undefined : await this.#group.openFreezer(pid, this.place.uid);
-    this.#send({ type: 'freezer', file: file ?? null });
-  }
-
-  /**
-   * Returns the end with its real reason. If the kernel had no memory left for the session, the browser
-   * crashed because of that.
-   */
-  #endOf({ reason, message }: HostEnd): HostEnd {
-    return {
-      reason: reason === 'crashed' && this.#group.ranOutOfMemory ? 'resource_limit' : reason,
-      message,
-    };
+    this.#child.send({ type: 'freezer', file: file ?? null });
   }
 
   #onExit(how: string): HostEnd {
-    this.#killTimer?.cancel();
     this.#watch?.stop();
-    this.#killGroup();
     this.#calls.abandon();
     this.#files.close();
     this.#network.close();
-    if (this.#end) return this.#end;
-    if (this.#stopReason) return { reason: this.#stopReason, message: 'The session host was stopped.' };
-    if (this.#group.ranOutOfMemory)
-      return { reason: 'resource_limit', message: 'The session host had no memory left.' };
-    const fields = { host: this.#child.pid, how, output: this.#output };
+    const known = this.#cause.find();
+    if (known) return known;
+    const fields = { host: this.#child.pid, how, output: this.#child.output };
     this.#log.error('a session host stopped unexpectedly', fields);
     return { reason: 'crashed', message: `The session host stopped unexpectedly (${how}).` };
-  }
-
-  #killAfter(milliseconds: number): void {
-    this.#killTimer ??= this.#clock.setTimeout(() => this.#killGroup(), milliseconds);
-  }
-
-  #killGroup(): void {
-    if (this.#child.pid !== undefined) killGroup(this.#child.pid);
-  }
-
-  #send(message: ToHost): void {
-    // A host that is already gone receives nothing. `gone` reports its end.
-    this.#child.send(message, () => undefined);
   }
 }

@@ -1,0 +1,111 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { ExpectedScreen, FromHost, HostPlace, ToHost } from '../../host-protocol.js';
+import type { SessionLimits } from '../../platform/session-limits.js';
+import type { Clock, Timer } from '../../platform/time/clock.js';
+import { giveSocket } from '../give-socket.js';
+import { killGroup } from '../processes.js';
+import { hostArguments, hostCommand } from './host-command.js';
+
+/** Characters of a host's output that are kept for the log: enough for an error with its stack. */
+const OUTPUT_TAIL_CHARS = 4_096;
+
+/** The program that a {@link HostChild} runs. */
+export interface HostProgram {
+  /** Main module of the host. */
+  entry: string;
+  environment: Record<string, string>;
+  /** Limits of each session. */
+  limits: SessionLimits;
+  clock: Clock;
+}
+
+/** Receiver of the events of a {@link HostChild}. */
+export interface HostChildListener {
+  onMessage(message: FromHost, handle: unknown): void;
+  /** Called when the host has closed its channel. It can then neither serve nor receive a request to end. */
+  onDisconnect(): void;
+}
+
+/** The operating system process of one host, in a process group of its own. Kills the whole group. */
+export class HostChild {
+  /** Resolves when the process has ended: to its signal, its exit code, or the error of its start. */
+  readonly exited: Promise<string>;
+  readonly #child: ChildProcess;
+  readonly #clock: Clock;
+  #output = '';
+  #killTimer: Timer | undefined;
+
+  constructor(
+    { entry, environment, limits, clock }: HostProgram,
+    place: HostPlace,
+    expected: ExpectedScreen | undefined,
+    listener: HostChildListener,
+  ) {
+    this.#clock = clock;
+    this.#child = fork(entry, hostArguments(place, expected), {
+      detached: true,
+      env: environment,
+      ...hostCommand(place, limits),
+      serialization: 'json',
+      // The last two are FILE_CHANNEL and RECORDING_CHANNEL.
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe', 'pipe'],
+    });
+    this.#child.on('message', (message, handle: unknown) => listener.onMessage(message as FromHost, handle));
+    this.#child.once('disconnect', () => listener.onDisconnect());
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#output = (this.#output + text).slice(-OUTPUT_TAIL_CHARS);
+    });
+    this.exited = new Promise((resolve) => {
+      const ended = (how: string) => {
+        this.#killTimer?.cancel();
+        this.kill();
+        resolve(how);
+      };
+      // If the process cannot be started, `error` is emitted instead of `exit`.
+      this.#child.once('error', (error) => ended(error.message));
+      this.#child.once('exit', (code, signal) => ended(signal ?? `exit code ${code}`));
+    });
+  }
+
+  /** Undefined if the process could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** The end of the process's error output. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** True if the process has ended or cannot be reached any more. */
+  get lost(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null || !this.#child.connected;
+  }
+
+  /** Returns a channel to the process, by the number of its descriptor. */
+  channel(descriptor: number): Duplex {
+    return this.#child.stdio.at(descriptor) as Duplex;
+  }
+
+  /** Sends a message. A process that is already gone receives nothing. {@link exited} reports its end. */
+  send(message: ToHost): void {
+    this.#child.send(message, () => undefined);
+  }
+
+  /** Sends a message with a socket. Closes a socket that cannot be sent. */
+  giveSocket(message: ToHost, socket: Socket): void {
+    giveSocket(this.#child, message, socket);
+  }
+
+  /** Kills the process and its group. */
+  kill(): void {
+    if (this.#child.pid !== undefined) killGroup(this.#child.pid);
+  }
+
+  /** Kills the process and its group after this time, unless it has ended. Only the first call counts. */
+  killAfter(milliseconds: number): void {
+    this.#killTimer ??= this.#clock.setTimeout(() => this.kill(), milliseconds);
+  }
+}
