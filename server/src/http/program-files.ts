@@ -9,8 +9,8 @@ import type { Session } from '../sessions/session.js';
  * `HostCallError`.
  */
 export async function openDownload(session: Session, program: CallingAgent, id: string): Promise<FileAnswer> {
-  const ticket = await session.forward('computer.ticket', [{ id }], program);
-  return session.file({ method: 'GET', ticket, offset: 0 });
+  const ticket = await session.host.forward('computer.ticket', [{ id }], program);
+  return session.host.file({ method: 'GET', ticket, offset: 0 });
 }
 
 /** Reads a finished download for a result of MCP. Rejects with an error whose message is for the model. */
@@ -43,15 +43,15 @@ export async function uploadFile(
   file: { name: string; size: number },
   body: Readable,
 ): Promise<UploadedFile | FileAnswer> {
-  const { id, tickets } = await session.forward('computer.stage', [file], program);
+  const { id, tickets } = await session.host.forward('computer.stage', [file], program);
   try {
-    const answer = await session.file({ method: 'POST', ticket: tickets[0] ?? '', offset: 0, body });
+    const answer = await session.host.file({ method: 'POST', ticket: tickets[0] ?? '', offset: 0, body });
     if (answer.status !== 200) {
       await discard(session, program, id);
       return answer;
     }
     answer.body.resume();
-    await session.forward('computer.keep', [{ id }], program);
+    await session.host.forward('computer.keep', [{ id }], program);
     return { id, ...file };
   } catch (error) {
     await discard(session, program, id);
@@ -74,7 +74,7 @@ export async function uploadBytes(
 
 async function discard(session: Session, program: CallingAgent, id: string): Promise<void> {
   // The session may have removed the upload already, or may have ended.
-  await session.forward('computer.discard', [{ id }], program).catch(() => undefined);
+  await session.host.forward('computer.discard', [{ id }], program).catch(() => undefined);
 }
 
 /** Returns the sentence of the host's refusal. */

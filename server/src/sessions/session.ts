@@ -1,36 +1,23 @@
 import type { Socket } from 'node:net';
-import type {
-  HandoffState,
-  MethodArgs,
-  MethodResult,
-  ServerDisconnectReason,
-  SessionMethod,
-} from 'cloud-browser/protocol';
+import type { HandoffState, ServerDisconnectReason } from 'cloud-browser/protocol';
 import type {
   AgentUse,
   AuthorizationAnswer,
   AuthorizationRequest,
   AutomationHandover,
-  Bookmark,
-  CallingAgent,
   CloseKind,
   TimeoutKind,
   ViewerHandover,
 } from '../host-protocol.js';
 import { PendingViewers } from './viewers/pending-viewers.js';
-import {
-  CLUSTER_END_MESSAGES,
-  isClusterEnd,
-  viewerReason,
-  type ClusterEnd,
-  type EndReason,
-} from './records/end-reason.js';
-import { HostCallError } from './host-call-error.js';
+import { viewerReason, type EndReason } from './records/end-reason.js';
+import { HostConnection } from './host-connection.js';
 import { hostSessionOf } from './settings/host-session.js';
-import type { FileAnswer, FileRequest, Host, HostListener, HostPool, ProfileTransfer } from './ports.js';
+import type { HostListener, HostPool, ProfileTransfer } from './ports.js';
 import type { RecordingHost } from './recordings/recording-ports.js';
 import { ServiceError } from '../service-error.js';
 import type { Clock, Timer } from '../platform/time/clock.js';
+import { LiveRecord } from './records/live-record.js';
 import type { SessionRecord, SessionState, SessionStatus } from './records/session-record.js';
 import type { SessionSecrets } from './settings/session-settings.js';
 import type { TimeoutLimits } from '../create-fields/values/time-limits.js';
@@ -62,9 +49,10 @@ export interface SessionObserver {
 /** A viewer whose rights the session has not set yet. */
 export type NewViewer = Omit<ViewerHandover, keyof ViewerRights>;
 
-/** One live session: its state, its time limits, and the connection to its host. */
+/** One live session: its state, its time limits, its tokens and its pending viewers. */
 export class Session implements HostListener {
   readonly id: string;
+  readonly host = new HostConnection();
   /** Tokens that were issued for this session. */
   readonly tokens: IssuedTokens;
   /** Resolves when the session and all its processes have ended. */
@@ -72,20 +60,16 @@ export class Session implements HostListener {
   /** Resolves with true when the page is on the display, and with false if the session ends earlier. */
   readonly shown: Promise<boolean>;
 
-  #record: SessionRecord;
-  readonly #begun: number;
+  readonly #record: LiveRecord;
   #state: SessionState = 'starting';
   #viewers = 0;
   #lastInput: string | null = null;
   #standby = false;
-  #host: Promise<Host> | undefined;
   #startTimer: Timer | undefined;
   #timeouts: Timeouts | undefined;
   readonly #pendingViewers: PendingViewers;
   #ending = false;
   #diedAtStart = false;
-  /** Reason for which the cluster ends the session. */
-  #clusterEnd: ClusterEnd | undefined;
   #resolveEnded: () => void = () => undefined;
   #resolveShown: (shown: boolean) => void = () => undefined;
   #whenDeserted: () => void = () => undefined;
@@ -97,25 +81,21 @@ export class Session implements HostListener {
     private readonly observer: SessionObserver,
   ) {
     this.id = record.id;
-    this.#record = record;
-    this.#begun = clock.now();
+    this.#record = new LiveRecord(record, clock);
     this.#pendingViewers = new PendingViewers(clock, (any) => this.#timeouts?.arriving(any));
     this.tokens = new IssuedTokens(clock, ({ id }, reason) => {
       this.#recordTokens();
-      this.#tellHost((host) => host.endToken(id, reason));
+      this.host.tell((host) => host.endToken(id, reason));
     });
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     this.shown = new Promise((resolve) => (this.#resolveShown = resolve));
   }
 
   get status(): SessionStatus {
-    const seconds = this.#record.ended?.seconds ?? this.#age;
     return {
-      ...{
-        record: this.#record,
-        seconds,
-        state: this.ending && this.#state !== 'ended' ? 'ending' : this.#state,
-      },
+      record: this.#record.current,
+      seconds: this.#record.seconds,
+      state: this.ending && this.#state !== 'ended' ? 'ending' : this.#state,
       ...{ viewers: this.#viewers, lastInput: this.#lastInput, standby: this.#standby },
     };
   }
@@ -132,7 +112,7 @@ export class Session implements HostListener {
 
   /** Time of the clock at which the start began. */
   get begun(): number {
-    return this.#begun;
+    return this.#record.begun;
   }
 
   /**
@@ -140,13 +120,14 @@ export class Session implements HostListener {
    * errors of the pool.
    */
   async start(pool: HostPool, profile: ProfileTransfer, adminToken: string): Promise<void> {
-    this.#timeouts = new Timeouts(this.#record.settings.timeout, this.clock, {
+    this.#timeouts = new Timeouts(this.#record.current.settings.timeout, this.clock, {
       onCloseWarning: (kind, delay) => this.#onCloseWarning(kind, delay),
       onTimeout: (kind) => this.#onTimeout(kind),
     });
-    const session = hostSessionOf(this.id, this.#record.settings, this.secrets, adminToken);
-    this.#host = pool.start(session, profile, this);
-    const host = await this.#host;
+    const session = hostSessionOf(this.id, this.#record.current.settings, this.secrets, adminToken);
+    const started = pool.start(session, profile, this);
+    this.host.use(started);
+    const host = await started;
     if (this.#state !== 'starting') return;
     this.#startTimer = this.clock.setTimeout(() => void host.stop('crashed'), START_TIMEOUT_MS);
   }
@@ -164,7 +145,7 @@ export class Session implements HostListener {
     const issued = this.tokens.issue(order);
     const { id, scope, hash } = issued.record;
     this.#recordTokens();
-    if (scope === 'admin') this.#tellHost((host) => host.admitAdmin(id, hash));
+    if (scope === 'admin') this.host.tell((host) => host.admitAdmin(id, hash));
     return issued;
   }
 
@@ -177,24 +158,24 @@ export class Session implements HostListener {
   async attach(newcomer: NewViewer, socket: Socket, grant: Grant): Promise<void> {
     const viewer = { ...newcomer, userId: grant.userId ?? newcomer.userId };
     if (this.#state !== 'ended') this.#pendingViewers.connecting(viewer.userId, viewer.ip);
-    const host = await this.#host?.catch(() => undefined);
+    const host = await this.host.ifStarted();
     if (!host || this.#state === 'ended' || socket.destroyed) {
       socket.destroy();
       this.#pendingViewers.settled(viewer.userId);
       return;
     }
-    host.attach({ ...viewer, ...viewerRights(this.#record.settings, grant) }, socket);
+    host.attach({ ...viewer, ...viewerRights(this.#record.current.settings, grant) }, socket);
   }
 
   /** True if programs may drive the session. */
   get hasAutomation(): boolean {
     // Records of older versions do not have the setting.
-    return (this.#record.settings.automation ?? null) !== null;
+    return (this.#record.current.settings.automation ?? null) !== null;
   }
 
   /** Passes a program that drives the session to the host, which may still be starting. */
   async automate(client: AutomationHandover, socket: Socket): Promise<void> {
-    const host = await this.#host?.catch(() => undefined);
+    const host = await this.host.ifStarted();
     if (!host || this.#state === 'ended' || socket.destroyed) socket.destroy();
     else host.automate(client, socket);
   }
@@ -202,55 +183,20 @@ export class Session implements HostListener {
   /** Changes the time limits, and returns all of them. */
   updateTimeouts(update: TimeoutUpdate): TimeoutLimits {
     this.#timeouts?.update(update);
-    return this.#timeouts?.limits ?? this.#record.settings.timeout;
-  }
-
-  async addBookmarks(items: readonly Bookmark[]): Promise<void> {
-    (await this.#host)?.addBookmarks(items);
-  }
-
-  /** Performs a method of the session with the rights of its admin. Rejects with {@link HostCallError}. */
-  call<Method extends SessionMethod>(
-    method: Method,
-    args: MethodArgs<Method>,
-  ): Promise<MethodResult<Method>> {
-    return this.forward(method, args);
-  }
-
-  /**
-   * Same as {@link call}, with arguments from outside. The session refuses invalid ones.
-   *
-   * @param program program on whose behalf it is called; absent for the holder of the admin token
-   */
-  async forward<Method extends SessionMethod>(
-    method: Method,
-    args: readonly unknown[],
-    program?: CallingAgent,
-  ): Promise<MethodResult<Method>> {
-    const host = await this.#host;
-    if (!host) throw new HostCallError('err_session_terminated', 'The session has ended.');
-    // The form of the host's results is trusted.
-    return (await host.call(method, args, program)) as MethodResult<Method>;
-  }
-
-  /** Sends the host a request for bytes of a file. Rejects with {@link HostCallError}. */
-  async file(request: FileRequest): Promise<FileAnswer> {
-    const host = await this.#host;
-    if (!host) throw new HostCallError('err_session_terminated', 'The session has ended.');
-    return host.file(request);
+    return this.#timeouts?.limits ?? this.#record.current.settings.timeout;
   }
 
   get tenantId(): string | null {
-    return this.#record.settings.tenantId;
+    return this.#record.current.settings.tenantId;
   }
 
   get tag(): string | null {
-    return this.#record.settings.tag;
+    return this.#record.current.settings.tag;
   }
 
   /** Returns the host for a recording. Throws {@link ServiceError} if the session has ended. */
   async recordingHost(): Promise<RecordingHost> {
-    const host = this.ending ? undefined : await this.#host?.catch(() => undefined);
+    const host = this.ending ? undefined : await this.host.ifStarted();
     if (!host || this.ending) throw new ServiceError('err_session_terminated');
     return host;
   }
@@ -258,10 +204,10 @@ export class Session implements HostListener {
   /** Ends the session. Resolves when all its processes have ended. Safe to call twice. */
   async end(reason: EndReason): Promise<void> {
     // Only the first reason is used.
-    if (!this.#ending && isClusterEnd(reason)) this.#clusterEnd = reason;
+    if (!this.#ending) this.#record.requestEnd(reason);
     this.#ending = true;
     this.#timeouts?.stop();
-    const host = await this.#host;
+    const host = await this.host.started;
     if (!host) return;
     await host.stop(viewerReason(reason));
     await this.ended;
@@ -338,40 +284,18 @@ export class Session implements HostListener {
     this.#timeouts?.stop();
     this.#pendingViewers.close();
     this.tokens.close();
-    const at = this.clock.date().toISOString();
-    this.#record = {
-      ...this.#record,
-      ended: { at, seconds: this.#age, ...this.#endOf(reason, message) },
-    };
+    this.#record.end(reason, message);
     this.observer.onEnded(this);
     this.#resolveEnded();
   }
 
-  /** Returns the end for the record. The host does not know the cluster's reasons. */
-  #endOf(reason: ServerDisconnectReason, message: string): { reason: EndReason; message: string } {
-    const why = this.#clusterEnd;
-    return why && reason === viewerReason(why)
-      ? { reason: why, message: CLUSTER_END_MESSAGES[why] }
-      : { reason, message };
-  }
-
-  /** Seconds since the session began. */
-  get #age(): number {
-    return (this.clock.now() - this.#begun) / 1000;
-  }
-
   #onCloseWarning(kind: CloseKind, delay: number | null): void {
     this.observer.onCloseWarning(this, kind, delay);
-    this.#tellHost((host) => host.closeWarning(kind, delay));
+    this.host.tell((host) => host.closeWarning(kind, delay));
   }
 
   #recordTokens(): void {
-    this.#record = { ...this.#record, tokens: this.tokens.records };
-  }
-
-  /** Sends the host a message, after those of earlier calls. */
-  #tellHost(send: (host: Host) => void): void {
-    this.#host?.then(send, () => undefined);
+    this.#record.keepTokens(this.tokens.records);
   }
 
   #onTimeout(kind: TimeoutKind): void {

@@ -76,13 +76,13 @@ export function codes(error: SdkCallError): boolean {
 }
 
 export async function service(session: Session, calls: HostCalls): Promise<unknown> {
-  const listed: SessionUser[] = await session.call('users.list', []);
+  const listed: SessionUser[] = await session.host.call('users.list', []);
   // @ts-expect-error a method that there is not
-  await session.call('users.kick', ['user']);
+  await session.host.call('users.kick', ['user']);
   // @ts-expect-error an argument of another type
-  await session.call('kick', [7]);
+  await session.host.call('kick', [7]);
   // @ts-expect-error a method that there is not
-  await session.forward('setPermission', []);
+  await session.host.forward('setPermission', []);
   // @ts-expect-error a method that there is not
   await calls.begin('tabs.close', []);
   // @ts-expect-error a code that there is not

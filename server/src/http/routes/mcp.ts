@@ -39,13 +39,13 @@ export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebo
         const session = sessionAt(request.params.address);
         const program = programOf(request);
         const browser: McpBrowser = {
-          call: (method, options) => session.forward(`computer.${method}`, [options], program),
+          call: (method, options) => session.host.forward(`computer.${method}`, [options], program),
           readDownload: (id) => readDownload(session, program, id),
           uploadFile: (name, bytes) => uploadBytes(session, program, name, bytes),
           requestHuman: (instructions, timeout) =>
-            session.forward('handoffs.request', [{ instructions, timeout }], program),
+            session.host.forward('handoffs.request', [{ instructions, timeout }], program),
           humanAnswer: (id, seconds) => endedHandoff(session, id, seconds),
-          withdrawHuman: (id) => session.forward('handoffs.withdraw', [id], program),
+          withdrawHuman: (id) => session.host.forward('handoffs.withdraw', [id], program),
         };
         const { answerMcp } = await import('../../mcp/mcp-server.js');
         const answer = await patiently(request, () => answerMcp(browser, webRequest(request), request.body));

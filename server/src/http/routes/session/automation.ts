@@ -57,7 +57,7 @@ export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCal
     };
     const list = async (request: FastifyRequest) => {
       const { session, url } = await admit(request);
-      const tabs = await session.forward('tabs.query', [{}], {});
+      const tabs = await session.host.forward('tabs.query', [{}], {});
       return pagesOf(tabs, url);
     };
     app.get(`${SESSION_PATH}/json/version`, { schema: schemas.version }, version);

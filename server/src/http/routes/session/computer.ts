@@ -45,7 +45,7 @@ export function computerRoutes(parts: ProgramScopeParts): FastifyPluginCallbackT
         async (request, reply) => {
           const session = sessionAt(request.params.address);
           const answer = await patiently(request, () =>
-            session.forward(`computer.${method}`, [request.body], programOf(request)),
+            session.host.forward(`computer.${method}`, [request.body], programOf(request)),
           );
           return json(reply, answer);
         },
@@ -64,7 +64,7 @@ export function computerRoutes(parts: ProgramScopeParts): FastifyPluginCallbackT
         const method = grantOf(request)?.scope === 'automation' ? 'computer.screenshot' : 'screenshot';
         if (method !== 'screenshot') withAutomation(session);
         const picture = await patiently(request, () =>
-          session.forward(method, [options], programOf(request)),
+          session.host.forward(method, [options], programOf(request)),
         );
         return reply
           .header('cache-control', 'no-store')

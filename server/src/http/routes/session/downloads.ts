@@ -34,7 +34,7 @@ export function downloadRoutes(parts: ProgramScopeParts): FastifyPluginCallbackT
       { onRequest, schema: { ...base, summary: 'Remove a download', response: { 200: RemovedFile } } },
       async (request) => {
         const { address, download_id: id } = request.params;
-        await sessionAt(address).forward('computer.remove', [{ id }], programOf(request));
+        await sessionAt(address).host.forward('computer.remove', [{ id }], programOf(request));
         return { id };
       },
     );

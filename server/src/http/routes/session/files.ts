@@ -42,7 +42,7 @@ export function fileRoutes(parts: FileRoutesParts): FastifyPluginCallbackTypebox
   const ask = async (request: FastifyRequest, address: string, file: FileRequest): Promise<FileAnswer> => {
     if (!parts.origins.allows(request.headers.origin)) throw new ServiceError('err_unauthorized_viewer');
     const session = parts.sessions.live(decodeSessionId(address));
-    const answer = session && TICKET.test(file.ticket) ? await session.file(file) : undefined;
+    const answer = session && TICKET.test(file.ticket) ? await session.host.file(file) : undefined;
     if (answer && answer.status !== 404) return answer;
     answer?.body.destroy();
     const client = clientAddress(request.raw, parts.proxies);

@@ -22,7 +22,7 @@ export function handoffRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTy
       },
       async (request) => {
         const session = sessionAt(request.params.address);
-        return viewOf(await session.forward('handoffs.request', [request.body], programOf(request)));
+        return viewOf(await session.host.forward('handoffs.request', [request.body], programOf(request)));
       },
     );
 
@@ -37,7 +37,7 @@ export function handoffRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTy
 
     app.delete(PATH, { onRequest, schema: { ...base, summary: 'Withdraw a hand-off' } }, async (request) => {
       const { address, handoff_id: id } = request.params;
-      return viewOf(await sessionAt(address).forward('handoffs.withdraw', [id], programOf(request)));
+      return viewOf(await sessionAt(address).host.forward('handoffs.withdraw', [id], programOf(request)));
     });
     done();
   };

@@ -93,19 +93,19 @@ export function sessionControlRoutes(parts: SessionScopeParts): FastifyPluginCal
       { onRequest, config: { body: 'text' }, schema: schemas.bookmarks },
       async ({ params, body }) => {
         const items = parseBookmarkFile(body);
-        await adminSession(sessions, params.address).addBookmarks(items);
+        await adminSession(sessions, params.address).host.addBookmarks(items);
         return { bookmarks: countOf(items) };
       },
     );
 
     const perform = async (reply: FastifyReply, address: string, method: SessionMethod, args: unknown[]) => {
-      const result = await adminSession(sessions, address).forward(method, args);
+      const result = await adminSession(sessions, address).host.forward(method, args);
       // Sent as a text, because the framework accepts only objects as JSON answers.
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(result ?? null));
     };
     const list = { onRequest, config: { body: 'list' } } as const;
     app.post(`${SESSION_PATH}/pinSize`, { ...list, schema: schemas.pinSize }, async ({ params, body }) => {
-      await adminSession(sessions, params.address).forward('pinSize', body);
+      await adminSession(sessions, params.address).host.forward('pinSize', body);
       return { status: 'ok' };
     });
     app.post(`${SESSION_PATH}/tabs.:method`, { ...list, schema: schemas.tabs }, ({ params, body }, reply) =>

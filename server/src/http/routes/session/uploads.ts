@@ -52,7 +52,7 @@ export function uploadRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTyp
       },
       async (request) => {
         const { address, upload_id: id } = request.params;
-        await sessionAt(address).forward('computer.discard', [{ id }], programOf(request));
+        await sessionAt(address).host.forward('computer.discard', [{ id }], programOf(request));
         return { id };
       },
     );

@@ -37,7 +37,7 @@ export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): Fas
         async ({ params, body: args }, reply) => {
           const warnings: Warnings = [];
           const wanted = method === 'setPermissions' ? args : withKnownRoles(args, warnings);
-          await adminSession(sessions, params.address).forward(method, wanted);
+          await adminSession(sessions, params.address).host.forward(method, wanted);
           tellWarnings(reply, warnings);
           return reply.type('application/json; charset=utf-8').send(true);
         },
@@ -48,7 +48,7 @@ export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): Fas
       `${SESSION_PATH}/users`,
       { onRequest, schema: { ...base, summary: 'List the connected users', response: { 200: UserList } } },
       async ({ params }) => ({
-        users: await adminSession(sessions, params.address).call('users.list', []),
+        users: await adminSession(sessions, params.address).host.call('users.list', []),
       }),
     );
 
@@ -59,7 +59,7 @@ export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): Fas
         schema: { ...base, summary: 'Remove a user', params: UserPath, response: { 200: UserKicked } },
       },
       async ({ params }) => {
-        await adminSession(sessions, params.address).call('kick', [params.user_id]);
+        await adminSession(sessions, params.address).host.call('kick', [params.user_id]);
         return { user_id: params.user_id };
       },
     );

@@ -1,0 +1,58 @@
+import type { ServerDisconnectReason } from 'cloud-browser/protocol';
+import type { Clock } from '../../platform/time/clock.js';
+import type { TokenRecord } from '../tokens/token-record.js';
+import {
+  CLUSTER_END_MESSAGES,
+  isClusterEnd,
+  viewerReason,
+  type ClusterEnd,
+  type EndReason,
+} from './end-reason.js';
+import type { SessionRecord } from './session-record.js';
+
+/** The record of a live session. Keeps the session's tokens and its end. */
+export class LiveRecord {
+  /** Time of the clock at which the session began. */
+  readonly begun: number;
+  #record: SessionRecord;
+  /** Reason for which the cluster ends the session. */
+  #clusterEnd: ClusterEnd | undefined;
+
+  constructor(
+    record: SessionRecord,
+    private readonly clock: Clock,
+  ) {
+    this.#record = record;
+    this.begun = clock.now();
+  }
+
+  /** The current record. A change makes a new one. */
+  get current(): SessionRecord {
+    return this.#record;
+  }
+
+  /** Seconds since the session began, or its whole duration. */
+  get seconds(): number {
+    return this.#record.ended?.seconds ?? (this.clock.now() - this.begun) / 1000;
+  }
+
+  keepTokens(tokens: readonly TokenRecord[]): void {
+    this.#record = { ...this.#record, tokens };
+  }
+
+  /** Remembers the reason for which the end is requested. */
+  requestEnd(reason: EndReason): void {
+    if (isClusterEnd(reason)) this.#clusterEnd = reason;
+  }
+
+  /** Records the end that the host reports. The host does not know the cluster's reasons. */
+  end(reason: ServerDisconnectReason, message: string): void {
+    const why = this.#clusterEnd;
+    const cause =
+      why && reason === viewerReason(why)
+        ? { reason: why, message: CLUSTER_END_MESSAGES[why] }
+        : { reason, message };
+    const at = this.clock.date().toISOString();
+    this.#record = { ...this.#record, ended: { at, seconds: this.seconds, ...cause } };
+  }
+}
