@@ -6,8 +6,9 @@ import type {
   CloseKind,
   TimeoutKind,
 } from '../host-protocol.js';
-import { databaseAway, invalidParameter, ServiceError } from '../service-error.js';
+import { invalidParameter, ServiceError } from '../service-error.js';
 import { SessionCreation } from './creation/session-creation.js';
+import { SessionStart } from './creation/session-start.js';
 import type { CreateContext, CreatedSession } from './creation/create.js';
 import { isClusterEnd, type ClusterEnd, type EndReason } from './records/end-reason.js';
 import { Housekeeping } from './housekeeping.js';
@@ -15,22 +16,19 @@ import type { EventQueue, HostPool, Registry, SessionTokens, WebhookClient } fro
 import type { BeginRequest, OtherNodes } from './placement/other-nodes.js';
 import type { Placement, PlacementRequest } from './placement/placement.js';
 import type { Clock, Timer } from '../platform/time/clock.js';
-import { isDatabaseError, isStorageError } from '../platform/storage-error.js';
 import { WebhookAuthorizer } from './viewers/webhook-authorizer.js';
 import type { RecordedSession, Recordings } from './recordings/recordings.js';
 import type { Region } from '../create-fields/values/region.js';
 import { RecordWriter } from './records/record-writer.js';
-import { Session, type SessionObserver } from './session.js';
+import type { Session, SessionObserver } from './session.js';
 import { RemoteSessions } from './placement/remote-sessions.js';
 import { SessionEvents } from './records/session-events.js';
 import { pageOf, type SessionPage } from './records/session-list.js';
 import { SessionProfiles, type SessionProfilesParts } from './profiles/session-profiles.js';
-import { endedByKill, unbegun } from './records/recovery.js';
+import { endedByKill } from './records/recovery.js';
 import { requireReady } from './placement/readiness.js';
-import { startFailed, type StartHealth } from './placement/start-health.js';
+import type { StartHealth } from './placement/start-health.js';
 import { secondsOf, type SessionStatus } from './records/session-record.js';
-import { SupersededError } from './creation/superseded-error.js';
-import type { SessionSecrets, SessionSettings } from './settings/session-settings.js';
 import type { CreateRequest } from '../create-fields/create-request.js';
 import { TokenService } from './tokens/token-service.js';
 import { monthsOf, sumMonths, usageByMonth, usageOf, type MonthlyUsage } from './records/usage.js';
@@ -72,18 +70,21 @@ export class SessionService implements SessionObserver {
   readonly #housekeeping: Housekeeping;
   readonly #authorizer: WebhookAuthorizer;
   readonly #elsewhere: RemoteSessions;
-  /** Sessions that no caller has received yet. */
-  readonly #beginning = new Set<string>();
+  readonly #start: SessionStart;
   #closing = false;
 
   constructor(private readonly parts: SessionServiceParts) {
     const { clock, log, registry } = parts;
-    this.#creation = new SessionCreation({ ...parts, start: (...session) => this.#start(...session) });
+    this.#creation = new SessionCreation({ ...parts, start: (...order) => this.#start.start(...order) });
     this.#authorizer = new WebhookAuthorizer(parts);
     this.#elsewhere = new RemoteSessions(parts, (id) => this.#live.has(id));
     this.#events = new SessionEvents(parts.events, log);
     this.profiles = new SessionProfiles(parts, this.#events, (id) => this.#live.get(id));
     this.#records = new RecordWriter(registry, log);
+    this.#start = new SessionStart(parts, {
+      ...{ live: this.#live, profiles: this.profiles, records: this.#records, observer: this },
+      isClosing: () => this.#closing,
+    });
     this.tokens = new TokenService({ registry, log, write: (record) => this.#records.write(record) });
     this.#housekeeping = new Housekeeping(registry, this.#records, clock, log, parts.recordDays, parts.run);
     parts.metrics.watch(() => this.#statuses());
@@ -276,7 +277,7 @@ export class SessionService implements SessionObserver {
     if (session.hasDiedAtStart() && ended?.reason === 'crashed')
       this.parts.starts?.failed('session', ended.message);
     // The create of this session is refused.
-    if (session.hasDiedAtStart() && this.#beginning.has(session.id)) return;
+    if (session.hasDiedAtStart() && this.#start.isBeginning(session.id)) return;
     if (!this.#live.delete(session.id)) return;
     this.parts.metrics.ended(ended?.reason ?? 'ended');
     if (ended && (ended.reason === 'resource_limit' || isClusterEnd(ended.reason)))
@@ -289,53 +290,6 @@ export class SessionService implements SessionObserver {
       seconds: ended?.seconds,
     });
     this.#records.write(record);
-  }
-
-  async #start(
-    id: string,
-    settings: SessionSettings,
-    secrets: SessionSecrets,
-    by: CreateContext['by'],
-  ): Promise<Session> {
-    const { pool, registry, tokens, clock, log, metrics, starts } = this.parts;
-    if (this.#closing) throw new ServiceError('err_unavailable');
-    if (settings.record) this.parts.recordings?.requireRoom();
-    const transfer = await this.profiles.reserve(id, settings.profile, secrets);
-    const createdAt = clock.date().toISOString();
-    const begun = { run: this.parts.run, at: clock.now() };
-    const session = new Session({ id, generation: 1, settings, createdAt, begun }, secrets, clock, this);
-    this.#live.set(id, session);
-    this.#beginning.add(id);
-    try {
-      await session.start(pool, transfer, tokens.adminToken(id, 1));
-      await starts?.assure(session.shown);
-      if (session.hasDiedAtStart()) throw startFailed();
-      await registry.save(session.status.record);
-      if (session.hasDiedAtStart()) {
-        this.#records.write(unbegun(session.status.record, 'The session ended while it started.'));
-        throw startFailed();
-      }
-    } catch (error) {
-      this.#live.delete(id);
-      this.profiles.release(id, settings.profile);
-      await session.end('crashed').catch(() => undefined);
-      // Another process has replaced this node. When the caller repeats the request, that process or another
-      // node begins the session.
-      if (error instanceof SupersededError) throw new ServiceError('err_unavailable');
-      if (!isStorageError(error) && !isDatabaseError(error)) throw error;
-      log.error('a session could not begin', { session: id, error });
-      if (isStorageError(error)) throw new ServiceError('err_storage');
-      // The record may have been written in spite of the error. So it is ended without usage, because no
-      // caller has received the session.
-      this.#records.write(unbegun(session.status.record, 'The session could not be recorded.'));
-      throw databaseAway();
-    } finally {
-      this.#beginning.delete(id);
-    }
-    metrics.created();
-    const { width, height, fps, tenantId: tenant } = settings;
-    log.info('session begun', { audit: 'created', session: id, ...by, width, height, fps, tenant });
-    return session;
   }
 
   /** Starts the recording that a session's create request asks for. */

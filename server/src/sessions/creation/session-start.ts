@@ -1,0 +1,114 @@
+import type { Clock } from '../../platform/time/clock.js';
+import type { Log } from '../../platform/log.js';
+import { isDatabaseError, isStorageError } from '../../platform/storage-error.js';
+import { databaseAway, ServiceError } from '../../service-error.js';
+import { startFailed, type StartHealth } from '../placement/start-health.js';
+import type { HostPool, ProfileTransfer, Registry, SessionTokens } from '../ports.js';
+import type { SessionProfiles } from '../profiles/session-profiles.js';
+import type { RecordWriter } from '../records/record-writer.js';
+import { unbegun } from '../records/recovery.js';
+import type { SessionMetrics } from '../records/session-metrics.js';
+import type { Recordings } from '../recordings/recordings.js';
+import { Session, type SessionObserver } from '../session.js';
+import type { SessionSecrets, SessionSettings } from '../settings/session-settings.js';
+import type { CreateContext } from './create.js';
+import { SupersededError } from './superseded-error.js';
+
+/** Dependencies of {@link SessionStart}. */
+export interface SessionStartParts {
+  pool: HostPool;
+  registry: Registry;
+  tokens: SessionTokens;
+  clock: Clock;
+  log: Log;
+  metrics: Pick<SessionMetrics, 'created'>;
+  starts?: Pick<StartHealth, 'assure'>;
+  recordings?: Pick<Recordings, 'requireRoom'>;
+  /** Id of this process, see `Moment`. */
+  run: string;
+}
+
+/** The service that owns the started sessions. */
+export interface SessionOwner {
+  /** Live sessions. A session that is being begun is one of them. */
+  live: Map<string, Session>;
+  profiles: Pick<SessionProfiles, 'reserve' | 'release'>;
+  records: Pick<RecordWriter, 'write'>;
+  observer: SessionObserver;
+  /** Returns true if the service accepts no more sessions. */
+  isClosing(): boolean;
+}
+
+/** Starts sessions on this node: reserves the profile, starts a host, and stores the record. */
+export class SessionStart {
+  readonly #beginning = new Set<string>();
+
+  constructor(
+    private readonly parts: SessionStartParts,
+    private readonly owner: SessionOwner,
+  ) {}
+
+  /** True for a session that no caller has received yet. */
+  isBeginning(sessionId: string): boolean {
+    return this.#beginning.has(sessionId);
+  }
+
+  /** Resolves once a host has accepted the session. Rejects with {@link ServiceError}. */
+  async start(
+    id: string,
+    settings: SessionSettings,
+    secrets: SessionSecrets,
+    by: CreateContext['by'],
+  ): Promise<Session> {
+    const { clock, log, metrics, recordings } = this.parts;
+    const { live, profiles, observer } = this.owner;
+    if (this.owner.isClosing()) throw new ServiceError('err_unavailable');
+    if (settings.record) recordings?.requireRoom();
+    const transfer = await profiles.reserve(id, settings.profile, secrets);
+    const createdAt = clock.date().toISOString();
+    const begun = { run: this.parts.run, at: clock.now() };
+    const session = new Session({ id, generation: 1, settings, createdAt, begun }, secrets, clock, observer);
+    live.set(id, session);
+    this.#beginning.add(id);
+    try {
+      await this.#begin(session, transfer);
+    } catch (error) {
+      live.delete(id);
+      profiles.release(id, settings.profile);
+      await session.end('crashed').catch(() => undefined);
+      throw this.#errorOf(error, session);
+    } finally {
+      this.#beginning.delete(id);
+    }
+    metrics.created();
+    const { width, height, fps, tenantId: tenant } = settings;
+    log.info('session begun', { audit: 'created', session: id, ...by, width, height, fps, tenant });
+    return session;
+  }
+
+  async #begin(session: Session, transfer: ProfileTransfer): Promise<void> {
+    const { pool, registry, tokens, starts } = this.parts;
+    await session.start(pool, transfer, tokens.adminToken(session.id, 1));
+    await starts?.assure(session.shown);
+    if (session.hasDiedAtStart()) throw startFailed();
+    await registry.save(session.status.record);
+    if (session.hasDiedAtStart()) {
+      this.owner.records.write(unbegun(session.status.record, 'The session ended while it started.'));
+      throw startFailed();
+    }
+  }
+
+  /** Returns the error for the caller. Ends the record of a session that was perhaps written. */
+  #errorOf(error: unknown, session: Session): unknown {
+    // Another process has replaced this node. When the caller repeats the request, that process or another
+    // node begins the session.
+    if (error instanceof SupersededError) return new ServiceError('err_unavailable');
+    if (!isStorageError(error) && !isDatabaseError(error)) return error;
+    this.parts.log.error('a session could not begin', { session: session.id, error });
+    if (isStorageError(error)) return new ServiceError('err_storage');
+    // The record may have been written in spite of the error. So it is ended without usage, because no
+    // caller has received the session.
+    this.owner.records.write(unbegun(session.status.record, 'The session could not be recorded.'));
+    return databaseAway();
+  }
+}
