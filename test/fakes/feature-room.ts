@@ -12,7 +12,8 @@ import type { DownloadListener } from '../../server/src/host/browser/files/brows
 import type { PageChooser } from '../../server/src/host/browser/files/choosers.js';
 import { downloadPath } from '../../server/src/host/browser/files/file-places.js';
 import { addFileCalls } from '../../server/src/host/features/files/file-calls.js';
-import { SessionFiles, type FileBrowser } from '../../server/src/host/features/files/session-files.js';
+import type { FileBrowser } from '../../server/src/host/features/files/file-browser.js';
+import { SessionFiles } from '../../server/src/host/features/files/session-files.js';
 import { TabCalls, type TabBackend, type TabActions } from '../../server/src/host/features/tabs/tab-calls.js';
 import type { Viewer } from '../../server/src/host/room/viewer.js';
 import { systemClock } from '../../server/src/platform/time/clock.js';

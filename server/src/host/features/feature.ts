@@ -19,7 +19,7 @@ import type { StreamHub } from '../stream/stream-hub.js';
 import type { MaskedScreen } from './recording/masked/masked-screen.js';
 import type { AccessibleBrowser } from './accessibility/accessibility-service.js';
 import type { ComputerBrowser } from './computer/computer-browser.js';
-import type { FileBrowser } from './files/session-files.js';
+import type { FileBrowser } from './files/file-browser.js';
 
 /** Connection to the service over which recordings are sent. */
 export interface RecordingOutput {

@@ -1,30 +1,27 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { FileTarget, InputEvent, OfferedFile, Role, Upload } from 'cloud-browser/protocol';
-import type { CdpSession } from '../../browser/cdp/cdp-session.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { repeat, type Repetition } from '../../../platform/time/repeat.js';
-import type { BrowserFiles } from '../../browser/files/browser-files.js';
-import type { PageChooser } from '../../browser/files/choosers.js';
-import { downloadPath, INNER_UPLOADS, uploadsDirectory } from '../../browser/files/file-places.js';
+import { INNER_UPLOADS, uploadsDirectory } from '../../browser/files/file-places.js';
 import type { ActingAgent } from '../../room/calls/access.js';
 import { CallError } from '../../room/calls/call-error.js';
 import type { Calls } from '../../room/calls/calls.js';
-import { NOTICES } from '../../room/notices.js';
 import type { Viewer } from '../../room/viewer.js';
 import { AgentFiles } from './uploads/agent-files.js';
 import { FileCopies } from './uploads/file-copies.js';
-import { opensChoosers, OpenChoosers, type OpenChooser } from './uploads/open-choosers.js';
+import { OpenChoosers } from './uploads/open-choosers.js';
 import { Downloads, type DownloadNews } from './downloads/downloads.js';
 import { canUse } from '../../room/users/can-use.js';
 import { Holder, type Fetcher, type UserDirectory } from './file-access.js';
+import type { FileBrowser } from './file-browser.js';
 import { FilePace } from './file-pace.js';
 import { FileQuota, type FileLimits } from './file-quota.js';
 import { FileServer } from './file-server.js';
-import { Prints, type Printable } from './downloads/prints.js';
-import type { UploadTarget } from './uploads/upload.js';
+import { PageRequests } from './page-requests.js';
+import { Prints } from './downloads/prints.js';
+import { UploadTargets } from './uploads/upload-targets.js';
 import { Uploads } from './uploads/uploads.js';
 
 /** Directory of printed pages, relative to the session's directory. The browser cannot reach it. */
@@ -32,13 +29,6 @@ const PRINTS = 'prints';
 /** Milliseconds between two checks for stalled transfers. */
 const LOOK_INTERVAL_MS = 1_000;
 const [MAY_SEND, MAY_FETCH]: [Role, Role] = ['file_upload', 'file_download'];
-
-/** A browser, as the file services see it. */
-export interface FileBrowser extends Printable {
-  files: BrowserFiles;
-  /** Drops files at a place of the screen. Returns the page at that place. */
-  drop(at: { x: number; y: number }, paths: readonly string[]): Promise<CdpSession | undefined>;
-}
 
 /** Parts of {@link SessionFiles}. */
 export interface SessionFilesParts {
@@ -66,15 +56,14 @@ export class SessionFiles {
   readonly #downloads: Downloads;
   readonly #copies: FileCopies;
   readonly #choosers: OpenChoosers;
+  readonly #targets: UploadTargets;
+  readonly #requests: PageRequests;
   readonly #server: FileServer;
   readonly #prints: Prints;
   readonly #quota: FileQuota;
   #browser: FileBrowser | undefined;
   #people: UserDirectory | undefined;
-  /** The user who acted last. The next file request of a page goes to this user. */
-  #actor: Viewer | undefined;
   readonly #looks: Repetition;
-  #closed = false;
 
   constructor(private readonly parts: SessionFilesParts) {
     const { place, limits, clock, calls, onActivity } = parts;
@@ -97,35 +86,33 @@ export class SessionFiles {
     });
     const copies = uploadsDirectory(place);
     this.#copies = new FileCopies(copies, INNER_UPLOADS, this.#quota, this.#downloads, pass);
-    const { agent = () => undefined } = parts;
+    const { agent = () => undefined, programMayFetch = () => false } = parts;
     this.agents = new AgentFiles(this.#uploads, this.#copies, agent, clock);
     this.#choosers = new OpenChoosers(clock, ({ id, viewer }) =>
       calls.publish('files.onChooserClosed', [id], (one) => one.user === viewer.user),
     );
+    const people = () => this.#people;
+    const browser = () => this.#browser;
+    this.#targets = new UploadTargets(this.#choosers, browser, people);
     this.#server = new FileServer(this.#uploads, this.#downloads, pace, clock, () => {
       onActivity();
       this.#looks.wake();
     });
     this.#prints = new Prints(join(place, PRINTS), PRINTS, this.#downloads, clock);
+    this.#requests = new PageRequests({
+      ...{ agents: this.agents, choosers: this.#choosers, downloads: this.#downloads, prints: this.#prints },
+      ...{ browser, people, programMayFetch },
+      tellChoosers: (viewer) => this.tellChoosers(viewer),
+      onBegin: () => this.#looks.wake(),
+    });
   }
 
   /** Uses a browser, at the start and after a restart. */
   use(browser: FileBrowser, people: UserDirectory): void {
     this.#browser = browser;
     this.#people = people;
-    const { files } = browser;
-    files.onChooser = (chooser) => void this.#ask(chooser);
-    files.pathOf = (download) => this.#copies.pathOf(download);
-    files.onPrint = () => this.#print(browser);
-    files.downloads.listener = {
-      onBegin: (id, name) => {
-        if (!this.#wanted() || !this.#downloads.begin(id, name, 'download', downloadPath(id)))
-          files.downloads.cancel(id);
-        this.#looks.wake();
-      },
-      onProgress: (id, received, size) => void this.#downloads.progress(id, received, size),
-      onEnd: (id, received) => this.#downloads.ended(id, received),
-    };
+    browser.files.pathOf = (download) => this.#copies.pathOf(download);
+    this.#requests.use(browser);
     void this.letDownload();
   }
 
@@ -134,7 +121,7 @@ export class SessionFiles {
    * files.
    */
   async letDownload(): Promise<void> {
-    if (this.#anybodyMayFetch) await this.#browser?.files.downloads.allow();
+    if (this.#requests.anyoneMayFetch) await this.#browser?.files.downloads.allow();
   }
 
   /** Ends the choosers and running transfers of the browser that has ended. */
@@ -147,9 +134,7 @@ export class SessionFiles {
 
   /** Records input that the session accepted. */
   acted(viewer: Viewer, event: InputEvent): void {
-    if (!opensChoosers(event)) return;
-    this.#actor = viewer;
-    this.agents.userActed();
+    this.#requests.acted(viewer, event);
   }
 
   /** Sends a subscribed viewer the choosers that wait for its user, each once. */
@@ -186,10 +171,8 @@ export class SessionFiles {
     }
     await mkdir(uploadsDirectory(this.parts.place), { recursive: true, mode: 0o700 });
     const holder = new Holder(viewer, MAY_SEND, admin, () => this.#people, this.parts.clock);
-    const goal =
-      'chooser' in target ? this.#goalOfChooser(target.chooser, holder) : this.#goalOfDrop(target, holder);
-    const upload = this.#uploads.offer(holder, goal, files);
-    if ('chooser' in target) this.#chooserOf(target.chooser, holder).taken = true;
+    const upload = this.#uploads.offer(holder, this.#targets.find(target, holder), files);
+    this.#targets.taken(target, holder);
     this.#looks.wake();
     return upload;
   }
@@ -232,7 +215,7 @@ export class SessionFiles {
 
   /** Cancels everything. Resolves when no file is left on the disk. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#requests.close();
     this.#looks.stop();
     this.#choosers.close();
     this.agents.browserIsGone();
@@ -241,95 +224,6 @@ export class SessionFiles {
     const { place } = this.parts;
     const remove = (path: string) => rm(path, { recursive: true, force: true }).catch(() => undefined);
     await Promise.all([uploadsDirectory(place), join(place, PRINTS)].map(remove));
-  }
-
-  async #ask(chooser: PageChooser): Promise<void> {
-    const [viewer, browser] = [this.#actor, this.#browser];
-    if (browser && !this.#closed && (await this.agents.ask(chooser, browser.files))) {
-      this.#looks.wake();
-      return;
-    }
-    const may = viewer && !viewer.gone && canUse(viewer, MAY_SEND);
-    // A user may not fill a field that is masked for them.
-    const masked = viewer && may && !this.#mayUnmask(viewer) && (await browser?.files.isMasked(chooser));
-    if (viewer && may && !masked && !this.#closed) {
-      this.#choosers.open(chooser, viewer);
-      this.#looks.wake();
-      this.tellChoosers(viewer);
-      return;
-    }
-    if (viewer && !may) viewer.send(NOTICES.uploadRefused);
-    if (masked) viewer.send(NOTICES.fieldMasked);
-    await chooser.cancel().catch(() => undefined);
-    chooser.close();
-  }
-
-  #mayUnmask(viewer: Viewer): boolean {
-    return canUse(viewer, 'field_masking');
-  }
-
-  /**
-   * Returns true if any user may have files. Notifies the user who acted last if this user may not have them.
-   */
-  #wanted(): boolean {
-    const viewer = this.#actor;
-    if (viewer && !viewer.gone && !canUse(viewer, MAY_FETCH)) viewer.send(NOTICES.downloadRefused);
-    return this.#anybodyMayFetch && !this.#closed;
-  }
-
-  get #anybodyMayFetch(): boolean {
-    const viewers = [...(this.#people?.viewers() ?? [])];
-    return viewers.some((viewer) => canUse(viewer, MAY_FETCH)) || this.parts.programMayFetch?.() === true;
-  }
-
-  #print(browser: FileBrowser): void {
-    if (!this.#wanted()) return;
-    this.#prints.begin(browser, randomUUID());
-    this.#looks.wake();
-  }
-
-  #chooserOf(id: string, holder: Holder): OpenChooser {
-    const chooser = this.#choosers.get(id);
-    if (chooser && holder.is(chooser.viewer) && !chooser.taken) return chooser;
-    throw new CallError('err_chooser_gone', 'The page does not wait for files any more.');
-  }
-
-  #goalOfChooser(id: string, holder: Holder): UploadTarget {
-    const chooser = this.#chooserOf(id, holder);
-    const { page } = chooser;
-    return {
-      directory: page.directory,
-      give: async (paths) => {
-        const fits = page.multiple ? paths : paths.slice(0, 1);
-        const give = async () => {
-          await page.give(fits);
-          return true;
-        };
-        const given = await holder.connection.input.inTurn(undefined, give).catch(() => false);
-        this.#choosers.answered(chooser);
-        if (!given) throw new CallError('err_chooser_gone', 'The page does not wait for files any more.');
-      },
-      abandon: () => this.#choosers.cancel(chooser),
-      over: page.page.ended,
-    };
-  }
-
-  #goalOfDrop(at: { x: number; y: number }, holder: Holder): UploadTarget {
-    const browser = this.#browser;
-    const controls = () => holder.may && this.#people?.controls(holder.connection.userId) === true;
-    if (!browser || !controls()) throw dropRefused();
-    let page: CdpSession | undefined;
-    return {
-      directory: false,
-      give: async (paths) => {
-        const drop = async () => (page = await browser.drop(at, paths)) !== undefined;
-        if (!controls() || !(await holder.connection.input.inTurn(at, drop))) throw dropRefused();
-      },
-      abandon: () => undefined,
-      get over() {
-        return page?.ended ?? browser.gone;
-      },
-    };
   }
 
   #uploadOf(id: string, viewer: Viewer) {
@@ -353,11 +247,4 @@ export class SessionFiles {
     this.agents.look();
     if (!this.busy && !this.#choosers.any && !this.agents.any) this.#looks.runIn(Infinity);
   }
-}
-
-function dropRefused(): CallError {
-  return new CallError(
-    'err_drop_refused',
-    'No page accepted the files at this position, or you may not act on the page now.',
-  );
 }

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { InputEvent } from 'cloud-browser/protocol';
+import type { PageChooser } from '../../browser/files/choosers.js';
+import { downloadPath } from '../../browser/files/file-places.js';
+import { NOTICES } from '../../room/notices.js';
+import { canUse } from '../../room/users/can-use.js';
+import type { Viewer } from '../../room/viewer.js';
+import type { Downloads } from './downloads/downloads.js';
+import type { Prints } from './downloads/prints.js';
+import type { UserDirectory } from './file-access.js';
+import type { FileBrowser } from './file-browser.js';
+import type { AgentFiles } from './uploads/agent-files.js';
+import { opensChoosers, type OpenChoosers } from './uploads/open-choosers.js';
+
+/** Parts of a session that {@link PageRequests} uses. */
+export interface PageRequestsParts {
+  agents: AgentFiles;
+  choosers: OpenChoosers;
+  downloads: Downloads;
+  prints: Prints;
+  /** Returns the current browser. */
+  browser: () => FileBrowser | undefined;
+  people: () => UserDirectory | undefined;
+  /** Returns true if a program that drives the session may fetch files. */
+  programMayFetch: () => boolean;
+  /** Sends a user the choosers that wait for them. */
+  tellChoosers: (viewer: Viewer) => void;
+  /** Called when a request has begun. From then on its deadlines are checked. */
+  onBegin: () => void;
+}
+
+/**
+ * Requests of pages: to choose files, to download and to print. Each concerns the user or agent who acted
+ * last, and is refused if they do not have the role for it.
+ */
+export class PageRequests {
+  /** The user who acted last. The next request of a page goes to this user. */
+  #actor: Viewer | undefined;
+  #closed = false;
+
+  constructor(private readonly parts: PageRequestsParts) {}
+
+  /** Handles the requests of a browser's pages. */
+  use(browser: FileBrowser): void {
+    const { files } = browser;
+    const { downloads, onBegin } = this.parts;
+    files.onChooser = (chooser) => void this.#choose(chooser);
+    files.onPrint = () => this.#print(browser);
+    files.downloads.listener = {
+      onBegin: (id, name) => {
+        if (!this.#fetchable() || !downloads.begin(id, name, 'download', downloadPath(id)))
+          files.downloads.cancel(id);
+        onBegin();
+      },
+      onProgress: (id, received, size) => void downloads.progress(id, received, size),
+      onEnd: (id, received) => downloads.ended(id, received),
+    };
+  }
+
+  /** Records input that the session accepted. */
+  acted(viewer: Viewer, event: InputEvent): void {
+    if (!opensChoosers(event)) return;
+    this.#actor = viewer;
+    this.parts.agents.userActed();
+  }
+
+  /** True if any user or program may have files. */
+  get anyoneMayFetch(): boolean {
+    const viewers = [...(this.parts.people()?.viewers() ?? [])];
+    return viewers.some((viewer) => canUse(viewer, 'file_download')) || this.parts.programMayFetch();
+  }
+
+  /** Refuses all requests from now on. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #choose(chooser: PageChooser): Promise<void> {
+    const { agents, choosers, tellChoosers, onBegin } = this.parts;
+    const [viewer, browser] = [this.#actor, this.parts.browser()];
+    if (browser && !this.#closed && (await agents.ask(chooser, browser.files))) {
+      onBegin();
+      return;
+    }
+    const may = viewer && !viewer.gone && canUse(viewer, 'file_upload');
+    // A user may not fill a field that is masked for them.
+    const masked =
+      viewer && may && !canUse(viewer, 'field_masking') && (await browser?.files.isMasked(chooser));
+    if (viewer && may && !masked && !this.#closed) {
+      choosers.open(chooser, viewer);
+      onBegin();
+      tellChoosers(viewer);
+      return;
+    }
+    if (viewer && !may) viewer.send(NOTICES.uploadRefused);
+    if (masked) viewer.send(NOTICES.fieldMasked);
+    await chooser.cancel().catch(() => undefined);
+    chooser.close();
+  }
+
+  /**
+   * Returns true if any user may have files. Notifies the user who acted last if this user may not have them.
+   */
+  #fetchable(): boolean {
+    const viewer = this.#actor;
+    if (viewer && !viewer.gone && !canUse(viewer, 'file_download')) viewer.send(NOTICES.downloadRefused);
+    return this.anyoneMayFetch && !this.#closed;
+  }
+
+  #print(browser: FileBrowser): void {
+    if (!this.#fetchable()) return;
+    this.parts.prints.begin(browser, randomUUID());
+    this.parts.onBegin();
+  }
+}
