@@ -7,8 +7,8 @@ import {
   type TemplateResult,
 } from 'lit';
 import type { ConnectionState, Fit } from '../core/index.js';
-import type { CopyState, KeyboardScope, ResizeMode, Viewer, ViewerOptions } from '../viewer/index.js';
-import type { Handoff, HandoffAnswer, Userdata } from '../protocol/index.js';
+import type { KeyboardScope, ResizeMode, Viewer, ViewerOptions } from '../viewer/index.js';
+import type { Handoff, Userdata } from '../protocol/index.js';
 import { CloseCountdown } from './status/close-countdown.js';
 import { styles } from './cloud-browser.styles.js';
 import { setCustomState } from './custom-states.js';
@@ -24,7 +24,6 @@ import { SessionController, type SessionControllerHost } from './session-control
 import { SessionElement } from './session-element.js';
 import { takeStep } from './status/next-step.js';
 import { statusClasses, statusView } from './status/status-view.js';
-import { sentenceFor } from './lang/error-sentence.js';
 import { ElementWords } from './lang/element-words.js';
 import type { ElementTexts } from './lang/texts.js';
 
@@ -323,21 +322,9 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
         <div class="foot">
           ${
             playing && !this.#isShutOut
-              ? playing.playingView({
-                  copy: playing.copyView(this.#copyState, words, this.#copyActions),
-                  end: this.countdown.current,
-                  privacyEnd: this.client?.privacy?.ending ? this.client.privacy.until : undefined,
-                  isRecorded: this.client?.isRecorded ?? false,
-                  renewPrivacy: this.#renewPrivacy,
+              ? this.#playing.foot?.view({
                   audioBlocked: this.#isSilenced,
-                  quality: this.quality,
-                  handoffs: this.viewOnly ? [] : this.handoffs,
-                  answerHandoff: this.#answerHandoff,
                   wayOut: keyboardNavigation?.hint ?? false,
-                  images: this.session.viewer?.imageNotice,
-                  words,
-                  stay: this.#stay,
-                  unblockAudio: this.#unblock,
                 })
               : nothing
           }
@@ -362,56 +349,6 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
 
   get #keyboard(): KeyboardScope {
     return this.delegateKeyboard ? 'page' : 'surface';
-  }
-
-  get #copyState(): CopyState | undefined {
-    return this.state === 'playing' ? this.session.viewer?.clipboard.state : undefined;
-  }
-
-  readonly #copyActions = {
-    copyNow: (): void => void this.session.viewer?.clipboard.copyNow(),
-    dismiss: (): void => this.session.viewer?.clipboard.dismiss(),
-  };
-
-  /**
-   * Pings the session. The session decides if the ping counts as activity. If it does, the session withdraws
-   * its warning.
-   */
-  readonly #stay = (press: MouseEvent): void => {
-    this.ping().catch(() => undefined);
-    this.#takeKeyboardBack(press);
-  };
-
-  readonly #renewPrivacy = (press: MouseEvent): void => {
-    this.client?.users.enablePrivacyMode().catch((error: unknown) => {
-      this.notices.show(sentenceFor(error, this.words, 'privacy'));
-    });
-    this.#takeKeyboardBack(press);
-  };
-
-  readonly #answerHandoff = (
-    { id }: Handoff,
-    answer: HandoffAnswer,
-    press: MouseEvent,
-    note: string,
-  ): void => {
-    this.client?.finishHandoff(id, answer, note).catch((error: unknown) => {
-      this.notices.show(sentenceFor(error, this.words));
-    });
-    this.#takeKeyboardBack(press);
-  };
-
-  readonly #unblock = (press: MouseEvent): void => {
-    this.unblockAudio();
-    this.#takeKeyboardBack(press);
-  };
-
-  /**
-   * The pressed button disappears. After a key press the focus returns to the picture. After a tap it does
-   * not, because a phone would open its keyboard.
-   */
-  #takeKeyboardBack({ detail }: MouseEvent): void {
-    if (detail === 0) this.focus();
   }
 
   readonly #take = (step: NextStep): void => takeStep(this, step, this.session.failure);

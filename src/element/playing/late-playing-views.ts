@@ -1,5 +1,6 @@
 import type { LitElement, ReactiveController } from 'lit';
 import { LatePart } from '../../core/late-part.js';
+import type { PlayingFoot, PlayingFootHost } from './playing-foot.js';
 import type * as PlayingPart from './playing-views.js';
 import type { Viewer } from '../../viewer/index.js';
 import type { AgentPointers } from '../agents/agent-pointers.js';
@@ -13,11 +14,12 @@ export class LatePlayingViews implements ReactiveController {
   #part: LatePart<PlayingModule> | undefined;
   #playing: PlayingModule | undefined;
   #keyboardNavigation: KeyboardNavigation | undefined;
+  #foot: PlayingFoot | undefined;
   #pointers: AgentPointers | undefined;
   /** True if a script moved the focus before the keyboard handling was loaded. */
   #movedByScript = false;
 
-  constructor(private readonly host: LitElement & KeyboardNavigationHost) {
+  constructor(private readonly host: LitElement & KeyboardNavigationHost & PlayingFootHost) {
     host.addController(this);
   }
 
@@ -29,6 +31,11 @@ export class LatePlayingViews implements ReactiveController {
       onFailure: (error) => this.host.dispatchEvent(new CloudBrowserErrorEvent(error)),
     });
     return this.#playing;
+  }
+
+  /** Messages at the lower edge of the picture. Undefined until they are loaded. */
+  get foot(): PlayingFoot | undefined {
+    return this.#foot;
   }
 
   /** Keyboard handling. Undefined until it is loaded. */
@@ -67,6 +74,7 @@ export class LatePlayingViews implements ReactiveController {
   #loaded(playing: PlayingModule): void {
     this.#playing = playing;
     this.#keyboardNavigation = new playing.KeyboardNavigation(this.host, this.#movedByScript);
+    this.#foot = new playing.PlayingFoot(this.host);
     const { renderRoot: root } = this.host;
     const sheets = playing.styles.flatMap(({ styleSheet }) => styleSheet ?? []);
     if (root instanceof ShadowRoot) root.adoptedStyleSheets.push(...sheets);

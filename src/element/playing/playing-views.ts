@@ -9,8 +9,7 @@ import { playingStyles } from './playing.styles.js';
 import { keyboardButtonStyles } from '../keyboard/keyboard-button-view.js';
 
 export { AgentPointers } from '../agents/agent-pointers.js';
-export { copyView } from '../status/copy-view.js';
-export { playingView } from './playing-view.js';
+export { PlayingFoot } from './playing-foot.js';
 export { KeyboardNavigation } from '../keyboard/keyboard-navigation.js';
 export { keyboardButtonView } from '../keyboard/keyboard-button-view.js';
 export const styles = [playingStyles, copyStyles, keyboardButtonStyles, handoffStyles, agentPointerStyles];
