@@ -11,19 +11,21 @@ import type { ElementTexts } from '../element/lang/texts.js';
 import { TimedNotice } from '../element/status/timed-notice.js';
 import { controlsView, nextSpeed, type ControlActions } from './views/controls-view.js';
 import { EventCaptions } from './event-captions.js';
+import { EventPlaces } from './event-places.js';
 import { eventListView, scrollToCurrent } from './views/event-list-view.js';
 import { performKey } from './keys.js';
 import { Playback, type PlaybackHost } from './playback.js';
 import { loadRecording, readAddress, ReplayError, secondsIn, type RecordingData } from './recording-data.js';
 import { REPEATED_EVENTS, ReplayErrorEvent, ReplayStateEvent } from './replay-element-events.js';
 import type { CloudBrowserReplayEventMap } from './replay-element-events.js';
-import { chaptersOf, idleSpans, type Chapter, type ReplayEvent, type Span } from './replay-events.js';
+import type { ReplayEvent, Span } from './replay-events.js';
 import { REPLAY_DEFAULTS, REPLAY_PROPERTIES } from './replay-properties.js';
 import { replayStatusView, type ReplayState } from './views/replay-status-view.js';
 import { ReplayWords } from './replay-words.js';
 import { styles } from './replay.styles.js';
 import { clockText } from './views/time-text.js';
-import { marksOf, timelineView } from './views/timeline-view.js';
+import { timelineView } from './views/timeline-view.js';
+import { isFullscreen, toggleFullscreen, toggleSmallWindow } from './window-modes.js';
 
 /** Milliseconds for which a short message is shown. */
 const NOTICE_MS = 2_500;
@@ -99,25 +101,21 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   declare texts: ElementTexts;
 
   /** @internal */
-  idle: readonly Span[] = [];
-  /** @internal */
   seconds = 0;
   readonly #words = new ReplayWords(this);
   readonly #playback = new Playback(this);
   readonly #captions = new EventCaptions();
+  readonly #places = new EventPlaces();
   readonly #notice = new TimedNotice(this, NOTICE_MS);
   readonly #internals = this.attachInternals();
   #state: ReplayState = 'idle';
   #failure: ReplayError | undefined;
   #data: RecordingData | undefined;
-  #chapters: readonly Chapter[] = [];
-  #marks: ReturnType<typeof marksOf> = [];
   #manyUsers = false;
   #loading: AbortController | undefined;
   #pointed: number | undefined;
   #captionLanguage = '';
   #scrolledTo: ReplayEvent | undefined;
-  #placed: { events: readonly ReplayEvent[]; duration: number } | undefined;
 
   constructor() {
     super();
@@ -180,6 +178,11 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   }
 
   /** @internal */
+  get idle(): readonly Span[] {
+    return this.#places.idle;
+  }
+
+  /** @internal */
   played(type: string): void {
     setCustomState(this.#internals, 'playing', !this.paused);
     if (REPEATED_EVENTS.has(type)) this.dispatchEvent(new Event(type));
@@ -202,7 +205,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
       if (given === null || given === undefined) Object.assign(this, { [name]: value });
     }
     if (changed.has('speed')) this.#playback.speed = this.speed;
-    this.#placeEvents();
+    this.#places.update(this.events, this.duration);
   }
 
   protected override updated(changed: PropertyValues<this>): void {
@@ -269,9 +272,9 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   #controls(): TemplateResult {
     const { paused, ended, time, duration, speed } = this.#playback;
     const words = this.#words;
-    const chapters = this.#chapters;
+    const { chapters, idle, marks } = this.#places;
     return html`${timelineView({
-      ...{ time, duration, chapters, words, idle: this.idle, marks: this.#marks, pointed: this.#pointed },
+      ...{ time, duration, chapters, words, idle, marks, pointed: this.#pointed },
       seek: (target) => this.#playback.seek(target),
       point: (target) => {
         this.#pointed = target;
@@ -282,7 +285,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
       ...{ paused, ended, time, duration, speed, words, act: this.#actions },
       ...{ muted: this.muted, skipIdle: this.skipIdle, captions: this.captions, listed: this.eventList },
       hasEvents: this.events.length > 0,
-      fullscreen: this.#isFullscreen,
+      fullscreen: isFullscreen(this),
       canShrink: document.pictureInPictureEnabled,
       canFill: document.fullscreenEnabled,
       chapter: chapters.findLast(({ start }) => start <= time),
@@ -297,8 +300,8 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     toggleSkipIdle: () => (this.skipIdle = !this.skipIdle),
     toggleCaptions: () => (this.captions = !this.captions),
     toggleList: () => (this.eventList = !this.eventList),
-    shrink: () => this.#shrink(),
-    toggleFullscreen: () => this.#toggleFullscreen(),
+    shrink: () => toggleSmallWindow(this.video),
+    toggleFullscreen: () => toggleFullscreen(this),
   };
 
   readonly #keys = {
@@ -314,10 +317,6 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   get #current(): ReplayEvent | undefined {
     const time = this.currentTime;
     return this.events.findLast((event) => event.time <= time + 0.05);
-  }
-
-  get #isFullscreen(): boolean {
-    return this.matches(':fullscreen');
   }
 
   async #load(from: number | undefined): Promise<void> {
@@ -356,16 +355,6 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     if (this.autoplay) this.play().catch(() => this.requestUpdate());
   }
 
-  /** Computes the places of the events. The duration is known only when the video is loaded, and may grow. */
-  #placeEvents(): void {
-    const { events, duration } = this;
-    if (this.#placed?.events === events && this.#placed.duration === duration) return;
-    this.#placed = { events, duration };
-    this.#chapters = chaptersOf(events, duration);
-    this.#marks = marksOf(events, duration);
-    this.idle = idleSpans(events, duration);
-  }
-
   #fail(error: ReplayError): void {
     this.#failure = error;
     this.#playback.load(undefined, 0);
@@ -390,19 +379,6 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     this.#captions.show(video, this.captions);
     if (this.captions)
       this.#captions.fill(this.events, (event) => this.#words.eventText(event, this.#manyUsers));
-  }
-
-  #shrink(): void {
-    const change = document.pictureInPictureElement
-      ? document.exitPictureInPicture()
-      : this.video?.requestPictureInPicture();
-    // A browser may refuse it, for example before the first picture.
-    change?.catch(() => undefined);
-  }
-
-  #toggleFullscreen(): void {
-    const change = this.#isFullscreen ? document.exitFullscreen() : this.requestFullscreen();
-    change.catch(() => undefined);
   }
 }
 
