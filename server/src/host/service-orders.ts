@@ -1,12 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type {
-  AutomationHandover,
-  Bookmark,
-  FromHost,
-  RecordingMessage,
-  ToHost,
-} from '../host-protocol.js';
+import type { AutomationHandover, Bookmark, FromHost, RecordingMessage, ToHost } from '../host-protocol.js';
 import type { FeatureSet } from './features/feature-set.js';
 import { failureOf } from './room/calls/call-error.js';
 import type { Calls } from './room/calls/calls.js';

@@ -137,7 +137,8 @@ export class SessionHost {
           this.#workstation.current?.reconnectSound();
           room.tellAll(NOTICES.soundRestarted);
         },
-        onCardHung: (milliseconds) => this.#log.warn('PulseAudio does not answer and is ended', { milliseconds }),
+        onCardHung: (milliseconds) =>
+          this.#log.warn('PulseAudio does not answer and is ended', { milliseconds }),
         onCardEnded: (exit) => this.#log.programEnded(exit),
         onFailure: (message) => this.#log.warn(message),
       });

@@ -85,7 +85,7 @@ export async function patiently<T>({ raw: { socket } }: FastifyRequest, call: ()
   }
 }
 
-/** Resolves to a hand-off when it has ended, or after this many seconds. Rejects like `HostConnection.call`. */
+/** Resolves to a hand-off when it has ended, or after this many seconds. Rejects like `call`. */
 export async function endedHandoff(session: Session, id: string, seconds: number): Promise<HandoffState> {
   const wait = Math.min(seconds, CALL_SECONDS);
   const state = await session.host.call('handoffs.get', [id, wait]);
