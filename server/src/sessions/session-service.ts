@@ -297,9 +297,11 @@ export class SessionService implements SessionObserver {
     const { recordings, log } = this.parts;
     const { record } = session.status.record.settings;
     if (!record || !recordings) return;
-    recordings
-      .start(this.recorded(session), record)
-      .catch((error: unknown) => log.error('could not record a session', { session: session.id, error }));
+    recordings.start(this.recorded(session), record).catch((error: unknown) => {
+      const fields = { session: session.id, error };
+      if (session.ending) log.info('a session ended before its recording started', fields);
+      else log.error('could not record a session', fields);
+    });
   }
 
   async #drain(session: Session, seconds: number, why?: ClusterEnd): Promise<void> {

@@ -148,7 +148,7 @@ describe('the client for recordings', () => {
     );
     await assert.rejects(session.stopRecording('none'), { status: 404 });
     const { last } = service.pool;
-    last.endRecording = () => last.recordings[0]?.sink.closed();
+    last.endRecording = () => last.recordings[0]?.sink.closed('interrupted');
     assert.equal((await session.stopRecording(id)).id, id);
   });
 

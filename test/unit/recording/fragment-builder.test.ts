@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import {
   FRAGMENT_MS,
   FragmentBuilder,
+  SHORTEST_MS,
   type BuiltFragment,
 } from '../../../server/src/host/features/recording/fragment-builder.js';
 
@@ -22,16 +23,25 @@ describe('fragments of a recording', () => {
     builder.picture(picture(0, true));
     builder.picture(picture(40));
     builder.picture(picture(100));
-    const fragment = builder.end(150);
+    const fragment = builder.end(250);
     assert.deepEqual(
       video(fragment).map(({ time, duration }) => [time / 90, duration / 90]),
       [
         [0, 40],
         [40, 60],
-        [100, 50],
+        [100, 150],
       ],
     );
-    assert.deepEqual([fragment?.time, fragment?.duration, fragment?.keyFrame], [0, 0.15, true]);
+    assert.deepEqual([fragment?.time, fragment?.duration, fragment?.keyFrame], [0, 0.25, true]);
+  });
+
+  it('show a single picture for a fifth of a second, also if the recording ends at once', () => {
+    const builder = new FragmentBuilder(false);
+    builder.picture(picture(0, true));
+    const fragment = builder.end(0);
+    assert.equal(video(fragment).length, 1);
+    assert.equal(fragment?.duration, SHORTEST_MS / 1000);
+    assert.equal(new FragmentBuilder(false).end(0), undefined, 'nothing was recorded');
   });
 
   it('end after their time, with a picture that is older than a second', () => {

@@ -115,6 +115,22 @@ describe('the recorder', () => {
     stream.close();
   });
 
+  it('writes a file that plays when it is ended at once after its first picture', async () => {
+    const { recorder, parts, show, frame, file } = setUp({ audio: true });
+    const stream = new TestStream(64, 64);
+    show(stream);
+    frame(stream, true);
+    await recorder.end('session_ended');
+    stream.close();
+    assert.deepEqual(
+      parts.map(({ type }) => type),
+      ['init', 'fragment', 'end'],
+    );
+    const [first, ...others] = (await packetsOf(file())).filter(({ codec }) => codec === 'video');
+    assert.deepEqual([first?.time, first?.keyFrame, others.length], [0, true, 0]);
+    assert.ok(['', undefined].includes(await probeWarnings(file())));
+  });
+
   it('takes frames at its own rate without viewers, and leaves the pace to them otherwise', async () => {
     const { clock, recorder, state, show, frame } = setUp({ fps: 5 });
     const stream = new TestStream(64, 64);

@@ -81,10 +81,24 @@ describe('recordings', () => {
     const { id } = await recordings.start(session, RECORD_ALL);
     await session.init();
     await session.fragment(0, 100, true);
-    session.sink?.closed();
+    session.sink?.closed('session_ended');
     await recordings.close();
     const { state, end, seconds } = await recordings.require(id);
     assert.deepEqual([state, end, seconds], ['ready', 'interrupted', 2]);
+  });
+
+  it('fail with the reason of their session if it ended before its first picture', async () => {
+    const { recordings, told } = await setUp();
+    for (const reason of ['session_ended', 'interrupted'] as const) {
+      const session = new FakeRecordedSession(reason);
+      const { id } = await recordings.start(session, RECORD_ALL);
+      session.sink?.closed(reason);
+      await until('it is complete', () => told().some(([name]) => name === reason));
+      const { state, end, seconds } = await recordings.require(id);
+      assert.deepEqual([state, end, seconds], ['failed', reason, 0]);
+      assert.deepEqual(told().at(-1), [reason, 'recording.failed']);
+    }
+    await recordings.close();
   });
 
   it('are complete up to the last fragment after the service was killed', async () => {

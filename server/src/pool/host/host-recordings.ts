@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { PartReader, type RecordingPart } from '../../recording-protocol.js';
+import { PartReader, type RecordingEnd, type RecordingPart } from '../../recording-protocol.js';
 import type { RecordingSink } from '../../sessions/recordings/recording-ports.js';
 
 /**
@@ -17,10 +17,12 @@ export class HostRecordings {
    * @param channel owned by this object from now on
    * @param onProblem called when the host sends data that is not a part of a recording. Its recordings then
    *   end
+   * @param reasonAtClose returns the end of recordings of which the host has sent nothing
    */
   constructor(
     private readonly channel: Duplex,
     private readonly onProblem: (error: unknown) => void,
+    private readonly reasonAtClose: () => RecordingEnd,
   ) {
     channel.on('error', () => channel.destroy());
     channel.on('data', (chunk: Buffer) => this.#read(chunk));
@@ -29,7 +31,7 @@ export class HostRecordings {
 
   /** Passes the parts of a recording on. */
   add(number: number, sink: RecordingSink): void {
-    if (this.#closed) sink.closed();
+    if (this.#closed) sink.closed(this.reasonAtClose());
     else this.#sinks.set(number, sink);
   }
 
@@ -60,7 +62,7 @@ export class HostRecordings {
 
   #close(): void {
     this.#closed = true;
-    for (const sink of this.#sinks.values()) sink.closed();
+    for (const sink of this.#sinks.values()) sink.closed(this.reasonAtClose());
     this.#sinks.clear();
   }
 }

@@ -77,8 +77,12 @@ export interface RecordingFiles {
 export interface RecordingSink {
   /** Resolves when the part is stored, so that the next one may come. Never rejects. */
   part(part: RecordingPart): Promise<void>;
-  /** Called when no part follows. */
-  closed(): void;
+  /**
+   * Called when no part follows.
+   *
+   * @param reason of the end, if the host has sent no part
+   */
+  closed(reason: RecordingEnd): void;
 }
 
 /** Part of a host that records its session. */

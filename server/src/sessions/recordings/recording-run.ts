@@ -30,6 +30,8 @@ export class RecordingRun implements RecordingSink {
   #ending = false;
   /** True after a failed write. Further parts are dropped. */
   #failed = false;
+  /** True if the host has sent a part. */
+  #begun = false;
   readonly #users = new RecordedUsers();
 
   constructor(private readonly parts: RecordingRunParts) {
@@ -47,6 +49,7 @@ export class RecordingRun implements RecordingSink {
   }
 
   async part(part: RecordingPart): Promise<void> {
+    this.#begun = true;
     if (part.type === 'end') {
       this.#ending = true;
       const told = String(part.data);
@@ -69,8 +72,9 @@ export class RecordingRun implements RecordingSink {
     this.#watchLimits();
   }
 
-  closed(): void {
-    this.#resolve(this.#reason ?? 'interrupted');
+  closed(reason: RecordingEnd): void {
+    // A host that has sent a part was cut off. It would have sent an end too.
+    this.#resolve(this.#reason ?? (this.#begun ? 'interrupted' : reason));
   }
 
   /** Requests the end. Only the first reason is used. */

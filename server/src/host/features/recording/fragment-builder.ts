@@ -12,6 +12,11 @@ const FRAGMENT_BYTES = 1024 * 1024;
  * this many milliseconds, it is written anyway.
  */
 const HELD_MS = 1_000;
+/**
+ * Shortest recording in milliseconds. A session may end just after its first picture, and players show no
+ * picture that lasts for less than a frame.
+ */
+export const SHORTEST_MS = 200;
 /** Sound that is older than this in milliseconds has arrived. Before that, a packet may still follow. */
 const SOUND_DELAY_MS = 200;
 /** Difference between the clocks of sound and host that is not corrected, in samples of sound. */
@@ -83,8 +88,9 @@ export class FragmentBuilder {
 
   /** Returns the last fragment, if anything was not written yet. */
   end(now: number): BuiltFragment | undefined {
-    if (this.#held) this.#finishHeld(Math.max(this.#next, ticksOf(now)));
-    return this.#cut(now + SOUND_DELAY_MS);
+    const end = Math.max(now, SHORTEST_MS);
+    if (this.#held) this.#finishHeld(Math.max(this.#next, ticksOf(end)));
+    return this.#cut(end + SOUND_DELAY_MS);
   }
 
   #finishHeld(end: number): void {
