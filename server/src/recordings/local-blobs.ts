@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { MissingBlobError, type RecordingBlobs } from './recording-blobs.js';
 
+/** Bytes that are read at a time. An encrypted video has chunks of 64 KB, each with some bytes more. */
+const READ_BYTES = 128 * 1024;
+
 /** Files of recordings on the disk, with one directory for each recording. */
 export class LocalBlobs implements RecordingBlobs {
   constructor(private readonly root: string) {}
@@ -30,7 +33,7 @@ export class LocalBlobs implements RecordingBlobs {
     // An open file can be read to its end, also when it is removed meanwhile.
     const file = await open(this.path(id, name)).catch(ignoreMissing);
     if (!file) throw new MissingBlobError(id, name);
-    return file.createReadStream({ start, end });
+    return file.createReadStream({ start, end, highWaterMark: READ_BYTES });
   }
 
   async remove(id: string): Promise<void> {

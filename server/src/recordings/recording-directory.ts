@@ -8,6 +8,7 @@ import type {
 } from '../sessions/recordings/recording-ports.js';
 import { DirectoryWriter } from './directory-writer.js';
 import { listedSeconds, readFragmentList, type FragmentList } from './fragment-list.js';
+import { KnownReaders } from './known-readers.js';
 import { ignoreMissing, LocalBlobs } from './local-blobs.js';
 import { lazily, MovedBlobs, readBlob, type RecordingBlobs } from './recording-blobs.js';
 import { replaceByIndexed } from './indexed/replace-video.js';
@@ -43,6 +44,7 @@ export interface RecordingDirectoryOptions {
 export class RecordingDirectory implements RecordingFiles {
   readonly #local: LocalBlobs;
   readonly #blobs: RecordingBlobs;
+  readonly #known = new KnownReaders();
 
   private constructor(
     root: string,
@@ -78,7 +80,7 @@ export class RecordingDirectory implements RecordingFiles {
   }
 
   async repair(id: string): Promise<RecordingSize> {
-    const reader = await this.#reader(id);
+    const reader = await this.#newReader(id);
     const list = await reader.list();
     const seconds = listedSeconds(list);
     const [video, events] = [await reader.storedBytes('video'), await reader.storedBytes('events')];
@@ -98,7 +100,7 @@ export class RecordingDirectory implements RecordingFiles {
 
   async index(id: string, signal: AbortSignal): Promise<number> {
     const { key, spareBytes = SPARE_BYTES } = this.options;
-    const reader = await this.#reader(id);
+    const reader = await this.#newReader(id);
     return replaceByIndexed({ local: this.#local, id, reader, key, spareBytes, signal });
   }
 
@@ -131,9 +133,20 @@ export class RecordingDirectory implements RecordingFiles {
 
   async remove(id: string): Promise<void> {
     await this.#blobs.remove(id);
+    this.#known.forget(id);
   }
 
   async #reader(id: string): Promise<RecordingReader> {
+    const known = this.#known.get(id);
+    if (known) return known;
+    const reader = await this.#newReader(id);
+    // A live video grows, and gets another file with an index. Later it never changes.
+    const { live, init, fragments } = reader.listed;
+    if (!live && init > 0) this.#known.add(id, reader, fragments.length);
+    return reader;
+  }
+
+  async #newReader(id: string): Promise<RecordingReader> {
     const text = (await readBlob(this.#blobs, id, FILE_NAMES.fragments)) ?? '';
     const list = readFragmentList(String(text));
     const { key } = this.options;

@@ -23,6 +23,8 @@ interface Range {
 
 /** Reads the files of one recording. */
 export interface RecordingReader {
+  /** All parts of the video that its list has. */
+  readonly listed: FragmentList;
   /** The parts of the video that are complete. */
   list(): Promise<FragmentList>;
   /** Bytes that the complete parts of a file take where it is stored. */
@@ -33,10 +35,12 @@ export interface RecordingReader {
 
 /** Reads the files of a recording that is not encrypted. */
 export class PlainReader implements RecordingReader {
+  #size: number | undefined;
+
   constructor(
     private readonly blobs: RecordingBlobs,
     private readonly id: string,
-    private readonly listed: FragmentList,
+    readonly listed: FragmentList,
   ) {}
 
   async list(): Promise<FragmentList> {
@@ -49,8 +53,12 @@ export class PlainReader implements RecordingReader {
     return (content?.lastIndexOf('\n') ?? -1) + 1;
   }
 
-  size(file: RecordingFile): Promise<number | undefined> {
-    return this.blobs.size(this.id, fileNameOf(file, this.listed));
+  async size(file: RecordingFile): Promise<number | undefined> {
+    const { id, blobs, listed } = this;
+    if (file === 'video' && this.#size !== undefined) return this.#size;
+    const size = await blobs.size(id, fileNameOf(file, listed));
+    if (file === 'video' && !listed.live) this.#size = size;
+    return size;
   }
 
   async *read(file: RecordingFile, { start, end }: Range): AsyncIterable<unknown> {
@@ -60,16 +68,24 @@ export class PlainReader implements RecordingReader {
 
 /** Reads the files of an encrypted recording. */
 export class SealedReader implements RecordingReader {
+  /** Ciphers of files that have one. It never changes. */
+  readonly #ciphers = new Map<string, RecordingCipher>();
+  /** The parts of a video that does not grow. */
+  #complete: FragmentList | undefined;
+
   constructor(
     private readonly blobs: RecordingBlobs,
     private readonly id: string,
-    private readonly listed: FragmentList,
+    readonly listed: FragmentList,
     private readonly key: Uint8Array,
   ) {}
 
   async list(): Promise<FragmentList> {
+    if (this.#complete) return this.#complete;
     const length = (await this.blobs.size(this.id, this.#videoName)) ?? 0;
-    return firstParts(this.listed, partsWithin(partSizes(this.listed), length));
+    const list = firstParts(this.listed, partsWithin(partSizes(this.listed), length));
+    if (!this.listed.live && list.init > 0) this.#complete = list;
+    return list;
   }
 
   async storedBytes(file: RecordingFile): Promise<number> {
@@ -121,8 +137,12 @@ export class SealedReader implements RecordingReader {
   async #cipher(file: RecordingFile): Promise<RecordingCipher | undefined> {
     const { id, blobs } = this;
     const name = fileNameOf(file, this.listed);
+    const known = this.#ciphers.get(name);
+    if (known) return known;
     if (((await blobs.size(id, name)) ?? 0) < HEAD_BYTES) return undefined;
     const head = await buffer(await blobs.read(id, name, 0, HEAD_BYTES - 1));
-    return RecordingCipher.open(this.key, { id, name }, head);
+    const cipher = RecordingCipher.open(this.key, { id, name }, head);
+    this.#ciphers.set(name, cipher);
+    return cipher;
   }
 }

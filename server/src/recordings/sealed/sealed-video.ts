@@ -54,15 +54,17 @@ export async function* readSealedVideo(
   cipher: RecordingCipher,
   read: (start: number, end: number) => Promise<AsyncIterable<unknown>>,
 ): AsyncGenerator<Buffer> {
-  const chunks = [...chunksOf(sizes, start, end)];
-  const [first, last] = [chunks[0], chunks.at(-1)];
-  if (!first || !last) return;
+  // A player requests all bytes up to the end of a long file, and then reads only some of them.
+  const chunks = chunksOf(sizes, start, end);
+  const [last] = chunksOf(sizes, end, end);
+  let chunk = nextOf(chunks);
+  if (!chunk) return;
   let held = Buffer.alloc(0);
-  const source = await read(first.offset, last.offset + last.size + CHUNK_OVERHEAD - 1);
+  const stop = last ?? { offset: sealedBytes(sizes), size: -CHUNK_OVERHEAD };
+  const source = await read(chunk.offset, stop.offset + stop.size + CHUNK_OVERHEAD - 1);
   for await (const bytes of source) {
     held = Buffer.concat([held, Buffer.from(bytes as Uint8Array)]);
-    for (let [chunk] = chunks; chunk && held.length >= chunk.size + CHUNK_OVERHEAD; [chunk] = chunks) {
-      chunks.shift();
+    for (; chunk && held.length >= chunk.size + CHUNK_OVERHEAD; chunk = nextOf(chunks)) {
       const sealed = held.subarray(0, chunk.size + CHUNK_OVERHEAD);
       held = held.subarray(sealed.length);
       const content = cipher.decrypt(chunk.number, sealed);
@@ -70,7 +72,12 @@ export async function* readSealedVideo(
       yield content.subarray(Math.max(0, start - chunk.start), Math.max(0, end + 1 - chunk.start));
     }
   }
-  if (chunks.length > 0) throw new Error('A sealed recording is incomplete.');
+  if (chunk) throw new Error('A sealed recording is incomplete.');
+}
+
+function nextOf(chunks: Iterator<Chunk, unknown>): Chunk | undefined {
+  const next = chunks.next();
+  return next.done === true ? undefined : next.value;
 }
 
 /** Returns the chunks that contain the bytes `from` to `to`. */

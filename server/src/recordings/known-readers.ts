@@ -1,0 +1,44 @@
+import type { RecordingReader } from './recording-reader.js';
+
+/** Most readers that are kept. */
+const MAX_READERS = 16;
+/** Most fragments that they know together. Each takes about 100 bytes. */
+const MAX_FRAGMENTS = 100_000;
+
+interface KnownReader {
+  reader: RecordingReader;
+  fragments: number;
+}
+
+/**
+ * Keeps the readers of finished videos that were used last. A player requests a range for each seek. With a
+ * known reader, a range needs one read of the store, and otherwise about ten, one after the other.
+ */
+export class KnownReaders {
+  /** Readers by their recording. The one that was used last is at the end. */
+  readonly #readers = new Map<string, KnownReader>();
+
+  get(id: string): RecordingReader | undefined {
+    const known = this.#readers.get(id);
+    if (!known) return undefined;
+    this.#readers.delete(id);
+    this.#readers.set(id, known);
+    return known.reader;
+  }
+
+  /** Keeps the reader of a video with this number of fragments that does not change any more. */
+  add(id: string, reader: RecordingReader, fragments: number): void {
+    this.#readers.delete(id);
+    this.#readers.set(id, { reader, fragments });
+    let all = [...this.#readers.values()].reduce((sum, known) => sum + known.fragments, 0);
+    for (const [oldest, known] of this.#readers) {
+      if (this.#readers.size <= MAX_READERS && all <= MAX_FRAGMENTS) return;
+      this.#readers.delete(oldest);
+      all -= known.fragments;
+    }
+  }
+
+  forget(id: string): void {
+    this.#readers.delete(id);
+  }
+}
