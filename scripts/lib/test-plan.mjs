@@ -92,6 +92,7 @@ export const LONG_FILES = [
   'test/e2e/profiles/profile-content.test.ts',
   'test/e2e/profiles/profile-tabs.test.ts',
   'test/e2e/profiles/profiles.test.ts',
+  'test/e2e/recordings/killed-recorder.test.ts',
   'test/e2e/recordings/recorded-events.test.ts',
   'test/e2e/recordings/recorded-masks.test.ts',
   'test/e2e/recordings/recording.test.ts',

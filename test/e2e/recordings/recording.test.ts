@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from '@playwright/test';
-import { decodePictures, type DecodedPicture } from '../../support/decoded-pictures.js';
 import { packetsOf, probeWarnings } from '../../support/read-video.js';
 import { onlyProcess, SESSION_HOST } from '../support/processes.js';
+import { countsIn, STEPS_PER_SECOND } from '../support/recorded-counter.js';
 import { RecordingService, type Recording } from '../support/recording-service.js';
 import type { Service } from '../support/service.js';
 import { cleanUpAtEnd, note, test } from '../support/test.js';
@@ -12,11 +12,7 @@ import { until } from '../support/until.js';
 import { openViewer } from '../support/viewers.js';
 
 cleanUpAtEnd();
-/** Number that a white page shows: all fields are white. */
-const WHITE = 0xaaaa;
 const SIZE = { width: 640, height: 480 };
-/** Steps of the page `counter` in a second. */
-const STEPS_PER_SECOND = 24;
 
 let recordings: RecordingService;
 let service: Service;
@@ -32,29 +28,6 @@ async function eventsOf({ id }: Recording): Promise<Record<string, unknown>[]> {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
-
-/** Reads the number of the page `counter`. Undefined if the picture does not show it clearly. */
-function counterIn(picture: DecodedPicture): number | undefined {
-  let count = 0;
-  for (let bit = 0; bit < 16; bit++) {
-    const level = picture.luma(bit * 32 + 16, 32);
-    if (level > 80 && level < 175) return undefined;
-    if (level >= 175) count |= 1 << bit;
-  }
-  // The page shows it in Gray code.
-  for (let shift = 1; shift < 16; shift *= 2) count ^= count >> shift;
-  return count;
-}
-
-async function countsIn({ id }: Recording): Promise<{ time: number; count: number }[]> {
-  const counts: { time: number; count: number }[] = [];
-  await decodePictures(join(directory, id, 'video.mp4'), (picture) => {
-    const count = counterIn(picture);
-    if (count !== undefined) counts.push({ time: picture.time, count });
-  });
-  // The page is white before its first picture.
-  return counts.filter(({ count }) => count !== WHITE);
 }
 
 /** Plays a file to its end in the `<video>` of a page. */
@@ -103,7 +76,7 @@ test.describe('a recorded session', () => {
     const recording = await recordings.completeRecordingOf(session);
     const file = await readFile(join(directory, recording.id, 'video.mp4'));
     assert.ok(['', undefined].includes(await probeWarnings(file)));
-    const counts = await countsIn(recording);
+    const counts = await countsIn(join(directory, recording.id, 'video.mp4'));
     const back = counts.filter(({ count }, index) => count < (counts[index - 1]?.count ?? 0));
     assert.deepEqual(back, [], 'the counter goes back');
     const click = (await eventsOf(recording)).find(({ type }) => type === 'click');
@@ -126,6 +99,40 @@ test.describe('a recorded session', () => {
     assert.ok(Math.abs(played.seconds - recording.seconds) < 0.5, `${played.seconds} s are played`);
   });
 
+  test('is ready if it ends right after its first picture, and otherwise says why it failed', async ({
+    pages,
+    browser,
+  }) => {
+    const remote = pages.page('counter');
+    const create = () => service.create({ start_url: remote.url, kiosk: true, record: true, ...SIZE });
+    const shown = await create();
+    // The recorder takes the picture that a viewer gets.
+    const viewer = await openViewer(browser, shown, { viewport: SIZE });
+    await service.end(shown);
+    await viewer.close();
+    const { id, seconds, end } = await recordings.completeRecordingOf(shown);
+    note(`${seconds} s are recorded`);
+    assert.ok(seconds >= 0.2, `${seconds} s are recorded`);
+    assert.equal(end, 'session_ended');
+    const file = await readFile(join(directory, id, 'video.mp4'));
+    assert.ok(['', undefined].includes(await probeWarnings(file)));
+    assert.equal((await play(browser, file)).width, SIZE.width);
+    const unseen = await create();
+    const { id: early } = await until('the recording has an entry', async () =>
+      (await recordings.recordingsOf(unseen)).at(0),
+    );
+    await service.end(unseen);
+    const recording = await until('the recording has ended', async () => {
+      const found = await recordings.recordingOf(unseen);
+      return ['ready', 'failed'].includes(found.state) && found;
+    });
+    note(`deleted while it started: ${recording.state}, ${recording.seconds} s`);
+    assert.deepEqual(
+      [recording.id, recording.state, recording['end']],
+      [early, recording.seconds > 0 ? 'ready' : 'failed', 'session_ended'],
+    );
+  });
+
   test('keeps everything but the last two seconds when its host is killed', async ({ pages }) => {
     const remote = pages.page('counter');
     const session = await service.create({ start_url: remote.url, kiosk: true, record: true, ...SIZE });
@@ -138,7 +145,7 @@ test.describe('a recorded session', () => {
     process.kill(host, 'SIGKILL');
     const recording = await recordings.completeRecordingOf(session);
     assert.equal(recording['end'], 'interrupted');
-    const recorded = (await countsIn(recording)).at(-1)?.count ?? 0;
+    const recorded = (await countsIn(join(directory, recording.id, 'video.mp4'))).at(-1)?.count ?? 0;
     const lost = (last - recorded) / STEPS_PER_SECOND;
     note(`${lost.toFixed(2)} s before the end of the host are not in the recording`);
     assert.ok(lost <= 2, `${lost} s are lost`);

@@ -11,22 +11,44 @@ export type Recording = Record<string, unknown> & { id: string; state: string; s
 
 /** A service whose recordings lie unencrypted in a directory of the test. */
 export class RecordingService {
+  #service: Service;
+
   private constructor(
-    readonly service: Service,
+    service: Service,
     readonly directory: string,
-  ) {}
+    private readonly environment: Record<string, string>,
+  ) {
+    this.#service = service;
+  }
 
   static async start(): Promise<RecordingService> {
     const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-recordings-'));
     atEnd(() => rm(directory, { recursive: true, force: true }));
-    const service = await Service.start({ RECORDINGS_DIR: directory, RECORDINGS_ENCRYPTION: 'off' });
-    return new RecordingService(service, directory);
+    const environment = { RECORDINGS_DIR: directory, RECORDINGS_ENCRYPTION: 'off' };
+    return new RecordingService(await Service.start(environment), directory, environment);
+  }
+
+  get service(): Service {
+    return this.#service;
+  }
+
+  /** Kills the service, and starts it again in its directories. */
+  async kill(): Promise<void> {
+    const { process: killed, pid, directory } = this.#service;
+    process.kill(pid, 'SIGKILL');
+    await until('the service has ended', () => !killed.running);
+    this.#service = await Service.startIn(directory, this.environment);
+  }
+
+  /** Returns the recordings of a session, newest first. */
+  async recordingsOf(session: Session): Promise<Recording[]> {
+    const { body } = await this.service.request('GET', `/v0/recordings?session=${session.session_id}`);
+    return body['results'] as Recording[];
   }
 
   /** Returns the newest recording of a session. */
   async recordingOf(session: Session): Promise<Recording> {
-    const { body } = await this.service.request('GET', `/v0/recordings?session=${session.session_id}`);
-    const [recording] = body['results'] as Recording[];
+    const [recording] = await this.recordingsOf(session);
     assert.ok(recording, 'there is no recording');
     return recording;
   }
