@@ -93,7 +93,8 @@ export class HostProcess implements Host {
     this.#files = new HostFiles(this.#child.channel(FILE_CHANNEL));
     this.#recordings = new HostRecordings(
       this.#child.channel(RECORDING_CHANNEL),
-      (error) => this.#log.error('a session host sent an invalid recording', { host: this.#child.pid, error }),
+      (error) =>
+        this.#log.error('a session host sent an invalid recording', { host: this.#child.pid, error }),
       () => (this.stopped ? 'session_ended' : 'interrupted'),
     );
     // Adds the host to the group before it starts any program, so that every program is in the group.
