@@ -1,6 +1,6 @@
 import type { HostSession } from '../../host-protocol.js';
 import { AccessibilityWatch } from '../browser/accessibility/accessibility-watch.js';
-import { AndroidEmulation } from '../browser/pages/android-emulation.js';
+import { AndroidEmulation } from '../browser/pages/emulation/android-emulation.js';
 import { Bridge } from '../browser/bridge/bridge.js';
 import { restoresAtStart } from '../browser/launch/arguments.js';
 import type { Chromium } from '../browser/launch/chromium.js';
@@ -9,8 +9,8 @@ import { readFrameScript } from '../browser/focus/frame-script.js';
 import { BrowserFiles } from '../browser/files/browser-files.js';
 import { FocusWatch } from '../browser/focus/focus-watch.js';
 import { Pages } from '../browser/pages/pages.js';
-import { RestoredTabs } from '../browser/pages/restored-tabs.js';
-import { StartWindow } from '../browser/pages/start-window.js';
+import { RestoredTabs } from '../browser/pages/start/restored-tabs.js';
+import { StartWindow } from '../browser/pages/start/start-window.js';
 
 /**
  * Follows the pages of a browser, sets up the emulation that the session requests, and opens the first page.

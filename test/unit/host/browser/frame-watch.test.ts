@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { FrameWatch } from '../../../../server/src/host/browser/pages/frame-watch.js';
+import { FrameWatch } from '../../../../server/src/host/browser/pages/watch/frame-watch.js';
 import { MISSED_LOOKS, WATCH_INTERVAL_MS } from '../../../../server/src/platform/process/watchdog.js';
 import { FakeBrowser, type Command } from '../../../fakes/fake-browser.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { PageWatch } from '../../../../server/src/host/browser/pages/page-watch.js';
+import { PageWatch } from '../../../../server/src/host/browser/pages/watch/page-watch.js';
 import { MISSED_LOOKS, WATCH_INTERVAL_MS } from '../../../../server/src/platform/process/watchdog.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { AndroidEmulation } from '../../../../server/src/host/browser/pages/android-emulation.js';
+import { AndroidEmulation } from '../../../../server/src/host/browser/pages/emulation/android-emulation.js';
 import { CdpConnection } from '../../../../server/src/host/browser/cdp/cdp-connection.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
 import { Pages } from '../../../../server/src/host/browser/pages/pages.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Pages } from '../../../../server/src/host/browser/pages/pages.js';
-import { StartWindow } from '../../../../server/src/host/browser/pages/start-window.js';
+import { StartWindow } from '../../../../server/src/host/browser/pages/start/start-window.js';
 import { normalizeStartUrl } from '../../../../server/src/sessions/settings/start-url.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
 import { PassingTime, settle } from '../../../fakes/passing-time.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { followTargets, type Preparation } from '../../../../server/src/host/browser/cdp/targets.js';
-import { AndroidEmulation } from '../../../../server/src/host/browser/pages/android-emulation.js';
+import { AndroidEmulation } from '../../../../server/src/host/browser/pages/emulation/android-emulation.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
 import { PassingTime, settle } from '../../../fakes/passing-time.js';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { AndroidEmulation } from '../../../../server/src/host/browser/pages/android-emulation.js';
+import { AndroidEmulation } from '../../../../server/src/host/browser/pages/emulation/android-emulation.js';
 import { Pages } from '../../../../server/src/host/browser/pages/pages.js';
-import { RestoredTabs } from '../../../../server/src/host/browser/pages/restored-tabs.js';
+import { RestoredTabs } from '../../../../server/src/host/browser/pages/start/restored-tabs.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
 import { PassingTime, settle } from '../../../fakes/passing-time.js';
 

@@ -1,19 +1,19 @@
 import type { CdpConnection } from '../cdp/cdp-connection.js';
 import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import { followTargets, type AttachedTarget } from '../cdp/targets.js';
-import { EmulatedFocus } from './emulated-focus.js';
-import type { AndroidEmulation } from './android-emulation.js';
+import { EmulatedFocus } from './emulation/emulated-focus.js';
+import type { AndroidEmulation } from './emulation/android-emulation.js';
 import { Dialogs } from './dialogs.js';
 import type { FieldWatch } from '../focus/field-watch.js';
 import type { FocusWatch } from '../focus/focus-watch.js';
-import { PageEvents } from './page-events.js';
-import { PointerLockWatch } from './pointer-lock-watch.js';
-import { guardPage } from './page-guard.js';
-import { leaveBrowserPages } from './kiosk-addresses.js';
-import { refusePermissions } from './kiosk-permissions.js';
+import { PageEvents } from './watch/page-events.js';
+import { PointerLockWatch } from './watch/pointer-lock-watch.js';
+import { guardPage } from './guard/page-guard.js';
+import { leaveBrowserPages } from './guard/kiosk-addresses.js';
+import { refusePermissions } from './guard/kiosk-permissions.js';
 import type { BrowserFiles } from '../files/browser-files.js';
-import type { RestoredTabs } from './restored-tabs.js';
-import { resetPinchZoom, resetPinchZoomOnReload } from './pinch-zoom.js';
+import type { RestoredTabs } from './start/restored-tabs.js';
+import { resetPinchZoom, resetPinchZoomOnReload } from './emulation/pinch-zoom.js';
 
 /** Expression for the display pixels per visible CSS pixel: the browser's zoom times the pinch zoom. */
 const SCALE = 'devicePixelRatio * visualViewport.scale';

@@ -1,6 +1,6 @@
-import type { CdpConnection } from '../cdp/cdp-connection.js';
-import type { CdpSession } from '../cdp/cdp-session.js';
-import type { AttachedTarget } from '../cdp/targets.js';
+import type { CdpConnection } from '../../cdp/cdp-connection.js';
+import type { CdpSession } from '../../cdp/cdp-session.js';
+import type { AttachedTarget } from '../../cdp/targets.js';
 import { RestoredTab } from './restored-tab.js';
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CdpSession } from '../cdp/cdp-session.js';
+import type { CdpSession } from '../../cdp/cdp-session.js';
 
 /** Name of the isolated world in the browser. */
 const WORLD = 'session-pointer';

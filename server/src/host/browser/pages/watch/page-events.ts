@@ -1,4 +1,4 @@
-import type { CdpSession } from '../cdp/cdp-session.js';
+import type { CdpSession } from '../../cdp/cdp-session.js';
 
 /** A step in the history of a page, or the crash of its process. */
 export type PageEvent = 'back' | 'forward' | 'reload' | 'page_crashed';

@@ -1,7 +1,7 @@
 import type { Protocol } from 'devtools-protocol';
-import type { CdpConnection } from '../cdp/cdp-connection.js';
-import type { CdpSession } from '../cdp/cdp-session.js';
-import type { Preparation } from '../cdp/targets.js';
+import type { CdpConnection } from '../../cdp/cdp-connection.js';
+import type { CdpSession } from '../../cdp/cdp-session.js';
+import type { Preparation } from '../../cdp/targets.js';
 
 /** Number of fingers that most phones detect. */
 const MAX_TOUCH_POINTS = 5;

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../platform/time/clock.js';
-import { Watchdog } from '../../../platform/process/watchdog.js';
-import type { CdpSession } from '../cdp/cdp-session.js';
-import type { Pages } from './pages.js';
+import type { Clock } from '../../../../platform/time/clock.js';
+import { Watchdog } from '../../../../platform/process/watchdog.js';
+import type { CdpSession } from '../../cdp/cdp-session.js';
+import type { Pages } from '../pages.js';
 
 /** Timeout for answers. The watchdog's limit is much shorter, so the watchdog decides first. */
 const ANSWER_TIMEOUT_MS = 60_000;

@@ -1,8 +1,8 @@
-import type { HostSession } from '../../../host-protocol.js';
-import { chromiumAddress } from '../../../platform/network/new-tab-page.js';
-import type { CdpConnection } from '../cdp/cdp-connection.js';
-import { opensLater, restoresLater } from '../launch/arguments.js';
-import type { Pages } from './pages.js';
+import type { HostSession } from '../../../../host-protocol.js';
+import { chromiumAddress } from '../../../../platform/network/new-tab-page.js';
+import type { CdpConnection } from '../../cdp/cdp-connection.js';
+import { opensLater, restoresLater } from '../../launch/arguments.js';
+import type { Pages } from '../pages.js';
 import type { RestoredTabs } from './restored-tabs.js';
 
 /** Options of a session for its start page. */

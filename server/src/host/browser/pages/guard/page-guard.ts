@@ -1,4 +1,4 @@
-import type { CdpSession } from '../cdp/cdp-session.js';
+import type { CdpSession } from '../../cdp/cdp-session.js';
 
 /**
  * URLs that the browser itself can open. For other URLs Chromium would offer to start a program, and a

@@ -1,6 +1,6 @@
 import type { Protocol } from 'devtools-protocol';
-import { isNewTabPage } from '../../../platform/network/new-tab-page.js';
-import type { CdpSession } from '../cdp/cdp-session.js';
+import { isNewTabPage } from '../../../../platform/network/new-tab-page.js';
+import type { CdpSession } from '../../cdp/cdp-session.js';
 
 /** Schemes of pages that belong to the browser and not to a website. */
 const BROWSER_SCHEMES = /^(?:chrome|chrome-untrusted|chrome-search|devtools|view-source):/i;

@@ -1,4 +1,4 @@
-import type { CdpSession } from '../cdp/cdp-session.js';
+import type { CdpSession } from '../../cdp/cdp-session.js';
 
 /**
  * Chromium limits every scale to the page's own limits, so this value becomes the smallest scale of the page.

@@ -1,5 +1,5 @@
-import type { CdpSession } from '../cdp/cdp-session.js';
-import type { Arrival } from '../cdp/targets.js';
+import type { CdpSession } from '../../cdp/cdp-session.js';
+import type { Arrival } from '../../cdp/targets.js';
 
 /**
  * Placeholder for the page. It is large enough to keep the scroll position that Chromium restores, which

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../platform/time/clock.js';
-import { Watchdog } from '../../../platform/process/watchdog.js';
-import type { CdpSession } from '../cdp/cdp-session.js';
-import type { Pages } from './pages.js';
+import type { Clock } from '../../../../platform/time/clock.js';
+import { Watchdog } from '../../../../platform/process/watchdog.js';
+import type { CdpSession } from '../../cdp/cdp-session.js';
+import type { Pages } from '../pages.js';
 
 /**
  * Timeout for answers, much longer than the watchdog's limit. A page that is silent for longer is reported

@@ -1,4 +1,4 @@
-import type { CdpSession } from '../cdp/cdp-session.js';
+import type { CdpSession } from '../../cdp/cdp-session.js';
 
 /**
  * Permissions for which Chromium shows a prompt, and which no policy can refuse. Names: the Permissions API.
