@@ -129,8 +129,11 @@ const SESSIONS_ZONES = {
   '*.ts': ['*'],
 };
 
-/** Routes may use all other zones. Bodies, pages and schemas are independent zones. */
+/** Routes may use all other zones. Answers, bodies, pages and schemas are independent zones. */
 const HTTP_ZONES = {
+  answers: [],
+  access: ['answers'],
+  files: ['answers'],
   bodies: [],
   pages: [],
   schemas: [],

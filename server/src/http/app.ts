@@ -3,17 +3,17 @@ import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import type { Registry } from 'prom-client';
 import type { ApiKeys } from '../auth/api-keys.js';
 import type { DemoKey } from '../auth/demo-key.js';
-import type { ProgramScopeParts } from './program-scope.js';
+import type { ProgramScopeParts } from './access/program-scope.js';
 import { automationRoutes, type AutomationRoutesParts } from './routes/session/automation.js';
 import { elementRoutes } from './routes/element.js';
 import { embedRoutes, type EmbedRoutesParts } from './routes/embed.js';
 import type { Attempts } from '../platform/rates/attempts.js';
 import type { Log } from '../platform/log.js';
 import type { RefusalLog } from '../platform/refusal-log.js';
-import { answerClientError, answerErrors, answerFrameworkError } from './answer-errors.js';
+import { answerClientError, answerErrors, answerFrameworkError } from './answers/answer-errors.js';
 import { readBodies } from './bodies/json-body.js';
 import { describeRoutes } from './openapi.js';
-import { limitWrongCredentials } from './wrong-credentials.js';
+import { limitWrongCredentials } from './access/wrong-credentials.js';
 import type { BuiltPages } from './pages/built-pages.js';
 import { DOCS_PATH } from './pages/docs-site.js';
 import { ModuleFile } from './pages/module-file.js';
@@ -30,7 +30,7 @@ import { metricsRoutes } from './routes/metrics.js';
 import { peerRoutes, type PeerRoutesParts } from './routes/peers.js';
 import { nodeRoutes, type NodeRoutesParts } from './routes/nodes.js';
 import { partRoutes } from './routes/parts.js';
-import { checkTokensAgain, type SessionScopeParts } from './session-scope.js';
+import { checkTokensAgain, type SessionScopeParts } from './access/session-scope.js';
 import { recordingRoutes } from './routes/recordings.js';
 import { replayRoutes } from './routes/replay.js';
 import { sessionControlRoutes } from './routes/session/session-control.js';
@@ -44,7 +44,7 @@ import { userRoutes } from './routes/session/users.js';
 import { EXACT, EXPECTED, NUMBERS_TOO } from '../create-fields/expected.js';
 import type { Recordings } from '../sessions/recordings/recordings.js';
 import type { OpenRequests } from './open-requests.js';
-import { validationError } from './validation-error.js';
+import { validationError } from './answers/validation-error.js';
 
 /** Parts of the HTTP side of the service. */
 export interface AppParts

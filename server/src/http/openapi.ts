@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { ERROR_CODES } from '../service-error.js';
-import { FILE_CODES, HOST_CALL_CODES } from './answer-errors.js';
-import { isSessionPath, SESSION_PATH } from './session-scope.js';
+import { FILE_CODES, HOST_CALL_CODES } from './answers/answer-errors.js';
+import { isSessionPath, SESSION_PATH } from './access/session-scope.js';
 
 declare module 'fastify' {
   interface FastifySchema {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { ServiceError } from '../service-error.js';
-import { isOpenToPages } from './session-scope.js';
+import { isOpenToPages } from './access/session-scope.js';
 
 const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 

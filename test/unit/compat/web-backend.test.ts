@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { WARNINGS_HEADER } from '../../../server/src/http/warnings-header.js';
+import { WARNINGS_HEADER } from '../../../server/src/http/answers/warnings-header.js';
 import { openService, type OpenService } from '../../fakes/open-service.js';
 import { API_KEY } from '../../fakes/test-service.js';
 

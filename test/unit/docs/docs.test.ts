@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
-import { FILE_CODES, HOST_CALL_CODES } from '../../../server/src/http/answer-errors.js';
+import { FILE_CODES, HOST_CALL_CODES } from '../../../server/src/http/answers/answer-errors.js';
 import { ERROR_CODES } from '../../../server/src/service-error.js';
 import type { ConnectionState } from '../../../src/core/connection/connection-states.js';
 import { FITS } from '../../../src/core/sizes/geometry.js';

@@ -7,7 +7,7 @@ import { errorsPage } from '../../../docs-site/errors.mjs';
 import { brokenLinks } from '../../../docs-site/links.mjs';
 import { pagesOf, siteText } from '../../../docs-site/pages.mjs';
 import { restPages } from '../../../docs-site/rest.mjs';
-import { FILE_CODES, HOST_CALL_CODES } from '../../../server/src/http/answer-errors.js';
+import { FILE_CODES, HOST_CALL_CODES } from '../../../server/src/http/answers/answer-errors.js';
 import { ERROR_CODES, ServiceError } from '../../../server/src/service-error.js';
 import { CALL_ERROR_CODES } from '../../../src/protocol/index.js';
 import { createTestService } from '../../fakes/test-service.js';

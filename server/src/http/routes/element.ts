@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { ServiceError } from '../../service-error.js';
 import type { ElementScript } from '../pages/built-pages.js';
 import { ModuleFile } from '../pages/module-file.js';
-import { openToPages } from '../session-scope.js';
+import { openToPages } from '../access/session-scope.js';
 import { FOR_ALL_PAGES, FOR_GOOD } from './parts.js';
 
 /** Clients revalidate it each time, and the service sends it again only if it changed. */

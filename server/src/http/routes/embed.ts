@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { sendError } from '../answer-errors.js';
+import { sendError } from '../answers/answer-errors.js';
 import type { ModuleFile } from '../pages/module-file.js';
 import { readPage, serveAssets, type Page } from '../pages/page.js';
 import { pageHeaders } from '../pages/page-security.js';
@@ -7,7 +7,7 @@ import { clientAddress } from '../../platform/network/client-address.js';
 import type { AllowedOrigins } from '../../platform/network/origins.js';
 import { decodeSessionId } from '../../sessions/viewers/session-address.js';
 import { ServiceError } from '../../service-error.js';
-import { openToPages, SESSION_PATH } from '../session-scope.js';
+import { openToPages, SESSION_PATH } from '../access/session-scope.js';
 import type { EmbedAccess } from '../../sessions/viewers/embed-access.js';
 
 /** Parts that the routes of embed URLs need. */

@@ -4,7 +4,7 @@ import { REGIONS, requireRegion } from '../../create-fields/values/region.js';
 import type { Warnings } from '../../create-fields/warnings.js';
 import type { SessionService } from '../../sessions/session-service.js';
 import { Ok } from '../schemas/session-control.js';
-import { tellWarnings } from '../warnings-header.js';
+import { tellWarnings } from '../answers/warnings-header.js';
 
 const tags = ['Health'];
 const RegionQuery = Type.Object({

@@ -4,9 +4,9 @@ import { ServiceError } from '../../service-error.js';
 import type { McpBrowser } from '../../mcp/mcp-browser.js';
 import { McpMessage } from '../schemas/computer.js';
 import { AddressPath } from '../schemas/session-control.js';
-import { readDownload, uploadBytes } from '../program-files.js';
-import { endedHandoff, forPrograms, patiently, programOf, type ProgramScopeParts } from '../program-scope.js';
-import { openToPages, SESSION_PATH } from '../session-scope.js';
+import { readDownload, uploadBytes } from '../files/program-files.js';
+import { endedHandoff, forPrograms, patiently, programOf, type ProgramScopeParts } from '../access/program-scope.js';
+import { openToPages, SESSION_PATH } from '../access/session-scope.js';
 
 /** Headers of MCP that the library reads. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { ApiKeys } from '../../auth/api-keys.js';
-import { requireApiKey } from '../credential.js';
+import { requireApiKey } from '../access/credential.js';
 
 /** `/metrics`: metrics for Prometheus. Needs a metrics key or an API key as bearer token. */
 export function metricsRoutes(metrics: Registry, apiKeys: ApiKeys): FastifyPluginCallback {

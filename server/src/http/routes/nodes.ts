@@ -8,7 +8,7 @@ import {
   type NodeReport,
   type NodeSample,
 } from '../../sessions/placement/nodes.js';
-import { requireApiKey } from '../credential.js';
+import { requireApiKey } from '../access/credential.js';
 import { NodeList, NodesQuery, type NodeView } from '../schemas/nodes.js';
 
 /** Parts that the route of nodes needs. */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { ServiceError } from '../../service-error.js';
 import { ModuleFiles } from '../pages/module-files.js';
-import { openToPages } from '../session-scope.js';
+import { openToPages } from '../access/session-scope.js';
 
 /** Cache lifetime for addresses whose answers never change. */
 export const FOR_GOOD = 'public, max-age=31536000, immutable';

@@ -1,7 +1,7 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { invalidParameter } from '../../service-error.js';
 import type { ReplayToken } from '../../sessions/recordings/replay-tokens.js';
-import { requireApiKey } from '../credential.js';
+import { requireApiKey } from '../access/credential.js';
 import {
   RecordingList,
   RecordingListQuery,

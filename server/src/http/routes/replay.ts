@@ -7,11 +7,11 @@ import { playlistOf } from '../../sessions/recordings/playlist.js';
 import type { RecordingFile } from '../../sessions/recordings/recording-ports.js';
 import type { RecordingRecord } from '../../sessions/recordings/recording-record.js';
 import type { Recordings } from '../../sessions/recordings/recordings.js';
-import { fileRangeOf } from '../file-range.js';
-import { addressTokenOf, requireReplay } from '../replay-access.js';
+import { fileRangeOf } from '../files/file-range.js';
+import { addressTokenOf, requireReplay } from '../access/replay-access.js';
 import { RecordingPath, RecordingView, ReplayQuery, ThumbnailQuery } from '../schemas/recordings.js';
-import { openToPages } from '../session-scope.js';
-import { PRIVATE_FILE_HEADERS } from '../private-file.js';
+import { openToPages } from '../access/session-scope.js';
+import { PRIVATE_FILE_HEADERS } from '../files/private-file.js';
 
 /** Parts that the routes of recordings need. */
 export interface RecordingRoutesParts {

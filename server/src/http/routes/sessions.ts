@@ -7,8 +7,8 @@ import type { SessionTokens } from '../../sessions/ports.js';
 import type { SessionRecord, SessionStatus } from '../../sessions/records/session-record.js';
 import type { SessionService } from '../../sessions/session-service.js';
 import type { SessionSecrets } from '../../sessions/settings/session-settings.js';
-import { credentialOf, requireApiKey } from '../credential.js';
-import { tellWarnings } from '../warnings-header.js';
+import { credentialOf, requireApiKey } from '../access/credential.js';
+import { tellWarnings } from '../answers/warnings-header.js';
 import { CreateRequest } from '../../create-fields/create-request.js';
 import type { SessionAccess } from '../schemas/session.js';
 import {

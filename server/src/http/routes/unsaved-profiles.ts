@@ -2,7 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import type { ApiKeys } from '../../auth/api-keys.js';
 import { ServiceError } from '../../service-error.js';
 import type { SessionService } from '../../sessions/session-service.js';
-import { requireApiKey } from '../credential.js';
+import { requireApiKey } from '../access/credential.js';
 import { GivenUp, GiveUpQuery, UnsavedProfilePath, UnsavedProfiles } from '../schemas/unsaved-profiles.js';
 
 /** Parts that the routes of unsaved profiles need. */

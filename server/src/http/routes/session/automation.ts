@@ -5,9 +5,9 @@ import type { AutomationAccess } from '../../../sessions/viewers/automation-acce
 import type { ProgramRates } from '../../../sessions/viewers/program-rates.js';
 import { cdpUrl, decodeSessionId } from '../../../sessions/viewers/session-address.js';
 import type { Session } from '../../../sessions/session.js';
-import { credentialOf } from '../../credential.js';
+import { credentialOf } from '../../access/credential.js';
 import { AddressPath } from '../../schemas/session-control.js';
-import { SESSION_PATH } from '../../session-scope.js';
+import { SESSION_PATH } from '../../access/session-scope.js';
 
 /** Parts that the routes of automation need. */
 export interface AutomationRoutesParts {

@@ -14,9 +14,9 @@ import {
   programOf,
   withAutomation,
   type ProgramScopeParts,
-} from '../../program-scope.js';
+} from '../../access/program-scope.js';
 import { AddressPath } from '../../schemas/session-control.js';
-import { adminSession, grantOf, openToPages, SESSION_PATH } from '../../session-scope.js';
+import { adminSession, grantOf, openToPages, SESSION_PATH } from '../../access/session-scope.js';
 
 const base = { tags: ['A session'], params: AddressPath };
 

@@ -1,10 +1,10 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
-import { PRIVATE_FILE_HEADERS } from '../../private-file.js';
-import { openDownload } from '../../program-files.js';
-import { forPrograms, programOf, type ProgramScopeParts } from '../../program-scope.js';
+import { PRIVATE_FILE_HEADERS } from '../../files/private-file.js';
+import { openDownload } from '../../files/program-files.js';
+import { forPrograms, programOf, type ProgramScopeParts } from '../../access/program-scope.js';
 import { DownloadPath, RemovedFile } from '../../schemas/files.js';
-import { sendFile } from '../../send-file.js';
-import { openToPages, SESSION_PATH } from '../../session-scope.js';
+import { sendFile } from '../../files/send-file.js';
+import { openToPages, SESSION_PATH } from '../../access/session-scope.js';
 
 const PATH = `${SESSION_PATH}/downloads/:download_id`;
 const base = { tags: ['A session'], params: DownloadPath };

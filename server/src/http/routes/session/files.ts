@@ -9,9 +9,9 @@ import type { FileAnswer, FileRequest } from '../../../sessions/ports.js';
 import { decodeSessionId } from '../../../sessions/viewers/session-address.js';
 import type { SessionService } from '../../../sessions/session-service.js';
 import { FileOffset, FilePath } from '../../schemas/files.js';
-import { openToPages, SESSION_PATH } from '../../session-scope.js';
-import { PRIVATE_FILE_HEADERS } from '../../private-file.js';
-import { leaveBodiesUnread, sendAnswer, sendFile } from '../../send-file.js';
+import { openToPages, SESSION_PATH } from '../../access/session-scope.js';
+import { PRIVATE_FILE_HEADERS } from '../../files/private-file.js';
+import { leaveBodiesUnread, sendAnswer, sendFile } from '../../files/send-file.js';
 
 /** Parts that the routes of files need. */
 export interface FileRoutesParts {

@@ -1,9 +1,9 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import type { HandoffState } from 'cloud-browser/protocol';
 import { HandoffBody, HandoffPath, HandoffQuery, HandoffView } from '../../schemas/handoffs.js';
-import { endedHandoff, forPrograms, programOf, type ProgramScopeParts } from '../../program-scope.js';
+import { endedHandoff, forPrograms, programOf, type ProgramScopeParts } from '../../access/program-scope.js';
 import { AddressPath } from '../../schemas/session-control.js';
-import { openToPages, SESSION_PATH } from '../../session-scope.js';
+import { openToPages, SESSION_PATH } from '../../access/session-scope.js';
 
 const base = { tags: ['A session'], params: HandoffPath, response: { 200: HandoffView } };
 const PATH = `${SESSION_PATH}/handoffs/:handoff_id`;

@@ -22,8 +22,8 @@ import {
   requireAdmin,
   SESSION_PATH,
   type SessionScopeParts,
-} from '../../session-scope.js';
-import { tellWarnings } from '../../warnings-header.js';
+} from '../../access/session-scope.js';
+import { tellWarnings } from '../../answers/warnings-header.js';
 
 const base = { tags: ['A session'], params: AddressPath };
 const schemas = {

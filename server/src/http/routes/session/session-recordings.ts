@@ -11,7 +11,7 @@ import {
   requireAdminOrKey,
   SESSION_PATH,
   type SessionScopeParts,
-} from '../../session-scope.js';
+} from '../../access/session-scope.js';
 import { recordingView } from '../replay.js';
 
 /** Parts that the routes of a session's recordings need. */

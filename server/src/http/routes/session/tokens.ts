@@ -21,8 +21,8 @@ import {
   requireAdminOrKey,
   SESSION_PATH,
   type SessionScopeParts,
-} from '../../session-scope.js';
-import { tellWarnings } from '../../warnings-header.js';
+} from '../../access/session-scope.js';
+import { tellWarnings } from '../../answers/warnings-header.js';
 
 /** Parts that the routes of tokens need. */
 export interface TokenRoutesParts extends SessionScopeParts {

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { invalidParameter } from '../../../service-error.js';
-import { uploadFile } from '../../program-files.js';
-import { forPrograms, programOf, type ProgramScopeParts } from '../../program-scope.js';
+import { uploadFile } from '../../files/program-files.js';
+import { forPrograms, programOf, type ProgramScopeParts } from '../../access/program-scope.js';
 import { RemovedFile, UploadName, UploadPath, UploadView } from '../../schemas/files.js';
 import { AddressPath } from '../../schemas/session-control.js';
-import { leaveBodiesUnread, sendAnswer } from '../../send-file.js';
-import { openToPages, SESSION_PATH } from '../../session-scope.js';
+import { leaveBodiesUnread, sendAnswer } from '../../files/send-file.js';
+import { openToPages, SESSION_PATH } from '../../access/session-scope.js';
 
 const LENGTH = /^\d{1,15}$/;
 const PATH = `${SESSION_PATH}/uploads`;

@@ -3,7 +3,7 @@ import type { ApiKeys } from '../../../auth/api-keys.js';
 import { knownRoles } from '../../../create-fields/values/roles.js';
 import type { Warnings } from '../../../create-fields/warnings.js';
 import { AddressPath } from '../../schemas/session-control.js';
-import { tellWarnings } from '../../warnings-header.js';
+import { tellWarnings } from '../../answers/warnings-header.js';
 import { Changed, PermissionsBody, RolesBody, UserKicked, UserList, UserPath } from '../../schemas/users.js';
 import {
   adminSession,
@@ -11,7 +11,7 @@ import {
   requireAdminOrKey,
   SESSION_PATH,
   type SessionScopeParts,
-} from '../../session-scope.js';
+} from '../../access/session-scope.js';
 
 const base = { tags: ['A session'], params: AddressPath };
 const CHANGES = [

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import type { CallingAgent } from '../host-protocol.js';
-import { readWithin, type McpFile } from '../mcp/file-results.js';
-import type { FileAnswer } from '../sessions/ports.js';
-import type { Session } from '../sessions/session.js';
+import type { CallingAgent } from '../../host-protocol.js';
+import { readWithin, type McpFile } from '../../mcp/file-results.js';
+import type { FileAnswer } from '../../sessions/ports.js';
+import type { Session } from '../../sessions/session.js';
 
 /**
  * Opens a finished download on behalf of a program. The host may still refuse it in its answer. Rejects with

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { Attempts } from '../platform/rates/attempts.js';
-import { clientAddress } from '../platform/network/client-address.js';
-import type { RefusalLog } from '../platform/refusal-log.js';
-import { ServiceError } from '../service-error.js';
+import type { Attempts } from '../../platform/rates/attempts.js';
+import { clientAddress } from '../../platform/network/client-address.js';
+import type { RefusalLog } from '../../platform/refusal-log.js';
+import { ServiceError } from '../../service-error.js';
 import { credentialOf } from './credential.js';
 
 declare module 'fastify' {

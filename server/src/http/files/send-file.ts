@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { FileAnswer } from '../sessions/ports.js';
-import { endUnread } from './answer-errors.js';
+import type { FileAnswer } from '../../sessions/ports.js';
+import { endUnread } from '../answers/answer-errors.js';
 
 /** Lets routes forward the bodies of requests unread. */
 export function leaveBodiesUnread(

@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { ApiKeys } from '../auth/api-keys.js';
-import { ServiceError } from '../service-error.js';
+import type { ApiKeys } from '../../auth/api-keys.js';
+import { ServiceError } from '../../service-error.js';
 
 /** Returns the credential of a request: `Authorization: Bearer X`, or only X, as some customers send it. */
 export function credentialOf(request: FastifyRequest): string | undefined {

@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { ApiKeys } from '../auth/api-keys.js';
-import { ServiceError } from '../service-error.js';
-import type { ReplayTokens } from '../sessions/recordings/replay-tokens.js';
+import type { ApiKeys } from '../../auth/api-keys.js';
+import { ServiceError } from '../../service-error.js';
+import type { ReplayTokens } from '../../sessions/recordings/replay-tokens.js';
 import { credentialOf } from './credential.js';
 
 /** Returns the token in the address of a request. `<video src>` and players of HLS cannot send headers. */

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Warnings } from '../create-fields/warnings.js';
+import type { Warnings } from '../../create-fields/warnings.js';
 
 /** The header with the warnings of a response: a JSON array of texts, in ASCII. */
 export const WARNINGS_HEADER = 'cloud-browser-warnings';

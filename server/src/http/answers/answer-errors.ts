@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Log } from '../platform/log.js';
-import { closeAtOnce } from '../platform/network/close-at-once.js';
-import { isDatabaseError } from '../platform/storage-error.js';
-import { databaseAway, ServiceError } from '../service-error.js';
-import { HostCallError, type HostCallCode } from '../sessions/host-call-error.js';
+import type { Log } from '../../platform/log.js';
+import { closeAtOnce } from '../../platform/network/close-at-once.js';
+import { isDatabaseError } from '../../platform/storage-error.js';
+import { databaseAway, ServiceError } from '../../service-error.js';
+import { HostCallError, type HostCallCode } from '../../sessions/host-call-error.js';
 
 /**
  * HTTP status of each code with which a session answers a backend's calls, in addition to the service's own

@@ -1,11 +1,11 @@
 import type { HandoffState } from 'cloud-browser/protocol';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { ApiKeys } from '../auth/api-keys.js';
-import type { CallingAgent, TokenScope } from '../host-protocol.js';
-import type { AllowedOrigins } from '../platform/network/origins.js';
-import { ServiceError } from '../service-error.js';
-import type { Session } from '../sessions/session.js';
-import type { ProgramRates } from '../sessions/viewers/program-rates.js';
+import type { ApiKeys } from '../../auth/api-keys.js';
+import type { CallingAgent, TokenScope } from '../../host-protocol.js';
+import type { AllowedOrigins } from '../../platform/network/origins.js';
+import { ServiceError } from '../../service-error.js';
+import type { Session } from '../../sessions/session.js';
+import type { ProgramRates } from '../../sessions/viewers/program-rates.js';
 import {
   adminSession,
   grantOf,

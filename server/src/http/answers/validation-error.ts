@@ -1,6 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
-import { invalidParameter, type ServiceError } from '../service-error.js';
-import { EXPECTED } from '../create-fields/expected.js';
+import { invalidParameter, type ServiceError } from '../../service-error.js';
+import { EXPECTED } from '../../create-fields/expected.js';
 
 /** The parts of a JSON schema that describe the allowed values. */
 interface Expectation {

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { ApiKeys } from '../auth/api-keys.js';
-import { ServiceError } from '../service-error.js';
-import type { Session } from '../sessions/session.js';
-import type { SessionAccess } from '../sessions/tokens/session-access.js';
-import type { TokenScope } from '../host-protocol.js';
-import type { Grant } from '../sessions/tokens/grant.js';
-import { ADDRESS_PATTERN, decodeSessionId } from '../sessions/viewers/session-address.js';
-import type { SessionService } from '../sessions/session-service.js';
+import type { ApiKeys } from '../../auth/api-keys.js';
+import { ServiceError } from '../../service-error.js';
+import type { Session } from '../../sessions/session.js';
+import type { SessionAccess } from '../../sessions/tokens/session-access.js';
+import type { TokenScope } from '../../host-protocol.js';
+import type { Grant } from '../../sessions/tokens/grant.js';
+import { ADDRESS_PATTERN, decodeSessionId } from '../../sessions/viewers/session-address.js';
+import type { SessionService } from '../../sessions/session-service.js';
 import { credentialOf } from './credential.js';
-import { WARNINGS_HEADER } from './warnings-header.js';
+import { WARNINGS_HEADER } from '../answers/warnings-header.js';
 
 /** Parts that routes below a session's own address need. */
 export interface SessionScopeParts {
