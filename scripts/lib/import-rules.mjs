@@ -71,7 +71,8 @@ const SERVER_ZONES = {
   // Tools for AI applications.
   mcp: [],
   http: [...SERVER_BASE, 'create-fields', 'sessions', 'auth', 'host-protocol.ts', 'mcp'],
-  // These files combine the areas. No area imports one of them.
+  // The steps of the start. They and these files combine the areas. No area imports one of them.
+  startup: ['*'],
   '*.ts': ['*'],
 };
 

@@ -1,17 +1,17 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { checkMachine } from './check-machine.js';
+import { checkMachine } from './startup/check-machine.js';
 import { NameTakenError } from './cluster/nodes/taken-name.js';
 import { fieldsHelp } from './create-fields/field-texts.js';
 import { helpText } from './config/help.js';
 import { readMcpSettings } from './config/mcp-target.js';
 import { loadConfig, type Config } from './config/load-config.js';
 import { isStartedByNpx } from './config/started-by-npx.js';
-import { proveEgress } from './egress-proof.js';
+import { proveEgress } from './startup/egress-proof.js';
 import { MissingPartsError, missingParts } from './host/needed-parts.js';
 import { proveSandboxAt } from './host/startup-proof.js';
 import { startService, type RunningService } from './main.js';
-import { NAME_TAKEN_EXIT_CODE } from './node-name.js';
+import { NAME_TAKEN_EXIT_CODE } from './startup/node-name.js';
 import { systemClock } from './platform/time/clock.js';
 import { closeInheritedDescriptors } from './platform/process/inherited-descriptors.js';
 import { createLog, type Log } from './platform/log.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { NameTakenError } from '../../../server/src/cluster/nodes/taken-name.js';
-import { joinAs } from '../../../server/src/node-name.js';
+import { joinAs } from '../../../server/src/startup/node-name.js';
 import { quiet } from '../../fakes/test-service.js';
 
 let directory: string;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { formRequest, fittingSize, phoneRequest } from '../../../../demo/session/session-requests.js';
 import { WELCOME_URL } from '../../../../demo/session/welcome-url.js';
-import { demoSessions } from '../../../../server/src/demo-sessions.js';
+import { demoSessions } from '../../../../server/src/startup/demo-sessions.js';
 import { coldReason, launchKey } from '../../../../server/src/launch-key.js';
 import { WELCOME_HOST } from '../../../../server/src/platform/network/welcome-host.js';
 import { completeSettings } from '../../../../server/src/sessions/settings/complete-settings.js';

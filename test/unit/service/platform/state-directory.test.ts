@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { homeOf, takeStateDirectory } from '../../../../server/src/state-directory.js';
+import { homeOf, takeStateDirectory } from '../../../../server/src/startup/state-directory.js';
 
 let directory: string;
 beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'cloud-browser-state-'))));

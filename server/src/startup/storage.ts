@@ -1,21 +1,21 @@
 import { hkdfSync } from 'node:crypto';
-import type { DatabaseConfig } from './config/cluster-config.js';
-import type { Config } from './config/load-config.js';
-import { Database } from './database/database.js';
-import { migrate } from './database/migrate.js';
-import type { Clock } from './platform/time/clock.js';
-import { loadProfileKey, loadServerKey } from './platform/files/key-files.js';
-import type { Log } from './platform/log.js';
-import { FileProfileStore } from './profiles/file-profile-store.js';
-import { PostgresProfileClaims } from './profiles/postgres-profile-claims.js';
-import { PostgresProfileStore } from './profiles/postgres-profile-store.js';
-import { FileRegistry } from './registry/file-registry.js';
-import { PostgresRegistry } from './registry/postgres-registry.js';
-import type { ProfileStore, Registry, LastHeartbeat } from './sessions/ports.js';
-import { NO_OTHER_CLAIMS, type ProfileClaims } from './sessions/profiles/profile-claims.js';
-import type { EventStore } from './webhooks/event-store.js';
-import { FileEventStore } from './webhooks/event-store.js';
-import { PostgresEventStore } from './webhooks/postgres-event-store.js';
+import type { DatabaseConfig } from '../config/cluster-config.js';
+import type { Config } from '../config/load-config.js';
+import { Database } from '../database/database.js';
+import { migrate } from '../database/migrate.js';
+import type { Clock } from '../platform/time/clock.js';
+import { loadProfileKey, loadServerKey } from '../platform/files/key-files.js';
+import type { Log } from '../platform/log.js';
+import { FileProfileStore } from '../profiles/file-profile-store.js';
+import { PostgresProfileClaims } from '../profiles/postgres-profile-claims.js';
+import { PostgresProfileStore } from '../profiles/postgres-profile-store.js';
+import { FileRegistry } from '../registry/file-registry.js';
+import { PostgresRegistry } from '../registry/postgres-registry.js';
+import type { ProfileStore, Registry, LastHeartbeat } from '../sessions/ports.js';
+import { NO_OTHER_CLAIMS, type ProfileClaims } from '../sessions/profiles/profile-claims.js';
+import type { EventStore } from '../webhooks/event-store.js';
+import { FileEventStore } from '../webhooks/event-store.js';
+import { PostgresEventStore } from '../webhooks/postgres-event-store.js';
 
 /** Data that outlives the process, and its keys. */
 export interface Storage<R extends Registry = Registry> {

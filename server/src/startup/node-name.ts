@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NameTakenError } from './cluster/nodes/taken-name.js';
-import { writeFileAtomic } from './platform/files/atomic-file.js';
-import type { Log } from './platform/log.js';
+import { NameTakenError } from '../cluster/nodes/taken-name.js';
+import { writeFileAtomic } from '../platform/files/atomic-file.js';
+import type { Log } from '../platform/log.js';
 
 /**
  * Exit code if another process uses the name of this node. A supervisor must not restart the process

@@ -1,12 +1,12 @@
-import { Cluster, type ClusterParts } from './cluster/cluster.js';
-import { hasHeadroom } from './cluster/placement/headroom.js';
-import type { ClusterConfig } from './config/cluster-config.js';
-import type { Config } from './config/load-config.js';
-import type { Database } from './database/database.js';
-import { systemClock } from './platform/time/clock.js';
-import type { Log } from './platform/log.js';
-import { localUrl } from './platform/network/loopback.js';
-import type { PostgresRegistry } from './registry/postgres-registry.js';
+import { Cluster, type ClusterParts } from '../cluster/cluster.js';
+import { hasHeadroom } from '../cluster/placement/headroom.js';
+import type { ClusterConfig } from '../config/cluster-config.js';
+import type { Config } from '../config/load-config.js';
+import type { Database } from '../database/database.js';
+import { systemClock } from '../platform/time/clock.js';
+import type { Log } from '../platform/log.js';
+import { localUrl } from '../platform/network/loopback.js';
+import type { PostgresRegistry } from '../registry/postgres-registry.js';
 import { joinAs } from './node-name.js';
 import { clusterKey, openDatabase, openShared, type Storage } from './storage.js';
 

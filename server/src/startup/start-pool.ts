@@ -1,12 +1,12 @@
-import type { Config } from './config/load-config.js';
-import type { Log } from './platform/log.js';
-import { systemClock } from './platform/time/clock.js';
-import { EgressProcess } from './pool/egress-process.js';
-import type { ControlGroups } from './pool/groups/control-groups.js';
-import { ForkedHostPool, hostEntry } from './pool/host-pool.js';
-import { EGRESS_UID_OFFSET, type Places } from './pool/places.js';
-import type { StartHealth } from './sessions/placement/start-health.js';
-import type { SessionMetrics } from './sessions/records/session-metrics.js';
+import type { Config } from '../config/load-config.js';
+import type { Log } from '../platform/log.js';
+import { systemClock } from '../platform/time/clock.js';
+import { EgressProcess } from '../pool/egress-process.js';
+import type { ControlGroups } from '../pool/groups/control-groups.js';
+import { ForkedHostPool, hostEntry } from '../pool/host-pool.js';
+import { EGRESS_UID_OFFSET, type Places } from '../pool/places.js';
+import type { StartHealth } from '../sessions/placement/start-health.js';
+import type { SessionMetrics } from '../sessions/records/session-metrics.js';
 
 /** Starts the egress process with the service's rules. */
 export function startEgress(config: Config, log: Log, metrics: SessionMetrics): Promise<EgressProcess> {

@@ -1,9 +1,9 @@
-import type { HostSession } from './host-protocol.js';
-import { completeSettings } from './sessions/settings/complete-settings.js';
-import type { CreateRequest } from './create-fields/create-request.js';
-import { hostSessionOf } from './sessions/settings/host-session.js';
-import { NO_SECRETS, settingsOf } from './sessions/settings/session-settings.js';
-import { REGIONS } from './create-fields/values/region.js';
+import type { HostSession } from '../host-protocol.js';
+import { completeSettings } from '../sessions/settings/complete-settings.js';
+import type { CreateRequest } from '../create-fields/create-request.js';
+import { hostSessionOf } from '../sessions/settings/host-session.js';
+import { NO_SECRETS, settingsOf } from '../sessions/settings/session-settings.js';
+import { REGIONS } from '../create-fields/values/region.js';
 
 /**
  * Requests that the demo sends from its first page and its page for phones. They contain only the fields that

@@ -1,13 +1,13 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Config } from './config/load-config.js';
-import { codecProblem, missingParts } from './host/needed-parts.js';
-import { systemClock } from './platform/time/clock.js';
-import { createLog } from './platform/log.js';
-import { SessionGroup } from './pool/groups/session-group.js';
-import { ForkedHostPool, hostEntry } from './pool/host-pool.js';
-import { HostFailure } from './pool/host/host-failure.js';
-import { Places } from './pool/places.js';
+import type { Config } from '../config/load-config.js';
+import { codecProblem, missingParts } from '../host/needed-parts.js';
+import { systemClock } from '../platform/time/clock.js';
+import { createLog } from '../platform/log.js';
+import { SessionGroup } from '../pool/groups/session-group.js';
+import { ForkedHostPool, hostEntry } from '../pool/host-pool.js';
+import { HostFailure } from '../pool/host/host-failure.js';
+import { Places } from '../pool/places.js';
 import { trialSession } from './trial-session.js';
 
 /** Parts of the configuration that a check needs. */

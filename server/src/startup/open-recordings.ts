@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import type { Config } from './config/load-config.js';
+import type { Config } from '../config/load-config.js';
 import type { JoinedCluster } from './join-cluster.js';
-import type { Log } from './platform/log.js';
-import { systemClock } from './platform/time/clock.js';
-import { FileRecordingIndex } from './recordings/file-recording-index.js';
-import { FileReplayTokens } from './recordings/file-replay-tokens.js';
-import { PostgresRecordingIndex } from './recordings/postgres-recording-index.js';
-import { PostgresReplayTokens } from './recordings/postgres-replay-tokens.js';
-import { RecordingDirectory } from './recordings/recording-directory.js';
-import { S3Blobs } from './recordings/s3-blobs.js';
-import type { EventQueue } from './sessions/ports.js';
-import { thumbnailReader } from './recordings/thumbnails/thumbnail-process.js';
-import { Recordings } from './sessions/recordings/recordings.js';
+import type { Log } from '../platform/log.js';
+import { systemClock } from '../platform/time/clock.js';
+import { FileRecordingIndex } from '../recordings/file-recording-index.js';
+import { FileReplayTokens } from '../recordings/file-replay-tokens.js';
+import { PostgresRecordingIndex } from '../recordings/postgres-recording-index.js';
+import { PostgresReplayTokens } from '../recordings/postgres-replay-tokens.js';
+import { RecordingDirectory } from '../recordings/recording-directory.js';
+import { S3Blobs } from '../recordings/s3-blobs.js';
+import type { EventQueue } from '../sessions/ports.js';
+import { thumbnailReader } from '../recordings/thumbnails/thumbnail-process.js';
+import { Recordings } from '../sessions/recordings/recordings.js';
 
 /** Parts of the service that its recordings need. */
 export interface RecordingParts {
