@@ -5,7 +5,13 @@ import type { McpBrowser } from '../../mcp/mcp-browser.js';
 import { McpMessage } from '../schemas/computer.js';
 import { AddressPath } from '../schemas/session-control.js';
 import { readDownload, uploadBytes } from '../files/program-files.js';
-import { endedHandoff, forPrograms, patiently, programOf, type ProgramScopeParts } from '../access/program-scope.js';
+import {
+  endedHandoff,
+  forPrograms,
+  patiently,
+  programOf,
+  type ProgramScopeParts,
+} from '../access/program-scope.js';
 import { openToPages, SESSION_PATH } from '../access/session-scope.js';
 
 /** Headers of MCP that the library reads. */
