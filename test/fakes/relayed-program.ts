@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { CommandCounts } from '../../server/src/host/room/agents/agent-use.js';
 import { HeldInput } from '../../server/src/host/features/automation/held-input.js';
+import { TIME_OF_LARGE_ANSWERS } from '../../server/src/host/features/automation/commands/large-answers.js';
+import { TimeBudget } from '../../server/src/host/features/automation/programs/time-budget.js';
 import { LoneCommands } from '../../server/src/host/features/automation/commands/lone-commands.js';
 import { readCommand } from '../../server/src/host/features/automation/commands/messages.js';
 import { Relay, type RelayParts } from '../../server/src/host/features/automation/relay.js';
@@ -106,6 +108,7 @@ export class RelayedProgram {
           masks,
           alone: new LoneCommands(),
           held: new HeldInput(),
+          largeTime: new TimeBudget(TIME_OF_LARGE_ANSWERS.all, () => performance.now()),
         },
         send: (text) => void told.push(JSON.parse(text) as ProgramMessage),
         answer: (text) => void told.push(JSON.parse(text) as ProgramMessage),

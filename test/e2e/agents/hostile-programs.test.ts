@@ -8,12 +8,19 @@ const MAX_GROWTH_BYTES = 50e6;
 let attacked: AttackedSession;
 test.beforeAll(async ({ pages }) => void (attacked = await AttackedSession.start(pages)));
 
+/** Returns how often each code occurs. */
+function countsOf(codes: readonly number[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const code of codes) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}
+
 /** Runs an attack, and checks that host and viewer do well in it. */
 async function attack(kind: AttackKind): Promise<EndedAttack> {
   const ended = await attacked.attack(kind);
   const { codes, refused, answered, growth } = ended;
   const size = `${(growth / 1e6).toFixed(1)} MB more`;
-  const outcome = JSON.stringify({ codes, refused, answered });
+  const outcome = JSON.stringify({ codes: countsOf(codes), refused, answered });
   note(`${kind}: ${outcome}, ${attacked.framesIn(ended)} frames meanwhile, ${size}`);
   assert.ok(growth < MAX_GROWTH_BYTES, `the host grew by ${size}`);
   assert.equal(attacked.viewer.closed, undefined);
@@ -48,4 +55,18 @@ test('at most 20 programs drive a session', async () => {
     [codes.filter((code) => code === 0).length, codes.filter((code) => code === 1008).length],
     [20, 5],
   );
+});
+
+test('programs that connect or send requests without a pause are slowed down', async () => {
+  for (const { kind, accepted, perSecond, burst } of [
+    { kind: 'joins', accepted: 1005, perSecond: 5, burst: 60 },
+    { kind: 'requests', accepted: 200, perSecond: 50, burst: 200 },
+  ] as const) {
+    const { codes, from, to } = await attack(kind);
+    const { [accepted]: passed = 0, 429: refused = 0, ...others } = countsOf(codes);
+    assert.deepEqual(others, {}, kind);
+    assert.ok(passed > 0, kind);
+    const allowed = burst + perSecond * ((to - from) / 1_000 + 1);
+    assert.ok(passed <= allowed, `${kind}: ${passed} passed, and ${refused} were refused`);
+  }
 });

@@ -12,7 +12,7 @@ import { seeded } from '../../support/seeded.js';
 
 /** Outcome of an attack. */
 export interface AttackOutcome {
-  /** Close codes of its connections, 0 for an open one. */
+  /** Close codes of its connections, 0 for an open one. Statuses of refused connections and requests. */
   codes: number[];
   /** Answers with an error, and without. */
   refused: number;
@@ -27,8 +27,11 @@ const HUGE_CHARS = 101_000_000;
 /** Answers that a slow reader requests, and the characters of each. */
 const [UNREAD_ANSWERS, UNREAD_CHARS] = [60, 1_000_000];
 const CONNECTIONS = 25;
-/** Time for which a program sends commands without a pause, and its unsent bytes at most. */
+/** Connections or requests at the same time of a program that repeats them without a pause. */
+const JOINERS = 4;
+/** Time for which a program sends commands, connects or sends requests without a pause. */
 const COMMANDS_MS = 3_000;
+/** Unsent bytes of such a program at most. */
 const MAX_UNSENT = 100_000;
 
 const METHODS = [
@@ -75,14 +78,21 @@ const outcome: AttackOutcome = { codes: [], refused: 0, answered: 0 };
 async function open(): Promise<WebSocket> {
   const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: 0 });
   const at = outcome.codes.push(0) - 1;
-  socket.on('close', (code) => (outcome.codes[at] = code));
+  socket.on('close', (code) => (outcome.codes[at] ||= code));
   socket.on('error', () => undefined);
+  socket.on('unexpected-response', (_request, { statusCode = 0 }) => {
+    outcome.codes[at] = statusCode;
+    socket.terminate();
+  });
   socket.on('message', (data: Buffer) => {
     const { id, error } = JSON.parse(data.toString()) as { id?: number; error?: object };
     if (error) outcome.refused += 1;
     else if (id !== undefined) outcome.answered += 1;
   });
-  await once(socket, 'open');
+  await new Promise<void>((resolve) => {
+    socket.once('open', resolve);
+    socket.once('close', () => resolve());
+  });
   return socket;
 }
 
@@ -166,7 +176,36 @@ const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
     await Promise.all(sockets.map(closed));
     outcome.codes = held;
   },
+  async joins() {
+    await inParallel(JOINERS, async () => {
+      const socket = await open();
+      socket.close();
+      await closed(socket);
+    });
+  },
+  async requests() {
+    const [, address = '', token = ''] = /^ws(.*)\/devtools\/browser\?token=(.*)$/.exec(url) ?? [];
+    const headers = {
+      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      accept: 'application/json, text/event-stream',
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+    await inParallel(JOINERS, async () => {
+      const answer = await fetch(`http${address}/mcp`, { method: 'POST', headers, body });
+      await answer.arrayBuffer();
+      outcome.codes.push(answer.status);
+    });
+  },
 };
+
+/** Repeats an action without a pause, several ones at the same time. */
+async function inParallel(count: number, action: () => Promise<void>): Promise<void> {
+  const end = performance.now() + COMMANDS_MS;
+  const repeat = async () => {
+    while (performance.now() < end) await action();
+  };
+  await Promise.all(Array.from({ length: count }, repeat));
+}
 
 let attached = '';
 async function firstPage(socket: WebSocket): Promise<string> {

@@ -1,6 +1,7 @@
 import type { CdpConnection } from '../../browser/cdp/cdp-connection.js';
 import type { RawListener, RawMessage, RawSessions } from '../../browser/cdp/raw-sessions.js';
 import { errorText, type ClientCommand } from './commands/messages.js';
+import type { TimeBudget } from './programs/time-budget.js';
 import { PendingCommands } from './commands/pending-commands.js';
 
 /** A command as it is sent to the browser. */
@@ -29,7 +30,7 @@ const sessionEnd = (sessionId: string) => `,"sessionId":"${sessionId}"}`;
  * the browser ends: interception, emulation, bindings and attached sessions.
  */
 export class BrowserLink implements RawListener {
-  readonly pending = new PendingCommands();
+  readonly pending: PendingCommands;
   readonly #raw: RawSessions;
   #closed = false;
 
@@ -38,15 +39,21 @@ export class BrowserLink implements RawListener {
     /** Id of the program's session with the browser. */
     readonly root: string,
     private readonly listener: LinkListener,
+    largeTime: TimeBudget,
   ) {
+    this.pending = new PendingCommands(largeTime);
     this.#raw = cdp.raw(this);
     this.#raw.own(root);
   }
 
-  /** Opens a session with the browser. Rejects with `CdpError`. */
-  static async open(cdp: CdpConnection, listener: LinkListener): Promise<BrowserLink> {
+  /**
+   * Opens a session with the browser. Rejects with `CdpError`.
+   *
+   * @param largeTime time in which the browser may work on large answers for all programs together
+   */
+  static async open(cdp: CdpConnection, listener: LinkListener, largeTime: TimeBudget): Promise<BrowserLink> {
     const { sessionId } = await cdp.browser.send('Target.attachToBrowserTarget', {});
-    return new BrowserLink(cdp, sessionId, listener);
+    return new BrowserLink(cdp, sessionId, listener, largeTime);
   }
 
   /** Receives the messages of a session from now on. */
@@ -96,7 +103,7 @@ export class BrowserLink implements RawListener {
       this.listener.onEvent(message);
       return;
     }
-    const pending = this.pending.take(id);
+    const pending = this.pending.take(id, text.length);
     if (!pending?.command) return;
     const { command, sessionId } = pending;
     const rest = text.slice(`{"id":${id},`.length);

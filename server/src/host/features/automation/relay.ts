@@ -12,6 +12,7 @@ import { isUnknown, ruleOf } from './methods/method-table.js';
 import type { MethodRow } from './methods/method-row.js';
 import { OwnCommands, type OwnEffects } from './commands/own-commands.js';
 import { PersonRequests } from './person-requests.js';
+import type { TimeBudget } from './programs/time-budget.js';
 import type { ShownPointer } from './shown-pointer.js';
 import { ProgramState } from './programs/program-state.js';
 import { BROWSER } from './targets/target-map.js';
@@ -29,6 +30,8 @@ export interface RelayParts extends OwnEffects {
   /** True if the session has masked fields. */
   masks: boolean;
   alone: LoneCommands;
+  /** Time in which the browser may work on large answers for all programs together. */
+  largeTime: TimeBudget;
   held: HeldInput;
   shown: Pick<ShownPointer, 'moved'>;
   /** Sends an answer of the browser to the program. */
@@ -76,7 +79,7 @@ export class Relay {
       onEvent: (message) => opened.relay?.onEvent(message),
       onClosed: () => parts.onClosed(),
     };
-    const link = await BrowserLink.open(parts.cdp, listener);
+    const link = await BrowserLink.open(parts.cdp, listener, parts.largeTime);
     const relay = new Relay(parts, link);
     opened.relay = relay;
     parts.agent.use(relay);

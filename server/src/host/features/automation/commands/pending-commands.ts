@@ -1,14 +1,7 @@
 import { isLarge } from '../methods/method-table.js';
+import type { TimeBudget } from '../programs/time-budget.js';
+import { LargeAnswers } from './large-answers.js';
 import type { ClientCommand } from './messages.js';
-
-/** Commands with large answers on which the browser works: of one session, and of one program. */
-const MAX_OF_SESSION = 8;
-const MAX_OF_PROGRAM = 64;
-/**
- * Time after which a command without an answer counts as one that waits in its page, for example for an
- * element. It must not hold back the commands that it waits for. Milliseconds.
- */
-const WORK_MS = 1_000;
 
 /** A command that waits for the browser's answer. */
 export interface PendingCommand {
@@ -25,11 +18,13 @@ export interface PendingCommand {
 /** The commands of one program that wait for the browser's answers. */
 export class PendingCommands {
   readonly #commands = new Map<number, PendingCommand>();
-  /** The commands with large answers on which the browser works, oldest first. */
-  readonly #large = new Map<number, { sessionId: string; sentAt: number }>();
+  readonly #large: LargeAnswers;
   #size = 0;
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  /** @param largeTime time in which the browser may work on large answers for all programs together */
+  constructor(largeTime: TimeBudget, now: () => number = () => performance.now()) {
+    this.#large = new LargeAnswers(largeTime, now);
+  }
 
   get count(): number {
     return this.#commands.size;
@@ -42,27 +37,25 @@ export class PendingCommands {
 
   /** Returns true if a command may be sent to a session now, and false if it must wait for answers. */
   hasRoom(method: string, sessionId: string): boolean {
-    if (this.#large.size === 0 || !isLarge(method)) return true;
-    const oldest = this.now() - WORK_MS;
-    for (const [id, { sentAt }] of this.#large) if (sentAt <= oldest) this.#large.delete(id);
-    const ofSession = [...this.#large.values()].filter((one) => one.sessionId === sessionId).length;
-    return ofSession < MAX_OF_SESSION && this.#large.size < MAX_OF_PROGRAM;
+    return !isLarge(method) || this.#large.hasRoom(sessionId);
   }
 
   add(id: number, command: PendingCommand): void {
     this.#commands.set(id, command);
-    const { sessionId } = command;
-    if (command.command && isLarge(command.command.method))
-      this.#large.set(id, { sessionId, sentAt: this.now() });
+    if (command.command && isLarge(command.command.method)) this.#large.sent(id, command.sessionId);
     this.#size += command.size;
   }
 
-  /** Removes a command, because it was answered. */
-  take(id: number): PendingCommand | undefined {
+  /**
+   * Removes a command.
+   *
+   * @param answer characters of its answer; undefined if it will never be answered
+   */
+  take(id: number, answer?: number): PendingCommand | undefined {
     const command = this.#commands.get(id);
     if (!command) return undefined;
     this.#commands.delete(id);
-    if (this.#large.has(id)) this.#forgetUntil(id, command.sessionId);
+    this.#large.ended(id, answer);
     this.#size -= command.size;
     command.settle();
     return command;
@@ -71,19 +64,11 @@ export class PendingCommands {
   /** Removes the commands of a session that has ended. The browser does not answer them. */
   drop(sessionId: string): void {
     for (const [id, command] of this.#commands) if (command.sessionId === sessionId) this.take(id);
+    this.#large.forget(sessionId);
   }
 
   /** Removes all commands. */
   clear(): void {
     for (const id of [...this.#commands.keys()]) this.take(id);
-  }
-
-  /**
-   * Forgets a command with a large answer, and the earlier ones of its session. A page begins commands in
-   * their order, so the earlier ones wait in the page.
-   */
-  #forgetUntil(id: number, sessionId: string): void {
-    for (const [earlier, large] of this.#large)
-      if (earlier <= id && large.sessionId === sessionId) this.#large.delete(earlier);
   }
 }

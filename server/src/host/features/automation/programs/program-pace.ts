@@ -1,4 +1,5 @@
 import { TokenBucket } from '../../../../platform/rates/token-bucket.js';
+import { TIME_OF_LARGE_ANSWERS } from '../commands/large-answers.js';
 import { PeopleFirst } from './people-first.js';
 import { TimeBudget } from './time-budget.js';
 
@@ -23,11 +24,14 @@ const TIME_OF_ONE = { share: 0.1, burstMs: 200 };
 export class SharedPace {
   /** Time of the host that all programs together may use. */
   readonly time: TimeBudget;
+  /** Time in which the browser may work on large answers for all programs together. */
+  readonly largeAnswers: TimeBudget;
   readonly people: PeopleFirst;
 
   /** @param now milliseconds */
   constructor(now: () => number) {
     this.time = new TimeBudget(TIME_OF_ALL, now);
+    this.largeAnswers = new TimeBudget(TIME_OF_LARGE_ANSWERS.all, now);
     this.people = new PeopleFirst(now);
   }
 }

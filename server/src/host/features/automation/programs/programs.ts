@@ -191,6 +191,7 @@ export class Programs {
   #open(browser: ProgramBrowser, program: Program, agent: AgentUser): Promise<Relay> {
     return Relay.open({
       ...{ cdp: browser.cdp, agent, alone: this.#alone, held: new HeldInput() },
+      largeTime: this.#pace.largeAnswers,
       masks: this.parts.masks,
       shown: new ShownPointer(browser.devices.pages, this.parts.clock, (x, y) => agent.pointer(x, y)),
       send: (text) => program.send(text),

@@ -1,0 +1,94 @@
+import { TimeBudget, type TimeShare } from '../programs/time-budget.js';
+
+/**
+ * Commands that may have large answers on which the browser works: of one session at first, of one session
+ * whose answers are small, and of one program.
+ */
+const [FIRST_OF_SESSION, MAX_OF_SESSION, MAX_OF_PROGRAM] = [4, 8, 64];
+/**
+ * Time after which a command without an answer counts as one that waits in its page, for example for an
+ * element. It must not hold back the commands that it waits for. Milliseconds.
+ */
+const WORK_MS = 1_000;
+/** Characters of an answer that keep page and browser busy for long enough to delay a frame. */
+const LARGE_CHARS = 100_000;
+
+/** Time in which the browser may work on large answers: for all programs of a session, and for one. */
+export const TIME_OF_LARGE_ANSWERS: Readonly<Record<'all' | 'one', TimeShare>> = {
+  all: { share: 0.3, burstMs: 200 },
+  one: { share: 0.2, burstMs: 100 },
+};
+
+interface SentCommand {
+  readonly sessionId: string;
+  readonly sentAt: number;
+  /** True if the browser has answered a later command of the session, so that this one waits in its page. */
+  waits?: true;
+}
+
+/**
+ * Decides when a program's next command with a possibly large answer may be sent. Page and browser need time
+ * to make such an answer, also if the program never reads it, and draw no frame meanwhile.
+ */
+export class LargeAnswers {
+  /** Commands without an answer, oldest first. */
+  readonly #commands = new Map<number, SentCommand>();
+  /** Commands that a session may have at the same time, if it had answers. */
+  readonly #windows = new Map<string, number>();
+  readonly #time: TimeBudget;
+  #answeredAt = -Infinity;
+
+  /** @param all time of the browser that all programs together may use */
+  constructor(
+    private readonly all: TimeBudget,
+    private readonly now: () => number,
+  ) {
+    this.#time = new TimeBudget(TIME_OF_LARGE_ANSWERS.one, now);
+  }
+
+  /** Returns true if another command may be sent to a session. */
+  hasRoom(sessionId: string): boolean {
+    if (this.#time.wait > 0 || this.all.wait > 0) return false;
+    const oldest = this.now() - WORK_MS;
+    const working = [...this.#commands.values()].filter(({ waits, sentAt }) => !waits && sentAt > oldest);
+    const ofSession = working.filter((one) => one.sessionId === sessionId).length;
+    return ofSession < (this.#windows.get(sessionId) ?? FIRST_OF_SESSION) && working.length < MAX_OF_PROGRAM;
+  }
+
+  sent(id: number, sessionId: string): void {
+    this.#commands.set(id, { sessionId, sentAt: this.now() });
+  }
+
+  /**
+   * Records the end of a command. Does nothing for other commands.
+   *
+   * @param size characters of the answer; undefined if it will never be answered
+   */
+  ended(id: number, size: number | undefined): void {
+    const command = this.#commands.get(id);
+    if (!command) return;
+    this.#commands.delete(id);
+    const { sessionId, sentAt } = command;
+    // A page begins commands in their order, so the earlier ones wait in the page.
+    for (const [earlier, other] of this.#commands)
+      if (earlier < id && other.sessionId === sessionId) other.waits = true;
+    if (size === undefined) return;
+    const now = this.now();
+    // The browser makes one answer of a page after the other.
+    const worked = now - Math.max(sentAt, this.#answeredAt);
+    this.#answeredAt = now;
+    if (size >= LARGE_CHARS) {
+      this.#windows.set(sessionId, 1);
+      this.#time.use(worked);
+      this.all.use(worked);
+      return;
+    }
+    const window = this.#windows.get(sessionId) ?? FIRST_OF_SESSION;
+    this.#windows.set(sessionId, Math.min(window + 1, MAX_OF_SESSION));
+  }
+
+  /** Forgets a session that has ended. */
+  forget(sessionId: string): void {
+    this.#windows.delete(sessionId);
+  }
+}
