@@ -16,7 +16,7 @@ import type { WarmWorkstation } from './workstation/warm-workstation.js';
 import { streamParts } from './stream/stream-parts.js';
 import { systemClock } from '../platform/time/clock.js';
 import { ActivityReport } from './room/activity-report.js';
-import { ArrivingViewers } from './room/arriving-viewers.js';
+import { ArrivingViewers } from './room/entrance/arriving-viewers.js';
 import { AuthorizationRequests } from './room/authorization-requests.js';
 import { AdminTokens } from './room/calls/admin-tokens.js';
 import { Calls } from './room/calls/calls.js';

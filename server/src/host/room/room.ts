@@ -14,7 +14,7 @@ import { EndedTokens } from './ended-tokens.js';
 import type { RoomFeature } from './feature.js';
 import { closeSocket, bytesOf } from './handshake.js';
 import { NOTICES } from './notices.js';
-import { PendingHandshakes } from './pending-handshakes.js';
+import { PendingHandshakes } from './entrance/pending-handshakes.js';
 import type { RoomListener } from './room-listener.js';
 import { Admission } from './users/admission.js';
 import { addControlCalls, addUserCalls } from './calls/user-calls.js';

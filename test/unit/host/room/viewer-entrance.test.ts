@@ -7,7 +7,7 @@ import { PROTOCOL_VERSION, reasonOfCloseCode, SUBPROTOCOL, type Hello } from 'cl
 import { WebSocket } from 'ws';
 import type { ViewerHandover } from '../../../../server/src/host-protocol.js';
 import { readHello } from '../../../../server/src/host/room/handshake.js';
-import { ViewerEntrance } from '../../../../server/src/host/room/viewer-entrance.js';
+import { ViewerEntrance } from '../../../../server/src/host/room/entrance/viewer-entrance.js';
 
 const RIGHTS = { auth: 'granted', controlDisabled: false, roles: [], tiedRoles: [] } as const;
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 import type { WebSocket } from 'ws';
-import type { ViewerHandover } from '../../host-protocol.js';
+import type { ViewerHandover } from '../../../host-protocol.js';
 import { ViewerEntrance } from './viewer-entrance.js';
 
 /** Viewers whose connections the service has passed on, until they have entered the room or are gone. */

@@ -1,6 +1,6 @@
 import type { Hello } from 'cloud-browser/protocol';
 import type { WebSocket } from 'ws';
-import { closeSocket, readHello } from './handshake.js';
+import { closeSocket, readHello } from '../handshake.js';
 
 /**
  * Maximum number of connections without a hello, equal to the maximum number of viewers. A viewer sends its
