@@ -1,11 +1,13 @@
 import type { CdpConnection } from '../cdp/cdp-connection.js';
-import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
+import type { CdpSession } from '../cdp/cdp-session.js';
 import { followTargets, type AttachedTarget } from '../cdp/targets.js';
+import { askPage } from './ask-page.js';
 import { EmulatedFocus } from './emulation/emulated-focus.js';
 import type { AndroidEmulation } from './emulation/android-emulation.js';
 import { Dialogs } from './dialogs.js';
 import type { FieldWatch } from '../focus/field-watch.js';
 import type { FocusWatch } from '../focus/focus-watch.js';
+import { geometryOf, geometryOfPhone, type PageGeometry } from './page-geometry.js';
 import { PageEvents } from './watch/page-events.js';
 import { PointerLockWatch } from './watch/pointer-lock-watch.js';
 import { guardPage } from './guard/page-guard.js';
@@ -15,22 +17,12 @@ import type { BrowserFiles } from '../files/browser-files.js';
 import type { RestoredTabs } from './start/restored-tabs.js';
 import { resetPinchZoom, resetPinchZoomOnReload } from './emulation/pinch-zoom.js';
 
-/** Expression for the display pixels per visible CSS pixel: the browser's zoom times the pinch zoom. */
-const SCALE = 'devicePixelRatio * visualViewport.scale';
+export type { PageGeometry };
 
 /** A URL without cookies. The domain `invalid` is reserved (RFC 6761). */
 const NO_COOKIES = 'https://cookies.invalid/';
 /** Timeout for answers. The watchdog's limit is much shorter, so the watchdog decides first. */
 const ANSWER_TIMEOUT_MS = 60_000;
-
-/** Position and scale of a page on the screen. */
-export interface PageGeometry {
-  /** Its top left corner, in pixels of the screen. */
-  left: number;
-  top: number;
-  /** Pixels of the screen per CSS pixel. */
-  scale: number;
-}
 
 /** Settings and services for every page that is opened. */
 export interface PageSetup {
@@ -170,7 +162,7 @@ export class Pages {
     if (front) return front;
     const asked = pages.map((page) => ({
       page,
-      visible: ask(page, 'document.visibilityState === "visible"', urgent).catch(() => undefined),
+      visible: askPage(page, 'document.visibilityState === "visible"', urgent).catch(() => undefined),
     }));
     let silent: CdpSession | undefined;
     for (const { page, visible } of asked) {
@@ -208,21 +200,17 @@ export class Pages {
 
   /** True if the page has the keyboard focus, and not the address bar or another part of the browser. */
   async hasFocus(page: CdpSession): Promise<boolean> {
-    return (await ask(page, 'document.hasFocus()')) === true;
+    return (await askPage(page, 'document.hasFocus()')) === true;
   }
 
   /**
-   * Returns the page's position on the screen. Page zoom changes `devicePixelRatio`, but not the window size
-   * that a page sees.
+   * Returns the page's position and scale on the screen.
    *
    * @param urgent true if the input of users waits for the answer
    */
   async geometry(page: CdpSession, { urgent = true } = {}): Promise<PageGeometry> {
-    const { pixelRatio } = this;
-    if (this.setup.emulation) return geometryOfPhone(page, pixelRatio, urgent);
-    const expression = `[screenX, screenY + outerHeight, Math.round(innerHeight * devicePixelRatio), ${SCALE}]`;
-    const [left = 0, end = 0, height = 0, scale = 1] = await askNumbers(page, expression, urgent);
-    return { left: left * pixelRatio, top: topOf(end * pixelRatio, height), scale };
+    const measure = this.isPhone ? geometryOfPhone : geometryOf;
+    return measure(page, this.pixelRatio, urgent);
   }
 
   #add({ session, info, ready }: AttachedTarget): void {
@@ -272,46 +260,4 @@ export class Pages {
 /** True for pages that users see. The browser's own popups also have the type `page`. */
 function isPage({ type, url }: AttachedTarget['info']): boolean {
   return type === 'page' && !url.startsWith('chrome://omnibox');
-}
-
-/**
- * Returns the position of an emulated phone's page. The page itself reports a window without a toolbar. So
- * this uses the window's size from the browser. The page is at the lower edge of the window.
- */
-async function geometryOfPhone(page: CdpSession, pixelRatio: number, urgent: boolean): Promise<PageGeometry> {
-  const [{ bounds }, [visible = 0, scale = 1]] = await Promise.all([
-    // The browser answers this without asking the page.
-    page.send('Browser.getWindowForTarget', {}),
-    askNumbers(page, `[visualViewport.height, ${SCALE}]`, urgent),
-  ]);
-  const { left = 0, top = 0, height = 0 } = bounds;
-  const end = (top + height) * pixelRatio;
-  return { left: left * pixelRatio, top: topOf(end, Math.round(visible * scale)), scale };
-}
-
-/**
- * Returns the top of a page that ends at `end`. The browser reports windows in whole CSS pixels. So a
- * negative result is a rounding error.
- */
-function topOf(end: number, height: number): number {
-  return Math.max(0, end - height);
-}
-
-/** Reads numbers from a page. A page can answer anything. */
-async function askNumbers(page: CdpSession, expression: string, urgent: boolean): Promise<number[]> {
-  const answer = await ask(page, expression, urgent);
-  const isNumber = (value: unknown): value is number => Number.isFinite(value);
-  if (!Array.isArray(answer) || !answer.every(isNumber)) throw new Error('The page answered no numbers.');
-  return answer;
-}
-
-async function ask(page: CdpSession, expression: string, urgent = true): Promise<unknown> {
-  if (page.inDialog) throw new CdpError('Runtime.evaluate', 'dialog');
-  // A page could redefine these values. An isolated world would prevent that, but it costs a round trip per
-  // page. A page that returns false values gains nothing. It only receives text that its user typed.
-  const question = { expression, returnByValue: true };
-  const { result } = urgent
-    ? await page.sendUrgent('Runtime.evaluate', question)
-    : await page.send('Runtime.evaluate', question);
-  return result.value;
 }
