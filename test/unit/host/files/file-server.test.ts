@@ -130,6 +130,32 @@ test('an agent that fetches a download stays until its transfer has ended', asyn
   assert.deepEqual(stays, ['began', 'ended']);
 });
 
+test('programs that fetch slowly leave room for the transfers of people', async () => {
+  const holder = { may: true, begin: () => () => undefined };
+  const bodies: Readable[] = [];
+  const statusOf = async () => {
+    const { status, body } = await get();
+    bodies.push(body.on('error', () => undefined));
+    return status;
+  };
+  const statuses: number[] = [];
+  for (let count = 0; count < 14; count++) {
+    await download(LARGE);
+    assert.ok(opened);
+    opened.holder = holder;
+    statuses.push(await statusOf());
+  }
+  assert.deepEqual(statuses.slice(11), [200, 429, 429]);
+  await download(LARGE);
+  assert.equal(await statusOf(), 200);
+  for (const body of bodies) body.destroy();
+  await until(() => !server.busy);
+  await download(1);
+  assert.ok(opened);
+  opened.holder = holder;
+  assert.equal(await statusOf(), 200);
+});
+
 test('an upload has a ticket and an offset, and the response contains the received size', async () => {
   receive = async (ticket, offset, body) => {
     assert.deepEqual([ticket, offset], [TICKET, 7]);

@@ -91,6 +91,15 @@ test('a file whose bytes do not come is cancelled', async () => {
   await until(() => quota.left === SIZE);
 });
 
+test('programs have at most 12 incomplete files, so that people can upload', async () => {
+  for (let file = 1; file < 12; file++) kept.offer(acting, { name: 'a', size: 1 });
+  const { id } = await send('a', 'x');
+  const next = () => kept.offer(acting, { name: 'a', size: 1 });
+  assert.throws(next, { code: 'err_file_quota', message: /At most 12 .* Wait for some to finish/ });
+  await kept.keep(id);
+  next();
+});
+
 test('an incomplete file is not kept', async () => {
   const { id } = await send('a', 'ab', 3);
   await assert.rejects(kept.keep(id), { code: 'err_invalid_parameter' });

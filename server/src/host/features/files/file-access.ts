@@ -22,7 +22,7 @@ export interface UserDirectory {
 export interface Fetcher {
   /** True if the transfer may continue now. Check it repeatedly. */
   readonly may: boolean;
-  /** Called when a transfer begins. Returns a function to call at its end. */
+  /** Called when a transfer of an agent begins. Returns a function to call at its end. Users have none. */
   begin?(): () => void;
 }
 

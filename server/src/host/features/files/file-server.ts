@@ -10,6 +10,8 @@ import type { Reception, Uploads } from './uploads/uploads.js';
 export const TRANSFER_STALL_MS = 30_000;
 /** Maximal number of concurrent requests of a session. */
 const MAX_REQUESTS = 32;
+/** Maximum number of downloads of programs at the same time. The rest is left for people. */
+const MAX_OF_PROGRAMS = 12;
 /** Bytes of one read from the disk. */
 const PART_BYTES = 64 * 1024;
 const REQUEST_PATH = /^\/([A-Za-z0-9_-]{43})(?:\?offset=(\d{1,15}))?$/;
@@ -41,6 +43,8 @@ export class FileServer {
   readonly #server = createServer();
   readonly #transfers = new Set<Transfer>();
   #open = 0;
+  /** Running downloads of programs. */
+  #ofPrograms = 0;
 
   constructor(
     private readonly uploads: Pick<Uploads, 'receive'>,
@@ -109,8 +113,13 @@ export class FileServer {
       refuse(stream, { status: opened ? 403 : 404 });
       return;
     }
-    this.onRequest();
     const { file, size, name, holder } = opened;
+    if (holder.begin && this.#ofPrograms >= MAX_OF_PROGRAMS) {
+      await file.close();
+      refuse(stream, { status: 429 });
+      return;
+    }
+    this.onRequest();
     const transfer: Transfer = {
       movedAt: this.clock.now(),
       may: () => holder.may,
@@ -118,6 +127,7 @@ export class FileServer {
     };
     this.#transfers.add(transfer);
     const ended = holder.begin?.();
+    if (ended) this.#ofPrograms += 1;
     try {
       stream.respond({ ':status': 200, 'content-length': size, 'x-file-name': encodeURIComponent(name) });
       const part = Buffer.allocUnsafe(PART_BYTES);
@@ -134,6 +144,7 @@ export class FileServer {
       else stream.end();
     } finally {
       this.#transfers.delete(transfer);
+      if (ended) this.#ofPrograms -= 1;
       ended?.();
       await file.close();
     }

@@ -13,6 +13,9 @@ import { KeptFiles } from './kept-files.js';
 import { opensChoosers } from './open-choosers.js';
 import type { Uploads } from './uploads.js';
 
+type ProgramRole = Parameters<typeof agentMay>[1];
+const [SENDS, FETCHES]: [ProgramRole, ProgramRole] = ['file_upload', 'file_download'];
+
 /** An agent that may have opened a file chooser. */
 type ChoosingAgent = RightsHolder & { readonly id: string; readonly canRead: boolean };
 
@@ -55,7 +58,7 @@ export class AgentFiles {
    */
   async ask(chooser: PageChooser, files: Pick<BrowserFiles, 'isMasked'>): Promise<boolean> {
     const agent = this.#actor;
-    if (!agent || !agentMay(agent, 'file_upload')) return false;
+    if (!agent || !agentMay(agent, SENDS)) return false;
     if (!canUse(agent, 'field_masking') && (await files.isMasked(chooser))) return false;
     this.#choosers.open(agent.id, chooser);
     return true;
@@ -73,13 +76,17 @@ export class AgentFiles {
       throw new CallError('err_call_failed', 'The page wants a folder. Choose no files, or ask a person.');
     if (!chooser.multiple && ids.length > 1) throw wrong('files', 'one id, because the page takes one file');
     const paths = await Promise.all(ids.map((id) => this.#pathOf(agent, id)));
+    const needed: ProgramRole[] = ids.every((id) => this.kept.pathOf(id)) ? [SENDS] : [SENDS, FETCHES];
     const act = () => (ids.length > 0 ? chooser.give(paths) : chooser.cancel());
-    const given = await agent.perform(() =>
-      act().then(
+    const given = await agent.perform(() => {
+      // An admin may have changed the roles while the files were copied, or while a person had control.
+      const lost = needed.find((role) => !agentMay(agent, role));
+      if (lost) throw new CallError('err_forbidden', `The program needs the role ${lost} to give the files.`);
+      return act().then(
         () => true,
         () => false,
-      ),
-    );
+      );
+    });
     chooser.close();
     if (!given) throw chooserGone();
     for (const id of ids) this.kept.usedBy(id, chooser.page.ended);
@@ -90,7 +97,7 @@ export class AgentFiles {
     this.kept.look();
     this.#choosers.look((id) => {
       const agent = this.agent(id);
-      return agent !== undefined && agentMay(agent, 'file_upload');
+      return agent !== undefined && agentMay(agent, SENDS);
     });
   }
 
@@ -102,7 +109,7 @@ export class AgentFiles {
   async #pathOf(agent: RightsHolder, id: string): Promise<string> {
     const path = this.kept.pathOf(id);
     if (path !== undefined) return path;
-    if (canUse(agent, 'file_download')) return this.copies.pathOf(id);
+    if (canUse(agent, FETCHES)) return this.copies.pathOf(id);
     throw new CallError(
       'err_upload_gone',
       `There is no upload ${id}. Downloads need the role file_download.`,

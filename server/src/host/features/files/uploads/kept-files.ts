@@ -9,6 +9,8 @@ import type { Uploads } from './uploads.js';
 export const KEPT_MS = 15 * 60_000;
 /** Maximum number of kept files. */
 const MAX_KEPT = 256;
+/** Maximum number of files whose bytes have not all arrived. The other uploads are left for people. */
+const MAX_INCOMPLETE = 12;
 
 interface KeptFile {
   /** Its path as the browser sees it. Undefined while its bytes arrive. */
@@ -38,6 +40,11 @@ export class KeptFiles {
   offer({ agent }: ActingAgent, file: OfferedFile): Upload {
     if (this.#files.size >= MAX_KEPT)
       throw new CallError('err_file_quota', `At most ${MAX_KEPT} files can be kept. Remove some uploads.`);
+    if ([...this.#files.values()].filter(({ path }) => path === undefined).length >= MAX_INCOMPLETE)
+      throw new CallError(
+        'err_file_quota',
+        `At most ${MAX_INCOMPLETE} uploads of programs at once. Wait for some to finish.`,
+      );
     let end: () => void = () => undefined;
     const over = new Promise<void>((resolve) => (end = resolve));
     const kept: KeptFile = { path: undefined, pages: 0, until: Infinity, end };

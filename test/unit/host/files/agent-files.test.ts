@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { PageChooser } from '../../../../server/src/host/browser/files/choosers.js';
+import { FileQuota } from '../../../../server/src/host/features/files/file-quota.js';
+import { AgentFiles } from '../../../../server/src/host/features/files/uploads/agent-files.js';
+import { Uploads } from '../../../../server/src/host/features/files/uploads/uploads.js';
+import type { ActingAgent } from '../../../../server/src/host/room/calls/access.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
+
+const PRESS = { type: 'button', seq: 1, modifiers: 0, x: 1, y: 1, button: 0, pressed: false } as const;
+
+it('a program that loses its role while a file is copied for it gives no file to a page', async () => {
+  const roles = new Set(['file_upload', 'file_download']);
+  const agent = {
+    ...{ id: 'agent', canRead: true, admin: false, shutOut: false },
+    rights: { permissions: { control_disabled: false }, roles, tied: new Set() },
+    perform: <T>(command: () => Promise<T>) => command(),
+  } as unknown as ActingAgent['agent'];
+  let isCopied: (path: string) => void = () => undefined;
+  const copies = { pathOf: () => new Promise<string>((resolve) => (isCopied = resolve)) };
+  const clock = new ManualClock();
+  const quota = new FileQuota({ perFile: 1, perSession: 1 });
+  const uploads = new Uploads('/nowhere', '/inside', quota, clock, () => Promise.resolve());
+  const files = new AgentFiles(uploads, copies, () => agent, clock);
+  const never = new Promise<void>(() => undefined);
+  const given: (readonly string[])[] = [];
+  const chooser = {
+    ...{ page: { ended: never }, gone: never, multiple: false, directory: false, close: () => undefined },
+    cancel: () => Promise.resolve(),
+    give: (paths: readonly string[]) => Promise.resolve(void given.push(paths)),
+  } as unknown as PageChooser;
+  const acting = { agent, stay: () => () => undefined };
+  const choose = async (change: () => void) => {
+    files.acted(agent, PRESS);
+    assert.equal(await files.ask(chooser, { isMasked: () => Promise.resolve(false) }), true);
+    const choosing = files.choose(acting, ['download'], 0);
+    choosing.catch(() => undefined);
+    await new Promise(setImmediate);
+    change();
+    isCopied('/inside/a');
+    await choosing;
+  };
+  await choose(() => undefined);
+  assert.deepEqual(given, [['/inside/a']]);
+  await assert.rejects(
+    choose(() => void roles.delete('file_upload')),
+    { code: 'err_forbidden', message: /file_upload/ },
+  );
+  assert.equal(given.length, 1);
+});
