@@ -224,4 +224,36 @@ export const SERVICE_GUARDS: readonly Guard[] = [
       },
     ],
   },
+  {
+    name: 'a token is checked again when the body of its request has arrived',
+    edits: [
+      {
+        file: 'server/src/http/access/session-scope.ts',
+        search: 'const hasEnded = session && ',
+        replace: 'const hasEnded = session?.ending && ',
+      },
+    ],
+    proofs: [
+      {
+        file: 'test/unit/service/auth/tokens.test.ts',
+        title: 'refuses a request whose body arrives after it',
+      },
+    ],
+  },
+  {
+    name: 'an ended token adds no agent',
+    edits: [
+      {
+        file: 'server/src/host/features/computer/computer-agents.ts',
+        search: "if (ended) throw new CallError('err_forbidden'",
+        replace: "if (ended === undefined && caller.tokenId === '') throw new CallError('err_forbidden'",
+      },
+    ],
+    proofs: [
+      {
+        file: 'test/unit/host/computer/computer-agents.test.ts',
+        title: 'do not join again with a call whose token ended while the service read its body',
+      },
+    ],
+  },
 ];
