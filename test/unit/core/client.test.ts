@@ -2,20 +2,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { CloudBrowserClient } from '../../../src/core/client.js';
 import { DisconnectedError, EmbedUrlError, NotConnectedError } from '../../../src/core/errors.js';
-import type { CloseWarningInfo } from '../../../src/core/events.js';
-import type { Notice } from '../../../src/protocol/index.js';
 import { backoff, noReconnect, type ReconnectPolicy } from '../../../src/core/connection/reconnect-policy.js';
-import {
-  closeCodeOf,
-  encodePacketHeader,
-  encodeSoundPacket,
-  type MediaPacket,
-  type SoundPacket,
-} from '../../../src/protocol/index.js';
+import { closeCodeOf } from '../../../src/protocol/index.js';
 import { FakeHost } from '../../fakes/fake-host.js';
 import { ManualTimers } from '../../fakes/manual-timers.js';
 
-describe('CloudBrowserClient', () => {
+describe('the connection of a client', () => {
   let host: FakeHost;
   let timers: ManualTimers;
   let states: string[];
@@ -54,28 +46,6 @@ describe('CloudBrowserClient', () => {
     assert.deepEqual(hello, { type: 'hello', version: 1, media: ['h264', 'image'], tellsHeld: true });
     assert.deepEqual(states, ['connecting', 'playing']);
     assert.equal(client.userId, 'user-1');
-  });
-
-  it('emits warnings of the end in seconds, and their removal', async () => {
-    const client = await makeConnected();
-    const told: CloseWarningInfo[] = [];
-    client.on('closeWarning', (warning) => told.push(warning));
-    const before = Date.now();
-    host.last.send({ type: 'close-warning', kind: 'inactive', delay: 60_000 });
-    host.last.send({ type: 'close-warning', kind: 'inactive', delay: null });
-    const [warning, hidden] = told;
-    assert.deepEqual([warning?.type, warning?.deadline?.delay], ['inactive', 60]);
-    assert.ok((warning?.deadline?.closeDate.getTime() ?? 0) >= before + 60_000);
-    assert.deepEqual(hidden, { type: 'inactive' });
-  });
-
-  it('emits restarts of the browser', async () => {
-    const client = await makeConnected();
-    const told: Notice[] = [];
-    client.on('notice', (notice) => told.push(notice));
-    const notice = { type: 'notice', kind: 'page-crashed', message: 'A page crashed.' } as const;
-    host.last.send(notice);
-    assert.deepEqual(told, [notice]);
   });
 
   it('sends the current user data with every hello', async () => {
@@ -260,84 +230,6 @@ describe('CloudBrowserClient', () => {
   it('does not mistake its own late timer for a dead connection', async () => {
     const client = await makeConnected();
     timers.sleep(30_000);
-    assert.equal(client.state, 'playing');
-  });
-
-  it('numbers input events from 1 on every connection', async () => {
-    const client = await makeConnected();
-    const move = { type: 'move', modifiers: 0, x: 1, y: 2 } as const;
-    client.sendInput(move);
-    client.sendInput(move);
-    assert.deepEqual(host.last.inputs, [
-      { ...move, seq: 1 },
-      { ...move, seq: 2 },
-    ]);
-    host.last.close();
-    assert.equal(client.sendInput(move), false);
-    timers.advance(0);
-    host.last.welcome();
-    client.sendInput(move);
-    assert.deepEqual(host.last.inputs, [{ ...move, seq: 1 }]);
-  });
-
-  it('measures the time from an input event to the first painted frame that shows it', async () => {
-    const client = await makeConnected();
-    client.sendInput({ type: 'release', modifiers: 0 });
-    timers.advance(20);
-    assert.equal(client.inputLatency(1), 20);
-    assert.equal(client.inputLatency(1), undefined);
-    assert.equal(client.inputLatency(0), undefined);
-  });
-
-  it('keeps the hidden state over a reconnect', async () => {
-    const client = await makeConnected();
-    client.setVisible(false);
-    host.last.close();
-    timers.advance(0);
-    host.last.welcome();
-    assert.deepEqual(host.last.of('visible'), [{ type: 'visible', visible: false }]);
-  });
-
-  it('requests and emits sound while it is wanted, also after a reconnect', async () => {
-    const client = await makeConnected();
-    const sounds: SoundPacket[] = [];
-    client.on('sound', (packet) => sounds.push(packet));
-    assert.deepEqual(host.last.of('sound'), []);
-    client.setSound(true);
-    client.setSound(true);
-    host.last.close();
-    timers.advance(0);
-    host.last.welcome();
-    assert.deepEqual(
-      host.connections.map((connection) => connection.of('sound')),
-      [[{ type: 'sound', on: true }], [{ type: 'sound', on: true }]],
-    );
-    const packet = { start: false, number: 7, captureTime: 9, payload: new Uint8Array([1]) };
-    host.last.listener.onMessage(encodeSoundPacket(packet));
-    assert.deepEqual(sounds, [packet]);
-    client.setSound(false);
-    assert.deepEqual(host.last.of('sound').at(-1), { type: 'sound', on: false });
-  });
-
-  it('emits packets, stream and cursor messages', async () => {
-    const client = await makeConnected();
-    const packets: MediaPacket[] = [];
-    client.on('packet', (packet) => packets.push(packet));
-    const header = { kind: 'image', keyFrame: true, refinement: false, stream: 3, frame: 9 } as const;
-    const area = { x: 0, y: 0, width: 1, height: 1 };
-    host.last.listener.onMessage(encodePacketHeader({ ...header, captureTime: 5, inputSeq: 7, area }));
-    host.last.send({ type: 'cursor', shape: 'none' });
-    assert.equal(packets[0]?.frame, 9);
-    assert.equal(client.cursor?.shape, 'none');
-  });
-
-  it('skips and reports a message that it cannot parse', async () => {
-    const client = await makeConnected();
-    const errors: Error[] = [];
-    client.on('error', (error) => errors.push(error));
-    host.last.listener.onMessage(new Uint8Array(3));
-    host.last.listener.onMessage('not json');
-    assert.equal(errors.length, 2);
     assert.equal(client.state, 'playing');
   });
 
