@@ -13,6 +13,8 @@ import { parseOptions, USAGE, type BenchOptions, type TargetName } from './optio
 import { PageServer, type Page } from './page-server.js';
 import { machine, medians, table, type TargetResults } from './report.js';
 import { measureScrolling, scrollPageIsShown } from './scroll-probe.js';
+import { measureRecording, recordingTable } from './recording/recording-probe.js';
+import { measureSeeks, seekTable } from './seeks/seek-probe.js';
 import { shown } from './shown.js';
 import { measureSizing, sizingTable } from './sizing/sizing-probe.js';
 import { measureStarts, startTable } from './start-probe.js';
@@ -103,6 +105,7 @@ async function measureOnPages(options: BenchOptions) {
       sizing: options.sizing ? await measureSizing(pages, tell) : [],
       memory: options.memory ? await measureMemory(pages, tell) : [],
       moving: options.moving ? await measureMoving(pages, options.rounds, tell) : [],
+      recording: options.recording ? await measureRecording(pages, options.rounds, tell) : [],
       agent: options.agent ? await measureAgent(pages, options, tell) : [],
     };
   } finally {
@@ -116,6 +119,7 @@ async function measureAll(options: BenchOptions) {
   const onPages = await measureOnPages(options);
   return {
     ...onPages,
+    seeks: options.seeks ? await measureSeeks(options.against, tell) : [],
     downloads: options.egress ? await measureDownloads(rounds, tell) : [],
     hop: options.hop ? await measureHop(rounds, HOP_MESSAGES, Math.max(1, seconds)) : undefined,
     links: links.length === 0 ? [] : await measureLinks({ ...options, vnc: options.linksVnc }),
@@ -127,6 +131,7 @@ type Figures = Awaited<ReturnType<typeof measureAll>>;
 /** Returns a Markdown table for each measurement that took place. */
 function tablesOf(figures: Figures): string[] {
   const { targets, changes, downloads, starts, hop, links, sizing, moving, memory, agent } = figures;
+  const { recording, seeks } = figures;
   return [
     ...(targets.length > 0 ? [table(targets)] : []),
     ...(changes.length > 0 ? [changeTable(changes)] : []),
@@ -136,6 +141,8 @@ function tablesOf(figures: Figures): string[] {
     ...(links.length > 0 ? [linkTable(links)] : []),
     ...(sizing.length > 0 ? [sizingTable(sizing)] : []),
     ...(moving.length > 0 ? [movingTable(moving)] : []),
+    ...(recording.length > 0 ? [recordingTable(recording)] : []),
+    ...(seeks.length > 0 ? [seekTable(seeks)] : []),
     ...(agent.length > 0 ? [agentTable(agent)] : []),
     ...(memory.length > 0 ? [memoryTable(memory)] : []),
   ];

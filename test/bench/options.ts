@@ -10,7 +10,8 @@ export type TargetName = (typeof TARGET_NAMES)[number];
 /**
  * Measurements: the targets, changes of the screen, session starts, downloads through the guard of hosted
  * browsers, the hop between nodes, the resources of a session, the memory of running and frozen sessions,
- * noise and a film, clicks beside a busy agent, and slow links without and with noVNC.
+ * noise and a film, the cost of a recording, seeks in a recording of three hours, clicks beside a busy
+ * agent, and slow links without and with noVNC.
  */
 const PARTS = [
   ...TARGET_NAMES,
@@ -21,6 +22,8 @@ const PARTS = [
   'sizing',
   'memory',
   'moving',
+  'recording',
+  'seeks',
   'agent',
   'links',
   'links-vnc',
@@ -50,6 +53,10 @@ export interface BenchOptions {
   memory: boolean;
   /** True if a page of noise and a film are measured. */
   moving: boolean;
+  /** True if sessions without and with a recording are measured. */
+  recording: boolean;
+  /** True if seeks in a long recording are measured. */
+  seeks: boolean;
   /** True if clicks beside a busy agent are measured. */
   agent: boolean;
   /** Slow links that are measured; empty if they are not a part. */
@@ -57,7 +64,7 @@ export interface BenchOptions {
   /** True if noVNC is measured over the links as well. */
   linksVnc: boolean;
   congestion: readonly CongestionControl[];
-  /** Other builds that take turns with this one in `changes` and over the links, as their `cli.js`. */
+  /** Other builds that take turns with this one in `changes`, seeks and over the links, as their `cli.js`. */
   against: readonly string[];
   /** File that also gets the figures as JSON. */
   json: string | undefined;
@@ -71,7 +78,7 @@ export const USAGE = `npm run bench -- [options]
   --only LIST   some of ${PARTS.join(',')} (all)
   --link LIST   slow links, each as round trip (ms)/loss (%)/rate (Mbit/s) (three links)
   --congestion LIST  cubic, bbr, or both (cubic,bbr)
-  --against LIST     the cli.js of other builds that take turns with this one in changes and links
+  --against LIST     the cli.js of other builds that take turns with this one in changes, seeks and links
   --json FILE   write the figures as JSON too`;
 
 /**
@@ -109,6 +116,8 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     sizing: parts.includes('sizing'),
     memory: parts.includes('memory'),
     moving: parts.includes('moving'),
+    recording: parts.includes('recording'),
+    seeks: parts.includes('seeks'),
     agent: parts.includes('agent'),
     links: overLinks ? (values.link?.split(',').map(parseLink) ?? LINKS) : [],
     linksVnc: parts.includes('links-vnc'),

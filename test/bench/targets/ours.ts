@@ -94,6 +94,19 @@ export class Service {
     return (await response.json()) as CreatedSession;
   }
 
+  /** Returns the bytes of a session's recording that are on the disk. */
+  async recordedBytes(session: string): Promise<number> {
+    const answer = await this.#request('GET', `/v0/recordings?session=${session}`);
+    const { results } = (await answer.json()) as { results: { bytes: number }[] };
+    return results[0]?.bytes ?? 0;
+  }
+
+  /** Returns an address of a recording's video that needs no API key. */
+  async videoAddress(id: string): Promise<string> {
+    const answer = await this.#request('POST', `/v0/recordings/${id}/tokens`, { ttl: 3_600 });
+    return ((await answer.json()) as { video_url: string }).video_url;
+  }
+
   async endSession(id: string): Promise<void> {
     await this.#request('DELETE', `/v0/vm/${id}`);
   }
