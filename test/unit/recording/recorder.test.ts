@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Recorder, KEY_FRAME_MS, REFRESH_MS } from '../../../server/src/host/features/recording/recorder.js';
+import {
+  KEY_FRAME_MS,
+  KEY_FRAME_PICTURES,
+} from '../../../server/src/host/features/recording/key-frame-schedule.js';
+import { Recorder, REFRESH_MS } from '../../../server/src/host/features/recording/recorder.js';
 import { titleCard } from '../../../server/src/host/features/recording/title-card.js';
 import { PartReader, type RecordingPart } from '../../../server/src/recording-protocol.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
@@ -185,6 +189,23 @@ describe('the recorder', () => {
     assert.equal(state.keyFrames, 1);
     await recorder.end('stopped');
     stream.close();
+  });
+
+  it('requests a key frame after many pictures, except while a viewer would have to receive it', async () => {
+    for (const watched of [false, true]) {
+      const { clock, recorder, state, show, frame } = setUp({ fps: 30 });
+      state.watched = watched;
+      const stream = new TestStream(64, 64);
+      show(stream);
+      frame(stream, true);
+      for (let nth = 0; nth < 2 * KEY_FRAME_PICTURES; nth++) {
+        clock.advance(33);
+        frame(stream, false);
+      }
+      assert.equal(state.keyFrames, watched ? 0 : 2);
+      await recorder.end('stopped');
+      stream.close();
+    }
   });
 
   it('shows a card in privacy mode, and nothing of the session', async () => {

@@ -8,12 +8,11 @@ import type { StreamHub } from '../../stream/stream-hub.js';
 import type { StreamViewer } from '../../stream/video-stream.js';
 import type { RecordingOutput } from '../feature.js';
 import { FragmentBuilder, type BuiltFragment } from './fragment-builder.js';
+import { KeyFrameSchedule } from './key-frame-schedule.js';
 import { Mp4Writer } from './mp4-writer.js';
 import { timeOfCapture } from './capture-time.js';
 import type { Card } from './title-card.js';
 
-/** Milliseconds between two key frames of a picture that changes. A player can start at each. */
-export const KEY_FRAME_MS = 15_000;
 /** Milliseconds without a picture after which the recorder requests one. It has about a hundred bytes. */
 export const REFRESH_MS = 1_500;
 /**
@@ -64,7 +63,7 @@ export class Recorder implements StreamViewer {
   #work: Promise<void> = Promise.resolve();
   #lastCapture = -1;
   #lastPicture: number;
-  #lastKeyFrame = -Infinity;
+  readonly #keyFrames = new KeyFrameSchedule();
   /** True until the next picture without viewers is due. */
   #resting = false;
   #card: Card | undefined;
@@ -124,11 +123,8 @@ export class Recorder implements StreamViewer {
     const isNew = !frame.refinement && frame.captureTime !== this.#lastCapture;
     this.#lastCapture = frame.captureTime;
     this.#picture(frame.data, frame.keyFrame, isNew ? timeOfCapture(frame.captureTime, now) : now);
-    if (frame.keyFrame) this.#lastKeyFrame = now;
-    else if (now - this.#lastKeyFrame >= KEY_FRAME_MS) {
-      this.#lastKeyFrame = now;
+    if (this.#keyFrames.picture(frame.keyFrame, now, this.parts.isWatched()))
       this.parts.streams.requestKeyFrame(this);
-    }
     this.#rest(stream, frame.number);
   }
 
@@ -219,9 +215,9 @@ export class Recorder implements StreamViewer {
     const now = clock.now();
     if (!this.#info || this.#origin === undefined) return;
     if (this.#card && now - this.#lastPicture < REFRESH_MS) return;
-    const isKeyFrame = !this.#card || now - this.#lastKeyFrame >= KEY_FRAME_MS;
+    const isKeyFrame = !this.#card || this.#keyFrames.isOld(now);
     this.#card ??= makeCard(this.#info);
-    if (isKeyFrame) this.#lastKeyFrame = now;
+    this.#keyFrames.picture(isKeyFrame, now, true);
     this.#picture(isKeyFrame ? this.#card.first() : this.#card.again(), isKeyFrame, now);
   }
 
