@@ -1,10 +1,5 @@
 import { join } from 'node:path';
-import {
-  FakeRecordedSession,
-  RECORD_ALL,
-  RECORDING_KEY,
-  recordingsIn,
-} from '../../fakes/recording-parts.js';
+import { FakeRecordedSession, RECORD_ALL, RECORDING_KEY, recordingsIn } from '../../fakes/recording-parts.js';
 import { seeded } from '../../support/seeded.js';
 import { median } from '../statistics.js';
 import { Service } from '../targets/ours.js';

@@ -39,7 +39,14 @@ describe('the long video of the benchmark', () => {
 
 describe('the table of seeks', () => {
   it('has the slowest seek and the number of wrong pictures', () => {
-    const result = { build: undefined, encrypted: true, size: 9.64e7, open: 80.2, seeks: [10, 20, 90], wrong: 1 };
+    const result = {
+      build: undefined,
+      encrypted: true,
+      size: 9.64e7,
+      open: 80.2,
+      seeks: [10, 20, 90],
+      wrong: 1,
+    };
     const [, , row] = seekTable([{ ...result, requests: 42, bytes: 5.25e6 }]).split('\n');
     assert.equal(row, '| encrypted | 96.4 | 80 | 20 / 90 | at most 500 | 1 of 3 | 42 | 5.3 |');
   });

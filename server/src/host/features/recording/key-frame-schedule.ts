@@ -16,8 +16,7 @@ export class KeyFrameSchedule {
   /** Handles a picture. Returns true if a key frame should be requested now. */
   picture(keyFrame: boolean, now: number, isWatched: boolean): boolean {
     this.#dependent += 1;
-    const isDue =
-      !keyFrame && (this.isOld(now) || (!isWatched && this.#dependent >= KEY_FRAME_PICTURES));
+    const isDue = !keyFrame && (this.isOld(now) || (!isWatched && this.#dependent >= KEY_FRAME_PICTURES));
     if (keyFrame || isDue) {
       this.#last = now;
       this.#dependent = 0;
