@@ -96,10 +96,13 @@ for (const [where, parameters] of [
     });
 
     test('cannot make the browser ask about 40 downloads', async () => {
-      const clicks = page.count('click');
-      hands.click(350, top + 195);
-      await page.event('click', clicks + 1);
-      await goesOn('40 downloads');
+      // A list of the browser would take a click.
+      for (let round = 0; round < 10; round++) {
+        const clicks = page.count('click');
+        hands.click(350, top + 195);
+        await page.event('click', clicks + 1);
+        await goesOn('40 downloads');
+      }
     });
 
     test('cannot make the browser ask about a middle click on a link', async () => {

@@ -11,6 +11,8 @@ const PREFERENCES: Json = {
   browser: { custom_chrome_frame: false },
   // Without this, F7 opens a dialog about caret browsing over the page.
   settings: { a11y: { caretbrowsing: { show_dialog: false } } },
+  // Without this, a list opens over the page when downloads end, and takes the next click.
+  download_bubble: { partial_view_enabled: false },
   // Suppresses prompts that have no use. Links to programs do nothing. Downloads need no permission, because
   // the host limits their number. 1 is "allow".
   custom_handlers: { enabled: false },
