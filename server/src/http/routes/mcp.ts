@@ -12,7 +12,7 @@ import {
   programOf,
   type ProgramScopeParts,
 } from '../access/program-scope.js';
-import { openToPages, SESSION_PATH } from '../access/session-scope.js';
+import { grantOf, openToPages, SESSION_PATH } from '../access/session-scope.js';
 
 /** Headers of MCP that the library reads. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
@@ -23,7 +23,7 @@ const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method',
  * listed are refused. The library is loaded by the first request.
  */
 export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebox {
-  const { origins } = parts;
+  const { origins, programRates } = parts;
   const { onRequest, sessionAt } = forPrograms(parts);
 
   return (app, _options, done) => {
@@ -43,6 +43,9 @@ export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebo
       },
       async (request, reply) => {
         const session = sessionAt(request.params.address);
+        const more = Array.isArray(request.body) ? request.body.length - 1 : 0;
+        const refusal = more > 0 ? programRates.requests(session.id, grantOf(request), more) : undefined;
+        if (refusal) throw refusal;
         const program = programOf(request);
         const browser: McpBrowser = {
           call: (method, options) => session.host.forward(`computer.${method}`, [options], program),

@@ -27,13 +27,19 @@ export class ProgramRates {
   }
 
   /**
-   * Counts a request. Returns the refusal if there were too many.
+   * Counts requests. Returns the refusal if there were too many.
    *
    * @param grant rights of the token; undefined: an API key
+   * @param count requests that arrive as one
    */
-  requests(sessionId: string, grant: Grant | undefined): ServiceError | undefined {
+  requests(sessionId: string, grant: Grant | undefined, count = 1): ServiceError | undefined {
     const credential = grant ? (grant.tokenId ?? grant.scope) : 'key';
-    return refusalOf(this.#requests, `${sessionId} ${credential}`, 'requests');
+    return refusalOf(
+      this.#requests,
+      `${sessionId} ${credential}`,
+      'requests',
+      Math.min(count, REQUESTS.burst),
+    );
   }
 }
 
@@ -41,8 +47,9 @@ function refusalOf(
   limiter: RateLimiter,
   key: string,
   kind: 'connections' | 'requests',
+  count = 1,
 ): ServiceError | undefined {
-  if (limiter.take(key)) return undefined;
-  const seconds = Math.max(1, Math.ceil(limiter.wait(key) / 1000));
+  if (limiter.take(key, count)) return undefined;
+  const seconds = Math.max(1, Math.ceil(limiter.wait(key, count) / 1000));
   return new ServiceError('err_too_many_requests', seconds, kind);
 }
