@@ -1,6 +1,6 @@
 import { Modifier, type ClipboardData, type Key, type Paste } from 'cloud-browser/protocol';
 import type { InputDevices } from './input-devices.js';
-import type { InputUser } from './masked-fields.js';
+import type { InputUser } from './fields/masked-fields.js';
 import { Keyboard } from './keyboard/keyboard.js';
 import { merged, type UserEvent } from './merge-events.js';
 import { Pointer } from './pointer.js';

@@ -4,7 +4,7 @@ import type { RemoteField } from 'cloud-browser/protocol';
 import { FieldWatch } from '../../../../server/src/host/browser/focus/field-watch.js';
 import { MAX_REPORT_CHARS, readReport } from '../../../../server/src/host/browser/focus/field-report.js';
 import { Pages } from '../../../../server/src/host/browser/pages/pages.js';
-import { FocusedFieldSource } from '../../../../server/src/host/input/focused-field-source.js';
+import { FocusedFieldSource } from '../../../../server/src/host/input/fields/focused-field-source.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
 import { PassingTime, settle } from '../../../fakes/passing-time.js';
 

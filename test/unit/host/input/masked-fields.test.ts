@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { FocusWatch, KNOWN_WITHIN_MS } from '../../../../server/src/host/browser/focus/focus-watch.js';
 import { Pages } from '../../../../server/src/host/browser/pages/pages.js';
-import { MaskedFields } from '../../../../server/src/host/input/masked-fields.js';
+import { MaskedFields } from '../../../../server/src/host/input/fields/masked-fields.js';
 import type { InputDevices } from '../../../../server/src/host/input/input-devices.js';
 import { TypingHold } from '../../../../server/src/host/input/keyboard/typing-hold.js';
 import { UserInput, type UserEvent } from '../../../../server/src/host/input/user-input.js';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { FocusWatch } from '../../../../server/src/host/browser/focus/focus-watch.js';
 import { Pages } from '../../../../server/src/host/browser/pages/pages.js';
 import type { InputDevices } from '../../../../server/src/host/input/input-devices.js';
-import { MaskedFields } from '../../../../server/src/host/input/masked-fields.js';
+import { MaskedFields } from '../../../../server/src/host/input/fields/masked-fields.js';
 import { TypingHold } from '../../../../server/src/host/input/keyboard/typing-hold.js';
 import { UserInput, type UserEvent } from '../../../../server/src/host/input/user-input.js';
 import { FakeBrowser, NO_FIELD } from '../../../fakes/fake-browser.js';

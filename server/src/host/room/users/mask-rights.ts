@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../../../platform/time/clock.js';
 import { TokenBucket } from '../../../platform/rates/token-bucket.js';
-import type { InputUser } from '../../input/masked-fields.js';
+import type { InputUser } from '../../input/fields/masked-fields.js';
 import type { TypingHold } from '../../input/keyboard/typing-hold.js';
 import { canUse, type RightsHolder } from './can-use.js';
 

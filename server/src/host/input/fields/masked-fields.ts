@@ -1,11 +1,11 @@
 import type { Paste } from 'cloud-browser/protocol';
-import type { Clock } from '../../platform/time/clock.js';
-import { systemClock } from '../../platform/time/clock.js';
-import type { FocusWatch } from '../browser/focus/focus-watch.js';
-import type { BrowserSync } from './keyboard/browser-sync.js';
-import { writesNothing } from './keyboard/key-codes.js';
-import type { UserEvent } from './merge-events.js';
-import { focuses, isSilent, types, type TypingHold } from './keyboard/typing-hold.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { systemClock } from '../../../platform/time/clock.js';
+import type { FocusWatch } from '../../browser/focus/focus-watch.js';
+import type { BrowserSync } from '../keyboard/browser-sync.js';
+import { writesNothing } from '../keyboard/key-codes.js';
+import type { UserEvent } from '../merge-events.js';
+import { focuses, isSilent, types, type TypingHold } from '../keyboard/typing-hold.js';
 
 /** Events with at least this interval have different times on the display's clock. Milliseconds. */
 const CLOCK_STEP_MS = 2;

@@ -7,9 +7,9 @@ import {
   type RemoteField,
   type ScreenRectangle,
 } from 'cloud-browser/protocol';
-import type { FieldReport, WindowView } from '../browser/focus/field-report.js';
-import type { FocusPath } from '../browser/focus/field-watch.js';
-import type { FieldKind } from '../browser/focus/focused-field.js';
+import type { FieldReport, WindowView } from '../../browser/focus/field-report.js';
+import type { FocusPath } from '../../browser/focus/field-watch.js';
+import type { FieldKind } from '../../browser/focus/focused-field.js';
 
 /** Position of a page on the screen: its upper left corner, in pixels of the screen. */
 export interface PageView extends Omit<WindowView, 'end' | 'inner'> {

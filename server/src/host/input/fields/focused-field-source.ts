@@ -1,11 +1,11 @@
 import type { RemoteField, ScreenRectangle } from 'cloud-browser/protocol';
-import type { ClientWindows } from '../display/windows/client-windows.js';
-import { withTimeout } from '../../platform/time/timeout.js';
-import type { CdpSession } from '../browser/cdp/cdp-session.js';
-import type { DropCounter } from '../browser/cdp/drop-counter.js';
-import type { FieldReport, WindowView } from '../browser/focus/field-report.js';
-import type { FieldWatch } from '../browser/focus/field-watch.js';
-import type { Pages } from '../browser/pages/pages.js';
+import type { ClientWindows } from '../../display/windows/client-windows.js';
+import { withTimeout } from '../../../platform/time/timeout.js';
+import type { CdpSession } from '../../browser/cdp/cdp-session.js';
+import type { DropCounter } from '../../browser/cdp/drop-counter.js';
+import type { FieldReport, WindowView } from '../../browser/focus/field-report.js';
+import type { FieldWatch } from '../../browser/focus/field-watch.js';
+import type { Pages } from '../../browser/pages/pages.js';
 import { fieldInBrowser, fieldInPage, type PageView } from './remote-field.js';
 
 /** Timeout for an answer. The display and the browser's own process answer within milliseconds. */
