@@ -1,31 +1,56 @@
-/** Milliseconds between two key frames of a picture that changes. A player can start at each. */
+/** Shortest time between two key frames that are requested, in milliseconds. A player can start at each. */
 export const KEY_FRAME_MS = 15_000;
 /**
- * Pictures between two key frames at most, while no viewer sees the stream. A player decodes them all for a
- * seek. A viewer would receive the large key frame too, so while one watches only the time counts.
+ * Pictures from one key frame to the next, after which the next one is due. A player decodes them all for a
+ * seek. A viewer would receive the large key frame too, so while one watches, {@link KEY_FRAME_MS} must have
+ * passed as well.
  */
 export const KEY_FRAME_PICTURES = 150;
+/** Bytes a second that key frames of a picture at rest may take. */
+const REST_BYTES_PER_SECOND = 1_000;
 
-/** Decides when the next picture of a recording should be a key frame. */
+/**
+ * Decides when the next picture of a recording should be a key frame. A key frame of a page of text has as
+ * many bytes as an hour of a picture at rest. So it waits until what follows the last key frame has as many
+ * bytes, or until many pictures depend on it.
+ */
 export class KeyFrameSchedule {
   /** Time of the last key frame, or of the request for it. */
   #last = -Infinity;
-  /** Pictures since then. */
-  #dependent = 0;
+  /** Bytes of the last key frame. */
+  #size = 0;
+  /** Pictures and bytes since then. */
+  #pictures = 0;
+  #bytes = 0;
 
   /** Handles a picture. Returns true if a key frame should be requested now. */
-  picture(keyFrame: boolean, now: number, isWatched: boolean): boolean {
-    this.#dependent += 1;
-    const isDue = !keyFrame && (this.isOld(now) || (!isWatched && this.#dependent >= KEY_FRAME_PICTURES));
+  picture(data: Uint8Array, keyFrame: boolean, now: number, isWatched: boolean): boolean {
+    this.#pictures += 1;
+    this.#bytes += data.length;
+    if (keyFrame) this.#size = data.length;
+    const isDue = !keyFrame && this.#isDue(now, isWatched);
     if (keyFrame || isDue) {
       this.#last = now;
-      this.#dependent = 0;
+      this.#pictures = 0;
+      this.#bytes = 0;
     }
     return isDue;
   }
 
-  /** Returns true if the last key frame is too long ago. */
+  /** Handles a packet of sound. A player reads all sound of a fragment before its pictures. */
+  sound(data: Uint8Array): void {
+    this.#bytes += data.length;
+  }
+
+  /** Returns true if the last key frame is longer ago than {@link KEY_FRAME_MS}. */
   isOld(now: number): boolean {
     return now - this.#last >= KEY_FRAME_MS;
+  }
+
+  #isDue(now: number, isWatched: boolean): boolean {
+    const isMany = this.#pictures >= KEY_FRAME_PICTURES;
+    if (!this.isOld(now)) return isMany && !isWatched;
+    const spent = this.#bytes + (REST_BYTES_PER_SECOND * (now - this.#last)) / 1_000;
+    return isMany || spent >= this.#size;
   }
 }

@@ -123,7 +123,7 @@ export class Recorder implements StreamViewer {
     const isNew = !frame.refinement && frame.captureTime !== this.#lastCapture;
     this.#lastCapture = frame.captureTime;
     this.#picture(frame.data, frame.keyFrame, isNew ? timeOfCapture(frame.captureTime, now) : now);
-    if (this.#keyFrames.picture(frame.keyFrame, now, this.parts.isWatched()))
+    if (this.#keyFrames.picture(frame.data, frame.keyFrame, now, this.parts.isWatched()))
       this.parts.streams.requestKeyFrame(this);
     this.#rest(stream, frame.number);
   }
@@ -132,7 +132,9 @@ export class Recorder implements StreamViewer {
   sound(payload: Uint8Array, captureTime: number): void {
     if (!this.listens || this.#origin === undefined) return;
     const time = timeOfCapture(captureTime, this.parts.clock.now()) - this.#origin;
-    if (time >= 0) this.#builder.sound(Uint8Array.from(payload), time);
+    if (time < 0) return;
+    this.#keyFrames.sound(payload);
+    this.#builder.sound(Uint8Array.from(payload), time);
   }
 
   /** Adds an event, as JSON. */
@@ -217,8 +219,9 @@ export class Recorder implements StreamViewer {
     if (this.#card && now - this.#lastPicture < REFRESH_MS) return;
     const isKeyFrame = !this.#card || this.#keyFrames.isOld(now);
     this.#card ??= makeCard(this.#info);
-    this.#keyFrames.picture(isKeyFrame, now, true);
-    this.#picture(isKeyFrame ? this.#card.first() : this.#card.again(), isKeyFrame, now);
+    const data = isKeyFrame ? this.#card.first() : this.#card.again();
+    this.#keyFrames.picture(data, isKeyFrame, now, true);
+    this.#picture(data, isKeyFrame, now);
   }
 
   /** @param at time of the picture, on the clock */
