@@ -47,7 +47,11 @@ describe('the schedule of key frames', () => {
     const schedule = new KeyFrameSchedule();
     schedule.picture(new Uint8Array(10), true, 0, false);
     assert.equal(schedule.picture(new Uint8Array(10), false, KEY_FRAME_MS, false), true);
-    assert.equal(schedule.picture(new Uint8Array(10), false, KEY_FRAME_MS + 1, false), false, 'it is on its way');
+    assert.equal(
+      schedule.picture(new Uint8Array(10), false, KEY_FRAME_MS + 1, false),
+      false,
+      'it is on its way',
+    );
     schedule.picture(new Uint8Array(10), true, KEY_FRAME_MS + 500, false);
     assert.equal(schedule.isOld(2 * KEY_FRAME_MS), false);
     assert.equal(schedule.isOld(2 * KEY_FRAME_MS + 500), true);
