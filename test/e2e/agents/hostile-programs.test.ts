@@ -63,8 +63,10 @@ test('programs that connect or send requests without a pause are slowed down', a
     { kind: 'requests', accepted: 200, perSecond: 50, burst: 200 },
   ] as const) {
     const { codes, from, to } = await attack(kind);
-    const { [accepted]: passed = 0, 429: refused = 0, ...others } = countsOf(codes);
+    // The service closes connections without an answer after many refusals, which have a reason.
+    const { [accepted]: passed = 0, 429: refused = 0, 1006: dropped = 0, ...others } = countsOf(codes);
     assert.deepEqual(others, {}, kind);
+    assert.ok(dropped === 0 || refused > 50, `${kind}: ${dropped} were dropped`);
     assert.ok(passed > 0, kind);
     const allowed = burst + perSecond * ((to - from) / 1_000 + 1);
     assert.ok(passed <= allowed, `${kind}: ${passed} passed, and ${refused} were refused`);
