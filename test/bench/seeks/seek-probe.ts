@@ -6,32 +6,13 @@ import { Service } from '../targets/ours.js';
 import { withDirectory } from '../viewer.js';
 import { GROUP_SECONDS, longVideo, RATE } from './long-video.js';
 import { SeekPlayer } from './seek-player.js';
+import type { SeekResult } from './seek-table.js';
 
 /** Groups of pictures in a recording of three hours. */
 const GROUPS = (3 * 3_600) / GROUP_SECONDS;
 const SEEKS = 80;
-/** Milliseconds that the slowest seek should take. */
-const GOAL_MS = 500;
 /** Limit of the size of all recordings in MB. */
 const ROOM_MB = 10_240;
-
-/** Seeks in one recording. */
-export interface SeekResult {
-  /** Build of the service, as its `cli.js`. Undefined: this checkout. */
-  build: string | undefined;
-  encrypted: boolean;
-  /** Bytes of the video. */
-  size: number;
-  /** Milliseconds until the first picture of the video is shown. */
-  open: number;
-  /** Milliseconds of each seek. */
-  seeks: number[];
-  /** Seeks that showed another picture than the one of their time. */
-  wrong: number;
-  /** Requests for parts of the video, and bytes of their answers. */
-  requests: number;
-  bytes: number;
-}
 
 /**
  * Measures seeks in a recording of three hours, plain and encrypted, in a Chromium.
@@ -118,20 +99,4 @@ async function sizeOf(address: string): Promise<number> {
   const [, size] = /\/(\d+)$/.exec(answer.headers.get('content-range') ?? '') ?? [];
   await answer.arrayBuffer();
   return Number(size);
-}
-
-const HEADER = [
-  ...['a recording of three hours', 'size (MB)', 'open (ms)', 'seek, median / worst (ms)', 'goal (ms)'],
-  ...['wrong pictures', 'requests', 'MB read'],
-];
-
-/** The results as a Markdown table. */
-export function seekTable(results: readonly SeekResult[]): string {
-  const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
-  const rows = results.map(({ build, encrypted, size, open, seeks, wrong, requests, bytes }) => [
-    ...[(encrypted ? 'encrypted' : 'plain') + (build ? `, ${build}` : ''), megabytes(size), open.toFixed(0)],
-    `${median(seeks).toFixed(0)} / ${Math.max(...seeks).toFixed(0)}`,
-    ...[`at most ${GOAL_MS}`, `${wrong} of ${seeks.length}`, `${requests}`, megabytes(bytes)],
-  ]);
-  return [HEADER, HEADER.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -1,4 +1,4 @@
-import { SLACK } from '../../support/limits.js';
+import { patient, SLACK } from '../../support/limits.js';
 import { Stage, type StageOptions } from './stage.js';
 
 /** A measured number and its limit. */
@@ -57,7 +57,8 @@ export async function runFault({ name, stage: options, seconds, run }: Fault): P
     stage = await Stage.open(options);
     const { history } = stage;
     const tooLong = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`It took longer than ${seconds} s.`)), seconds * 1_000);
+      const late = () => reject(new Error(`It took longer than ${seconds} s.`));
+      timer = setTimeout(late, patient(seconds * 1_000));
     });
     const { became, figures } = await Promise.race([run(stage), tooLong]);
     result.wrong = [...(await stage.judge()), ...figures.flatMap(excess)];

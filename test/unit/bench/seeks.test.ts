@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { longVideo, RATE } from '../../bench/seeks/long-video.js';
 import { BITS, FIELD, ROWS } from '../../bench/seeks/numbered-pictures.js';
-import { seekTable } from '../../bench/seeks/seek-probe.js';
+import { seekTable } from '../../bench/seeks/seek-table.js';
 import { decodePictures } from '../../support/decoded-pictures.js';
 
 const GROUPS = 3;

@@ -10,6 +10,7 @@ import { writePreferences } from '../../../../server/src/host/browser/launch/pre
 const OURS = {
   browser: { custom_chrome_frame: false },
   settings: { a11y: { caretbrowsing: { show_dialog: false } } },
+  download_bubble: { partial_view_enabled: false },
   custom_handlers: { enabled: false },
   profile: { default_content_setting_values: { automatic_downloads: 1 } },
   extensions: {

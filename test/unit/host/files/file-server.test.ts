@@ -27,6 +27,7 @@ let channel: Socket;
 let opened: OpenedDownload | undefined;
 let receive: (ticket: string, offset: number, body: AsyncIterable<Buffer>) => Promise<Reception>;
 let passed: number;
+let written = 0;
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'file-server-'));
@@ -52,7 +53,8 @@ afterEach(async () => {
 });
 
 async function download(bytes: number): Promise<void> {
-  const path = join(directory, 'file');
+  // An earlier transfer may still read its file.
+  const path = join(directory, `file ${++written}`);
   await writeFile(path, Buffer.alloc(bytes, 1));
   const viewer = people.enter('ada', ['file_download']);
   opened = {
