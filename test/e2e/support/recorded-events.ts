@@ -46,10 +46,7 @@ export class RecordedEvents {
   ): Promise<RecordedEvent[]> {
     const start = this.#seen;
     await act();
-    for (const { type } of expected) {
-      const kind = String(type);
-      this.#expected.set(kind, (this.#expected.get(kind) ?? 0) + 1);
-    }
+    this.#expect(expected);
     let found: RecordedEvent[] = [];
     await until(`the events of "${name}" are written`, async () => {
       const events = (await this.all()).slice(start);
@@ -68,6 +65,24 @@ export class RecordedEvents {
       throw new Error(`${name}: expected ${JSON.stringify(expected)}, got:\n${events.join('\n')}`);
     });
     return found;
+  }
+
+  /** Resolves when the recording has these events, in any order. All later events follow the last of them. */
+  async begun(...expected: readonly Record<string, unknown>[]): Promise<void> {
+    this.#expect(expected);
+    await until('the first events are written', async () => {
+      const events = await this.all();
+      const found = expected.map((fields) => events.findIndex((event) => matches(event, fields)));
+      this.#seen = Math.max(...found) + 1;
+      return found.every((at) => at >= 0);
+    });
+  }
+
+  #expect(events: readonly Record<string, unknown>[]): void {
+    for (const { type } of events) {
+      const kind = String(type);
+      this.#expected.set(kind, (this.#expected.get(kind) ?? 0) + 1);
+    }
   }
 
   /** Checks that no act was written twice. */
