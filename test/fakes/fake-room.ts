@@ -16,6 +16,7 @@ import {
   type Welcome,
 } from 'cloud-browser/protocol';
 import { WebSocket, WebSocketServer } from 'ws';
+import { patient } from '../support/limits.js';
 import type { ViewerHandover } from '../../server/src/host-protocol.js';
 import type { InputDevices } from '../../server/src/host/input/input-devices.js';
 import { featureParts } from './feature-parts.js';
@@ -298,7 +299,7 @@ export class FakeRoom {
 }
 
 /** Timeout that ends an endless loop, which would otherwise block the whole run. Milliseconds. */
-const UNTIL_TIMEOUT_MS = 10_000;
+const UNTIL_TIMEOUT_MS = patient(6_000);
 
 /** Resolves to the wanted value as soon as it exists; rejects when it does not come. */
 export async function until<T>(find: () => T): Promise<NonNullable<Exclude<T, false>>> {
