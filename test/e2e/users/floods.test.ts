@@ -162,7 +162,8 @@ test.describe('fast people and programs', () => {
     const queries: Promise<unknown>[] = [];
     // On a busy machine, a client may reconnect after a silence, and an answer may come too late. That is no
     // disconnect by the service.
-    const isLate = (error: unknown) => error instanceof NotConnectedError || error instanceof CallTimeoutError;
+    const isLate = (error: unknown) =>
+      error instanceof NotConnectedError || error instanceof CallTimeoutError;
     const call = (asked: Promise<unknown>) =>
       asked.catch((error: unknown) => isLate(error) || failed.push(String(error)));
     const key = { type: 'key', modifiers: 0, code: 'KeyA', key: 'a', pressed: true } as const;
