@@ -29,8 +29,8 @@ export type ProgramScopeParts = SessionScopeParts & {
 
 /**
  * Returns a hook that requires a token of a program, of an admin, or an API key, and limits the rate of the
- * requests. Pages need an allowed origin. Also returns a function that
- * finds the session of an address, and throws {@link ServiceError} if programs may not use it.
+ * requests. Pages need an allowed origin. Also returns a function that finds the session of an address, and
+ * throws {@link ServiceError} if programs may not use it.
  */
 export function forPrograms(parts: ProgramScopeParts) {
   const credential = orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys);

@@ -60,8 +60,8 @@ export async function* readSealedVideo(
   let chunk = nextOf(chunks);
   if (!chunk) return;
   let held = Buffer.alloc(0);
-  const stop = last ?? { offset: sealedBytes(sizes), size: -CHUNK_OVERHEAD };
-  const source = await read(chunk.offset, stop.offset + stop.size + CHUNK_OVERHEAD - 1);
+  const stop = last ? last.offset + last.size + CHUNK_OVERHEAD : sealedBytes(sizes);
+  const source = await read(chunk.offset, stop - 1);
   for await (const bytes of source) {
     held = Buffer.concat([held, Buffer.from(bytes as Uint8Array)]);
     for (; chunk && held.length >= chunk.size + CHUNK_OVERHEAD; chunk = nextOf(chunks)) {

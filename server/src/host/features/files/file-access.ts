@@ -34,10 +34,13 @@ export interface Sender {
   is(viewer: Viewer): boolean;
 }
 
+/** A role for files that a program can have. */
+export type FileRole = Extract<Role, 'file_download' | 'file_upload'>;
+
 /** True if an agent may transfer files with this role now. */
 export function agentMay(
   agent: Pick<ActingAgent['agent'], 'canRead' | keyof RightsHolder>,
-  role: Extract<Role, 'file_download' | 'file_upload'>,
+  role: FileRole,
 ): boolean {
   return agent.canRead && canUse(agent, role);
 }

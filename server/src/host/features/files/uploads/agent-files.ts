@@ -6,15 +6,12 @@ import { wrong } from '../../../room/calls/arguments.js';
 import type { ActingAgent } from '../../../room/calls/access.js';
 import { CallError } from '../../../room/calls/call-error.js';
 import { canUse, type RightsHolder } from '../../../room/users/can-use.js';
-import { agentMay } from '../file-access.js';
+import { agentMay, type FileRole } from '../file-access.js';
 import { AgentChoosers, chooserGone } from './agent-choosers.js';
 import type { FileCopies } from './file-copies.js';
 import { KeptFiles } from './kept-files.js';
 import { opensChoosers } from './open-choosers.js';
 import type { Uploads } from './uploads.js';
-
-type ProgramRole = Parameters<typeof agentMay>[1];
-const [SENDS, FETCHES]: [ProgramRole, ProgramRole] = ['file_upload', 'file_download'];
 
 /** An agent that may have opened a file chooser. */
 type ChoosingAgent = RightsHolder & { readonly id: string; readonly canRead: boolean };
@@ -58,7 +55,7 @@ export class AgentFiles {
    */
   async ask(chooser: PageChooser, files: Pick<BrowserFiles, 'isMasked'>): Promise<boolean> {
     const agent = this.#actor;
-    if (!agent || !agentMay(agent, SENDS)) return false;
+    if (!agent || !agentMay(agent, 'file_upload')) return false;
     if (!canUse(agent, 'field_masking') && (await files.isMasked(chooser))) return false;
     this.#choosers.open(agent.id, chooser);
     return true;
@@ -76,7 +73,8 @@ export class AgentFiles {
       throw new CallError('err_call_failed', 'The page wants a folder. Choose no files, or ask a person.');
     if (!chooser.multiple && ids.length > 1) throw wrong('files', 'one id, because the page takes one file');
     const paths = await Promise.all(ids.map((id) => this.#pathOf(agent, id)));
-    const needed: ProgramRole[] = ids.every((id) => this.kept.pathOf(id)) ? [SENDS] : [SENDS, FETCHES];
+    const needed: FileRole[] = ['file_upload'];
+    if (!ids.every((id) => this.kept.pathOf(id))) needed.push('file_download');
     const act = () => (ids.length > 0 ? chooser.give(paths) : chooser.cancel());
     const given = await agent.perform(() => {
       // An admin may have changed the roles while the files were copied, or while a person had control.
@@ -97,7 +95,7 @@ export class AgentFiles {
     this.kept.look();
     this.#choosers.look((id) => {
       const agent = this.agent(id);
-      return agent !== undefined && agentMay(agent, SENDS);
+      return agent !== undefined && agentMay(agent, 'file_upload');
     });
   }
 
@@ -109,7 +107,7 @@ export class AgentFiles {
   async #pathOf(agent: RightsHolder, id: string): Promise<string> {
     const path = this.kept.pathOf(id);
     if (path !== undefined) return path;
-    if (canUse(agent, FETCHES)) return this.copies.pathOf(id);
+    if (canUse(agent, 'file_download')) return this.copies.pathOf(id);
     throw new CallError(
       'err_upload_gone',
       `There is no upload ${id}. Downloads need the role file_download.`,
