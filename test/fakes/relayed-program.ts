@@ -106,7 +106,7 @@ export class RelayedProgram {
           cdp: browser.cdp,
           agent: this.#agent(),
           masks,
-          alone: new LoneCommands(),
+          alone: new LoneCommands().ofProgram(),
           held: new HeldInput(),
           largeTime: new TimeBudget(TIME_OF_LARGE_ANSWERS.all, () => performance.now()),
         },

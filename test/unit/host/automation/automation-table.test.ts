@@ -5,6 +5,7 @@ import {
   isAllowedAddress,
 } from '../../../../server/src/host/features/automation/commands/addresses.js';
 import {
+  isLarge,
   isUnknown,
   METHODS,
   REFUSED_DOMAINS,
@@ -73,7 +74,37 @@ const DANGEROUS = [
   'WebAuthn.addVirtualAuthenticator',
 ];
 
+/** Methods whose answers are as large as a program wants, beside scripts and documents. */
+const LARGE = [
+  'Accessibility.getChildAXNodes',
+  'Accessibility.getPartialAXTree',
+  'CSS.getComputedStyleForNode',
+  'CSS.stopRuleUsageTracking',
+  'CSS.takeCoverageDelta',
+  'DOM.describeNode',
+  'DOM.getAttributes',
+  'DOM.getSearchResults',
+  'DOM.querySelectorAll',
+  'DOM.requestChildNodes',
+  'DOMDebugger.getEventListeners',
+  'Debugger.getScriptSource',
+  'IO.read',
+  'Network.getAllCookies',
+  'Network.getCookies',
+  'Network.getRequestPostData',
+  'Page.getAppManifest',
+  'Page.getNavigationHistory',
+  'Page.getResourceTree',
+  'Profiler.getBestEffortCoverage',
+  'Profiler.takePreciseCoverage',
+  'Runtime.globalLexicalScopeNames',
+  'Storage.getCookies',
+];
+
 describe('the table of methods for programs', () => {
+  for (const method of LARGE)
+    it(`paces ${method} by the time of its answers`, () => assert.equal(isLarge(method), true));
+
   for (const method of DANGEROUS) it(`refuses ${method}`, () => assert.equal(ruleOf(method).kind, 'refused'));
 
   it('refuses every method that it does not name, and marks it as unknown', () => {

@@ -3,7 +3,7 @@ import type { AgentUser } from './programs/agent-user.js';
 import { forbiddenAddress } from './commands/addresses.js';
 import { BrowserLink, type LinkListener } from './browser-link.js';
 import type { HeldInput } from './held-input.js';
-import type { LoneCommands } from './commands/lone-commands.js';
+import type { ProgramQueue } from './commands/lone-commands.js';
 import { actOf } from './commands/input-acts.js';
 import { errorText, eventText, RefusedCommand, resultText, type ClientCommand } from './commands/messages.js';
 import { maskRule } from './mask-rule.js';
@@ -29,7 +29,8 @@ export interface RelayParts extends OwnEffects {
   agent: AgentUser;
   /** True if the session has masked fields. */
   masks: boolean;
-  alone: LoneCommands;
+  /** The program's expensive commands, such as screenshots. */
+  alone: ProgramQueue;
   /** Time in which the browser may work on large answers for all programs together. */
   largeTime: TimeBudget;
   held: HeldInput;

@@ -14,7 +14,7 @@ export type MethodRow =
       readonly level: Level;
       /** True if the method waits while a person has control. `gesture`: only with a user gesture. */
       readonly acts: boolean | 'gesture';
-      /** True if only one such command of all programs runs at a time. */
+      /** True if only one such command of all programs runs at a time, and its time is limited. */
       readonly alone?: true;
       /** True if the answer may be large, so that only some such commands of a program run at a time. */
       readonly large?: true;
@@ -35,6 +35,8 @@ export const actsByGesture: MethodRow = { kind: 'forwarded', level: 'target', ac
 export const readsAlone: MethodRow = { kind: 'forwarded', level: 'target', acts: false, alone: true };
 /** Forwarded in every session. */
 export const readsAnywhere: MethodRow = { kind: 'forwarded', level: 'both', acts: false };
+/** Forwarded in every session. The answer may be large. */
+export const readsMuchAnywhere: MethodRow = { kind: 'forwarded', level: 'both', acts: false, large: true };
 /** Forwarded in every session. Waits while a person has control. */
 export const actsAnywhere: MethodRow = { kind: 'forwarded', level: 'both', acts: true };
 /** Answered by the relay. */

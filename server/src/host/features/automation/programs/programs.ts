@@ -65,7 +65,7 @@ interface Connected {
 export class Programs {
   readonly #entrance = new ProgramEntrance();
   readonly #connected = new Set<Connected>();
-  readonly #alone = new LoneCommands();
+  readonly #alone: LoneCommands;
   readonly #logged = new Set<string>();
   readonly #refused = new Set<string>();
   readonly #pings: Repetition;
@@ -74,6 +74,7 @@ export class Programs {
   #closed = false;
 
   constructor(private readonly parts: ProgramsParts) {
+    this.#alone = new LoneCommands(parts.clock);
     this.#pings = repeat(parts.clock, { every: PING_MS, first: Infinity }, () => this.#ping());
   }
 
@@ -190,7 +191,7 @@ export class Programs {
 
   #open(browser: ProgramBrowser, program: Program, agent: AgentUser): Promise<Relay> {
     return Relay.open({
-      ...{ cdp: browser.cdp, agent, alone: this.#alone, held: new HeldInput() },
+      ...{ cdp: browser.cdp, agent, alone: this.#alone.ofProgram(), held: new HeldInput() },
       largeTime: this.#pace.largeAnswers,
       masks: this.parts.masks,
       shown: new ShownPointer(browser.devices.pages, this.parts.clock, (x, y) => agent.pointer(x, y)),
