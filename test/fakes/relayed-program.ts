@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CommandCounts } from '../../server/src/host/room/agents/agent-use.js';
 import { HeldInput } from '../../server/src/host/features/automation/held-input.js';
 import { TIME_OF_LARGE_ANSWERS } from '../../server/src/host/features/automation/commands/large-answers.js';
-import { TimeBudget } from '../../server/src/host/features/automation/programs/time-budget.js';
+import { TimeBudget } from '../../server/src/platform/rates/time-budget.js';
 import { LoneCommands } from '../../server/src/host/features/automation/commands/lone-commands.js';
 import { readCommand } from '../../server/src/host/features/automation/commands/messages.js';
 import { Relay, type RelayParts } from '../../server/src/host/features/automation/relay.js';

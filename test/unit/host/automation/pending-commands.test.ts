@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { TIME_OF_LARGE_ANSWERS } from '../../../../server/src/host/features/automation/commands/large-answers.js';
-import { TimeBudget } from '../../../../server/src/host/features/automation/programs/time-budget.js';
+import { TimeBudget } from '../../../../server/src/platform/rates/time-budget.js';
 import { PendingCommands } from '../../../../server/src/host/features/automation/commands/pending-commands.js';
 
 let now: number;

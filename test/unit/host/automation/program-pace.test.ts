@@ -4,7 +4,7 @@ import {
   ProgramPace,
   SharedPace,
 } from '../../../../server/src/host/features/automation/programs/program-pace.js';
-import { TimeBudget } from '../../../../server/src/host/features/automation/programs/time-budget.js';
+import { TimeBudget } from '../../../../server/src/platform/rates/time-budget.js';
 
 /** A clock that a test moves. */
 class Time {

@@ -1,7 +1,7 @@
 import type { CdpConnection } from '../../browser/cdp/cdp-connection.js';
 import type { RawListener, RawMessage, RawSessions } from '../../browser/cdp/raw-sessions.js';
 import { errorText, type ClientCommand } from './commands/messages.js';
-import type { TimeBudget } from './programs/time-budget.js';
+import type { TimeBudget } from '../../../platform/rates/time-budget.js';
 import { PendingCommands } from './commands/pending-commands.js';
 
 /** A command as it is sent to the browser. */

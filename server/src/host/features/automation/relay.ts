@@ -12,7 +12,7 @@ import { isUnknown, ruleOf } from './methods/method-table.js';
 import type { MethodRow } from './methods/method-row.js';
 import { OwnCommands, type OwnEffects } from './commands/own-commands.js';
 import { PersonRequests } from './person-requests.js';
-import type { TimeBudget } from './programs/time-budget.js';
+import type { TimeBudget } from '../../../platform/rates/time-budget.js';
 import type { ShownPointer } from './shown-pointer.js';
 import { ProgramState } from './programs/program-state.js';
 import { BROWSER } from './targets/target-map.js';

@@ -1,5 +1,6 @@
 import type { Role } from 'cloud-browser/protocol';
 import type { CallingAgent, HostSession } from '../../../host-protocol.js';
+import { TimeBudget, type TimeShare } from '../../../platform/rates/time-budget.js';
 import type { Clock, Timer } from '../../../platform/time/clock.js';
 import { Lanes } from '../../../platform/time/lanes.js';
 import type { ActingAgent } from '../../room/calls/access.js';
@@ -10,6 +11,9 @@ import { Hands } from './hands.js';
 
 /** An agent leaves after this time without a call. Milliseconds. */
 const LEAVE_MS = 120_000;
+
+/** Time in which the session makes pictures for one agent. */
+const TIME_OF_PICTURES: TimeShare = { share: 0.2, burstMs: 1_000 };
 
 /** Settings of a session for programs. */
 export type AutomationSettings = NonNullable<HostSession['automation']>;
@@ -24,6 +28,8 @@ export interface AgentEntrance {
 export interface CallingUser extends ActingAgent {
   readonly agent: ComputerAgent;
   readonly hands: Hands;
+  /** Limits the time in which the session makes pictures for the agent. */
+  readonly pictureTime: TimeBudget;
   /** Performs one acting call after the other. Others wait. */
   inOrder<T>(call: () => Promise<T>): Promise<T>;
 }
@@ -87,6 +93,7 @@ export class ComputerAgents {
     const member: Member = {
       agent,
       hands: new Hands(agent, this.settled),
+      pictureTime: new TimeBudget(TIME_OF_PICTURES, () => this.clock.now()),
       inOrder: (call) => lane.run(call),
       stay: () => this.#stay(member, tokenId),
       leaving: undefined,

@@ -3,9 +3,11 @@ import {
   PROGRAM_FILE_METHODS,
   type ComputerMethod,
   type Role,
+  type Screenshot,
   type Upload,
 } from 'cloud-browser/protocol';
 import type { CallingAgent } from '../../../host-protocol.js';
+import { allowedBy, TimeBudget, type TimeShare } from '../../../platform/rates/time-budget.js';
 import type { Caller } from '../../room/calls/access.js';
 import { CallError, inPrivacyMode } from '../../room/calls/call-error.js';
 import { WORK, type CallCost } from '../../room/calls/call-lane.js';
@@ -15,7 +17,7 @@ import { actionOf, batchOf, performBatch, type ActionParts } from './computer-ac
 import type { ComputerAgent } from './computer-agent.js';
 import { shownDialog } from './browser-calls.js';
 import { ComputerAgents, type AutomationSettings, type CallingUser } from './computer-agents.js';
-import { fieldsOf, type Fields } from './computer-arguments.js';
+import { fieldsOf, type CheckedScreenshot, type Fields } from './computer-arguments.js';
 import type { ComputerBrowser } from './computer-browser.js';
 import type { PageReading } from './page-reading.js';
 import type { Screenshots } from './screenshots.js';
@@ -27,6 +29,9 @@ export const PICTURE: CallCost = { work: 20 };
 export const MAX_BYTES = { service: 8 * 1024 * 1024, viewer: 2 * 1024 * 1024 };
 /** No further step of a batch begins after this time. Milliseconds. */
 const BATCH_MS = 40_000;
+
+/** Time in which the session makes pictures for all programs. One picture of a large screen takes long. */
+const TIME_OF_PICTURES: TimeShare = { share: 0.3, burstMs: 1_500 };
 
 /** Methods that only read. They do not wait for the control of the browser. */
 const READS: ReadonlySet<ComputerMethod> = new Set(['screenshot', 'accessibility', 'files']);
@@ -40,6 +45,7 @@ const AS_PROGRAM = { viewer: undefined, admin: true, program: {} } as const;
 /** The methods `computer.*`, by which programs use the browser through the service. */
 export class ProgramCalls {
   readonly #agents: ComputerAgents;
+  readonly #pictureTime: TimeBudget;
   #settled: () => Promise<void> = () => Promise.resolve();
 
   constructor(
@@ -49,6 +55,7 @@ export class ProgramCalls {
     private readonly reading: PageReading,
   ) {
     const { calls, users, clock, endedTokens } = parts;
+    this.#pictureTime = new TimeBudget(TIME_OF_PICTURES, () => clock.now());
     this.#agents = new ComputerAgents(users.agents, settings, () => this.#settled(), clock, endedTokens);
     for (const method of COMPUTER_METHODS)
       calls.add(
@@ -90,7 +97,7 @@ export class ProgramCalls {
       const until = this.parts.clock.now() + BATCH_MS;
       const expired = () => this.parts.clock.now() >= until;
       return user.inOrder(async () => ({
-        steps: batch ? await performBatch(batch, parts, expired) : [],
+        steps: batch ? await performBatch(batch, this.#paced(parts), expired) : [],
       }));
     });
   }
@@ -107,6 +114,29 @@ export class ProgramCalls {
         throw error;
       }
     });
+  }
+
+  /** Lets the reading steps of a batch wait as if each were a call. */
+  #paced(parts: ActionParts): ActionParts {
+    const turn = () => this.parts.calls.programTurn(PICTURE);
+    return {
+      ...parts,
+      screenshot: (options) => turn().then(() => parts.screenshot(options)),
+      accessibility: () => turn().then(() => parts.accessibility()),
+    };
+  }
+
+  /** Takes a screenshot for an agent when the time of pictures allows it. */
+  async #screenshot(
+    { agent, pictureTime }: CallingUser,
+    options: CheckedScreenshot,
+    mayStillSee: () => void,
+  ): Promise<Screenshot> {
+    const times = [pictureTime, this.#pictureTime];
+    for (const time of times) await allowedBy(time, this.parts.clock);
+    const seesMasked = canUse(agent, 'field_masking');
+    const onWork = (ms: number) => times.forEach((time) => time.use(ms));
+    return this.screenshots.take(options, seesMasked, mayStillSee, MAX_BYTES.service, onWork);
   }
 
   /** Returns everything that the actions of an agent use. */
@@ -132,7 +162,7 @@ export class ProgramCalls {
           return this.parts.calls.perform(method, args, asAgent(user));
         },
       },
-      screenshot: (options) => this.screenshots.take(options, seesMasked(), mayStillSee, MAX_BYTES.service),
+      screenshot: (options) => this.#screenshot(user, options, mayStillSee),
       accessibility: async () => {
         mayStillSee();
         this.reading.needBrowser();

@@ -55,17 +55,19 @@ export class Screenshots {
    * @param seesMasked true if the caller may see masked fields; otherwise they are black
    * @param mayStillSee called before the picture is delivered; throws if the caller may not see it any more
    * @param maxBytes maximum size of the encoded picture
+   * @param onWork called with the milliseconds in which the picture was made
    */
   take(
     options: CheckedScreenshot,
     seesMasked: boolean,
     mayStillSee: () => void,
     maxBytes: number,
+    onWork: (ms: number) => void = () => undefined,
   ): Promise<Screenshot> {
     if (this.#waiting >= MAX_WAITING)
       throw new CallError('err_too_many_calls', 'Too many screenshots wait. Wait for some of them first.');
     this.#waiting += 1;
-    const turn = this.#last.then(() => this.#take(options, seesMasked, mayStillSee, maxBytes));
+    const turn = this.#last.then(() => this.#take(options, seesMasked, mayStillSee, maxBytes, onWork));
     this.#last = turn
       .catch(() => undefined)
       .then(() => {
@@ -83,14 +85,17 @@ export class Screenshots {
     seesMasked: boolean,
     mayStillSee: () => void,
     maxBytes: number,
+    onWork: (ms: number) => void,
   ): Promise<Screenshot> {
     mayStillSee();
     const source = this.#source;
     if (!source) throw browserUnavailable();
     this.#linger?.cancel();
+    let began: number | undefined;
     try {
       const camera = await this.#cameraOf(source);
       const stable = await camera.whenStill(options.wait_for_stable, options.timeout);
+      began = this.clock.now();
       mayStillSee();
       const picture = await this.#read(camera, source, seesMasked);
       if (options.cursor) await camera.drawPointer(picture);
@@ -98,6 +103,7 @@ export class Screenshots {
       mayStillSee();
       return await encoded(picture, camera.size, options, stable, maxBytes);
     } finally {
+      if (began !== undefined) onWork(this.clock.now() - began);
       this.#linger = this.clock.setTimeout(() => this.#close(), LINGER_MS);
     }
   }

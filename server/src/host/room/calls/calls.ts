@@ -137,6 +137,11 @@ export class Calls {
     }
   }
 
+  /** Resolves when a program may begin a further step of a call, as if the step were a call. */
+  async programTurn(cost: CallCost): Promise<void> {
+    await this.#programs.turn(cost);
+  }
+
   /**
    * Carries out a method with untrusted arguments. Rejects with {@link CallError}, or with the handler's
    * error.

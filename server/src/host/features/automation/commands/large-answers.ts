@@ -1,4 +1,4 @@
-import { TimeBudget, type TimeShare } from '../programs/time-budget.js';
+import { TimeBudget, type TimeShare } from '../../../../platform/rates/time-budget.js';
 
 /**
  * Commands that may have large answers on which the browser works: of one session at first, of one session

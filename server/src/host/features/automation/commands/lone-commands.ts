@@ -1,6 +1,6 @@
+import { allowedBy, TimeBudget, type TimeShare } from '../../../../platform/rates/time-budget.js';
 import { systemClock, type Clock } from '../../../../platform/time/clock.js';
 import { Lanes } from '../../../../platform/time/lanes.js';
-import { TimeBudget, type TimeShare } from '../programs/time-budget.js';
 
 /** Maximum number of waiting commands of one program. */
 const MAX_WAITING = 40;
@@ -36,7 +36,7 @@ export class LoneCommands {
   ofProgram(): ProgramQueue {
     const own = this.#budget('one');
     return new ProgramQueue(async (command) => {
-      await this.#allowedBy(own);
+      await allowedBy(own, this.clock);
       return this.#perform(own, command);
     });
   }
@@ -45,7 +45,7 @@ export class LoneCommands {
   async #perform<T>(own: TimeBudget, command: () => Promise<T>): Promise<T> {
     const begun: { command?: Promise<T> } = {};
     await this.#lane.run(async () => {
-      await this.#allowedBy(this.#time);
+      await allowedBy(this.#time, this.clock);
       const began = this.clock.now();
       begun.command = command();
       const answered = await this.#turnOf(begun.command);
@@ -67,13 +67,6 @@ export class LoneCommands {
       };
       command.then(end, end);
     });
-  }
-
-  async #allowedBy(time: TimeBudget): Promise<void> {
-    for (let { wait } = time; wait > 0; { wait } = time) {
-      const milliseconds = Math.ceil(wait);
-      await new Promise<void>((resolve) => void this.clock.setTimeout(resolve, milliseconds));
-    }
   }
 
   #budget(whose: 'all' | 'one'): TimeBudget {

@@ -1,5 +1,5 @@
 import { isLarge } from '../methods/method-table.js';
-import type { TimeBudget } from '../programs/time-budget.js';
+import type { TimeBudget } from '../../../../platform/rates/time-budget.js';
 import { LargeAnswers } from './large-answers.js';
 import type { ClientCommand } from './messages.js';
 

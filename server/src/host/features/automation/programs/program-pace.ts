@@ -1,7 +1,7 @@
+import { TimeBudget } from '../../../../platform/rates/time-budget.js';
 import { TokenBucket } from '../../../../platform/rates/token-bucket.js';
 import { TIME_OF_LARGE_ANSWERS } from '../commands/large-answers.js';
 import { PeopleFirst } from './people-first.js';
-import { TimeBudget } from './time-budget.js';
 
 /** Commands and bytes of one program. A faster program waits, because its socket is not read. */
 const COMMANDS = { perSecond: 2_000, burst: 2_000 };

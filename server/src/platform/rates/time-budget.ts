@@ -1,3 +1,5 @@
+import { pause, type Clock } from '../time/clock.js';
+
 /** Limit of a {@link TimeBudget}. */
 export interface TimeShare {
   /** Part of the time that may be used on average, from 0 to 1. */
@@ -7,7 +9,7 @@ export interface TimeShare {
 }
 
 /**
- * Limits the time of this thread that a kind of work takes. The duration of a piece of work is known only
+ * Limits the time that a kind of work takes. The duration of a piece of work is known only
  * when it has ended, so the budget may be in debt. Time in which the machine runs other processes counts too:
  * on a busy machine the work of the thread waits for the same time.
  */
@@ -40,4 +42,9 @@ export class TimeBudget {
     this.#left = Math.min(this.limit.burstMs, this.#left + (now - this.#at) * this.limit.share);
     this.#at = now;
   }
+}
+
+/** Resolves when the next piece of work may begin. */
+export async function allowedBy(time: TimeBudget, clock: Pick<Clock, 'setTimeout'>): Promise<void> {
+  for (let { wait } = time; wait > 0; { wait } = time) await pause(clock, Math.ceil(wait));
 }

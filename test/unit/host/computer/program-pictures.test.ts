@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { ComputerAgent } from '../../../../server/src/host/features/computer/computer-agent.js';
+import type { PageReading } from '../../../../server/src/host/features/computer/page-reading.js';
+import { ProgramCalls } from '../../../../server/src/host/features/computer/program-calls.js';
+import type { Screenshots } from '../../../../server/src/host/features/computer/screenshots.js';
+import type { FeatureParts } from '../../../../server/src/host/features/feature.js';
+import { CommandCounts } from '../../../../server/src/host/room/agents/agent-use.js';
+import { Calls } from '../../../../server/src/host/room/calls/calls.js';
+import { firstRights } from '../../../../server/src/host/room/users/rights.js';
+import { EndedTokens } from '../../../../server/src/host/room/ended-tokens.js';
+import { pause, systemClock } from '../../../../server/src/platform/time/clock.js';
+import { PassingTime } from '../../../fakes/passing-time.js';
+
+const SETTINGS = { name: 'Agent', roles: [], holdSeconds: 1, keepAlive: false } as const;
+
+let time: PassingTime;
+let calls: Calls;
+let programs: ProgramCalls;
+/** Pictures that were taken, and texts that were read. */
+let taken: number;
+let read: number;
+/** Time in which a picture is made. Milliseconds. */
+let pictureMs: number;
+
+beforeEach(() => {
+  time = new PassingTime();
+  [taken, read, pictureMs] = [0, 0, 10];
+  calls = new Calls(() => false);
+  calls.add('dialogs.list', { access: () => undefined, check: () => [] }, () => []);
+  const rights = firstRights({ controlDisabled: false, roles: [], tiedRoles: [] }, {});
+  const agent = { canRead: true, rights, counts: new CommandCounts(), leave: () => undefined };
+  const users = { agents: { join: () => agent as unknown as ComputerAgent } };
+  const screenshots: Pick<Screenshots, 'take'> = {
+    take: async (_options, _sees, _may, _bytes, onWork) => {
+      await pause(systemClock, pictureMs);
+      onWork?.(pictureMs);
+      taken += 1;
+      return {} as never;
+    },
+  };
+  const reading = {
+    needBrowser: () => undefined,
+    text: () => {
+      read += 1;
+      return Promise.resolve({});
+    },
+    close: () => undefined,
+  };
+  const parts = { calls, users, clock: systemClock, endedTokens: new EndedTokens() };
+  programs = new ProgramCalls(
+    parts as unknown as FeatureParts,
+    SETTINGS,
+    screenshots as Screenshots,
+    reading as unknown as PageReading,
+  );
+});
+afterEach(() => {
+  programs.close();
+  time.restore();
+});
+
+const shot = (tokenId = 'a') => calls.ofBackend('computer.screenshot', [{}], { tokenId });
+const batch = (type: string, tokenId = 'a') =>
+  calls.ofBackend('computer.batch', [{ actions: Array.from({ length: 50 }, () => ({ type })) }], { tokenId });
+
+/** Lets a program take one screenshot after the other for a time. */
+async function loop(milliseconds: number, pauseMs = 0, tokenId = 'a'): Promise<number> {
+  const from = taken;
+  let over = false;
+  const taking = async () => {
+    while (!over) {
+      await shot(tokenId);
+      await pause(systemClock, pauseMs);
+    }
+  };
+  void taking();
+  await time.pass(milliseconds);
+  over = true;
+  return taken - from;
+}
+
+describe('screenshots of a program', () => {
+  it('do not wait if it takes one after each act', async () => {
+    pictureMs = 100;
+    assert.equal(await loop(30_000, 400), 60);
+  });
+
+  it('get a share of the time if it takes them without a pause', async () => {
+    pictureMs = 500;
+    const pictures = await loop(30_000);
+    assert.ok(pictures >= 12 && pictures <= 16, `${pictures} pictures of 500 ms in 30 s`);
+  });
+
+  it('do not wait because of another program', async () => {
+    pictureMs = 200;
+    await loop(30_000);
+    await time.pass(2_000);
+    const from = taken;
+    void shot('b');
+    await time.pass(pictureMs);
+    assert.equal(taken, from + 1);
+  });
+
+  for (const type of ['screenshot', 'accessibility'])
+    it(`have the rate of calls in a batch: ${type}`, async () => {
+      void batch(type);
+      await time.pass(5_000);
+      const steps = taken + read;
+      assert.ok(steps >= 25 && steps <= 36, `${steps} steps in 5 s`);
+    });
+});
