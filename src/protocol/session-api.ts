@@ -159,6 +159,7 @@ export const CALL_ERROR_CODES = [
   'err_privacy_limit',
   'err_person_has_control',
   'err_agent_gone',
+  'err_agent_kicked',
   'err_too_many_agents',
   'err_field_masked',
   'err_picture_too_large',

@@ -183,6 +183,7 @@ const german: Texts = {
   'error.err_person_has_control':
     'Gerade bedient jemand anderes den Browser. Bitte warten, bis das erledigt ist.',
   'error.err_agent_gone': 'Das Programm hat diese Sitzung verlassen. Bitte erneut starten.',
+  'error.err_agent_kicked': 'Das Programm wurde aus dieser Sitzung entfernt.',
   'error.err_too_many_agents':
     'Mehr Programme können diesen Browser nicht bedienen. Bitte zuerst eines beenden.',
   'error.err_handoff_gone': 'Diese Bitte wurde schon beantwortet oder ist abgelaufen.',

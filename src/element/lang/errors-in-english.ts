@@ -44,6 +44,7 @@ export const ERROR_TEXTS = {
   'error.err_node_gone': 'The page has changed meanwhile. Try again.',
   'error.err_person_has_control': 'Somebody else is using the browser. Wait until they have finished.',
   'error.err_agent_gone': 'The program has left this session. Start it again.',
+  'error.err_agent_kicked': 'The program was removed from this session.',
   'error.err_too_many_agents': 'No more programs can use this browser. End one first.',
   'error.err_handoff_gone': 'This request was answered already, or has ended.',
   'error.err_too_many_handoffs': 'Too many requests wait for an answer. Answer one first.',

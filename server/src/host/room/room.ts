@@ -105,7 +105,7 @@ export class Room {
     if (!answer.granted) closeSocket(socket, 'unauthorized', answer.message);
     if (!answer.granted || socket.readyState !== socket.OPEN) return;
     const namesake = this.#knownUsers.get(handover.userId);
-    if (namesake?.agent) this.users.agents.kick(namesake);
+    if (namesake?.agent) this.users.agents.replace(namesake);
     const refusal = this.#closed ?? this.#endOf(handover) ?? this.#full;
     if (refusal) closeSocket(socket, refusal.reason, refusal.message);
     else this.#welcome(socket, hello, this.#admission.userOf(hello, handover, answer.permissions), handover);

@@ -31,6 +31,7 @@ const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
   err_node_gone: 409,
   err_person_has_control: 409,
   err_agent_gone: 409,
+  err_agent_kicked: 403,
   err_picture_too_large: 413,
   err_too_many_agents: 429,
   err_too_many_calls: 429,

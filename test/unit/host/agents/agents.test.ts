@@ -82,6 +82,29 @@ describe('an agent', () => {
     assert.equal(await codeOf(agent.act()), 'err_agent_gone');
   });
 
+  it('does not join again with its token after kick, and does with another one', async () => {
+    const join = (tokenId?: string) =>
+      room.users.agents.join({ name: 'Helper', roles: ROLES, ...(tokenId && { tokenId }) });
+    const [first, other] = [join('first'), join('other')];
+    await person.admin('kick', first.id);
+    assert.throws(() => join('first'), { code: 'err_agent_kicked', message: /Ask for a new token/ });
+    assert.equal(other.canRead, true, 'other programs stay');
+    assert.equal(join('other').canRead, true);
+    assert.equal(join().canRead, true, 'the credentials of the session itself count as one of their own');
+    await person.admin('kick', 'agent-1');
+    assert.throws(() => join(), { code: 'err_agent_kicked' });
+    assert.equal(join('new').canRead, true);
+  });
+
+  it('is replaced by a person with its id, and may join again', async () => {
+    let message = '';
+    agent.onKicked = (text) => (message = text);
+    room.handover = { userId: 'agent-1' };
+    await room.enter();
+    assert.match(message, /person with the same user id/);
+    assert.equal(room.users.agents.join({ name: 'Helper', roles: ROLES }).canRead, true);
+  });
+
   it('may not act without the role control', async () => {
     await person.admin('removeRoles', ['agent-1'], ['control']);
     assert.equal(await codeOf(agent.act()), 'err_forbidden');

@@ -46,6 +46,20 @@ describe('the agents of computer calls', () => {
     agents.close();
   });
 
+  it('join with their token, so that it admits them no more after an admin has removed them', async () => {
+    const joined: unknown[] = [];
+    const join = ({ tokenId }: { tokenId?: string }): ComputerAgent => {
+      joined.push(tokenId);
+      return { leave: () => undefined } as unknown as ComputerAgent;
+    };
+    const settled = () => Promise.resolve();
+    const agents = new ComputerAgents({ join }, SETTINGS, settled, systemClock, new EndedTokens());
+    await agents.during({ tokenId: 'a', userId: 'user' }, () => Promise.resolve());
+    await agents.during({}, () => Promise.resolve());
+    assert.deepEqual(joined, ['a', undefined]);
+    agents.close();
+  });
+
   it('leave two minutes after their last call, and not during a transfer', async () => {
     const clock = new ManualClock();
     let left = 0;

@@ -12,7 +12,7 @@ export interface ComputerAgent extends RightsHolder {
   readonly canRead: boolean;
   /** Called when its input was refused because of a masked field. */
   onMasked: () => void;
-  /** Called when an admin has removed it from the session. */
+  /** Called when it was removed from the session. */
   onKicked: (message: string) => void;
   /** Resolves when it has control. Rejects if it does not get control. */
   act(): Promise<void>;

@@ -21,7 +21,7 @@ export type AutomationSettings = NonNullable<HostSession['automation']>;
 /** Adds agents to the session, see `Agents` of the room. */
 export interface AgentEntrance {
   /** Throws {@link CallError}. */
-  join(entry: { userId?: string; name: string; roles: readonly Role[] }): ComputerAgent;
+  join(entry: { userId?: string; name: string; roles: readonly Role[]; tokenId?: string }): ComputerAgent;
 }
 
 /** An agent that works by calls, with its mouse and keyboard. */
@@ -115,9 +115,10 @@ export class ComputerAgents {
     };
   }
 
-  #join({ userId, name, roles }: CallingAgent): ComputerAgent {
+  #join({ userId, name, roles, tokenId }: CallingAgent): ComputerAgent {
     const { settings } = this;
-    const entry = { name: name ?? settings.name, roles: roles ?? settings.roles };
+    const token = tokenId !== undefined && { tokenId };
+    const entry = { name: name ?? settings.name, roles: roles ?? settings.roles, ...token };
     if (userId === undefined) return this.agents.join(entry);
     try {
       return this.agents.join({ ...entry, userId });

@@ -55,7 +55,7 @@ export interface AgentSurroundings {
  * A program that drives the browser, as a user of the session. `README.md` has the rules about its control.
  */
 export class Agent implements AgentSeat, RightsHolder {
-  /** Called when an admin has removed the agent from the session. It has left already. */
+  /** Called when the agent was removed from the session, with the reason. It has left already. */
   onKicked: (message: string) => void = () => undefined;
   /** Called when the agent has control again, before its waiting commands begin. */
   onControlReturned: (returned: ControlReturned) => void = () => undefined;

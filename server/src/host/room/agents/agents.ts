@@ -19,6 +19,9 @@ const MAX_NAME_CHARS = 64;
 /** Timeout for the description of the page that users see. Milliseconds. */
 const PAGE_TIMEOUT_MS = 1_000;
 
+/** Stands for the credentials that the session has from its start: those of `cdp_url` and of its admin. */
+const OWN_TOKENS = '';
+
 /** Settings of a session for its agents. */
 export interface AgentSettings {
   /** Seconds for which a command of an agent waits while a person has control. */
@@ -38,6 +41,8 @@ export interface AgentEntry {
   roles: readonly Role[];
   permissions?: Partial<Permissions>;
   priority?: number;
+  /** Id of the token that admitted it. Absent for the credentials that the session has from its start. */
+  tokenId?: string | undefined;
 }
 
 /** Receiver of the events of a session's agents. */
@@ -70,6 +75,14 @@ export class Agents {
   readonly use: AgentUseReport;
   listener: AgentListener | undefined;
   readonly #agents = new Map<string, Agent>();
+  /** Tokens that admitted the agents. */
+  readonly #tokens = new WeakMap<Agent, string>();
+  /**
+   * Tokens of agents that an admin has removed. They admit no agent any more. The reason: a person who was
+   * removed comes back only by an act of their own. A program connects again by itself, and over HTTP with
+   * its next call, so its removal would have no effect.
+   */
+  readonly #removed = new Set<string>();
   #devices: InputDevices | undefined;
 
   constructor(
@@ -85,7 +98,13 @@ export class Agents {
   }
 
   /** Adds an agent as a user of the session. Throws {@link CallError}. */
-  join({ userId = randomUUID(), name, roles, permissions = {}, priority }: AgentEntry): Agent {
+  join(entry: AgentEntry): Agent {
+    const { userId = randomUUID(), name, roles, permissions = {}, priority, tokenId = OWN_TOKENS } = entry;
+    if (this.#removed.has(tokenId))
+      throw new CallError(
+        'err_agent_kicked',
+        'An admin removed this program, so its token admits no program any more. Ask for a new token.',
+      );
     if (!this.#devices)
       throw new CallError('err_browser_unavailable', 'The browser is being started. Try again in a moment.');
     if (this.#agents.size >= MAX_AGENTS)
@@ -102,6 +121,7 @@ export class Agents {
     const counts = this.use.joins((kind) => this.observer?.onCommand(userId, kind));
     const agent = new Agent(user, this.#devices, this.#surroundings(), counts);
     this.#agents.set(userId, agent);
+    this.#tokens.set(agent, tokenId);
     this.use.changed();
     this.observer?.onJoined(agent);
     this.roster.joinAgent(agent);
@@ -141,14 +161,22 @@ export class Agents {
     return false;
   }
 
-  /** Removes an agent because an admin requested it. Returns false if the user is not an agent. */
+  /**
+   * Removes an agent because an admin requested it. Its token admits no agent any more. Returns false if the
+   * user is not an agent.
+   */
   kick({ id }: User): boolean {
     const agent = this.#agents.get(id);
     if (!agent) return false;
-    this.listener?.onUser('sent away', { user: id, kind: 'agent', reason: 'kicked' });
-    agent.leave();
-    agent.onKicked('An admin removed you from this session.');
+    this.#removed.add(this.#tokens.get(agent) ?? OWN_TOKENS);
+    this.#sendAway(agent, 'kicked', 'An admin removed you from this session.');
     return true;
+  }
+
+  /** Removes an agent because a person with the same id joins. Does nothing if the user is not an agent. */
+  replace({ id }: User): void {
+    const agent = this.#agents.get(id);
+    if (agent) this.#sendAway(agent, 'replaced', 'A person with the same user id has joined this session.');
   }
 
   /** Uses the devices of the first browser, or of a restarted one. */
@@ -162,6 +190,12 @@ export class Agents {
     for (const agent of this.list()) agent.leave();
     this.handoffs.close();
     this.use.close();
+  }
+
+  #sendAway(agent: Agent, reason: 'kicked' | 'replaced', message: string): void {
+    this.listener?.onUser('sent away', { user: agent.id, kind: 'agent', reason });
+    agent.leave();
+    agent.onKicked(message);
   }
 
   #onHandoff(state: HandoffState): void {

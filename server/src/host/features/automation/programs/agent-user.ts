@@ -26,8 +26,8 @@ export type AgentUser = Pick<
 /** Adds a program as a user of the session. Throws `CallError`. */
 export function joinAs(
   agents: Pick<Agents, 'join'>,
-  { userId, roles, name }: AutomationHandover,
+  { userId, roles, name, tokenId }: AutomationHandover,
   settings: NonNullable<HostSession['automation']>,
 ): AgentUser {
-  return agents.join({ userId, name: name ?? settings.name, roles: roles ?? settings.roles });
+  return agents.join({ userId, name: name ?? settings.name, roles: roles ?? settings.roles, tokenId });
 }
