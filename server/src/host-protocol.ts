@@ -267,7 +267,9 @@ export type ToHost =
 export type RecordingMessage =
   | { type: 'record'; order: RecordingOrder }
   | { type: 'endRecording'; number: number; reason: RecordingEnd }
-  | { type: 'marker'; number: number; name: string };
+  | { type: 'marker'; number: number; name: string }
+  /** Makes the next picture a key frame. */
+  | { type: 'recordedKeyFrame'; number: number };
 
 /** Current number of agents of a session, and counts of their actions since the last report. */
 export interface AgentUse {

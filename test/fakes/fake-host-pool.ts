@@ -105,6 +105,10 @@ export class FakeHost implements Host {
     this.markers.push({ number, name });
   }
 
+  requestKeyFrame(): void {
+    // A test of this host sends its parts by itself.
+  }
+
   async stop(reason: ServerDisconnectReason): Promise<void> {
     this.stopReason ??= reason;
     const { save } = this.profile;

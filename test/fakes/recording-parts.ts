@@ -64,6 +64,8 @@ export class FakeRecordedSession implements RecordedSession, RecordingHost {
   readonly orders: RecordingOrder[] = [];
   readonly ends: { number: number; reason: RecordingEnd }[] = [];
   readonly markers: string[] = [];
+  /** Numbers of the recordings for which a key frame was requested. */
+  readonly keyFrameRequests: number[] = [];
   webhook: RecordedSession['webhook'] = { url: 'https://customer.example/', bearer: null };
   sink: RecordingSink | undefined;
 
@@ -89,6 +91,10 @@ export class FakeRecordedSession implements RecordedSession, RecordingHost {
 
   mark(_number: number, name: string): void {
     this.markers.push(name);
+  }
+
+  requestKeyFrame(number: number): void {
+    this.keyFrameRequests.push(number);
   }
 
   /** Sends a fragment of two seconds. */

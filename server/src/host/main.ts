@@ -93,6 +93,7 @@ function main(): void {
       case 'record':
       case 'endRecording':
       case 'marker':
+      case 'recordedKeyFrame':
         host?.orders.takeRecordingMessage(message);
         return;
       case 'authorized':

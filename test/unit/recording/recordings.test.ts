@@ -3,7 +3,6 @@ import { appendFile, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
-import { playlistOf } from '../../../server/src/sessions/recordings/playlist.js';
 import { chaptersOf } from '../../../server/src/sessions/recordings/chapters.js';
 import type {
   RecordingFiles,
@@ -297,23 +296,6 @@ describe('recordings', () => {
     assert.deepEqual(await list({ sessionId: 'session 0' }), [0]);
     assert.deepEqual(await list({ from: '2030-01-01T00:00:01.000Z', to: '2030-01-01T00:00:01.500Z' }), [1]);
     await assert.rejects(recordings.list({}, 'nothing'), { code: 'err_not_found' });
-  });
-});
-
-describe('a playlist of a recording', () => {
-  it('has a segment from each key frame to the next', () => {
-    const fragment = (time: number, offset: number, keyFrame: boolean) => ({
-      ...{ time, duration: 2, offset, size: 10, keyFrame },
-    });
-    const fragments = [fragment(0, 50, true), fragment(2, 60, false), fragment(4, 70, true)];
-    const text = playlistOf({ init: 50, fragments }, { complete: true, video: 'video.mp4' });
-    assert.match(text, /#EXT-X-TARGETDURATION:4\n/);
-    assert.match(text, /#EXT-X-MAP:URI="video.mp4",BYTERANGE="50@0"\n/);
-    assert.match(text, /#EXTINF:4.000,\n#EXT-X-BYTERANGE:20@50\nvideo.mp4\n#EXTINF:2.000,/);
-    assert.match(text, /#EXT-X-BYTERANGE:10@70\nvideo.mp4\n#EXT-X-ENDLIST\n$/);
-    const running = playlistOf({ init: 50, fragments }, { complete: false, video: 'video.mp4?token=x' });
-    assert.doesNotMatch(running, /ENDLIST/);
-    assert.equal(running.match(/video\.mp4\?token=x/g)?.length, text.match(/video\.mp4/g)?.length);
   });
 });
 

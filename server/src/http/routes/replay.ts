@@ -77,6 +77,7 @@ export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): Fas
       `${RECORDING_PATH}/index.m3u8`,
       { onRequest, schema: schemas.playlist },
       async (request, reply) => {
+        await recordings.segmented(request.params.id);
         await recordings.settled(request.params.id);
         const { id, state } = await recordings.require(request.params.id);
         const token = addressTokenOf(request);

@@ -198,6 +198,10 @@ export class HostProcess implements Host {
     this.#child.send({ type: 'marker', number, name });
   }
 
+  requestKeyFrame(number: number): void {
+    this.#child.send({ type: 'recordedKeyFrame', number });
+  }
+
   /** Requests that the host ends, and kills it if it does not. Resolves when it is gone. */
   async stop(reason: ServerDisconnectReason): Promise<void> {
     if (!this.#cause.requested) {

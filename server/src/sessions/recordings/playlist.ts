@@ -1,26 +1,39 @@
 import type { RecordedFragment } from './recording-record.js';
 
+/**
+ * Target duration of all playlists in seconds. It must not change while a recording grows. At rest, the
+ * recorder requests a key frame after at most 240 seconds, and it may take some seconds to come.
+ */
+export const TARGET_SECONDS = 300;
+
 /** Options of a playlist. */
 export interface PlaylistOptions {
-  /** True if no segment will follow. */
+  /** True if no segment follows, and the last one does not grow any more. */
   complete: boolean;
   /** Address of the video, relative to the playlist. */
   video: string;
 }
 
 /**
- * Returns an HLS playlist (RFC 8216) of byte ranges of the video file. Each segment starts with a key frame.
+ * Returns an HLS playlist (RFC 8216) of byte ranges of the video file. Each segment starts with a key frame,
+ * and ends before the next one. A player loads a segment only once, so the list omits the last segment while
+ * it may still grow.
  */
 export function playlistOf(
   { init, fragments }: { init: number; fragments: readonly RecordedFragment[] },
   { complete, video }: PlaylistOptions,
 ): string {
-  const segments = segmentsOf(fragments);
-  const longest = Math.max(1, ...segments.map(({ duration }) => Math.ceil(duration)));
+  const all = segmentsOf(fragments);
+  const segments = complete ? all : all.slice(0, -1);
+  // A host that was stopped for minutes makes a longer segment.
+  const target = segments.reduce(
+    (longest, { duration }) => Math.max(longest, Math.ceil(duration)),
+    TARGET_SECONDS,
+  );
   const lines = [
     '#EXTM3U',
     '#EXT-X-VERSION:7',
-    `#EXT-X-TARGETDURATION:${longest}`,
+    `#EXT-X-TARGETDURATION:${target}`,
     `#EXT-X-PLAYLIST-TYPE:${complete ? 'VOD' : 'EVENT'}`,
     '#EXT-X-INDEPENDENT-SEGMENTS',
     `#EXT-X-MAP:URI="${video}",BYTERANGE="${init}@0"`,

@@ -93,4 +93,6 @@ export interface RecordingHost {
   endRecording(number: number, reason: RecordingEnd): void;
   /** Adds a marker to a recording. */
   mark(number: number, name: string): void;
+  /** Makes the next picture of a recording a key frame. */
+  requestKeyFrame(number: number): void;
 }

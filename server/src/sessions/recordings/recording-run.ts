@@ -1,5 +1,6 @@
 import type { RecordingEnd, RecordingPart } from '../../recording-protocol.js';
 import { RECORDING_ENDS } from '../../recording-protocol.js';
+import { LiveSegments } from './live-segments.js';
 import { RecordedUsers } from './recorded-users.js';
 import type { RecordingSink, RecordingWriter } from './recording-ports.js';
 import type { RecordingRecord } from './recording-record.js';
@@ -14,6 +15,8 @@ export interface RecordingRunParts {
   full: () => 'quota' | 'storage' | undefined;
   /** Requests the end of the recording from the host. */
   endRecording: (reason: RecordingEnd) => void;
+  /** Requests a key frame from the host. */
+  requestKeyFrame: () => void;
   /** Called when a part could not be written. */
   onError: (error: unknown) => void;
   /** Called with the bytes that were written. */
@@ -33,9 +36,12 @@ export class RecordingRun implements RecordingSink {
   /** True if the host has sent a part. */
   #begun = false;
   readonly #users = new RecordedUsers();
+  readonly #segments: LiveSegments;
 
   constructor(private readonly parts: RecordingRunParts) {
+    this.#segments = new LiveSegments(() => parts.requestKeyFrame());
     this.ended = new Promise((resolve) => (this.#resolve = resolve));
+    void this.ended.then(() => this.#segments.close());
   }
 
   get number(): number {
@@ -68,6 +74,7 @@ export class RecordingRun implements RecordingSink {
       return;
     }
     if (part.type === 'event') this.#users.add(String(part.data));
+    else if (part.type === 'fragment') this.#segments.add(part);
     onBytes(writer.size.bytes - before);
     this.#watchLimits();
   }
@@ -75,6 +82,11 @@ export class RecordingRun implements RecordingSink {
   closed(reason: RecordingEnd): void {
     // A host that has sent a part was cut off. It would have sent an end too.
     this.#resolve(this.#reason ?? (this.#begun ? 'interrupted' : reason));
+  }
+
+  /** Ends the last segment of the playlist. Resolves when it or the recording has ended. */
+  segmented(): Promise<void> {
+    return this.#segments.ended();
   }
 
   /** Requests the end. Only the first reason is used. */

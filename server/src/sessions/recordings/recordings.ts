@@ -20,6 +20,11 @@ import { Thumbnails, type PictureReader } from './thumbnails.js';
 const STOP_MS = 10_000;
 /** Milliseconds that a request for a video waits until it has its index. */
 const SETTLE_MS = 5_000;
+/**
+ * Milliseconds that a request for the playlist of a running recording waits for the end of a segment. Players
+ * give up after ten seconds.
+ */
+const SEGMENT_MS = 8_000;
 /** Recordings on a page of the list. */
 export const RECORDINGS_PER_PAGE = 100;
 
@@ -136,6 +141,7 @@ export class Recordings {
       ...{ number, record, writer },
       full: () => this.#room.full,
       endRecording: (reason) => host.endRecording(number, reason),
+      requestKeyFrame: () => host.requestKeyFrame(number),
       onBytes: (bytes) => this.#room.add(bytes),
       onError: (error) =>
         this.parts.log.error('could not write a recording', { recording: record.id, error }),
@@ -221,6 +227,15 @@ export class Recordings {
       () => this.#completion.indexed(id),
     );
     await withTimeout(settled, SETTLE_MS, () => undefined);
+  }
+
+  /**
+   * Ends the last segment in the playlist of a running recording. Resolves when it has ended, or after some
+   * seconds. Resolves at once if the recording does not run in this process.
+   */
+  async segmented(id: string): Promise<void> {
+    const run = this.#runOf(id);
+    if (run) await withTimeout(run.segmented(), SEGMENT_MS, () => undefined);
   }
 
   get files(): RecordingFiles {

@@ -100,6 +100,7 @@ export const recording: MakeFeature = (parts) => {
       if (recorder?.order.number !== message.number) return;
       if (message.type === 'endRecording') return void end(message.reason);
       recorder.askKeyFrame();
+      if (message.type === 'recordedKeyFrame') return;
       recorder.event(JSON.stringify({ t: recorder.time / 1000, type: 'marker', name: message.name }));
     },
     browserStarted: (next) => {

@@ -1,0 +1,75 @@
+/**
+ * Least duration of a segment that a request for the playlist ends, in seconds. The key frame at its end
+ * takes up to 300 KB, and viewers of the session receive it too.
+ */
+export const MIN_SEGMENT_SECONDS = 5;
+
+/** Part of a fragment that decides about segments. */
+interface AddedFragment {
+  /** Start and duration in seconds. */
+  time: number;
+  duration: number;
+  keyFrame: boolean;
+}
+
+/**
+ * The segments of a running recording. At rest, a segment can last four minutes, and the playlist has only
+ * complete ones. So a request for the playlist ends the last segment, with a key frame.
+ */
+export class LiveSegments {
+  /** Start of the last segment in seconds. Undefined before the first fragment. */
+  #start: number | undefined;
+  /** End of the last fragment in seconds. */
+  #end = 0;
+  /** True until the first segment is complete. */
+  #isFirst = true;
+  /** True if a key frame was requested that has not come yet. */
+  #requested = false;
+  #closed = false;
+  /** Functions that resolve the promises of {@link ended}. */
+  #waiting: (() => void)[] = [];
+
+  constructor(private readonly requestKeyFrame: () => void) {}
+
+  /** Handles a fragment that is on the disk. */
+  add({ time, duration, keyFrame }: AddedFragment): void {
+    this.#end = time + duration;
+    if (this.#start === undefined) this.#start = time;
+    else if (keyFrame) {
+      this.#start = time;
+      this.#isFirst = false;
+      this.#requested = false;
+      this.#resolve();
+    }
+    this.#request();
+  }
+
+  /**
+   * Ends the last segment as soon as it has its least duration. The first segment may be shorter. Resolves
+   * when it has ended, or when the recording has.
+   */
+  ended(): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    const ended = new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#request();
+    return ended;
+  }
+
+  /** Handles the end of the recording. */
+  close(): void {
+    this.#closed = true;
+    this.#resolve();
+  }
+
+  #resolve(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting = [];
+  }
+
+  #request(): void {
+    if (this.#waiting.length === 0 || this.#requested || this.#start === undefined) return;
+    if (!this.#isFirst && this.#end - this.#start < MIN_SEGMENT_SECONDS) return;
+    this.#requested = true;
+    this.requestKeyFrame();
+  }
+}
