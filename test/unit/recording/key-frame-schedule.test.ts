@@ -4,15 +4,23 @@ import {
   KEY_FRAME_MS,
   KEY_FRAME_PICTURES,
   KeyFrameSchedule,
+  LONGEST_MS,
 } from '../../../server/src/host/features/recording/key-frame-schedule.js';
+import { TARGET_SECONDS } from '../../../server/src/sessions/recordings/playlist.js';
 
 const KEY_FRAME = new Uint8Array(100_000);
 
 /** Returns the milliseconds from a key frame to the picture that makes the next one due. */
-function intervalOf(options: { every: number; bytes: number; sound?: number; watched?: boolean }): number {
-  const { every, bytes, sound = 0, watched = false } = options;
+function intervalOf(options: {
+  every: number;
+  bytes: number;
+  sound?: number;
+  watched?: boolean;
+  keyFrame?: Uint8Array;
+}): number {
+  const { every, bytes, sound = 0, watched = false, keyFrame = KEY_FRAME } = options;
   const schedule = new KeyFrameSchedule();
-  assert.equal(schedule.picture(KEY_FRAME, true, 0, watched), false);
+  assert.equal(schedule.picture(keyFrame, true, 0, watched), false);
   for (let now = every; ; now += every) {
     if (sound > 0) schedule.sound(new Uint8Array(sound));
     if (schedule.picture(new Uint8Array(bytes), false, now, watched)) return now;
@@ -36,6 +44,11 @@ describe('the schedule of key frames', () => {
     assert.equal(intervalOf({ every: 40, bytes: 10 }), KEY_FRAME_PICTURES * 40);
     // Viewers receive the key frame too.
     assert.equal(intervalOf({ every: 40, bytes: 10, watched: true }), 15_000);
+  });
+
+  it('requests one after at most four minutes, because a segment of the playlist ends there', () => {
+    assert.equal(intervalOf({ every: 5_000, bytes: 0, keyFrame: new Uint8Array(10 ** 6) }), LONGEST_MS);
+    assert.ok(LONGEST_MS / 1000 < TARGET_SECONDS);
   });
 
   it('counts sound, which a player reads before the pictures', () => {

@@ -6,6 +6,11 @@ export const KEY_FRAME_MS = 15_000;
  * passed as well.
  */
 export const KEY_FRAME_PICTURES = 150;
+/**
+ * Longest time between two key frames in milliseconds. The target duration of a recording's playlist follows
+ * from it, because a segment ends at a key frame.
+ */
+export const LONGEST_MS = 240_000;
 /** Bytes a second that key frames of a picture at rest may take. */
 const REST_BYTES_PER_SECOND = 1_000;
 
@@ -50,7 +55,8 @@ export class KeyFrameSchedule {
   #isDue(now: number, isWatched: boolean): boolean {
     const isMany = this.#pictures >= KEY_FRAME_PICTURES;
     if (!this.isOld(now)) return isMany && !isWatched;
+    const isLong = now - this.#last >= LONGEST_MS;
     const spent = this.#bytes + (REST_BYTES_PER_SECOND * (now - this.#last)) / 1_000;
-    return isMany || spent >= this.#size;
+    return isMany || isLong || spent >= this.#size;
   }
 }
