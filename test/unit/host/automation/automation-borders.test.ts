@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { CallError } from '../../../../server/src/host/room/calls/call-error.js';
 import { PassingTime, settle } from '../../../fakes/passing-time.js';
-import { RelayedProgram, ROOT } from '../../../fakes/relayed-program.js';
+import { RelayedProgram, ROOT, type ProgramMessage } from '../../../fakes/relayed-program.js';
 
 let time: PassingTime;
 beforeEach(() => (time = new PassingTime()));
@@ -12,6 +13,14 @@ async function withPage(masks = false): Promise<RelayedProgram> {
   const program = await RelayedProgram.open(masks);
   await program.attach('A', 'https://example.com/');
   return program;
+}
+
+/** Returns the text of the exception with which a script has ended. */
+function exceptionOf(answer: ProgramMessage | undefined): string {
+  const { exceptionDetails } = (answer?.result ?? {}) as {
+    exceptionDetails?: { exception?: { description?: string } };
+  };
+  return exceptionDetails?.exception?.description ?? 'nothing';
 }
 
 describe('a further session of a program with the browser', () => {
@@ -199,8 +208,54 @@ describe('a program during the privacy mode of another user', () => {
     program.browser.say(JSON.stringify({ id: command.id, result: { secret: 1 }, sessionId: 'A' }));
     await settle();
     const answer = program.told.at(-1);
-    assert.match(answer?.error?.message ?? '', /privacy mode/);
-    assert.deepEqual([answer?.id, answer?.sessionId, answer?.result], [4, 'A', undefined]);
+    assert.doesNotMatch(JSON.stringify(answer), /secret/);
+    assert.match(exceptionOf(answer), /privacy mode/);
+    assert.deepEqual([answer?.id, answer?.sessionId], [4, 'A']);
+  });
+
+  it('gets the reason as an exception of its scripts, because Playwright replaces other errors', async () => {
+    const program = await withPage();
+    program.canRead = false;
+    for (const [method, params] of [
+      ['Runtime.evaluate', { expression: '1', userGesture: true }],
+      ['Runtime.callFunctionOn', { functionDeclaration: '() => 1', objectId: '1.2.3' }],
+    ] as const) {
+      const [answer] = await program.ask({ id: 5, method, params, sessionId: 'A' });
+      assert.equal(answer?.error, undefined, method);
+      assert.match(exceptionOf(answer), /^Error: Another user is in privacy mode.* Try again when/, method);
+    }
+    for (const method of ['Page.navigate', 'Page.captureScreenshot', 'Input.insertText'])
+      assert.match(await program.refusal(method, {}, 'A'), /privacy mode.* Try again when/, method);
+    assert.deepEqual(program.refusals.map(([method]) => method).slice(0, 2), [
+      'Runtime.evaluate',
+      'Runtime.callFunctionOn',
+    ]);
+  });
+
+  it('gets the reason as an exception of a script that waited for control when it began', async () => {
+    const program = await withPage();
+    let refuse: (error: Error) => void = () => undefined;
+    program.held = () => new Promise((_resolve, reject) => (refuse = reject));
+    const script = { expression: '1', userGesture: true };
+    await program.ask({ id: 6, method: 'Runtime.evaluate', params: script, sessionId: 'A' });
+    program.canRead = false;
+    refuse(new CallError('err_forbidden', 'Another user is in privacy mode.'));
+    await settle();
+    assert.match(exceptionOf(program.told.at(-1)), /privacy mode/);
+    program.canRead = true;
+    await program.ask({ id: 7, method: 'Runtime.evaluate', params: script, sessionId: 'A' });
+    refuse(new CallError('err_forbidden', 'This needs the role control.'));
+    await settle();
+    assert.match(program.told.at(-1)?.error?.message ?? '', /role control/);
+  });
+
+  it('gets an error, not an exception, for a session that it does not have', async () => {
+    const program = await withPage();
+    program.canRead = false;
+    assert.match(
+      await program.refusal('Runtime.evaluate', { expression: '1' }, 'other'),
+      /Session with given id/,
+    );
   });
 
   it('stops no page: requests and new pages that wait for it go on', async () => {

@@ -1,5 +1,13 @@
 import type { BrowserLink } from './browser-link.js';
 import { isRecord } from '../../../platform/is-record.js';
+import { CallError } from '../../room/calls/call-error.js';
+import { errorText, RefusedCommand, resultText, type ClientCommand } from './commands/messages.js';
+
+const REASON =
+  'Another user is in privacy mode, so programs cannot use the page. Try again when privacy mode has ended.';
+
+/** Methods that run a script. */
+const SCRIPTS = new Set(['Runtime.callFunctionOn', 'Runtime.evaluate']);
 
 /** Properties of these events that say which page the user has opened. */
 const PRIVATE_TEXTS = ['url', 'title', 'origin'];
@@ -30,4 +38,34 @@ export function letGo(link: Pick<BrowserLink, 'post'>, event: string, text: stri
     const authChallengeResponse = { response: 'Default' };
     link.post('Fetch.continueWithAuth', { requestId, authChallengeResponse }, sessionId);
   }
+}
+
+/** Returns the error for a command during another user's privacy mode. */
+export function privateTime(): RefusedCommand {
+  return new RefusedCommand('refused', REASON);
+}
+
+/** True if a command was refused because of another user's privacy mode. */
+export function isPrivateTime(error: unknown, canRead: boolean): boolean {
+  if (error instanceof RefusedCommand) return error.message === REASON;
+  // A command that waited for control when privacy mode began.
+  return !canRead && error instanceof CallError && error.code === 'err_forbidden';
+}
+
+/**
+ * Returns the answer to a command during another user's privacy mode. For a script it is an exception with
+ * the reason, because Playwright shows the text of exceptions only. It replaces an error by the sentence that
+ * the execution context was destroyed by a navigation, and a locator repeats the script until its timeout.
+ */
+export function privateAnswer(command: ClientCommand): string {
+  if (!SCRIPTS.has(command.method)) return errorText(command, 'refused', REASON);
+  const exception = {
+    ...{ type: 'object', subtype: 'error', className: 'Error' },
+    description: `Error: ${REASON}`,
+  };
+  const where = { exceptionId: 0, lineNumber: 0, columnNumber: 0 };
+  return resultText(command, {
+    result: exception,
+    exceptionDetails: { ...where, text: 'Uncaught', exception },
+  });
 }

@@ -12,6 +12,7 @@ import { isUnknown, ruleOf } from './methods/method-table.js';
 import type { MethodRow } from './methods/method-row.js';
 import { OwnCommands, type OwnEffects } from './commands/own-commands.js';
 import { PersonRequests } from './person-requests.js';
+import { isPrivateTime, privateAnswer, privateTime } from './private-time.js';
 import type { TimeBudget } from '../../../platform/rates/time-budget.js';
 import type { ShownPointer } from './shown-pointer.js';
 import { ProgramState } from './programs/program-state.js';
@@ -21,7 +22,6 @@ import { TargetCommands } from './targets/target-commands.js';
 
 /** Maximum number of a program's commands that wait for an answer. */
 const MAX_PENDING = 1_000;
-const PRIVATE = 'Another user is in privacy mode. Try again when it has ended.';
 
 /** Parts of a {@link Relay}. */
 export interface RelayParts extends OwnEffects {
@@ -75,7 +75,7 @@ export class Relay {
     const listener: LinkListener = {
       onAnswer: (text, command) => {
         // The browser may answer a command that began before privacy mode.
-        parts.answer(parts.agent.canRead ? text : errorText(command, 'refused', PRIVATE));
+        parts.answer(parts.agent.canRead ? text : privateAnswer(command));
       },
       onEvent: (message) => opened.relay?.onEvent(message),
       onClosed: () => parts.onClosed(),
@@ -119,7 +119,8 @@ export class Relay {
     } catch (error) {
       counts.refusal();
       this.parts.onRefused(command.method, error instanceof Error ? error.message : String(error));
-      this.parts.send(errorOf(command, error));
+      const isPrivate = isPrivateTime(error, this.canRead);
+      this.parts.send(isPrivate ? privateAnswer(command) : errorOf(command, error));
     }
   }
 
@@ -186,7 +187,7 @@ export class Relay {
     if (address !== undefined)
       throw new RefusedCommand('refused', `${method}: this address cannot be opened in a session.`);
     if (kind === 'forwarded' && sessionId !== undefined) this.#checkWorlds(method, params, sessionId);
-    if (kind !== 'accepted' && !this.parts.agent.canRead) throw new RefusedCommand('refused', PRIVATE);
+    if (kind !== 'accepted' && !this.parts.agent.canRead) throw privateTime();
   }
 
   /**
@@ -217,7 +218,7 @@ export class Relay {
     if (sessionId !== undefined && !this.state.targets.session(sessionId))
       throw new RefusedCommand('noSession', 'Session with given id not found.');
     // An admin may have changed the roles, and privacy mode may have begun.
-    if (!agent.canRead) throw new RefusedCommand('refused', PRIVATE);
+    if (!agent.canRead) throw privateTime();
     this.#masked(command, rule);
     agent.acted();
     if (rule.kind === 'synthesised') {
