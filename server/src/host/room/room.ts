@@ -94,6 +94,10 @@ export class Room {
     };
     users.agents.use.onReport = (use) => listener.onAgentUse?.(use);
     calls.onAdmin = () => this.#roster.settle();
+    // The credentials without an id are also those of backends, which request hand-offs.
+    calls.checkProgram = ({ tokenId }) => {
+      if (tokenId !== undefined) users.agents.removedTokens.check(tokenId);
+    };
   }
 
   /** Accepts an open connection whose upgrade the service has allowed. */

@@ -96,6 +96,15 @@ describe('an agent', () => {
     assert.equal(join('new').canRead, true);
   });
 
+  it('calls nothing with its token after kick, also methods for which it does not join', async () => {
+    const call = (tokenId: string) => room.calls.ofBackend('users.list', [], { tokenId });
+    const first = room.users.agents.join({ name: 'Helper', roles: ROLES, tokenId: 'first' });
+    await call('first');
+    await person.admin('kick', first.id);
+    await assert.rejects(call('first'), { code: 'err_agent_kicked' });
+    await call('other');
+  });
+
   it('is replaced by a person with its id, and may join again', async () => {
     let message = '';
     agent.onKicked = (text) => (message = text);

@@ -11,6 +11,7 @@ import type { AgentObserver } from './agent-observer.js';
 import { AgentUseReport } from './agent-use.js';
 import { Handoffs, HANDOFF_TIMEOUT_MS } from './handoffs.js';
 import { freeColor } from './agent-colors.js';
+import { RemovedTokens } from './removed-tokens.js';
 
 /** Maximum number of agents in a session. */
 const MAX_AGENTS = 32;
@@ -18,9 +19,6 @@ const MAX_AGENTS = 32;
 const MAX_NAME_CHARS = 64;
 /** Timeout for the description of the page that users see. Milliseconds. */
 const PAGE_TIMEOUT_MS = 1_000;
-
-/** Stands for the credentials that the session has from its start: those of `cdp_url` and of its admin. */
-const OWN_TOKENS = '';
 
 /** Settings of a session for its agents. */
 export interface AgentSettings {
@@ -73,16 +71,10 @@ export class Agents {
   readonly handoffs: Handoffs;
   /** Counts of what the agents do, for the metrics. */
   readonly use: AgentUseReport;
+  /** Tokens of the agents that an admin has removed. */
+  readonly removedTokens = new RemovedTokens();
   listener: AgentListener | undefined;
   readonly #agents = new Map<string, Agent>();
-  /** Tokens that admitted the agents. */
-  readonly #tokens = new WeakMap<Agent, string>();
-  /**
-   * Tokens of agents that an admin has removed. They admit no agent any more. The reason: a person who was
-   * removed comes back only by an act of their own. A program connects again by itself, and over HTTP with
-   * its next call, so its removal would have no effect.
-   */
-  readonly #removed = new Set<string>();
   #devices: InputDevices | undefined;
 
   constructor(
@@ -99,12 +91,8 @@ export class Agents {
 
   /** Adds an agent as a user of the session. Throws {@link CallError}. */
   join(entry: AgentEntry): Agent {
-    const { userId = randomUUID(), name, roles, permissions = {}, priority, tokenId = OWN_TOKENS } = entry;
-    if (this.#removed.has(tokenId))
-      throw new CallError(
-        'err_agent_kicked',
-        'An admin removed this program, so its token admits no program any more. Ask for a new token.',
-      );
+    const { userId = randomUUID(), name, roles, permissions = {}, priority, tokenId } = entry;
+    this.removedTokens.check(tokenId);
     if (!this.#devices)
       throw new CallError('err_browser_unavailable', 'The browser is being started. Try again in a moment.');
     if (this.#agents.size >= MAX_AGENTS)
@@ -121,7 +109,7 @@ export class Agents {
     const counts = this.use.joins((kind) => this.observer?.onCommand(userId, kind));
     const agent = new Agent(user, this.#devices, this.#surroundings(), counts);
     this.#agents.set(userId, agent);
-    this.#tokens.set(agent, tokenId);
+    this.removedTokens.joined(agent, tokenId);
     this.use.changed();
     this.observer?.onJoined(agent);
     this.roster.joinAgent(agent);
@@ -168,7 +156,7 @@ export class Agents {
   kick({ id }: User): boolean {
     const agent = this.#agents.get(id);
     if (!agent) return false;
-    this.#removed.add(this.#tokens.get(agent) ?? OWN_TOKENS);
+    this.removedTokens.removed(agent);
     this.#sendAway(agent, 'kicked', 'An admin removed you from this session.');
     return true;
   }

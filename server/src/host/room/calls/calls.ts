@@ -59,6 +59,8 @@ export class Calls {
 
   /** Called when a viewer has sent the admin token for the first time, which changes its rights. */
   onAdmin: (viewer: Viewer) => void = () => undefined;
+  /** Checks that a program may still call. Throws {@link CallError} to refuse it. */
+  checkProgram: (program: CallingAgent) => void = () => undefined;
   /** Called with every event of the session, also if no viewer has subscribed to it. */
   onPublished: ((name: SessionEvent, args: readonly unknown[]) => void) | undefined;
 
@@ -126,6 +128,7 @@ export class Calls {
    * @param program the program on whose behalf the backend calls; absent for the backend itself
    */
   async ofBackend(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown> {
+    if (program) this.checkProgram(program);
     const lane = program ? this.#programs : this.#backends;
     const cost = this.#costOf(method);
     if (!lane.enter(cost)) throw tooManyCalls();

@@ -1,0 +1,33 @@
+import { CallError } from '../calls/call-error.js';
+
+/** Stands for the credentials that the session has from its start: those of `cdp_url` and of its admin. */
+const OWN_TOKENS = '';
+
+/**
+ * Tokens of agents that an admin has removed. They admit no agent any more. The reason: a person who was
+ * removed comes back only by an act of their own. A program connects again by itself, and over HTTP with its
+ * next call, so its removal would have no effect. A backend invites it again with another token.
+ */
+export class RemovedTokens {
+  readonly #removed = new Set<string>();
+  readonly #ofAgents = new WeakMap<object, string>();
+
+  /** Remembers the token that admitted an agent. */
+  joined(agent: object, tokenId = OWN_TOKENS): void {
+    this.#ofAgents.set(agent, tokenId);
+  }
+
+  /** Records that an admin has removed an agent. */
+  removed(agent: object): void {
+    this.#removed.add(this.#ofAgents.get(agent) ?? OWN_TOKENS);
+  }
+
+  /** Throws {@link CallError} if a token admits no agent any more. */
+  check(tokenId = OWN_TOKENS): void {
+    if (!this.#removed.has(tokenId)) return;
+    throw new CallError(
+      'err_agent_kicked',
+      'An admin removed this program, so its token admits no program any more. Ask for a new token.',
+    );
+  }
+}
