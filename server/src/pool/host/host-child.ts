@@ -36,6 +36,8 @@ export class HostChild {
   readonly #clock: Clock;
   #output = '';
   #killTimer: Timer | undefined;
+  /** True if the process has ended. Another process may then have its id. */
+  #ended = false;
 
   constructor(
     { entry, environment, limits, clock }: HostProgram,
@@ -61,6 +63,7 @@ export class HostChild {
       const ended = (how: string) => {
         this.#killTimer?.cancel();
         this.kill();
+        this.#ended = true;
         resolve(how);
       };
       // If the process cannot be started, `error` is emitted instead of `exit`.
@@ -99,13 +102,14 @@ export class HostChild {
     giveSocket(this.#child, message, socket);
   }
 
-  /** Kills the process and its group. */
+  /** Kills the process and its group, unless it has ended. */
   kill(): void {
-    if (this.#child.pid !== undefined) killGroup(this.#child.pid);
+    if (!this.#ended && this.#child.pid !== undefined) killGroup(this.#child.pid);
   }
 
   /** Kills the process and its group after this time, unless it has ended. Only the first call counts. */
   killAfter(milliseconds: number): void {
+    if (this.#ended) return;
     this.#killTimer ??= this.#clock.setTimeout(() => this.kill(), milliseconds);
   }
 }
