@@ -21,7 +21,10 @@ const FRAMES = 20;
 const DISCONNECTED_MS = 90_000;
 
 /** Kinds of attacks, see `hostile-program.ts`. */
-export const ATTACKS = ['random', 'commands', 'huge', 'slow', 'many', 'joins', 'requests'] as const;
+export const ATTACKS = [
+  ...(['random', 'commands', 'huge', 'slow'] as const),
+  ...(['screenshots', 'many', 'joins', 'requests'] as const),
+] as const;
 export type AttackKind = (typeof ATTACKS)[number];
 
 /** An attack that has ended. Times are those of `performance.now()`. */

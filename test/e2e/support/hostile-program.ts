@@ -31,6 +31,8 @@ const CONNECTIONS = 25;
 const JOINERS = 4;
 /** Time for which a program sends commands, connects or sends requests without a pause. */
 const COMMANDS_MS = 3_000;
+/** Screenshots that a program requests at the same time, and the time for which it takes them. */
+const [SCREENSHOTS, SCREENSHOTS_MS] = [4, 6_000];
 /** Unsent bytes of such a program at most. */
 const MAX_UNSENT = 100_000;
 
@@ -164,6 +166,25 @@ const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
         JSON.stringify({ id, method: 'Runtime.evaluate', params: { expression }, sessionId: attached }),
       );
     await lines.next();
+    socket.terminate();
+    await closed(socket);
+  },
+  async screenshots() {
+    const socket = await open();
+    const target = await firstPage(socket);
+    await ask(socket, 2, 'Target.attachToTarget', { targetId: target, flatten: true });
+    let id = 10;
+    const request = () => {
+      id += 1;
+      const command = { id, method: 'Page.captureScreenshot', sessionId: attached };
+      socket.send(JSON.stringify(command), () => undefined);
+    };
+    socket.on('message', (data: Buffer) => {
+      // The id is at the start, so that the program does not parse each picture twice.
+      if (/^\{"id":\d\d/.test(data.toString('latin1', 0, 20))) request();
+    });
+    for (let count = 0; count < SCREENSHOTS; count++) request();
+    await pass(SCREENSHOTS_MS);
     socket.terminate();
     await closed(socket);
   },
