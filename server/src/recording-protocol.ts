@@ -60,6 +60,11 @@ export const MAX_PART_BYTES = 32 * 1024 * 1024;
 
 /** Returns the header and the data of a part as one message. */
 export function encodePart(number: number, part: RecordingPart): Buffer {
+  return Buffer.concat([encodeHeader(number, part), part.data]);
+}
+
+/** Returns the header of a part. The data follows it. */
+export function encodeHeader(number: number, part: RecordingPart): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt32BE(part.data.length, 0);
   header.writeUInt32BE(number, 4);
@@ -69,7 +74,7 @@ export function encodePart(number: number, part: RecordingPart): Buffer {
     header.writeDoubleBE(part.time, 10);
     header.writeDoubleBE(part.duration, 18);
   }
-  return Buffer.concat([header, part.data]);
+  return header;
 }
 
 /** A host has sent bytes that are not a part of a recording. */

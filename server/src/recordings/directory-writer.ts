@@ -7,7 +7,7 @@ import { RecordingCipher } from './sealed/recording-cipher.js';
 import { EventSealer } from './sealed/sealed-events.js';
 import { VideoSealer } from './sealed/sealed-video.js';
 import { storeDuration, withDurationBox } from './boxes/video-duration.js';
-import { writeAll } from './write-all.js';
+import { appendPieces, writeAll } from './write-all.js';
 
 /** Encrypts the parts of a recording. */
 interface Sealers {
@@ -89,14 +89,14 @@ export class DirectoryWriter implements RecordingWriter {
 
   async #writeVideo(part: Extract<RecordingPart, { type: 'init' | 'fragment' }>): Promise<void> {
     const data = part.type === 'init' ? withDurationBox(part.data) : part.data;
-    const bytes = this.sealers?.video.seal(data) ?? data;
-    await writeAll(this.files.video, bytes);
+    const pieces = this.sealers?.video.seal(data) ?? [data];
+    await appendPieces(this.files.video, pieces);
     // After a crash, the file plays up to here.
     await this.files.video.datasync();
     const { length: size } = data;
     const listed: ListedPart = part.type === 'init' ? { type: 'init', size } : { ...part, size };
     await writeAll(this.files.fragments, Buffer.from(lineOf(listed)));
-    this.#video += bytes.length;
+    this.#video += pieces.reduce((sum, { length }) => sum + length, 0);
     if (part.type === 'init') this.#init = size;
     else this.#seconds = Math.max(this.#seconds, part.time + part.duration);
   }

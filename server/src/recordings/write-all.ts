@@ -11,3 +11,23 @@ export async function writeAll(file: FileHandle, data: Buffer, place?: number): 
     at += (await file.write(data, at, data.length - at, to)).bytesWritten;
   }
 }
+
+/** Appends all bytes of these pieces, in their order. */
+export async function appendPieces(
+  file: Pick<FileHandle, 'writev'>,
+  pieces: readonly Buffer[],
+): Promise<void> {
+  for (let left = pieces; left.length > 0;) left = after(left, (await file.writev(left)).bytesWritten);
+}
+
+/** Returns the pieces without their first bytes. */
+function after(pieces: readonly Buffer[], bytes: number): Buffer[] {
+  let skipped = bytes;
+  const next = pieces.findIndex((piece) => {
+    if (skipped < piece.length) return true;
+    skipped -= piece.length;
+    return false;
+  });
+  const [first, ...others] = next < 0 ? [] : pieces.slice(next);
+  return first ? [first.subarray(skipped), ...others] : [];
+}

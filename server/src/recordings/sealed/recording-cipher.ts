@@ -56,10 +56,18 @@ export class RecordingCipher {
 
   /** Returns the chunk with this number and content. */
   encrypt(number: number, content: Uint8Array): Buffer {
+    return Buffer.concat(this.encryptToPieces(number, content));
+  }
+
+  /**
+   * Returns the same chunk in pieces. A copy of a video for each step would stay in memory until the next
+   * garbage collection, which may take minutes.
+   */
+  encryptToPieces(number: number, content: Uint8Array): Buffer[] {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.key, nonce, { authTagLength: TAG_BYTES });
     cipher.setAAD(numberBytes(number));
-    return Buffer.concat([nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]);
+    return [nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()];
   }
 
   /** Returns the content of a chunk. Undefined if it is not the chunk with this number. */

@@ -9,21 +9,27 @@ export class VideoSealer {
 
   constructor(private readonly cipher: RecordingCipher) {}
 
-  /** Returns the bytes to append for a part. The first ones begin with the head of the file. */
-  seal(part: Buffer): Buffer {
-    const head = this.#number === 0 ? this.cipher.head : Buffer.alloc(0);
-    const sealed = sealPart(this.cipher, this.#number, part);
+  /** Returns the bytes to append for a part, in pieces. The first ones begin with the head of the file. */
+  seal(part: Buffer): Buffer[] {
+    const head = this.#number === 0 ? [this.cipher.head] : [];
+    const sealed = sealToPieces(this.cipher, this.#number, part);
     this.#number += chunksIn(part.length);
-    return Buffer.concat([head, sealed]);
+    return [...head, ...sealed];
   }
 }
 
 /** Encrypts a part, or as many whole chunks of it. The first chunk has the number `first`. */
 export function sealPart(cipher: RecordingCipher, first: number, part: Buffer): Buffer {
+  return Buffer.concat(sealToPieces(cipher, first, part));
+}
+
+function sealToPieces(cipher: RecordingCipher, first: number, part: Buffer): Buffer[] {
   const pieces: Buffer[] = [];
-  for (let at = 0; at < part.length; at += CHUNK_BYTES)
-    pieces.push(cipher.encrypt(first + pieces.length, part.subarray(at, at + CHUNK_BYTES)));
-  return Buffer.concat(pieces);
+  for (let nth = 0; nth < chunksIn(part.length); nth++) {
+    const at = nth * CHUNK_BYTES;
+    pieces.push(...cipher.encryptToPieces(first + nth, part.subarray(at, at + CHUNK_BYTES)));
+  }
+  return pieces;
 }
 
 /** Returns the number of parts that a file of this length contains completely. */

@@ -91,7 +91,8 @@ export class Mp4Writer {
     const packet = this.#packet;
     for (const { track, data, time, duration, keyFrame } of samples) {
       packet.unref();
-      packet.data = Buffer.from(data);
+      // The packet copies it.
+      packet.data = Buffer.from(data.buffer, data.byteOffset, data.length);
       packet.streamIndex = track === 'video' ? 0 : 1;
       packet.pts = BigInt(time);
       packet.dts = BigInt(time);
@@ -106,9 +107,10 @@ export class Mp4Writer {
 
   async #flushed(): Promise<Buffer> {
     await this.io.flush();
-    const bytes = Buffer.concat(this.#bytes);
+    const written = this.#bytes;
     this.#bytes = [];
-    return bytes;
+    const [only] = written;
+    return only && written.length === 1 ? only : Buffer.concat(written);
   }
 
   #written(bytes: Buffer): number {

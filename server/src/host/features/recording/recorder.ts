@@ -1,5 +1,11 @@
 import type { MediaKind, StreamInfo } from 'cloud-browser/protocol';
-import { encodePart, type RecordingEnd, type RecordingOrder } from '../../../recording-protocol.js';
+import {
+  encodeHeader,
+  encodePart,
+  type RecordingEnd,
+  type RecordingOrder,
+  type RecordingPart,
+} from '../../../recording-protocol.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { repeat, type Repetition } from '../../../platform/time/repeat.js';
 import { Delivery } from '../../stream/delivery.js';
@@ -251,7 +257,10 @@ export class Recorder implements StreamViewer {
     this.#work.catch(() => this.#endNow('storage'));
   }
 
-  #send(part: Parameters<typeof encodePart>[1]): void {
-    this.parts.channel.write(encodePart(this.parts.order.number, part));
+  /** Sends a part. Header and data are not joined: a copy would wait for the next garbage collection. */
+  #send(part: RecordingPart): void {
+    const { channel, order } = this.parts;
+    channel.write(encodeHeader(order.number, part));
+    channel.write(part.data);
   }
 }
