@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
-import { FileRecordingIndex } from '../../server/src/recordings/file-recording-index.js';
-import { PostgresRecordingIndex } from '../../server/src/recordings/postgres-recording-index.js';
-import { PostgresReplayTokens } from '../../server/src/recordings/postgres-replay-tokens.js';
+import { FileRecordingIndex } from '../../server/src/recordings/records/file-recording-index.js';
+import { PostgresRecordingIndex } from '../../server/src/recordings/records/postgres-recording-index.js';
+import { PostgresReplayTokens } from '../../server/src/recordings/tokens/postgres-replay-tokens.js';
 import { recordingRoot } from '../fakes/recording-parts.js';
 import { recordingIndexContract, recordingRecord } from '../support/contracts/recording-index-contract.js';
 import { NODE } from '../support/contracts/registry-contract.js';

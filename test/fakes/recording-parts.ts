@@ -2,8 +2,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecordingEnd, RecordingOrder } from '../../server/src/recording-protocol.js';
-import { FileRecordingIndex } from '../../server/src/recordings/file-recording-index.js';
-import { FileReplayTokens } from '../../server/src/recordings/file-replay-tokens.js';
+import { FileRecordingIndex } from '../../server/src/recordings/records/file-recording-index.js';
+import { FileReplayTokens } from '../../server/src/recordings/tokens/file-replay-tokens.js';
 import {
   RecordingDirectory,
   type RecordingDirectoryOptions,

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { buffer, text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { parseS3Address } from '../../server/src/platform/network/s3-address.js';
-import { S3Blobs } from '../../server/src/recordings/s3-blobs.js';
+import { S3Blobs } from '../../server/src/recordings/blobs/s3-blobs.js';
 import { ManualClock } from '../fakes/manual-clock.js';
 import {
   FakeRecordedSession,

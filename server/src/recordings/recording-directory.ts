@@ -9,8 +9,8 @@ import type {
 import { DirectoryWriter } from './directory-writer.js';
 import { listedSeconds, readFragmentList, type FragmentList } from './fragment-list.js';
 import { KnownReaders } from './known-readers.js';
-import { ignoreMissing, LocalBlobs } from './local-blobs.js';
-import { lazily, MovedBlobs, readBlob, type RecordingBlobs } from './recording-blobs.js';
+import { ignoreMissing, LocalBlobs } from './blobs/local-blobs.js';
+import { lazily, MovedBlobs, readBlob, type RecordingBlobs } from './blobs/recording-blobs.js';
 import { replaceByIndexed } from './indexed/replace-video.js';
 import { FILE_NAMES, fileNameOf } from './recording-files.js';
 import { PlainReader, SealedReader, type RecordingReader } from './recording-reader.js';

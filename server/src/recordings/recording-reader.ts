@@ -8,7 +8,7 @@ import {
   withinBytes,
   type FragmentList,
 } from './fragment-list.js';
-import { readBlob, type RecordingBlobs } from './recording-blobs.js';
+import { readBlob, type RecordingBlobs } from './blobs/recording-blobs.js';
 import { FILE_NAMES, fileNameOf } from './recording-files.js';
 import { HEAD_BYTES, RecordingCipher } from './sealed/recording-cipher.js';
 import { openEvents, type OpenedEvents } from './sealed/sealed-events.js';

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { KnownReaders } from '../../../server/src/recordings/known-readers.js';
-import { MissingBlobError } from '../../../server/src/recordings/recording-blobs.js';
+import { MissingBlobError } from '../../../server/src/recordings/blobs/recording-blobs.js';
 import {
   RecordingDirectory,
   type RecordingStore,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
-import { FileReplayTokens } from '../../../server/src/recordings/file-replay-tokens.js';
+import { FileReplayTokens } from '../../../server/src/recordings/tokens/file-replay-tokens.js';
 import type { Recordings } from '../../../server/src/sessions/recordings/recordings.js';
 import type { PictureOrder } from '../../../server/src/sessions/recordings/thumbnails.js';
 import { MAX_REPLAY_TOKENS } from '../../../server/src/sessions/recordings/replay-tokens.js';

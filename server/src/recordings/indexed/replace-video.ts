@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm, statfs } from 'node:fs/promises';
 import { writeFileAtomic } from '../../platform/files/atomic-file.js';
 import { listText, readFragmentList, type FragmentList } from '../fragment-list.js';
-import type { LocalBlobs } from '../local-blobs.js';
+import type { LocalBlobs } from '../blobs/local-blobs.js';
 import { FILE_NAMES } from '../recording-files.js';
 import type { RecordingReader } from '../recording-reader.js';
 import { RecordingCipher } from '../sealed/recording-cipher.js';

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { MissingBlobError, type RecordingBlobs } from './recording-blobs.js';
-import type { S3Address } from '../platform/network/s3-address.js';
+import type { S3Address } from '../../platform/network/s3-address.js';
 
 /** Milliseconds for a connection to the store. */
 const CONNECT_MS = 5_000;

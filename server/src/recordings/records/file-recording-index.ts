@@ -1,14 +1,14 @@
 import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isTemporary, writeFileAtomic } from '../platform/files/atomic-file.js';
-import type { Log } from '../platform/log.js';
-import type { RecordingIndex } from '../sessions/recordings/recording-ports.js';
+import { isTemporary, writeFileAtomic } from '../../platform/files/atomic-file.js';
+import type { Log } from '../../platform/log.js';
+import type { RecordingIndex } from '../../sessions/recordings/recording-ports.js';
 import {
   recordingOrder,
   selects,
   type RecordingQuery,
   type RecordingRecord,
-} from '../sessions/recordings/recording-record.js';
+} from '../../sessions/recordings/recording-record.js';
 import { readRecordingRecord } from './read-recording-record.js';
 
 /** Index of recordings in memory, with one JSON file for each. For one process. */

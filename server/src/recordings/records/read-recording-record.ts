@@ -1,4 +1,4 @@
-import type { RecordingRecord } from '../sessions/recordings/recording-record.js';
+import type { RecordingRecord } from '../../sessions/recordings/recording-record.js';
 
 /**
  * Reads an entry of the index from JSON. Returns undefined if it is not an entry. Checks only the required

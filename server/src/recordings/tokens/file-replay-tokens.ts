@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isTemporary, writeFileAtomic } from '../platform/files/atomic-file.js';
-import type { Log } from '../platform/log.js';
-import { Lanes } from '../platform/time/lanes.js';
-import type { ReplayToken, ReplayTokenStore } from '../sessions/recordings/replay-tokens.js';
+import { isTemporary, writeFileAtomic } from '../../platform/files/atomic-file.js';
+import type { Log } from '../../platform/log.js';
+import { Lanes } from '../../platform/time/lanes.js';
+import type { ReplayToken, ReplayTokenStore } from '../../sessions/recordings/replay-tokens.js';
 
 const EXTENSION = '.json';
 

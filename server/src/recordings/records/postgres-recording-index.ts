@@ -1,7 +1,7 @@
-import type { Database } from '../database/database.js';
-import type { Statement } from '../database/statement.js';
-import type { RecordingIndex } from '../sessions/recordings/recording-ports.js';
-import type { RecordingQuery, RecordingRecord } from '../sessions/recordings/recording-record.js';
+import type { Database } from '../../database/database.js';
+import type { Statement } from '../../database/statement.js';
+import type { RecordingIndex } from '../../sessions/recordings/recording-ports.js';
+import type { RecordingQuery, RecordingRecord } from '../../sessions/recordings/recording-record.js';
 import { readRecordingRecord } from './read-recording-record.js';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -1,7 +1,7 @@
-import type { Database } from '../database/database.js';
-import type { Statement } from '../database/statement.js';
-import type { ReplayToken, ReplayTokenStore } from '../sessions/recordings/replay-tokens.js';
-import { isRecordingId } from './postgres-recording-index.js';
+import type { Database } from '../../database/database.js';
+import type { Statement } from '../../database/statement.js';
+import type { ReplayToken, ReplayTokenStore } from '../../sessions/recordings/replay-tokens.js';
+import { isRecordingId } from '../records/postgres-recording-index.js';
 
 const LIST: Statement = {
   name: 'replay_tokens_list',
