@@ -299,7 +299,7 @@ export class FakeRoom {
 }
 
 /** Timeout that ends an endless loop, which would otherwise block the whole run. Milliseconds. */
-const UNTIL_TIMEOUT_MS = patient(6_000);
+const UNTIL_TIMEOUT_MS = patient(20_000);
 
 /** Resolves to the wanted value as soon as it exists; rejects when it does not come. */
 export async function until<T>(find: () => T): Promise<NonNullable<Exclude<T, false>>> {

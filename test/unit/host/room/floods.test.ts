@@ -25,10 +25,10 @@ const key = (pressed: boolean) =>
   ({ type: 'key', modifiers: 0, pressed, repeat: false, code: 'KeyA', key: 'a' }) as const;
 
 /**
- * Bytes that a flooder keeps in its own memory, twice what a session accepts at once. Without this limit it
- * fills the memory of the test's process, and the process is busy with that for many seconds.
+ * Bytes that a flooder keeps in its own memory. Without this limit it fills the memory of the test's process,
+ * and the process is busy with that for many seconds.
  */
-const MAX_UNSENT = 16 * 2 ** 20;
+const MAX_UNSENT = 2 ** 20;
 
 /** Sends the same message repeatedly until the connection is closed. Resolves to the reason. */
 async function flood({ socket }: RawClient, message: (count: number) => Uint8Array | string) {
