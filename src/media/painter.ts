@@ -55,6 +55,9 @@ export class Painter {
       this.#canvas.width = width;
       this.#canvas.height = height;
       this.#copying?.trial.restart();
+    } else if (area.width * area.height === 0) {
+      // The frame only repeats the picture.
+      return undefined;
     } else if (isFrame && this.#copying?.trial.way === 'copy') {
       return this.#copy(this.#copying, image, area);
     }

@@ -27,7 +27,7 @@ export interface MediaPacket {
   inputSeq: number;
   /**
    * The area that differs from the previous frame. In a key frame, this is the whole picture. May extend
-   * beyond the picture's edge.
+   * beyond the picture's edge. Empty (width and height 0) if the frame only repeats the picture.
    */
   area: PacketArea;
   payload: Uint8Array;

@@ -122,6 +122,13 @@ for (const format of Object.keys(FORMATS) as Format[])
       shows(31, 30, RED);
     });
 
+    it('does not draw a frame that only repeats the picture', async () => {
+      trial.refused = true;
+      await paint('red');
+      await paint('blue', { x: 0, y: 0, width: 0, height: 0 });
+      shows(63, 47, RED);
+    });
+
     it('draws the whole frame if copying fails', async () => {
       await paint('red');
       const image = frameOf('blue', format);

@@ -55,13 +55,16 @@ export abstract class CodecEncoder implements Encoder {
   /** Returns the codec string that a key frame contains, for formats whose key frames contain one. */
   protected codecOf?(keyFrame: Buffer): string | undefined;
 
+  /** True if a frame that is not a key frame leaves the picture as it is. */
+  protected isRepeat?(data: Buffer): boolean;
+
   #take(request: EncodeRequest): EncodedFrame {
     const data = Buffer.from(this.#packet.data ?? []);
     const keyFrame = this.#packet.isKeyframe;
     this.#packet.unref();
     this.learn?.(request, data.length);
     if (keyFrame) this.codec = this.codecOf?.(data) ?? this.codec;
-    return { data, keyFrame };
+    return { data, keyFrame, repeats: !keyFrame && this.isRepeat?.(data) === true };
   }
 }
 

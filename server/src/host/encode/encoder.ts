@@ -5,6 +5,8 @@ import type { Chroma, ScreenImage } from './screen-image.js';
 export interface EncodedFrame {
   data: Buffer;
   keyFrame: boolean;
+  /** True if a decoder shows the same picture as for the frame before. Absent: not known. */
+  repeats?: boolean;
 }
 
 /** Options for encoding one picture. */

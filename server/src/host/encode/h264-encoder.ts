@@ -35,6 +35,12 @@ const OPTIONS = {
   'x264-params': 'keyint=infinite:scenecut=0:qcomp=1:qpstep=51',
 } as const;
 
+/**
+ * Maximum bytes of a frame that skips every block: a start code, the slice header, and the number of skipped
+ * blocks. The smallest frame with a block that is not skipped has some bytes more.
+ */
+const ALL_SKIPPED_BYTES = 13;
+
 /** The coarsest quantiser of H.264 with 8 bits. */
 const COARSEST = 51;
 
@@ -91,6 +97,10 @@ export class H264Encoder extends CodecEncoder {
 
   protected override learn({ area, sharpness }: EncodeRequest, bytes: number): void {
     if (sharpness === 0) this.#sizes.record(pixelsOf(area), this.#quantiser, bytes);
+  }
+
+  protected override isRepeat(data: Buffer): boolean {
+    return data.length <= ALL_SKIPPED_BYTES;
   }
 
   protected override codecOf(keyFrame: Buffer): string | undefined {

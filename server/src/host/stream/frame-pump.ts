@@ -12,7 +12,7 @@ export interface PumpedFrame extends EncodedFrame {
   captureTime: number;
   /** True if the picture did not change. This frame only sharpens it. */
   refinement: boolean;
-  /** Area that differs from the previous frame. */
+  /** Area that differs from the previous frame. Empty if the frame only repeats the picture. */
   area: Rect;
 }
 
@@ -227,8 +227,7 @@ export class FramePump {
     }
     const request = { keyFrame, sharpness, strain: sink.strain, area, maxBytes };
     const frame = encoder.encode(this.#pictures.of(encoder.chroma), request);
-    const captureTime = this.#captureTime;
-    sink.onFrame({ ...frame, number: ++output.number, captureTime, refinement: false, area });
+    this.#send(output, frame, false, area);
   }
 
   /**
@@ -257,8 +256,17 @@ export class FramePump {
       bands.restart();
       if (sharpness === 1) output.coarse = undefined;
     }
+    this.#send(output, frame, true, area);
+  }
+
+  /**
+   * Chromium often draws a page a second time 20 ms after a large change, without a difference. Such a frame
+   * has an empty area, so that viewers need not paint the whole screen again.
+   */
+  #send(output: Output, frame: EncodedFrame, refinement: boolean, changed: Rect): void {
+    const area = frame.repeats ? { ...changed, width: 0, height: 0 } : changed;
     const captureTime = this.#captureTime;
-    sink.onFrame({ ...frame, number: ++output.number, captureTime, refinement: true, area });
+    output.sink.onFrame({ ...frame, number: ++output.number, captureTime, refinement, area });
   }
 
   #scheduleRefinement(): void {

@@ -65,3 +65,29 @@ test('a picture that was coarse because of its bytes is sharpened at rest', () =
   assert.ok(sharp > coarse * 5, `${coarse} bytes, then ${sharp}`);
   assert.ok(bytes({ ...STILL, sharpness: 1, area: WHOLE }) < sharp / 10);
 });
+
+test('a frame tells if it only repeats the picture', () => {
+  for (const chroma of ['shared', 'limited', 'full'] as const) {
+    for (const [width, height] of [
+      [16, 16],
+      [320, 192],
+      [1920, 1080],
+    ] as const) {
+      const area = { x: 0, y: 0, width, height };
+      const pixels = Buffer.alloc(width * height * 4, 128);
+      const image = new ScreenImage(width, height, chroma);
+      const size = { codedWidth: width, codedHeight: height };
+      const codec = new H264Encoder(size, 24, { moving: 24, still: 11, max: 38 }, chroma, () => 0);
+      const repeats = (keyFrame = false) => {
+        image.take({ ...area, data: pixels });
+        return codec.encode(image, { keyFrame, sharpness: 0, strain: 0, area }).repeats;
+      };
+      assert.deepEqual([repeats(true), repeats(), repeats()], [false, true, true]);
+      // One block of four pixels that gets lighter.
+      for (const row of [0, 1, 2, 3]) pixels.fill(255, (row * width + 8) * 4, (row * width + 12) * 4);
+      assert.deepEqual([repeats(), repeats(true)], [false, false], `${chroma} ${width}x${height}`);
+      codec.close();
+      image.close();
+    }
+  }
+});

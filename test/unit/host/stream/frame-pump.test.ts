@@ -185,3 +185,22 @@ test('a format with another pixel layout receives the whole screen from the same
   assert.equal(source.reads, 3);
   assert.deepEqual([encoder.requests.length, other.requests.length], [3, 2]);
 });
+
+test('a frame that only repeats the picture has an empty area', async () => {
+  pump.add(sink, encoder);
+  await settle();
+  const encode = encoder.encode.bind(encoder);
+  encoder.encode = (picture, request) => ({ ...encode(picture, request), repeats: true });
+  source.damage({ x: 3, y: 5, width: 4, height: 4 });
+  await settle();
+  mock.timers.tick(120);
+  await settle();
+  assert.deepEqual(
+    sink.frames.map(({ area, refinement }) => [area.width, area.height, refinement]),
+    [
+      [64, 48, false],
+      [0, 0, false],
+      [0, 0, true],
+    ],
+  );
+});
