@@ -180,6 +180,36 @@ test.describe('a recorded session', () => {
     assert.ok(keys >= 12, `${keys} keys were counted`);
   });
 
+  test('has a playlist of complete segments while it runs, which only grows', async ({ pages }) => {
+    const remote = pages.page('counter');
+    const session = await service.create({ start_url: remote.url, kiosk: true, record: true, ...SIZE });
+    await remote.loaded();
+    const { id } = await until('it has begun', async () => {
+      const recording = await recordings.recordingOf(session);
+      return recording.seconds > 0 && recording;
+    });
+    const headers = { authorization: `Bearer ${service.key}` };
+    const playlist = async () =>
+      (await fetch(`${service.url}/v0/recordings/${id}/index.m3u8`, { headers })).text();
+    const targets = new Set<string | undefined>();
+    let known: (string | undefined)[] = [];
+    const load = async () => {
+      const text = await playlist();
+      targets.add(/TARGETDURATION:(\d+)/.exec(text)?.[1]);
+      const durations = [...text.matchAll(/#EXTINF:(.+),/g)].map(([, duration]) => duration);
+      assert.deepEqual(durations.slice(0, known.length), known);
+      const hasGrown = durations.length > known.length;
+      known = durations;
+      return hasGrown && text;
+    };
+    for (let n = 0; n < 3; n++)
+      assert.doesNotMatch(await until('the playlist has another segment', load), /ENDLIST/);
+    await service.end(session);
+    await recordings.completeRecordingOf(session);
+    assert.match(await until('the playlist has the last segment', load), /ENDLIST/);
+    assert.equal(targets.size, 1);
+  });
+
   test('can be started, marked, stopped, fetched in ranges and deleted', async ({ pages }) => {
     const remote = pages.page('counter');
     const session = await service.create({ start_url: remote.url, kiosk: true, ...SIZE });
