@@ -34,7 +34,7 @@ ${service
   .map(({ code, cells: [status, when] }) => {
     const sentence = sentences.get(code);
     return entry(code, [
-      `**${status}.** ${capital(when)}.`,
+      `**${status}.** ${capital(mended(when, 'api.md'))}.`,
       sentence === undefined || sentence.startsWith(DETAIL) ? '' : `> ${plain(sentence)}`,
     ]);
   })
@@ -66,5 +66,5 @@ ${calls
 
 const DETAIL = '…';
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-/** Anchors of the recipes lead there. */
-const mended = (text) => text.replace(/\]\(#/g, '](../sdk.md#');
+/** Anchors of a guide lead there. */
+const mended = (text, guide = 'sdk.md') => text.replace(/\]\(#/g, `](../${guide}#`);

@@ -112,6 +112,15 @@ describe('the error reference', () => {
     assert.equal(new Set(places).size, places.length);
   });
 
+  it('leads to the guides from the rows that it takes from them', () => {
+    const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    assert.ok(links.includes('../api.md#tokens'));
+    assert.deepEqual(
+      links.filter((link) => !/^(#err_|\.\.\/|https:)/.test(link)),
+      [],
+    );
+  });
+
   it('quotes the message of the service', () => {
     assert.match(page, /^> This session has ended\. Create a new one\.$/m);
   });
