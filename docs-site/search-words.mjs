@@ -33,7 +33,7 @@ export const SEARCH_WORDS = {
   'embed-module.md': 'embed module postmessage protocol',
   'sdk.md': 'sdk javascript typescript client api examples recipes how to',
   'recipes/screenshot.md':
-    'screenshot screenshot screenshot screenshots screen shot capture image picture snapshot png jpeg thumbnail save frame canvas',
+    'take a screenshot take a screenshot take a screenshot screenshots screen shot capture image picture snapshot png jpeg thumbnail save frame canvas',
   'recipes/record.md':
     'record recording recorder video capture mediarecorder captureStream webm mp4 film movie stream save',
   'recipes/size.md':

@@ -49,7 +49,7 @@ test('a program that does not read is disconnected', async () => {
   assert.deepEqual(codes, [1006]);
 });
 
-test('a program that takes screenshots without a pause gets a part of them', async () => {
+test('a program that captures the page without a pause gets a part of them', async () => {
   const { refused, answered } = await attack('screenshots');
   assert.equal(refused, 0);
   assert.ok(answered > 5, `${answered} screenshots were taken`);

@@ -82,7 +82,7 @@ describe('commands that run alone', () => {
     assert.equal(await loop(commands.ofProgram(), 900), 9);
   });
 
-  it('get a share of the time if a program takes screenshots without a pause', async () => {
+  it('get a share of the time if a program captures the page without a pause', async () => {
     const rounds = await loop(commands.ofProgram(), 20_000);
     assert.ok(rounds >= 45 && rounds <= 52, `${rounds} screenshots of 100 ms in 20 s`);
   });
