@@ -1,1 +1,2 @@
 export function machineSlowness(): number;
+export function slownessNow(): number;

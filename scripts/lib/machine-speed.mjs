@@ -4,24 +4,31 @@ const USUAL_MS = 220;
 /** Deadlines get no longer than that, however slow a machine is. */
 const MOST = 6;
 
-/** Takes the time of a loop in milliseconds: the best of three, because other programs run as well. */
+/** Takes the time of a loop in milliseconds. */
 function loopMs() {
-  const times = Array.from({ length: 3 }, () => {
-    const begun = performance.now();
-    let sum = 0;
-    for (let step = 0; step < STEPS; step++) sum += step;
-    return sum > 0 ? performance.now() - begun : Infinity;
-  });
-  return Math.min(...times);
+  const begun = performance.now();
+  let sum = 0;
+  for (let step = 0; step < STEPS; step++) sum += step;
+  return sum > 0 ? performance.now() - begun : Infinity;
 }
+
+/** @param {number} loop milliseconds of a loop */
+const slownessOf = (loop) => Math.min(Math.max(loop / USUAL_MS, 1), MOST);
 
 /**
  * Measures how many times slower this machine computes than the one on which the deadlines of the tests were
  * set. From 1 to 6. It takes a second or two, in which the process does nothing else.
  */
 function measureSlowness() {
-  return Math.min(Math.max(loopMs() / USUAL_MS, 1), MOST);
+  // The best of three, because other programs run as well.
+  return slownessOf(Math.min(...Array.from({ length: 3 }, loopMs)));
 }
+
+/**
+ * Measures how many times slower one loop is at the moment, other programs included. From 1 to 6. A deadline
+ * is checked with it before a test fails: the machine may be busier than it was at the start of the tests.
+ */
+export const slownessNow = () => slownessOf(loopMs());
 
 /**
  * Returns the slowness for this process and its children, which read it from MACHINE_SLOWNESS. It is measured

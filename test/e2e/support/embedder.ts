@@ -19,7 +19,7 @@ const CLIENTS: Record<string, string> = {
 const TYPES: Record<string, string> = { html: 'text/html', css: 'text/css', js: 'text/javascript' };
 
 /** The client's default is five seconds; on a busy machine a session may take longer to start. */
-const CONNECT_TIMEOUT_MS = 20_000;
+const CONNECT_TIMEOUT_MS = 60_000;
 
 /** The properties of a client that started, or its error. */
 export interface Started {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { machineSlowness } from '../../../scripts/lib/machine-speed.mjs';
+import { machineSlowness, slownessNow } from '../../../scripts/lib/machine-speed.mjs';
 
 /**
  * The pause between two checks: short at first, then a tenth of the elapsed time, because a check costs
@@ -17,19 +17,20 @@ type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
 
 /**
  * Checks again and again until the answer is truthy, and returns it. After the limit it rejects with the last
- * answer. The limit is in milliseconds of a usual machine: a slower one has more of them.
+ * answer. The limit is in milliseconds of a usual machine: a slower or busier one has more of them.
  */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
   usualLimit: number = LIMIT_MS,
 ): Promise<Truthy<T>> {
-  const limit = usualLimit * machineSlowness();
+  let limit = usualLimit * machineSlowness();
   const start = performance.now();
   for (;;) {
     const seen = await look();
     if (seen) return seen as Truthy<T>;
     const passed = performance.now() - start;
+    if (passed > limit) limit = Math.max(limit, usualLimit * slownessNow());
     if (passed > limit) {
       throw new Error(
         `Within ${limit / 1000} s it did not happen that ${what}; last seen: ${inspect(seen)}.`,
