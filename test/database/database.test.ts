@@ -45,23 +45,23 @@ describe('a database', () => {
   });
 
   it('cancels a slow statement and stays usable', async () => {
-    const database = await fixture.open({ deadline: 300 });
+    const database = await fixture.open({ deadline: 1_500 });
     assert.equal(await problemOf(database.rows(SLEEP)), 'slow');
     assert.equal(database.available, true);
     assert.deepEqual(await database.rows(ONE), [{ one: 1 }]);
   });
 
   it('rejects callers that wait past the deadline for a connection', async () => {
-    const database = await fixture.open({ connections: 1, deadline: 400 });
-    const long = database.transaction((queries) => queries.rows(SLEEP), { deadline: 2_000 });
+    const database = await fixture.open({ connections: 1, deadline: 1_500 });
+    const long = database.transaction((queries) => queries.rows(SLEEP), { deadline: 6_000 });
     assert.equal(await problemOf(database.rows(ONE)), 'slow');
     assert.equal(database.available, true);
     assert.equal(await problemOf(long), 'slow');
   });
 
   it('allows a longer timeout for single calls', async () => {
-    const database = await fixture.open({ deadline: 300 });
-    const nap: Statement = { name: 'nap', text: 'select pg_sleep(0.5)' };
+    const database = await fixture.open({ deadline: 1_500 });
+    const nap: Statement = { name: 'nap', text: 'select pg_sleep(2)' };
     assert.equal((await database.rows(nap, [], { deadline: 20_000 })).length, 1);
   });
 });
@@ -133,7 +133,7 @@ describe('a transaction', () => {
 
 describe('a database that is unreachable or hangs', () => {
   it('fails calls first at the deadline, then at once', async () => {
-    const database = await fixture.open({ connections: 3, deadline: 400 });
+    const database = await fixture.open({ connections: 3, deadline: 1_500 });
     await Promise.all([database.rows(ONE), database.rows(ONE)]);
     await fixture.postgres.freeze();
     const gone = change(database);
@@ -201,7 +201,7 @@ describe('a database that is unreachable or hangs', () => {
   });
 
   it('does not delay the end of the service', async () => {
-    const database = await fixture.open({ deadline: 400 });
+    const database = await fixture.open({ deadline: 1_500 });
     await database.rows(ONE);
     await fixture.postgres.freeze();
     const call = problemOf(database.rows(ONE));
@@ -212,7 +212,7 @@ describe('a database that is unreachable or hangs', () => {
 });
 
 describe('opening a database', () => {
-  const start = (url: string) => Database.open({ ...usual, url, deadline: 400 });
+  const start = (url: string) => Database.open({ ...usual, url, deadline: 1_500 });
 
   it('reports a refused connection', async () => {
     await assert.rejects(start('postgres://a:secret@127.0.0.1:1/b'), (error: Error & { code?: string }) => {

@@ -90,7 +90,7 @@ describe('events of several nodes', () => {
 
 describe('events while the database is unreachable', () => {
   it('are delivered, and stored later if they are still undelivered', async () => {
-    const database = await fixture.openWithTables({ deadline: 400 });
+    const database = await fixture.openWithTables({ deadline: 1_500 });
     const store = storeOn(database);
     await store.add(eventOf(1));
     await fixture.postgres.freeze();

@@ -22,7 +22,7 @@ const OUTAGES = {
 describe('a service whose database', () => {
   for (const [name, outage] of Object.entries(OUTAGES)) {
     it(`is ${name} keeps running, refuses creates, and has exact records afterwards`, async () => {
-      const database = await fixture.openWithTables({ deadline: 400 });
+      const database = await fixture.openWithTables({ deadline: 1_500 });
       const registry = new PostgresRegistry({ database, node: 'aaaaaa', epoch: () => 1 });
       const service = await createTestService({ maxSessions: 10, instead: { registry } });
       const { clock, sessions } = service;

@@ -134,7 +134,7 @@ describe('session records of several nodes', () => {
 
 describe('session records while the database is unreachable', () => {
   it('can be read and counted, and are written when it returns', async () => {
-    const database = await fixture.openWithTables({ deadline: 400 });
+    const database = await fixture.openWithTables({ deadline: 1_500 });
     const registry = registryOn(database);
     await registry.save(recordOf(1));
     await fixture.postgres.freeze();
