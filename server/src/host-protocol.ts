@@ -11,7 +11,7 @@ import type { BrowserFlags } from './create-fields/index.js';
 import type { AutomationSettings } from './create-fields/values/automation-request.js';
 import type { FieldMask } from './create-fields/values/field-masking.js';
 import type { SearchEngine } from './create-fields/values/search-engines.js';
-import type { RecordingEnd, RecordingOrder } from './recording-protocol.js';
+import type { RecordingEnd, RecordingOrder, RecordingRing } from './recording-protocol.js';
 import type { SessionLimits } from './platform/session-limits.js';
 
 export type { FieldMask, SearchEngine };
@@ -64,6 +64,8 @@ export interface HostSession extends BrowserFlags {
   fieldMasking: readonly FieldMask[];
   /** Settings for agents that drive the session. Null: the session has no automation endpoint. */
   automation: AutomationSettings | null;
+  /** The last seconds that the host keeps in memory for a recording. Null: none. */
+  ring: RecordingRing | null;
   /** Seconds for which one user may have exclusive control. Null if there is no limit. */
   privacyTimeout: number | null;
   /** Open the tabs of the loaded profile again instead of the start page. */

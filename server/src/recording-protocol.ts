@@ -16,6 +16,18 @@ export interface RecordingOrder {
   events: boolean;
   /** Seconds after which the recording ends. Null: no limit. */
   maxSeconds: number | null;
+  /** True to record the last seconds, which the host has in memory, and nothing that follows. */
+  fromRing: boolean;
+}
+
+/** Settings of the last seconds of a session, which its host keeps in memory. */
+export interface RecordingRing {
+  /** Seconds that are kept at least. */
+  seconds: number;
+  audio: boolean;
+  /** Frames per second while no viewer sees the picture. */
+  fps: number;
+  events: boolean;
 }
 
 /** Reasons why a recording ended. */

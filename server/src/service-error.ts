@@ -117,6 +117,11 @@ const ERRORS = {
     message: (id: string) =>
       `The recording ${id} cannot be read: it is damaged, or encrypted with another key. Start the service with the PROFILE_KEY that was in use during the recording.`,
   },
+  err_no_ring: {
+    status: 409,
+    message: () =>
+      'This session keeps no last seconds in memory. Create the session with record: {"ring": 60}, or start a recording.',
+  },
   err_recording_running: {
     status: 409,
     message: () => 'This session is being recorded. Stop the recording first.',

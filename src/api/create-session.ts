@@ -162,7 +162,8 @@ export interface CreateSession {
       };
   /**
    * Records the session as a video with sound and events. `true`, or `{audio, fps, events, max_seconds,
-   * max_mb}`.
+   * max_mb}`. With `{ring: 60}`, the session keeps its last 60 seconds in memory, for a recording of what
+   * has just happened.
    */
   record?:
     | boolean
@@ -186,6 +187,8 @@ export interface CreateSession {
         max_seconds?: number;
         /** MB at which the recording ends. */
         max_mb?: number;
+        /** Seconds that the session keeps in memory. A later request can record them. */
+        ring?: number;
       };
   /** Time limits of the session, and their webhook. */
   timeout?: {

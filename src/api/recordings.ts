@@ -2,7 +2,12 @@ import type { CreateSession } from './create-session.js';
 import { query, type RequestsAt } from './requests.js';
 
 /** Settings of a recording. */
-export type RecordingSettings = Exclude<CreateSession['record'], boolean | undefined>;
+export type RecordingSettings = Omit<Exclude<CreateSession['record'], boolean | undefined>, 'ring'>;
+
+/** Records the last seconds of a session that was created with a `ring`, and nothing that follows. */
+export interface RingRecording {
+  from: 'ring';
+}
 
 /** A recording of a session. Dates are RFC 3339 in UTC. */
 export interface Recording {

@@ -6,7 +6,7 @@ import type {
   ScreenshotOptions,
 } from '../protocol/index.js';
 import type { ComputerOptions } from './computer-options.js';
-import type { Recording, RecordingSettings } from './recordings.js';
+import type { Recording, RecordingSettings, RingRecording } from './recordings.js';
 import { query, type RequestsAt } from './requests.js';
 
 /** A request for a person, and its answer. Dates are RFC 3339 in UTC. */
@@ -73,8 +73,9 @@ export function sessionPrograms(at: RequestsAt) {
     handoff: (id: string, wait = 0) => at.get<HandoffView>(`/handoffs/${idOf(id)}${query({ wait })}`),
     /** Withdraws a hand-off that is not needed any more. */
     withdrawHandoff: (id: string) => at.delete<HandoffView>(`/handoffs/${idOf(id)}`),
-    /** Starts a recording. */
-    startRecording: (settings: RecordingSettings = {}) => at.post<Recording>('/recordings', settings),
+    /** Starts a recording. With `{ from: 'ring' }`, it resolves to a recording of the last seconds. */
+    startRecording: (settings: RecordingSettings | RingRecording = {}) =>
+      at.post<Recording>('/recordings', settings),
     /** Stops a recording. */
     stopRecording: (id: string) => at.post<Recording>(`/recordings/${idOf(id)}/stop`),
     /** Adds a marker to the running recording. It becomes a chapter. */

@@ -16,7 +16,7 @@ import { ManualClock } from './manual-clock.js';
 import { quiet } from './service-parts.js';
 
 /** Settings of a recording with everything. */
-export const RECORD_ALL = { audio: true, fps: 5, events: true, maxSeconds: null, maxMb: null };
+export const RECORD_ALL = { audio: true, fps: 5, events: true, maxSeconds: null, maxMb: null, ring: null };
 
 /** Key of encrypted recordings. */
 export const RECORDING_KEY = Buffer.alloc(32, 5);
@@ -67,6 +67,7 @@ export class FakeRecordedSession implements RecordedSession, RecordingHost {
   /** Numbers of the recordings for which a key frame was requested. */
   readonly keyFrameRequests: number[] = [];
   webhook: RecordedSession['webhook'] = { url: 'https://customer.example/', bearer: null };
+  ring: RecordedSession['ring'] = null;
   sink: RecordingSink | undefined;
 
   constructor(

@@ -41,9 +41,10 @@ export const SESSION_FIELDS = {
   record: row({
     schema: RecordingChoice,
     about:
-      'Records the session as a video with sound and events. `true`, or `{audio, fps, events, max_seconds, max_mb}`.',
+      'Records the session as a video with sound and events. `true`, or `{audio, fps, events, max_seconds, max_mb}`. With `{ring: 60}`, the session keeps its last 60 seconds in memory, for a recording of what has just happened.',
     links: 'See [recording](recording.md).',
     shown: { standard: '`false`' },
+    host: { ring: 'later' },
   }),
   timeout: row({
     schema: Type.Object({

@@ -1,4 +1,5 @@
 import type { HandoffState } from 'cloud-browser/protocol';
+import { ringOf } from '../create-fields/values/recording-request.js';
 import type {
   AgentUse,
   AuthorizationAnswer,
@@ -159,8 +160,10 @@ export class SessionService implements SessionObserver {
   /** Returns a session for a recording. */
   recorded(session: Session): RecordedSession {
     const { timeoutWebhook: hook } = session.secrets;
+    const { record } = session.status.record.settings;
     return {
       ...{ id: session.id, tenantId: session.tenantId, tag: session.tag },
+      ring: ringOf(record) && record,
       recordingHost: () => session.recordingHost(),
       webhook: hook && { url: hook.url, bearer: hook.bearer },
     };
@@ -296,7 +299,7 @@ export class SessionService implements SessionObserver {
   #recordAtStart(session: Session): void {
     const { recordings, log } = this.parts;
     const { record } = session.status.record.settings;
-    if (!record || !recordings) return;
+    if (!record || !recordings || ringOf(record)) return;
     recordings.start(this.recorded(session), record).catch((error: unknown) => {
       const fields = { session: session.id, error };
       if (session.ending) log.info('a session ended before its recording started', fields);

@@ -19,7 +19,7 @@ function intervalOf(options: {
   keyFrame?: Uint8Array;
 }): number {
   const { every, bytes, sound = 0, watched = false, keyFrame = KEY_FRAME } = options;
-  const schedule = new KeyFrameSchedule();
+  const schedule = new KeyFrameSchedule(LONGEST_MS);
   assert.equal(schedule.picture(keyFrame, true, 0, watched), false);
   for (let now = every; ; now += every) {
     if (sound > 0) schedule.sound(new Uint8Array(sound));
@@ -57,7 +57,7 @@ describe('the schedule of key frames', () => {
   });
 
   it('counts from the key frame that was sent', () => {
-    const schedule = new KeyFrameSchedule();
+    const schedule = new KeyFrameSchedule(LONGEST_MS);
     schedule.picture(new Uint8Array(10), true, 0, false);
     assert.equal(schedule.picture(new Uint8Array(10), false, KEY_FRAME_MS, false), true);
     assert.equal(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { FileOutput } from '../../../server/src/host/features/recording/file-output.js';
 import {
   KEY_FRAME_MS,
   KEY_FRAME_PICTURES,
@@ -28,17 +29,21 @@ function setUp({ audio = false, fps = 5, maxSeconds = null as number | null } = 
     ends: [] as string[],
   };
   const recorder = new Recorder({
-    order: { number: 1, audio, fps, events: true, maxSeconds },
+    settings: { audio, fps, maxSeconds },
     clock,
-    channel: {
-      write: (message, done) => {
-        parts.push(...reader.push(Buffer.from(message)).map(({ part }) => part));
-        done?.();
+    output: new FileOutput({
+      ...{ number: 1, audio },
+      channel: {
+        write: (message, done) => {
+          parts.push(...reader.push(Buffer.from(message)).map(({ part }) => part));
+          done?.();
+        },
+        get writableLength() {
+          return state.unsent;
+        },
       },
-      get writableLength() {
-        return state.unsent;
-      },
-    },
+      onFailure: () => state.ends.push('storage'),
+    }),
     streams: {
       add: () => undefined,
       remove: () => undefined,

@@ -148,6 +148,28 @@ describe('recordings', () => {
     await recordings.stop(session.id, second.id);
   });
 
+  it('have the last seconds of a session that keeps them', async () => {
+    const { recordings, clock } = await setUp();
+    const session = new FakeRecordedSession('one');
+    await assert.rejects(recordings.keepRing(session), { code: 'err_no_ring', status: 409 });
+    session.ring = { ...RECORD_ALL, ring: 60 };
+    const keeping = recordings.keepRing(session);
+    await until('the host has the order', () => session.orders.length === 1);
+    assert.equal(session.orders[0]?.fromRing, true);
+    await assert.rejects(recordings.keepRing(session), { code: 'err_recording_running' });
+    await session.init();
+    for (const time of [0, 2, 4]) await session.fragment(time, 10, time === 0);
+    await session.end('stopped');
+    const { state, end, seconds, startedAt, endedAt } = await keeping;
+    assert.deepEqual([state, end, seconds], ['ready', 'stopped', 6]);
+    assert.equal(endedAt, clock.date().toISOString());
+    assert.equal(Date.parse(endedAt) - Date.parse(startedAt), 6_000);
+    const next = recordings.keepRing(session);
+    await until('the host has another order', () => session.orders.length === 2);
+    await session.end('stopped');
+    assert.equal((await next).state, 'failed');
+  });
+
   it('end when their own limit or the quota is reached, and no other one starts', async () => {
     const { recordings } = await setUp({ maxMb: 2 });
     const session = new FakeRecordedSession('one');

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import type { RecordingRing } from '../../recording-protocol.js';
+import { invalidParameter } from '../../service-error.js';
 import { flag } from '../schema-parts.js';
 import { expected } from '../expected.js';
 
@@ -14,15 +16,20 @@ export interface RecordingSettings {
   maxSeconds: number | null;
   /** Size at which the recording ends, in MB of 2^20 bytes. Null: no limit. */
   maxMb: number | null;
+  /**
+   * Seconds that the session keeps in memory until a request records them. Null or absent: the session is
+   * recorded from the start. Sessions that an earlier version has stored do not have it.
+   */
+  ring?: number | null;
 }
 
 /** Bounds and defaults of a recording's settings. */
 const FPS = { min: 1, max: 30, standard: 5 } as const;
 const MAX_SECONDS = 31_536_000;
 const MAX_MB = 1_000_000;
+const MAX_RING_SECONDS = 300;
 
-/** Settings of a recording in a request. */
-export const RecordingOptions = Type.Object({
+const options = {
   audio: flag(true, 'Records the sound.'),
   fps: Type.Optional(
     Type.Integer({
@@ -40,10 +47,33 @@ export const RecordingOptions = Type.Object({
   max_mb: Type.Optional(
     Type.Integer({ ...{ minimum: 1, maximum: MAX_MB }, description: 'MB at which the recording ends.' }),
   ),
+};
+
+/** Settings of a recording that a request starts. */
+export const RecordingStart = Type.Object({
+  ...options,
+  from: Type.Optional(
+    Type.String({
+      enum: ['ring'],
+      description: 'ring: records the last seconds, which the session has in memory, and nothing else.',
+    }),
+  ),
+});
+
+/** Settings of a recording in a create request. */
+const RecordingOptions = Type.Object({
+  ...options,
+  ring: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: MAX_RING_SECONDS },
+      description: 'Seconds that the session keeps in memory. A later request can record them.',
+    }),
+  ),
 });
 
 /** Settings of a recording in a request, without defaults. */
 export interface RecordingRequest {
+  ring?: number;
   audio?: boolean;
   fps?: number;
   events?: boolean;
@@ -54,15 +84,25 @@ export interface RecordingRequest {
 /** Schema of the field `record`. */
 export const RecordingChoice = Type.Unsafe<boolean | RecordingRequest>({
   anyOf: [{ type: 'boolean' }, RecordingOptions],
-  ...expected('true, false, or an object with audio, fps, events, max_seconds, max_mb'),
+  ...expected('true, false, or an object with audio, fps, events, max_seconds, max_mb, ring'),
 });
 
-/** Completes the settings of a recording. Null: none is requested. */
+/** Completes the settings of a recording. Null: none is requested. Throws {@link ServiceError}. */
 export function recordingSettingsOf(request: boolean | RecordingRequest): RecordingSettings | null {
   if (request === false) return null;
-  const { audio, fps, events, max_seconds: maxSeconds, max_mb: maxMb } = request === true ? {} : request;
+  const { audio, fps, events, ring, ...limits } = request === true ? {} : request;
+  const { max_seconds: maxSeconds, max_mb: maxMb } = limits;
+  if (ring !== undefined && (maxSeconds ?? maxMb) !== undefined)
+    throw invalidParameter('record', 'a ring without max_seconds and max_mb, which limit other recordings');
   return {
     ...{ audio: audio ?? true, fps: fps ?? FPS.standard, events: events ?? true },
-    ...{ maxSeconds: maxSeconds ?? null, maxMb: maxMb ?? null },
+    ...{ maxSeconds: maxSeconds ?? null, maxMb: maxMb ?? null, ring: ring ?? null },
   };
+}
+
+/** Returns the settings of the seconds in memory, for the session's host. Null: none are kept. */
+export function ringOf(settings: RecordingSettings | null): RecordingRing | null {
+  if (!settings?.ring) return null;
+  const { ring: seconds, audio, fps, events } = settings;
+  return { seconds, audio, fps, events };
 }

@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { exact } from '../../create-fields/expected.js';
 import { nullableText } from '../../create-fields/schema-parts.js';
-import { RecordingOptions } from '../../create-fields/values/recording-request.js';
+import { RecordingStart } from '../../create-fields/values/recording-request.js';
 import { RECORDING_ENDS } from '../../recording-protocol.js';
 import { Ttl } from './tokens.js';
 
 /** The body of `POST {session}/recordings`. */
-export const RecordingBody = Type.Object(RecordingOptions.properties, {
+export const RecordingBody = Type.Object(RecordingStart.properties, {
   description: 'Settings of the recording. All are optional.',
 });
 

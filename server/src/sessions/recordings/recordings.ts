@@ -33,6 +33,8 @@ export interface RecordedSession {
   id: string;
   tenantId: string | null;
   tag: string | null;
+  /** Settings of the last seconds that the session keeps in memory. Null: it keeps none. */
+  ring: RecordingSettings | null;
   /** Connects a recording to the session's host. Rejects if the session has ended. */
   recordingHost(): Promise<RecordingHost>;
   /** Receiver of the event at the end. */
@@ -105,8 +107,28 @@ export class Recordings {
     this.#room.require();
   }
 
-  /** Starts a recording of a session. Throws {@link ServiceError}. */
-  async start(session: RecordedSession, settings: RecordingSettings): Promise<RecordingRecord> {
+  /**
+   * Records the last seconds of a session, which its host has in memory. Resolves when the recording is
+   * complete, or after ten seconds. Throws {@link ServiceError}.
+   */
+  async keepRing(session: RecordedSession): Promise<RecordingRecord> {
+    if (!session.ring) throw new ServiceError('err_no_ring');
+    const { id } = await this.start(session, session.ring, { fromRing: true });
+    const ended = this.#runs.get(session.id)?.ended.then(() => this.#completed(id));
+    await withTimeout(Promise.resolve(ended), STOP_MS, () => undefined);
+    return this.require(id);
+  }
+
+  /**
+   * Starts a recording of a session. Throws {@link ServiceError}.
+   *
+   * @param options `fromRing`: record the last seconds, which the session's host has in memory, and end then
+   */
+  async start(
+    session: RecordedSession,
+    settings: RecordingSettings,
+    { fromRing = false } = {},
+  ): Promise<RecordingRecord> {
     if (this.#runs.has(session.id)) throw new ServiceError('err_recording_running');
     this.requireRoom();
     const { index, files, clock } = this.parts;
@@ -148,8 +170,10 @@ export class Recordings {
     });
     this.#runs.set(session.id, run);
     const { audio, fps, events, maxSeconds } = settings;
-    host.record({ number, audio, fps, events, maxSeconds }, run);
-    const finishing = run.ended.then((reason) => this.#finish(session, run, () => writer.close(), reason));
+    host.record({ number, audio, fps, events, maxSeconds, fromRing }, run);
+    const finishing = run.ended.then((end) =>
+      this.#finish(session, run, { end, fromRing, close: () => writer.close() }),
+    );
     this.#finishing.add(finishing);
     void finishing.finally(() => this.#finishing.delete(finishing));
     return record;
@@ -164,9 +188,7 @@ export class Recordings {
     if (run?.record.id === id) {
       run.end('stopped');
       await run.ended;
-      await Promise.all(this.#finishing);
-      const completed = this.#completion.completed(id);
-      if (!this.parts.files.moves) await withTimeout(completed, STOP_MS, () => undefined);
+      await this.#completed(id);
     }
     return this.require(id);
   }
@@ -249,6 +271,13 @@ export class Recordings {
     await this.#completion.close();
   }
 
+  /** Resolves when an ended recording is complete, or after ten seconds. Does not wait for a store. */
+  async #completed(id: string): Promise<void> {
+    await Promise.all(this.#finishing);
+    const completed = this.#completion.completed(id);
+    if (!this.parts.files.moves) await withTimeout(completed, STOP_MS, () => undefined);
+  }
+
   #runOf(id: string): RecordingRun | undefined {
     return [...this.#runs.values()].find(({ record }) => record.id === id);
   }
@@ -266,13 +295,18 @@ export class Recordings {
   async #finish(
     session: RecordedSession,
     run: RecordingRun,
-    close: () => Promise<void>,
-    end: RecordingEnd,
+    { end, fromRing, close }: { end: RecordingEnd; fromRing: boolean; close: () => Promise<void> },
   ): Promise<void> {
     const { index, log, clock } = this.parts;
     await close().catch((error: unknown) => log.error('could not close a recording', { error }));
-    const endedAt = clock.date().toISOString();
-    const written: RecordingRecord = { ...run.record, state: 'finalizing', end, endedAt };
+    const { record } = run;
+    const now = clock.date();
+    // The last seconds began before the request for them.
+    const startedAt = fromRing
+      ? new Date(now.getTime() - record.seconds * 1000).toISOString()
+      : record.startedAt;
+    const endedAt = now.toISOString();
+    const written: RecordingRecord = { ...record, state: 'finalizing', end, startedAt, endedAt };
     // The rest may take long, and the service may be killed meanwhile.
     await index
       .save(written)

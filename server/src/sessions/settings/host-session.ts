@@ -1,3 +1,4 @@
+import { ringOf } from '../../create-fields/values/recording-request.js';
 import type { HostSession } from '../../host-protocol.js';
 import { secretHash } from '../../platform/secrets.js';
 import type { SessionSecrets, SessionSettings } from './session-settings.js';
@@ -19,5 +20,6 @@ export function hostSessionOf(
     extension: secrets.extension,
     restoreTabs: startUrlUnset && profile.load !== null,
     keepProfile: profile.save !== null,
+    ring: ringOf(record),
   };
 }

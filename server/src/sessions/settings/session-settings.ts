@@ -11,7 +11,7 @@ import {
 /** Parts of a session that the host receives unchanged. */
 type HostSettings = Omit<
   HostSession,
-  'sessionId' | 'adminTokenHash' | 'httpProxy' | 'extension' | 'restoreTabs' | 'keepProfile'
+  'sessionId' | 'adminTokenHash' | 'httpProxy' | 'extension' | 'restoreTabs' | 'keepProfile' | 'ring'
 >;
 
 /** Settings of a session, checked and complete. They are stored in its record, so they contain no secrets. */
@@ -37,7 +37,7 @@ export interface SessionSettings extends HostSettings {
    */
   auth: 'token' | 'webhook' | 'tokens';
   profile: ProfileUse;
-  /** Settings of the recording that starts with the session. Null: none. */
+  /** Settings of the recording that starts with the session, or of the ring. Null: none. */
   record: RecordingSettings | null;
 }
 

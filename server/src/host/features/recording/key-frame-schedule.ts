@@ -28,6 +28,9 @@ export class KeyFrameSchedule {
   #pictures = 0;
   #bytes = 0;
 
+  /** @param longestMs longest time between two key frames in milliseconds, {@link LONGEST_MS} at most */
+  constructor(private readonly longestMs: number) {}
+
   /** Handles a picture. Returns true if a key frame should be requested now. */
   picture(data: Uint8Array, keyFrame: boolean, now: number, isWatched: boolean): boolean {
     this.#pictures += 1;
@@ -55,7 +58,7 @@ export class KeyFrameSchedule {
   #isDue(now: number, isWatched: boolean): boolean {
     const isMany = this.#pictures >= KEY_FRAME_PICTURES;
     if (!this.isOld(now)) return isMany && !isWatched;
-    const isLong = now - this.#last >= LONGEST_MS;
+    const isLong = now - this.#last >= this.longestMs;
     const spent = this.#bytes + (REST_BYTES_PER_SECOND * (now - this.#last)) / 1_000;
     return isMany || isLong || spent >= this.#size;
   }

@@ -1,22 +1,14 @@
 import type { MediaKind, StreamInfo } from 'cloud-browser/protocol';
-import {
-  encodeHeader,
-  encodePart,
-  type RecordingEnd,
-  type RecordingOrder,
-  type RecordingPart,
-} from '../../../recording-protocol.js';
+import type { RecordingEnd } from '../../../recording-protocol.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { repeat, type Repetition } from '../../../platform/time/repeat.js';
 import { Delivery } from '../../stream/delivery.js';
 import type { PumpedFrame } from '../../stream/frame-pump.js';
 import type { StreamHub } from '../../stream/stream-hub.js';
 import type { StreamViewer } from '../../stream/video-stream.js';
-import type { RecordingOutput } from '../feature.js';
-import { FragmentBuilder, type BuiltFragment } from './fragment-builder.js';
-import { KeyFrameSchedule } from './key-frame-schedule.js';
-import { Mp4Writer } from './mp4-writer.js';
+import { KeyFrameSchedule, LONGEST_MS } from './key-frame-schedule.js';
 import { timeOfCapture } from './capture-time.js';
+import type { RecorderOutput } from './recorder-output.js';
 import type { Card } from './title-card.js';
 
 /** Milliseconds without a picture after which the recorder requests one. It has about a hundred bytes. */
@@ -27,8 +19,6 @@ export const REFRESH_MS = 1_500;
  */
 const SLOW_VIEWER_MS = 5_000;
 const TICK_MS = 500;
-/** Unsent bytes above which the recorder drops pictures until the next key frame. */
-const MAX_UNSENT_BYTES = 16 * 1024 * 1024;
 
 /** Streams from which a recorder takes frames like a viewer. */
 export type RecordedStreams = Pick<
@@ -36,10 +26,22 @@ export type RecordedStreams = Pick<
   'add' | 'remove' | 'acknowledged' | 'requestKeyFrame' | 'refresh'
 >;
 
+/** Settings of a {@link Recorder}. */
+export interface RecorderSettings {
+  /** True to record the sound. */
+  audio: boolean;
+  /** Frames per second while no viewer sees the picture. */
+  fps: number;
+  /** Seconds after which the recording ends. Null: no limit. */
+  maxSeconds: number | null;
+  /** Longest time between two key frames in milliseconds. Default: {@link LONGEST_MS}. */
+  longestMs?: number;
+}
+
 /** Dependencies of a {@link Recorder}. */
 export interface RecorderParts {
-  order: RecordingOrder;
-  channel: RecordingOutput;
+  settings: RecorderSettings;
+  output: RecorderOutput;
   clock: Clock;
   streams: RecordedStreams;
   /** Returns true if a viewer sees the stream that is recorded. */
@@ -59,17 +61,13 @@ export interface RecorderParts {
 export class Recorder implements StreamViewer {
   readonly media: MediaKind = 'h264';
   readonly delivery: Delivery;
-  readonly #builder: FragmentBuilder;
   readonly #ticks: Repetition;
   #info: StreamInfo | undefined;
   /** Time of the first picture on the clock. Undefined before it. */
   #origin: number | undefined;
-  #writer: Promise<Mp4Writer> | undefined;
-  /** Writes run one after the other. */
-  #work: Promise<void> = Promise.resolve();
   #lastCapture = -1;
   #lastPicture: number;
-  readonly #keyFrames = new KeyFrameSchedule();
+  readonly #keyFrames: KeyFrameSchedule;
   /** True until the next picture without viewers is due. */
   #resting = false;
   #card: Card | undefined;
@@ -77,15 +75,11 @@ export class Recorder implements StreamViewer {
   #ended: Promise<void> | undefined;
 
   constructor(private readonly parts: RecorderParts) {
-    const { clock, order } = parts;
+    const { clock, settings } = parts;
     this.delivery = new Delivery(() => clock.now());
-    this.#builder = new FragmentBuilder(order.audio);
+    this.#keyFrames = new KeyFrameSchedule(settings.longestMs ?? LONGEST_MS);
     this.#lastPicture = clock.now();
     this.#ticks = repeat(clock, { every: TICK_MS, first: TICK_MS }, () => this.#tick());
-  }
-
-  get order(): RecordingOrder {
-    return this.parts.order;
   }
 
   /** Milliseconds since the first picture. 0 before it. */
@@ -94,7 +88,7 @@ export class Recorder implements StreamViewer {
   }
 
   get ready(): boolean {
-    if (this.#paused || this.#ended || this.#isLate) return false;
+    if (this.#paused || this.#ended || this.parts.output.isLate) return false;
     const { clock, isWatched } = this.parts;
     if (isWatched()) return clock.now() - this.#lastPicture >= SLOW_VIEWER_MS;
     return this.delivery.needsKeyFrame || !this.#resting;
@@ -102,7 +96,7 @@ export class Recorder implements StreamViewer {
 
   /** True if the recording takes sound now. */
   get listens(): boolean {
-    return this.parts.order.audio && !this.#paused && !this.#ended;
+    return this.parts.settings.audio && !this.#paused && !this.#ended;
   }
 
   markCapture(): void {
@@ -118,7 +112,7 @@ export class Recorder implements StreamViewer {
 
   sendFrame(_kind: 'video' | 'image', stream: number, frame: PumpedFrame): void {
     if (this.#paused || this.#ended) return;
-    if (this.#isLate) {
+    if (this.parts.output.isLate) {
       this.delivery.needsKeyFrame = true;
       return;
     }
@@ -140,13 +134,12 @@ export class Recorder implements StreamViewer {
     const time = timeOfCapture(captureTime, this.parts.clock.now()) - this.#origin;
     if (time < 0) return;
     this.#keyFrames.sound(payload);
-    this.#builder.sound(Uint8Array.from(payload), time);
+    this.parts.output.sound(Uint8Array.from(payload), time);
   }
 
   /** Adds an event, as JSON. */
   event(json: string): void {
-    if (this.#ended) return;
-    this.#send({ type: 'event', data: Buffer.from(json) });
+    if (!this.#ended) this.parts.output.event(json);
   }
 
   /** Makes the next picture a key frame, so that a player can start there. */
@@ -178,44 +171,32 @@ export class Recorder implements StreamViewer {
   #rest(stream: number, frame: number): void {
     if (this.#resting) return;
     this.#resting = true;
-    const { clock, order, streams } = this.parts;
+    const { clock, settings, streams } = this.parts;
     clock.setTimeout(() => {
       this.#resting = false;
       if (!this.#ended) streams.acknowledged(this, stream, frame);
-    }, 1000 / order.fps);
-  }
-
-  get #isLate(): boolean {
-    return this.parts.channel.writableLength > MAX_UNSENT_BYTES;
+    }, 1000 / settings.fps);
   }
 
   async #end(reason: RecordingEnd): Promise<void> {
     this.#ticks.stop();
     this.parts.streams.remove(this);
     this.#card?.close();
-    this.#write(this.#builder.end(this.time));
-    await this.#work.catch(() => undefined);
-    await new Promise<void>((resolve) => {
-      const message = encodePart(this.parts.order.number, { type: 'end', data: Buffer.from(reason) });
-      this.parts.channel.write(message, resolve);
-    });
-    const writer = await this.#writer?.catch(() => undefined);
-    await writer?.close();
+    await this.parts.output.end(this.time, reason);
   }
 
   #tick(): void {
-    const { order, clock, streams } = this.parts;
+    const { settings, clock, streams, output } = this.parts;
     const isOld = clock.now() - this.#lastPicture >= REFRESH_MS;
-    if (order.maxSeconds !== null && this.time >= order.maxSeconds * 1000) return this.#endNow('max_seconds');
+    if (settings.maxSeconds !== null && this.time >= settings.maxSeconds * 1000) {
+      void this.end('max_seconds');
+      this.parts.onEnd('max_seconds');
+      return;
+    }
     if (this.#paused) this.#showCard();
     else if (isOld && this.delivery.needsKeyFrame) streams.requestKeyFrame(this);
     else if (isOld) streams.refresh(this);
-    if (this.#origin !== undefined) this.#write(this.#builder.tick(this.time));
-  }
-
-  #endNow(reason: RecordingEnd): void {
-    void this.end(reason);
-    this.parts.onEnd(reason);
+    if (this.#origin !== undefined) output.tick(this.time);
   }
 
   #showCard(): void {
@@ -234,33 +215,8 @@ export class Recorder implements StreamViewer {
   #picture(data: Buffer, keyFrame: boolean, at: number): void {
     this.#lastPicture = this.parts.clock.now();
     this.#origin ??= at;
-    if (!this.#writer) this.#open(data);
-    this.#write(this.#builder.picture({ data, keyFrame, time: Math.max(0, at - this.#origin) }));
-  }
-
-  #open(keyFrame: Buffer): void {
-    const { order } = this.parts;
-    const { codedWidth: width = 0, codedHeight: height = 0 } = this.#info ?? {};
-    const opened = Mp4Writer.open({ width, height, keyFrame, audio: order.audio });
-    this.#writer = opened.then(({ writer }) => writer);
-    this.#work = opened.then(({ init }) => this.#send({ type: 'init', data: init }));
-    this.#work.catch(() => this.#endNow('storage'));
-  }
-
-  #write(fragment: BuiltFragment | undefined): void {
-    if (!fragment) return;
-    const { samples, ...about } = fragment;
-    this.#work = this.#work.then(async () => {
-      const data = await (await this.#writer)?.fragment(samples);
-      if (data) this.#send({ type: 'fragment', data, ...about });
-    });
-    this.#work.catch(() => this.#endNow('storage'));
-  }
-
-  /** Sends a part. Header and data are not joined: a copy would wait for the next garbage collection. */
-  #send(part: RecordingPart): void {
-    const { channel, order } = this.parts;
-    channel.write(encodeHeader(order.number, part));
-    channel.write(part.data);
+    const { codedWidth = 0, codedHeight = 0 } = this.#info ?? {};
+    const picture = { data, keyFrame, time: Math.max(0, at - this.#origin) };
+    this.parts.output.picture(picture, { codedWidth, codedHeight });
   }
 }

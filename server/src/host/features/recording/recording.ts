@@ -7,7 +7,10 @@ import { EventLog } from './events/event-log.js';
 import { RecordedSessionEvents } from './events/session-events.js';
 import { MaskedStreams } from './masked/masked-streams.js';
 import { HOLD_MS } from './masked/masked-source.js';
-import { Recorder } from './recorder.js';
+import { FileOutput } from './file-output.js';
+import { KEY_FRAME_MS } from './key-frame-schedule.js';
+import { Recorder, type RecorderParts } from './recorder.js';
+import { RingOutput } from './ring/ring-output.js';
 import { titleCard } from './title-card.js';
 
 /** Milliseconds between two checks for counted input that is complete. */
@@ -22,8 +25,13 @@ export const recording: MakeFeature = (parts) => {
   const hasMasks = session.fieldMasking.length > 0;
   let masked: MaskedStreams | undefined;
   let recorder: Recorder | undefined;
+  /** Number of the running recording. Undefined without one, also while only the ring is filled. */
+  let number: number | undefined;
+  /** The last seconds, while no recording runs. */
+  let ring: RingOutput | undefined;
   let events: EventLog | undefined;
   let browser: FeatureBrowser | undefined;
+  let stopped = false;
   const sessionEvents = new RecordedSessionEvents({ calls, users, session });
   const isWatched = () =>
     [...roster.viewers()].some((viewer) => viewer.media === 'h264' && viewer.visible && canSee(viewer));
@@ -41,14 +49,16 @@ export const recording: MakeFeature = (parts) => {
     recorder?.pause(control.alone !== undefined);
   };
 
-  const begin = (order: RecordingOrder) => {
-    // The service starts one recording at a time.
-    if (recorder) return;
+  const start = (
+    { fps, ...settings }: RecorderParts['settings'],
+    output: RecorderParts['output'],
+    withEvents: boolean,
+  ) => {
     masked = hasMasks ? new MaskedStreams({ session, clock, size: () => streams.size }) : undefined;
     masked?.use(browser);
     const one = new Recorder({
-      ...{ clock, channel: openRecordingChannel(), makeCard: titleCard },
-      order: masked ? { ...order, fps: maskedFps(order.fps) } : order,
+      ...{ clock, output, makeCard: titleCard },
+      settings: { ...settings, fps: masked ? maskedFps(fps) : fps },
       streams: masked ?? frames,
       // Viewers do not see the stream with black fields.
       isWatched: masked ? () => false : isWatched,
@@ -56,28 +66,67 @@ export const recording: MakeFeature = (parts) => {
       onSize: (width, height) => events?.about({ type: 'size', width, height }),
     });
     recorder = one;
-    events = order.events ? new EventLog(one, clock) : undefined;
+    events = withEvents ? new EventLog(one, clock) : undefined;
     ticks.runIn(COUNT_TICK_MS);
     (masked ?? frames).add(one);
     applyPrivacy();
     if (events) sessionEvents.begin(events);
     notify();
   };
+  const fileOf = (order: RecordingOrder, onFailure: () => void) =>
+    new FileOutput({ ...order, channel: openRecordingChannel(), onFailure });
+  const begin = (order: RecordingOrder) => {
+    // The service starts one recording at a time.
+    if (number !== undefined) return;
+    stopRing();
+    number = order.number;
+    start(
+      order,
+      fileOf(order, () => void end('storage')),
+      order.events,
+    );
+  };
+  const fillRing = () => {
+    if (!session.ring || recorder || stopped) return;
+    const { seconds, ...settings } = session.ring;
+    ring = new RingOutput(seconds * 1000);
+    const longestMs = Math.max(KEY_FRAME_MS, seconds * 1000);
+    start({ ...settings, maxSeconds: null, longestMs }, ring, settings.events);
+  };
+  const keepRing = (order: RecordingOrder) => {
+    const file = fileOf(order, () => undefined);
+    // Counted input that is not complete yet belongs to the last second.
+    events?.tick();
+    const length = recorder && ring ? ring.writeTo(file, recorder.time) : 0;
+    void file.end(length, 'stopped');
+  };
+  const stopRing = () => {
+    if (!ring) return;
+    ring = undefined;
+    endEvents();
+    void recorder?.end('stopped');
+    clear();
+  };
   const endEvents = () => {
     sessionEvents.end();
     events?.end();
     events = undefined;
   };
-  const ended = () => {
-    endEvents();
+  const clear = () => {
     recorder = undefined;
     masked?.close();
     masked = undefined;
+  };
+  const ended = () => {
+    endEvents();
+    clear();
+    number = undefined;
+    fillRing();
     notify();
   };
   const end = async (reason: RecordingEnd) => {
     const one = recorder;
-    if (!one) return;
+    if (!one || number === undefined) return;
     endEvents();
     await one.end(reason);
     if (recorder === one) ended();
@@ -85,7 +134,8 @@ export const recording: MakeFeature = (parts) => {
 
   return {
     get busy() {
-      return recorder !== undefined;
+      // A ring does not keep a session awake that nobody uses.
+      return number !== undefined;
     },
     get listens() {
       return recorder?.listens ?? false;
@@ -96,8 +146,9 @@ export const recording: MakeFeature = (parts) => {
       recorder.sound(payload, captureTime);
     },
     takeRecordingMessage: (message) => {
-      if (message.type === 'record') return begin(message.order);
-      if (recorder?.order.number !== message.number) return;
+      if (message.type === 'record')
+        return message.order.fromRing ? keepRing(message.order) : begin(message.order);
+      if (!recorder || number !== message.number) return;
       if (message.type === 'endRecording') return void end(message.reason);
       recorder.askKeyFrame();
       if (message.type === 'recordedKeyFrame') return;
@@ -107,6 +158,7 @@ export const recording: MakeFeature = (parts) => {
       browser = next;
       masked?.use(next);
       sessionEvents.browserStarted(next);
+      fillRing();
     },
     browserIsGone: () => {
       browser = undefined;
@@ -125,7 +177,9 @@ export const recording: MakeFeature = (parts) => {
     rightsChanged: applyPrivacy,
     userActed: ({ userId }, event) => events?.input(userId, event),
     stop: async () => {
+      stopped = true;
       ticks.stop();
+      stopRing();
       await end('session_ended');
     },
   };

@@ -45,7 +45,11 @@ export function sessionRecordingRoutes(parts: SessionRecordingsParts): FastifyPl
     openToPages(app);
     app.post(PATH, { onRequest, schema: schemas.start }, async ({ params, body }) => {
       const session = adminSession(sessions, params.address);
-      const settings = recordingSettingsOf(body);
+      const { from, ...others } = body;
+      if (from !== undefined && Object.keys(others).length > 0)
+        throw invalidParameter('from', 'the only field, because the session has the settings of its ring');
+      if (from !== undefined) return recordingView(await recordings.keepRing(sessions.recorded(session)));
+      const settings = recordingSettingsOf(others);
       if (!settings) throw invalidParameter('the body', 'settings of a recording');
       return recordingView(await recordings.start(sessions.recorded(session), settings));
     });

@@ -1,0 +1,21 @@
+import type { StreamInfo } from 'cloud-browser/protocol';
+import type { RecordingEnd } from '../../../recording-protocol.js';
+import type { RecordedPicture } from './fragment-builder.js';
+
+/** Size of encoded pictures in pixels. */
+export type CodedSize = Pick<StreamInfo, 'codedWidth' | 'codedHeight'>;
+
+/** Takes what a recorder records. All times are in milliseconds since the first picture. */
+export interface RecorderOutput {
+  /** True if the output takes no pictures for now. The recorder drops them until the next key frame. */
+  readonly isLate: boolean;
+  picture(picture: RecordedPicture, size: CodedSize): void;
+  /** Adds an Opus packet. */
+  sound(data: Uint8Array, time: number): void;
+  /** Adds an event, as JSON. */
+  event(json: string): void;
+  /** Called twice a second after the first picture. */
+  tick(time: number): void;
+  /** Resolves when everything was passed on. */
+  end(time: number, reason: RecordingEnd): Promise<void>;
+}

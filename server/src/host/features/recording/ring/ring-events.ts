@@ -1,0 +1,85 @@
+import type { RecordedEvent } from '../events/event-queue.js';
+
+/** Maximum number of events in a ring. A page can cause any number of them. */
+export const MAX_EVENTS = 20_000;
+
+/** An event with its time in seconds. */
+type TimedEvent = RecordedEvent & { t: number };
+
+/** Names of the fields that, with the kind, identify what an event is about. */
+type About = 'user' | 'tab' | 'handoff' | undefined;
+
+/** Events that say how something is from now on, and the kind of fact that each one sets. */
+const SETS: Readonly<Record<string, [fact: string, about: About]>> = {
+  user_joined: ['user', 'user'],
+  agent_connected: ['user', 'user'],
+  control_gained: ['control', 'user'],
+  rights_changed: ['rights', 'user'],
+  privacy_started: ['privacy', undefined],
+  tab_opened: ['tab', 'tab'],
+  navigation: ['address', 'tab'],
+  title: ['title', 'tab'],
+  tab_activated: ['active tab', undefined],
+  dialog_opened: ['dialog', undefined],
+  handoff_requested: ['handoff', 'handoff'],
+  size: ['size', undefined],
+};
+
+/** Events after which facts are no longer true. */
+const ENDS: Readonly<Record<string, [facts: readonly string[], about: About]>> = {
+  user_left: [['user', 'control', 'rights'], 'user'],
+  agent_disconnected: [['user', 'control', 'rights'], 'user'],
+  control_lost: [['control'], 'user'],
+  privacy_ended: [['privacy'], undefined],
+  tab_closed: [['tab', 'address', 'title'], 'tab'],
+  dialog_closed: [['dialog'], undefined],
+  handoff_ended: [['handoff'], 'handoff'],
+};
+
+/**
+ * The events of the last seconds. Of older ones it keeps those that are still true: who is in the session,
+ * who has control, which tabs are open. A recording of the last seconds starts with them.
+ */
+export class RingEvents {
+  #events: TimedEvent[] = [];
+  /** Facts that older events have set, by kind and subject. */
+  readonly #facts = new Map<string, TimedEvent>();
+
+  /** Adds an event, as JSON with its time `t`. */
+  add(json: string): void {
+    this.#events.push(JSON.parse(json) as TimedEvent);
+    if (this.#events.length > MAX_EVENTS) this.#fold(this.#events.splice(0, MAX_EVENTS / 2));
+  }
+
+  /** Forgets the events before a time in seconds. */
+  forgetBefore(time: number): void {
+    const kept = this.#events.findIndex(({ t }) => t >= time);
+    this.#fold(this.#events.splice(0, kept < 0 ? this.#events.length : kept));
+  }
+
+  /** Returns the facts and the events, as JSON. Their times are relative to a time in seconds. */
+  since(time: number): string[] {
+    return [...this.#facts.values(), ...this.#events].map((event) =>
+      JSON.stringify({ ...event, t: Math.max(0, Math.round((event.t - time) * 1000) / 1000) }),
+    );
+  }
+
+  #fold(events: readonly TimedEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'browser_ended') this.#facts.delete('dialog');
+      const [fact, about] = SETS[event.type] ?? [];
+      if (fact !== undefined) {
+        const name = nameOf(fact, about, event);
+        // The newest fact is the last one, as in the file of a whole session.
+        this.#facts.delete(name);
+        this.#facts.set(name, event);
+      }
+      const [facts = [], subject] = ENDS[event.type] ?? [];
+      for (const ended of facts) this.#facts.delete(nameOf(ended, subject, event));
+    }
+  }
+}
+
+function nameOf(fact: string, about: About, event: RecordedEvent): string {
+  return about === undefined ? fact : `${fact} ${String(event[about])}`;
+}
