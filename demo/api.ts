@@ -74,19 +74,30 @@ interface RequestParts {
   method?: string;
   key?: string;
   body?: unknown;
+  /** Aborts the request, for example after a timeout. */
+  signal?: AbortSignal;
 }
 
-/** Makes a request to the service. Rejects with {@link ApiError}. */
-export async function request(
+/** Makes a request to the service, and returns the JSON of its response. Rejects with {@link ApiError}. */
+export async function request(path: string, parts?: RequestParts): Promise<unknown> {
+  const response = await send(path, parts);
+  return response.json().catch(() => undefined) as Promise<unknown>;
+}
+
+/** Makes a request to the service. Resolves to a successful response. Rejects with {@link ApiError}. */
+export async function send(
   path: string,
-  { method = 'GET', key, body }: RequestParts = {},
-): Promise<unknown> {
+  { method = 'GET', key, body, signal }: RequestParts = {},
+): Promise<Response> {
   const headers = new Headers();
   if (key) headers.set('authorization', `Bearer ${key}`);
   if (body) headers.set('content-type', 'application/json');
   let response: Response;
   try {
-    response = await fetch(path, { method, headers, body: body ? JSON.stringify(body) : null });
+    response = await fetch(path, {
+      ...{ method, headers, body: body ? JSON.stringify(body) : null },
+      ...(signal && { signal }),
+    });
   } catch {
     throw new ApiError(
       'unreachable',
@@ -94,9 +105,8 @@ export async function request(
       0,
     );
   }
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw refusal(response.status, answer);
-  return answer;
+  if (response.ok) return response;
+  throw refusal(response.status, await response.json().catch(() => undefined));
 }
 
 function refusal(status: number, answer: unknown): ApiError {

@@ -1,4 +1,4 @@
-/** Milliseconds between an answer and the next request. */
+/** Milliseconds between an answer and the next request, by default. */
 export const PACE_MS = 3_000;
 /** Maximum pause after failed requests. The pause doubles up to this value. */
 export const LONGEST_PAUSE_MS = 30_000;
@@ -8,6 +8,8 @@ export interface WatchParts<Answer> {
   /** Sends the request. It has its own timeout. */
   ask: () => Promise<Answer>;
   clock: { setTimeout(run: () => void, milliseconds: number): { cancel(): void } };
+  /** Milliseconds between an answer and the next request. Default {@link PACE_MS}. */
+  pace?: number;
   onAnswer: (answer: Answer) => void;
   /** @param pause milliseconds until the next try, unless the watch is stopped now */
   onFailure: (error: unknown, pause: number) => void;
@@ -68,12 +70,13 @@ export class Watch<Answer> {
     );
     if (this.#question !== question) return;
     this.#question = undefined;
+    const { pace = PACE_MS } = this.parts;
     if ('answer' in heard) {
       this.#failures = 0;
-      this.#wait(PACE_MS);
+      this.#wait(pace);
       this.parts.onAnswer(heard.answer);
     } else {
-      const pause = Math.min(LONGEST_PAUSE_MS, PACE_MS * 2 ** this.#failures++);
+      const pause = Math.min(LONGEST_PAUSE_MS, pace * 2 ** this.#failures++);
       this.#wait(pause);
       this.parts.onFailure(heard.error, pause);
     }

@@ -43,6 +43,24 @@ describe('the polling of nodes', () => {
     assert.deepEqual(heard, ['yes']);
   });
 
+  it('has another pace if given', async () => {
+    watch = new Watch({
+      ask: () => Promise.reject(new Error('no answer')),
+      clock,
+      pace: 10_000,
+      onAnswer: () => undefined,
+      onFailure: (_error, pause) => heard.push(`again in ${pause}`),
+    });
+    watch.start();
+    await settled();
+    clock.advance(9_999);
+    await settled();
+    assert.deepEqual(heard, ['again in 10000']);
+    clock.advance(1);
+    await settled();
+    assert.deepEqual(heard, ['again in 10000', 'again in 20000']);
+  });
+
   it('sends nothing while a request is pending', () => {
     watch.start();
     clock.advance(60_000);
