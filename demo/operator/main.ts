@@ -1,5 +1,6 @@
 /**
- * Page for operators of the service: its nodes now and in the last hour. All data comes from `GET /v0/nodes`.
+ * Page for operators of the service: its nodes now and in the last hour, from `GET /v0/nodes`. With an API
+ * key it also shows the running sessions and the recordings.
  */
 import { exchangeSecret } from '../api-key.js';
 import { ApiError } from '../api.js';
@@ -13,9 +14,11 @@ import { NodeTable } from './nodes/node-table.js';
 import type { NodesAnswer } from './nodes/nodes-answer.js';
 import { OperatorKey } from './operator-key.js';
 import { Outage } from './nodes/outage.js';
+import { PAGE_CLOCK } from './page-clock.js';
 import { totalsOf } from './totals.js';
 import { TotalsView } from './totals-view.js';
 import { RecordingsPanel } from '../recordings/recordings-panel.js';
+import { SessionsPanel } from './sessions/sessions-panel.js';
 import { Watch } from './watch.js';
 import { moodOf, nodesText } from './words.js';
 
@@ -29,6 +32,7 @@ const form = new KeyForm((entered) => {
 });
 const views = { totals: new TotalsView(), table: new NodeTable(), charts: new ChartsView() };
 const outage = new Outage();
+const sessions = new SessionsPanel();
 new RecordingsPanel();
 let history = new ClusterHistory();
 
@@ -37,12 +41,7 @@ const watch = new Watch<{ answer: NodesAnswer; seconds: number }>({
     const seconds = history.secondsToAsk(performance.now());
     return { answer: await askNodes(key.value ?? '', seconds), seconds };
   },
-  clock: {
-    setTimeout(run, milliseconds) {
-      const timer = setTimeout(run, milliseconds);
-      return { cancel: () => clearTimeout(timer) };
-    },
-  },
+  clock: PAGE_CLOCK,
   onAnswer: ({ answer, seconds }) => show(answer, seconds),
   onFailure(error, pause) {
     if (error instanceof ApiError && error.status === 401) refused();
@@ -96,6 +95,7 @@ function refused(): void {
 
 function askForKey(): void {
   watch.stop();
+  sessions.close();
   outage.end();
   setPhase('ask');
   form.focus();

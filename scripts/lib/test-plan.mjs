@@ -53,6 +53,7 @@ export const LONG_FILES = [
   'test/e2e/demo/admin-demo.test.ts',
   'test/e2e/demo/demo.test.ts',
   'test/e2e/demo/examples.test.ts',
+  'test/e2e/demo/operator-sessions.test.ts',
   'test/e2e/demo/operator.test.ts',
   'test/e2e/demo/sdk-examples.test.ts',
   'test/e2e/demo/welcome.test.ts',
