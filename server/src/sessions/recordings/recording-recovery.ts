@@ -1,20 +1,52 @@
+import type { Log } from '../../platform/log.js';
 import { RecordedUsers } from './recorded-users.js';
-import type { RecordingFiles } from './recording-ports.js';
+import type { RecordingFiles, RecordingIndex } from './recording-ports.js';
 import type { RecordingRecord } from './recording-record.js';
 
-/**
- * Repairs the files of a recording that a killed service left. Returns its entry, for its completion. A
- * recording that had ended keeps its reason.
- */
-export async function recovered(
-  record: RecordingRecord,
-  files: Pick<RecordingFiles, 'repair' | 'size' | 'read'>,
-): Promise<RecordingRecord> {
-  const { id, startedAt } = record;
-  const size = await files.repair(id);
-  const events = (await files.size(id, 'events')) ?? 0;
-  const users = await RecordedUsers.in(files.read(id, 'events', 0, events - 1));
-  const endedAt = record.endedAt ?? new Date(Date.parse(startedAt) + size.seconds * 1000).toISOString();
-  const end = record.end ?? 'interrupted';
-  return { ...record, ...size, users, state: 'finalizing', endedAt, end };
+/** Dependencies of {@link RecordingRecovery}. */
+export interface RecordingRecoveryParts {
+  index: Pick<RecordingIndex, 'unfinished' | 'save'>;
+  files: Pick<RecordingFiles, 'repair' | 'size' | 'read'>;
+  log: Log;
+  /** Called with each recording that was repaired. */
+  onFound: (record: RecordingRecord) => void;
+  /** Completes a recording whose files cannot be read now. It repairs the recording first. */
+  completeLater: (id: string, repair: () => Promise<RecordingRecord>) => void;
+}
+
+/** Repairs the recordings that a killed service left. */
+export class RecordingRecovery {
+  constructor(private readonly parts: RecordingRecoveryParts) {}
+
+  /** Resolves to the recordings that were repaired. They are not complete yet. */
+  async run(): Promise<RecordingRecord[]> {
+    const { index, log, completeLater } = this.parts;
+    const found: RecordingRecord[] = [];
+    for (const record of await index.unfinished()) {
+      try {
+        found.push(await this.#repair(record));
+      } catch (error) {
+        // Its files may be in a store that does not answer.
+        log.error('could not read a recording that was cut off', { recording: record.id, error });
+        completeLater(record.id, () => this.#repair(record));
+      }
+    }
+    return found;
+  }
+
+  /** Repairs the files of a recording, and stores its entry. A recording that had ended keeps its reason. */
+  async #repair(record: RecordingRecord): Promise<RecordingRecord> {
+    const { index, files, log, onFound } = this.parts;
+    const { id, startedAt } = record;
+    const size = await files.repair(id);
+    const events = (await files.size(id, 'events')) ?? 0;
+    const users = await RecordedUsers.in(files.read(id, 'events', 0, events - 1));
+    const endedAt = record.endedAt ?? new Date(Date.parse(startedAt) + size.seconds * 1000).toISOString();
+    const end = record.end ?? 'interrupted';
+    const written: RecordingRecord = { ...record, ...size, users, state: 'finalizing', endedAt, end };
+    await index.save(written);
+    onFound(written);
+    log.warn('found a recording that was cut off', { recording: id, seconds: written.seconds });
+    return written;
+  }
 }

@@ -8,7 +8,7 @@ import type { EventQueue } from '../ports.js';
 import type { RecordingEnd } from '../../recording-protocol.js';
 import type { RecordingFiles, RecordingHost, RecordingIndex } from './recording-ports.js';
 import { RecordingCompletion } from './recording-completion.js';
-import { recovered } from './recording-recovery.js';
+import { RecordingRecovery } from './recording-recovery.js';
 import { RecordingRetirement } from './recording-retirement.js';
 import { RecordingRoom, type RecordingLimits } from './recording-room.js';
 import { RecordingRun } from './recording-run.js';
@@ -85,18 +85,12 @@ export class Recordings {
    * start.
    */
   async recover(): Promise<void> {
-    const { index, log } = this.parts;
-    const found: RecordingRecord[] = [];
-    for (const record of await index.unfinished()) {
-      try {
-        found.push(await this.#recovered(record));
-      } catch (error) {
-        // Its files may be in a store that does not answer.
-        log.error('could not read a recording that was cut off', { recording: record.id, error });
-        this.#completion.completeLater(record.id, () => this.#recovered(record));
-      }
-    }
-    this.#room.bytes = await index.bytes();
+    const found = await new RecordingRecovery({
+      ...this.parts,
+      onFound: (record) => this.#room.found(record),
+      completeLater: (id, repair) => this.#completion.completeLater(id, repair),
+    }).run();
+    this.#room.bytes = await this.parts.index.bytes();
     // A long video takes its time, and the service starts without it.
     for (const written of found) void this.#completion.complete(written);
     this.#retirement.start();
@@ -280,16 +274,6 @@ export class Recordings {
 
   #runOf(id: string): RecordingRun | undefined {
     return [...this.#runs.values()].find(({ record }) => record.id === id);
-  }
-
-  /** Repairs a recording that a killed service left, and stores its entry. */
-  async #recovered(record: RecordingRecord): Promise<RecordingRecord> {
-    const { index, files, log } = this.parts;
-    const written = await recovered(record, files);
-    await index.save(written);
-    this.#room.found(written);
-    log.warn('found a recording that was cut off', { recording: record.id, seconds: written.seconds });
-    return written;
   }
 
   async #finish(
