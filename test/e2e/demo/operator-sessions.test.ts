@@ -25,9 +25,17 @@ test.beforeAll(async () => {
   service = await Service.start({ OPERATOR_KEYS: OPERATOR_KEY });
 });
 
+/** The timers of the page run this many times faster. Otherwise each refresh of a test takes ten seconds. */
+const FASTER = 10;
+
 /** Opens the operator page without opening the panel. */
 async function load(browser: Browser): Promise<Page> {
   const page = await browser.newPage({ viewport: SIZES.desktop, locale: 'en-GB', timezoneId: 'UTC' });
+  await page.addInitScript((faster) => {
+    const wait = window.setTimeout.bind(window);
+    const shorter = (run: () => void, milliseconds = 0) => wait(run, milliseconds / faster);
+    Object.assign(window, { setTimeout: shorter });
+  }, FASTER);
   await page.goto(`${service.url}/operator`);
   await page.locator('#operator-key').fill(OPERATOR_KEY);
   await page.locator('#operator-key').press('Enter');
