@@ -66,7 +66,7 @@ describe('POST /v0/vm', () => {
         followsRatio: false,
         adblock: false,
         automation: null,
-      ring: null,
+        ring: null,
         draw: false,
         webgl: false,
         dark: false,
