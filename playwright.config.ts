@@ -1,6 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { machineSlowness } from './scripts/lib/machine-speed.mjs';
+import { testFiles } from './scripts/lib/node-tests.mjs';
 import { leftOutOf, partOf } from './scripts/lib/test-plan.mjs';
+import { shardOf } from './scripts/lib/test-shards.mjs';
 import { IN_CLUSTER } from './test/e2e/support/cluster.js';
 import { NOT_OF_CLUSTERS } from './test/e2e/support/cluster-exceptions.js';
 import { LAUNCH_OPTIONS } from './test/e2e/support/launch-options.js';
@@ -11,11 +13,18 @@ const slowness = machineSlowness();
 const leftOut = leftOutOf(partOf(process.env));
 const without = (...patterns: RegExp[]) => (leftOut ? [...patterns, leftOut] : patterns);
 
+const all = ['test/e2e', 'test/compat'].flatMap(testFiles);
+const inShard = shardOf(process.env['TEST_SHARD'], 'e2e', all);
+const ofOtherShards = all.filter((file) => !inShard.includes(file));
+
 /** The runner of the end-to-end tests: `npx playwright test` after `npm run build`, or `npm test -- e2e`. */
 export default defineConfig({
   testDir: 'test',
   testMatch: ['**/test/e2e/**/*.test.ts', '**/test/compat/**/*.test.ts'],
-  testIgnore: IN_CLUSTER ? Object.keys(NOT_OF_CLUSTERS).map((name) => `**/test/e2e/**/${name}.test.ts`) : [],
+  testIgnore: [
+    ...(IN_CLUSTER ? Object.keys(NOT_OF_CLUSTERS).map((name) => `**/test/e2e/**/${name}.test.ts`) : []),
+    ...ofOtherShards.map((file) => `**/${file}`),
+  ],
   outputDir: '.build/e2e-results',
   reporter: [['./test/e2e/support/reporter.ts', { mostFlaky: Math.round(2 * slowness) }]],
   // The tests of a file share sessions. A session needs two browsers, but a test waits for half of its time.

@@ -1,10 +1,10 @@
 /**
  * Runs the short part of the tests, or with `--all` everything, or with `--rest` what the short part leaves
  * out. Groups named as arguments (static, unit, processes, database, browser, crossbrowser, faults, walk,
- * packages, e2e) run whole. Ends with one line, `N passed, N failed`. Above it are the number of flaky tests
- * and a list of failed and flaky ones.
- * Groups that mostly wait run at the same time as groups that compute. The others run one after the other.
- * The static checks use the processor time that all of them leave.
+ * packages, e2e) run whole. `--shard=1/2` takes one half of the files of each group. Ends with one line,
+ * `N passed, N failed`. Above it are the number of flaky tests and a list of failed and flaky ones.
+ * The lanes of a stage run at the same time. The groups of a lane run one after the other. The static checks
+ * use the processor time that all of them leave.
  */
 import { build } from './build.mjs';
 import { add, countsFile, NOTHING, readCounts } from './lib/counts.mjs';
@@ -15,24 +15,32 @@ import { TOOLS } from './lib/paths.mjs';
 import { main, runNode, ScriptError } from './lib/run.mjs';
 import { printChecks, startStaticChecks } from './lib/static-checks.mjs';
 import { filesOf, groupsOf } from './lib/test-plan.mjs';
+import { readShard, shardOf } from './lib/test-shards.mjs';
 import { slowestLines, writeTimes } from './lib/test-times.mjs';
 import { troubleLines } from './lib/troubles.mjs';
 import { setup } from './setup.mjs';
 
 const OPTIONS = { '--all': 'all', '--rest': 'rest' };
 const named = process.argv.slice(2);
-const options = named.filter((argument) => argument.startsWith('--'));
+/** The shard `K/N` of this run, or undefined if it takes all files. */
+const shard = named.map(readShard).find((found) => found !== undefined);
+const options = named.filter((argument) => argument.startsWith('--') && readShard(argument) === undefined);
 const namedGroups = named.filter((argument) => !argument.startsWith('--'));
 /** The part of the tests that this run takes. */
 // `npm run test:all -- --rest` passes both options; the last one counts.
 const part = OPTIONS[options.at(-1)] ?? (namedGroups.length > 0 ? 'all' : 'short');
 process.env.TEST_PART = part;
+if (shard !== undefined) process.env.TEST_SHARD = shard;
 
 /** Returns the test files of a group that this run takes. */
-const filesIn = (group, ...folders) => filesOf(part, group, folders.flatMap(testFiles));
+const filesIn = (group, ...folders) =>
+  shardOf(shard, group, filesOf(part, group, folders.flatMap(testFiles)));
 
 async function runBrowserTests(collect) {
-  if (filesIn('browser', 'test/browser').length === 0) return { counts: NOTHING, output: '' };
+  // Its runner takes all files of the folder, or none.
+  const folders = shardOf(shard, 'browser', ['test/browser']);
+  if (filesOf(part, 'browser', folders.flatMap(testFiles)).length === 0)
+    return { counts: NOTHING, output: '' };
   const file = countsFile('browser');
   const { code, output } = await runNode(['scripts/lib/browser-test-runner.mjs'], {
     collect,
@@ -97,12 +105,12 @@ function runCrossBrowserTests(collect) {
  * Runs the faults one after the other: each row checks that a neighbouring session does not notice the fault.
  */
 function runFaultTests(collect) {
-  const lists = [testFiles('test/faults')];
+  const lists = [shardOf(shard, 'faults', testFiles('test/faults'))];
   return runNodeTests('faults', lists, { concurrency: 1, timeout: HANG_TIMEOUT_MS, collect });
 }
 
 function runWalks(collect) {
-  const lists = [testFiles('test/walk')];
+  const lists = [shardOf(shard, 'walk', testFiles('test/walk'))];
   return runNodeTests('walk', lists, { concurrency: 1, timeout: HANG_TIMEOUT_MS, collect });
 }
 
@@ -127,13 +135,13 @@ const GROUPS = {
 const NAMES = ['static', ...Object.keys(GROUPS)];
 
 /**
- * Stages of a run, in their order. The lanes of a stage run at the same time. A group of the second lane
- * waits half its time. e2e fills the machine by itself.
+ * Stages of a run, in their order. The lanes of a stage run at the same time. They take about the same time,
+ * in the short part as in the rest. e2e fills the machine by itself.
  */
 const STAGES = [
   [
-    ['unit', 'browser'],
-    ['packages', 'processes', 'database', 'faults', 'walk'],
+    ['unit', 'packages', 'processes', 'walk'],
+    ['database', 'browser', 'faults'],
   ],
   [['crossbrowser', 'e2e']],
 ];
@@ -165,7 +173,9 @@ await main(async () => {
   }
   const strange = options.filter((option) => !(option in OPTIONS));
   if (strange.length > 0) {
-    throw new ScriptError(`Unknown options: ${strange.join(' ')}. Use --all or --rest, or none.`);
+    throw new ScriptError(
+      `Unknown options: ${strange.join(' ')}. Use --all or --rest, and --shard=K/N for the K-th of N parts.`,
+    );
   }
 
   await setup(part === 'short' ? 'short-test' : 'test');

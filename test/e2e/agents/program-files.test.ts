@@ -38,7 +38,7 @@ async function offered(session: Session, name: string): Promise<Listed> {
   });
 }
 
-test('a program fetches what a page offers, over HTTP and MCP @main', async ({ pages, service }) => {
+test('a program fetches what a page offers, over HTTP and MCP', async ({ pages, service }) => {
   const page = pages.page('files');
   const roles = ['control', 'file_download'];
   const session = await service.create({ ...SIZE, start_url: page.url, automation: { roles } });

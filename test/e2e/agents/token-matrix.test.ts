@@ -115,7 +115,7 @@ async function requests(service: Service): Promise<Map<string, Way>> {
   return found;
 }
 
-test('a token of each scope does nothing beyond its scope @main', async ({ service }) => {
+test('a token of each scope does nothing beyond its scope', async ({ service }) => {
   test.setTimeout(180_000);
   const lines: string[] = [];
   const wrong: string[] = [];

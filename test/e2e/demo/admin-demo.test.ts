@@ -59,23 +59,19 @@ test.describe('the admin demo', () => {
   // Each test continues with the page as the test before left it.
   test.describe.configure({ mode: 'serial' });
 
-  test(
-    'shows a session to two people and gives control to the admin',
-    { tag: '@main' },
-    async ({ pages }) => {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-      page = await context.newPage();
-      [admin, guest] = [new Seat('Admin'), new Seat('Guest')];
-      const remote = pages.page('pointer');
-      await page.goto(demoAddress(service, '/admin'));
-      await page.screenshot({ path: `${SCREENSHOTS}admin-start.png` });
-      await page.locator('#start-url').fill(remote.url);
-      await page.locator('.start-form [type=submit]').click();
-      await Promise.all([admin.plays(), guest.plays(), remote.loaded()]);
-      await activity('Guest joined').waitFor();
-      await admin.controlsAlone();
-    },
-  );
+  test('shows a session to two people and gives control to the admin', async ({ pages }) => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    page = await context.newPage();
+    [admin, guest] = [new Seat('Admin'), new Seat('Guest')];
+    const remote = pages.page('pointer');
+    await page.goto(demoAddress(service, '/admin'));
+    await page.screenshot({ path: `${SCREENSHOTS}admin-start.png` });
+    await page.locator('#start-url').fill(remote.url);
+    await page.locator('.start-form [type=submit]').click();
+    await Promise.all([admin.plays(), guest.plays(), remote.loaded()]);
+    await activity('Guest joined').waitFor();
+    await admin.controlsAlone();
+  });
 
   test('gives control to a person who requests it', async () => {
     await guest.window.locator('[data-do=control]').click();

@@ -114,7 +114,7 @@ test.describe('the guide to the SDK', () => {
   }
 
   for (const { heading, nth, code } of examplesIn('ts')) {
-    test(`has an example that runs: ${heading}, ${nth + 1}`, { tag: '@main' }, async ({ service }) => {
+    test(`has an example that runs: ${heading}, ${nth + 1}`, async ({ service }) => {
       const file = `${FOLDER}backend-${nth + 1}.ts`;
       const given = `const baseUrl = ${JSON.stringify(service.url)}, apiKey = ${JSON.stringify(service.key)};`;
       await writeFile(file, `${given}\n${code}`);

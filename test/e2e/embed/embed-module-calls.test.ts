@@ -46,29 +46,25 @@ test.describe('calls of the public client', () => {
   });
 
   // Proves: client tabs.update
-  test(
-    'list and update tabs, and receive tab events until they remove the listener',
-    { tag: '@main' },
-    async ({ pages }) => {
-      const listed = await embedder.call('one', 'tabs.query', {});
-      assert.equal(listed.error, undefined);
-      const [tab] = listed.result as Tab[];
-      assert.ok(tab?.active);
-      assert.equal((await embedder.listen('one', 'onUpdated')).error, undefined);
-      const { url } = pages.page('marker');
-      assert.equal((await embedder.call('one', 'tabs.update', tab.id, { url })).error, undefined);
-      await hears(url);
-      assert.equal((await embedder.unlisten('one', 'onUpdated')).error, undefined);
-      const heard = await embedder.told('one', 'onUpdated');
-      const next = pages.page('touch').url;
-      await embedder.call('one', 'tabs.update', tab.id, { url: next });
-      await until('the tab is there', async () => {
-        const { result } = await embedder.call('one', 'tabs.query', { status: 'complete' });
-        return (result as Tab[]).some((each) => each.url === next);
-      });
-      assert.equal((await embedder.told('one', 'onUpdated')).length, heard.length);
-    },
-  );
+  test('list and update tabs, and receive tab events until they remove the listener', async ({ pages }) => {
+    const listed = await embedder.call('one', 'tabs.query', {});
+    assert.equal(listed.error, undefined);
+    const [tab] = listed.result as Tab[];
+    assert.ok(tab?.active);
+    assert.equal((await embedder.listen('one', 'onUpdated')).error, undefined);
+    const { url } = pages.page('marker');
+    assert.equal((await embedder.call('one', 'tabs.update', tab.id, { url })).error, undefined);
+    await hears(url);
+    assert.equal((await embedder.unlisten('one', 'onUpdated')).error, undefined);
+    const heard = await embedder.told('one', 'onUpdated');
+    const next = pages.page('touch').url;
+    await embedder.call('one', 'tabs.update', tab.id, { url: next });
+    await until('the tab is there', async () => {
+      const { result } = await embedder.call('one', 'tabs.query', { status: 'complete' });
+      return (result as Tab[]).some((each) => each.url === next);
+    });
+    assert.equal((await embedder.told('one', 'onUpdated')).length, heard.length);
+  });
 
   // Proves: client tabs.onActivated; client tabs.onCreated; client tabs.onHighlighted; client tabs.onMoved
   // Proves: client tabs.onRemoved; client tabs.onReplaced; client tabs.onUpdated; client tabs.onZoomChange

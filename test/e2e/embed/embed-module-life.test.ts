@@ -110,23 +110,19 @@ test.describe('user data for the endpoint that authorizes viewers', () => {
 
 test.describe('a connection of the public client', () => {
   // Proves: option onConnectionStateChange; client reconnect
-  test(
-    'comes back as the same user after a network failure and after a reconnect call',
-    { tag: '@main' },
-    async () => {
-      const relay = await Relay.start(service.url);
-      const { userId } = await embedder.start('one', relay.through(session.embed_url));
-      const states = async () =>
-        (await embedder.told('one', 'connection_state')).map(({ state }) => state).join(' ');
-      relay.cut();
-      const comeBack = 'connecting playing reconnecting playing';
-      await until('it plays again', async () => (await states()) === comeBack);
-      await embedder.call('one', 'reconnect');
-      await until('it plays once more', async () => (await states()) === `${comeBack} reconnecting playing`);
-      assert.equal(await embedder.get('one', 'userId'), userId);
-      assert.deepEqual(await embedder.told('one', 'disconnect'), []);
-    },
-  );
+  test('comes back as the same user after a network failure and after a reconnect call', async () => {
+    const relay = await Relay.start(service.url);
+    const { userId } = await embedder.start('one', relay.through(session.embed_url));
+    const states = async () =>
+      (await embedder.told('one', 'connection_state')).map(({ state }) => state).join(' ');
+    relay.cut();
+    const comeBack = 'connecting playing reconnecting playing';
+    await until('it plays again', async () => (await states()) === comeBack);
+    await embedder.call('one', 'reconnect');
+    await until('it plays once more', async () => (await states()) === `${comeBack} reconnecting playing`);
+    assert.equal(await embedder.get('one', 'userId'), userId);
+    assert.deepEqual(await embedder.told('one', 'disconnect'), []);
+  });
 
   // Proves: option onCloseWarning; client ping
   test(

@@ -15,49 +15,49 @@ const SIZE = { width: 640, height: 480 };
 const TONE_HZ = 440;
 
 test.describe('messages to users', () => {
-  test(
-    'offer to turn on sound that the browser blocks, and one click starts it',
-    { tag: '@main' },
-    async ({ service, pages, browser }) => {
-      const remote = pages.page('tone');
-      const session = await service.create({ start_url: remote.url, kiosk: true, ...SIZE });
-      await remote.loaded();
-      // The hosted browser also blocks a page's sound until a click, so another user clicks there.
-      const other = await RawViewer.open(session);
-      for (const [index, pressed] of [true, false].entries())
-        other.send({ type: 'button', seq: index + 1, modifiers: 0, x: 300, y: 200, button: 0, pressed });
-      await remote.event('click');
-      await remote.run(`play(${TONE_HZ})`);
+  test('offer to turn on sound that the browser blocks, and one click starts it', async ({
+    service,
+    pages,
+    browser,
+  }) => {
+    const remote = pages.page('tone');
+    const session = await service.create({ start_url: remote.url, kiosk: true, ...SIZE });
+    await remote.loaded();
+    // The hosted browser also blocks a page's sound until a click, so another user clicks there.
+    const other = await RawViewer.open(session);
+    for (const [index, pressed] of [true, false].entries())
+      other.send({ type: 'button', seq: index + 1, modifiers: 0, x: 300, y: 200, button: 0, pressed });
+    await remote.event('click');
+    await remote.run(`play(${TONE_HZ})`);
 
-      const page = await browser.newPage({ viewport: SIZE });
-      // Every script of the test in the page counts as a gesture, so the test runs none before sound arrives.
-      const sounded = new Promise<void>((resolve) =>
-        page.on('websocket', (socket) =>
-          socket.on('framereceived', ({ payload }) => {
-            if (typeof payload !== 'string' && isSoundPacket(payload)) resolve();
-          }),
-        ),
-      );
-      await page.goto(session.embed_url);
-      await sounded;
-      const unmute = page.locator('[part=unmute]');
-      await unmute.waitFor();
-      const blocked = () =>
-        page.evaluate(() => document.querySelector<CloudBrowserElement>('cloud-browser')?.audioBlocked);
-      assert.equal(await blocked(), true);
-      await unmute.click();
-      await unmute.waitFor({ state: 'detached' });
-      assert.equal(await blocked(), false);
-      const ear = await Ear.on(
-        await page.evaluateHandle(() =>
-          document.querySelector<CloudBrowserElement>('cloud-browser')!.viewer!.captureSound()!,
-        ),
-      );
-      await ear.hears(TONE_HZ);
-      await page.close();
-      other.close();
-    },
-  );
+    const page = await browser.newPage({ viewport: SIZE });
+    // Every script of the test in the page counts as a gesture, so the test runs none before sound arrives.
+    const sounded = new Promise<void>((resolve) =>
+      page.on('websocket', (socket) =>
+        socket.on('framereceived', ({ payload }) => {
+          if (typeof payload !== 'string' && isSoundPacket(payload)) resolve();
+        }),
+      ),
+    );
+    await page.goto(session.embed_url);
+    await sounded;
+    const unmute = page.locator('[part=unmute]');
+    await unmute.waitFor();
+    const blocked = () =>
+      page.evaluate(() => document.querySelector<CloudBrowserElement>('cloud-browser')?.audioBlocked);
+    assert.equal(await blocked(), true);
+    await unmute.click();
+    await unmute.waitFor({ state: 'detached' });
+    assert.equal(await blocked(), false);
+    const ear = await Ear.on(
+      await page.evaluateHandle(() =>
+        document.querySelector<CloudBrowserElement>('cloud-browser')!.viewer!.captureSound()!,
+      ),
+    );
+    await ear.hears(TONE_HZ);
+    await page.close();
+    other.close();
+  });
 
   // Proves: page: what the page in an iframe shows
   test('announce the end of an unused session in an iframe, and offer to stay', async ({

@@ -191,34 +191,33 @@ test.describe('after a refused press on a masked field, a user without the role'
       }
     });
 
-  test(
-    'can type again after a press elsewhere or Tab, and other users can type all the time',
-    { tag: '@main' },
-    async ({ service, pages }) => {
-      page = pages.page('masked');
-      search = pages.page('marker');
-      await open(service, true);
-      await page.fills(SIZE);
-      await page.run('byId("free").focus()');
-      guest.click(...plain());
-      guest.text('a');
-      await until('the owner writes', async () => {
-        owner.text('o');
-        return /^o+$/.test(String(await page.run('byId("free").value')));
-      });
-      guest.text('b');
-      await guest.through();
-      await page.run('renew()');
-      guest.click(...plain());
-      guest.press('Shift+Tab');
-      guest.press('Tab');
-      await page.run('byId("free").focus()');
-      await until('the guest writes after Tab', async () => {
-        guest.text('t');
-        return /^t+$/.test(String(await page.run('byId("free").value')));
-      });
-    },
-  );
+  test('can type again after a press elsewhere or Tab, and other users can type all the time', async ({
+    service,
+    pages,
+  }) => {
+    page = pages.page('masked');
+    search = pages.page('marker');
+    await open(service, true);
+    await page.fills(SIZE);
+    await page.run('byId("free").focus()');
+    guest.click(...plain());
+    guest.text('a');
+    await until('the owner writes', async () => {
+      owner.text('o');
+      return /^o+$/.test(String(await page.run('byId("free").value')));
+    });
+    guest.text('b');
+    await guest.through();
+    await page.run('renew()');
+    guest.click(...plain());
+    guest.press('Shift+Tab');
+    guest.press('Tab');
+    await page.run('byId("free").focus()');
+    await until('the guest writes after Tab', async () => {
+      guest.text('t');
+      return /^t+$/.test(String(await page.run('byId("free").value')));
+    });
+  });
 
   test('still enters nothing after a reconnect', async ({ service, pages }) => {
     page = pages.page('masked');

@@ -128,24 +128,20 @@ test.describe('a resized screen', () => {
   );
 
   // Proves: max_area
-  test(
-    'stays within its limits, and only users with the role can resize it',
-    { tag: '@main' },
-    async ({ service }) => {
-      const session = await service.create({ start_url: 'about:blank', default_roles: ['control'] });
-      const client = await connectClient(session);
-      await assert.rejects(client.resize(800, 600), { code: 'err_forbidden' });
-      client.remote.adminToken = session.admin_token;
-      for (const [width, height] of [
-        [255, 600],
-        [800, 3841],
-        [800.5, 600],
-        [1281, 720],
-      ] as const)
-        await assert.rejects(client.resize(width, height), { code: 'err_invalid_parameter' });
-      await client.resize(800, 600);
-      await until('the stream has the size', () => client.stream?.width === 800);
-      await service.end(session);
-    },
-  );
+  test('stays within its limits, and only users with the role can resize it', async ({ service }) => {
+    const session = await service.create({ start_url: 'about:blank', default_roles: ['control'] });
+    const client = await connectClient(session);
+    await assert.rejects(client.resize(800, 600), { code: 'err_forbidden' });
+    client.remote.adminToken = session.admin_token;
+    for (const [width, height] of [
+      [255, 600],
+      [800, 3841],
+      [800.5, 600],
+      [1281, 720],
+    ] as const)
+      await assert.rejects(client.resize(width, height), { code: 'err_invalid_parameter' });
+    await client.resize(800, 600);
+    await until('the stream has the size', () => client.stream?.width === 800);
+    await service.end(session);
+  });
 });

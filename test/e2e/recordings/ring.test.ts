@@ -37,37 +37,42 @@ async function typesOf(recording: Recording): Promise<Set<unknown>> {
 
 test.describe('a session with a ring', () => {
   // Proves: record
-  test('records its last seconds on request, again and again, and tells its viewers', async ({
-    pages,
-    browser,
-  }) => {
-    const remote = pages.page('counter');
-    const record = { ring: RING, audio: false };
-    const session = await service.create({ start_url: remote.url, kiosk: true, record, ...SIZE });
-    await remote.loaded();
-    const viewer = await openViewer(browser, session, { viewport: SIZE });
-    await viewer.page.locator('[part=recording]').waitFor();
-    assert.equal((await recordings.recordingsOf(session)).length, 0, 'nothing is recorded before a request');
-    await viewer.page.mouse.click(300, 300);
-    await remote.event('click');
-    let last: Recording | undefined;
-    await until('a recording has the seconds of the ring', async () => {
-      last = await keep(session);
-      return last.state === 'ready' && last.seconds >= RING;
-    });
-    assert.ok(last);
-    assert.ok(last.seconds < RING + 20, `${last.seconds} s`);
-    assert.equal(last.end, 'stopped');
-    assert.ok(['', undefined].includes(await probeWarnings(await readFile(fileOf(last, 'video.mp4')))));
-    const counts = await countsIn(fileOf(last, 'video.mp4'));
-    assert.ok(counts.length > 10, `${counts.length} pictures`);
-    const back = counts.filter(({ count }, index) => count < (counts[index - 1]?.count ?? 0));
-    assert.deepEqual(back, [], 'the counter goes back');
-    const types = await typesOf(last);
-    for (const type of ['user_joined', 'tab_opened', 'navigation']) assert.ok(types.has(type), type);
-    await viewer.close();
-    await service.end(session);
-  });
+  test(
+    'records its last seconds on request, again and again, and tells its viewers',
+    { tag: '@main' },
+    async ({ pages, browser }) => {
+      const remote = pages.page('counter');
+      const record = { ring: RING, audio: false };
+      const session = await service.create({ start_url: remote.url, kiosk: true, record, ...SIZE });
+      await remote.loaded();
+      const viewer = await openViewer(browser, session, { viewport: SIZE });
+      await viewer.page.locator('[part=recording]').waitFor();
+      assert.equal(
+        (await recordings.recordingsOf(session)).length,
+        0,
+        'nothing is recorded before a request',
+      );
+      await viewer.page.mouse.click(300, 300);
+      await remote.event('click');
+      let last: Recording | undefined;
+      await until('a recording has the seconds of the ring', async () => {
+        last = await keep(session);
+        return last.state === 'ready' && last.seconds >= RING;
+      });
+      assert.ok(last);
+      assert.ok(last.seconds < RING + 20, `${last.seconds} s`);
+      assert.equal(last.end, 'stopped');
+      assert.ok(['', undefined].includes(await probeWarnings(await readFile(fileOf(last, 'video.mp4')))));
+      const counts = await countsIn(fileOf(last, 'video.mp4'));
+      assert.ok(counts.length > 10, `${counts.length} pictures`);
+      const back = counts.filter(({ count }, index) => count < (counts[index - 1]?.count ?? 0));
+      assert.deepEqual(back, [], 'the counter goes back');
+      const types = await typesOf(last);
+      for (const type of ['user_joined', 'tab_opened', 'navigation']) assert.ok(types.has(type), type);
+      await viewer.close();
+      await service.end(session);
+    },
+  );
 
   test('fills its ring again after a recording, and refuses a request without one', async ({ pages }) => {
     const remote = pages.page('counter');

@@ -13,22 +13,22 @@ test.describe('creating a session', () => {
   });
 
   // Proves: start_url; width; height
-  test('shows the page at its embed URL with exact pixels at an odd size', async ({
-    service,
-    pages,
-    watch,
-  }) => {
-    const marker = pages.page('marker');
-    const size = { width: 1108, height: 831 };
-    const session = await service.create({ start_url: marker.url, ...size });
-    const viewer = await watch(session, { viewport: size });
-    await viewer.shows([20, 120, 220], 10, 10);
-    await viewer.shows([220, 60, 30], 1108 - 3, 831 - 3);
-    assert.deepEqual(await viewer.size(), size);
-    await marker.fills(size);
-    await viewer.close();
-    await service.end(session);
-  });
+  test(
+    'shows the page at its embed URL with exact pixels at an odd size',
+    { tag: '@main' },
+    async ({ service, pages, watch }) => {
+      const marker = pages.page('marker');
+      const size = { width: 1108, height: 831 };
+      const session = await service.create({ start_url: marker.url, ...size });
+      const viewer = await watch(session, { viewport: size });
+      await viewer.shows([20, 120, 220], 10, 10);
+      await viewer.shows([220, 60, 30], 1108 - 3, 831 - 3);
+      assert.deepEqual(await viewer.size(), size);
+      await marker.fills(size);
+      await viewer.close();
+      await service.end(session);
+    },
+  );
 
   test('shows a static text page like a local browser', async ({ service, pages, browser, watch }) => {
     const text = pages.page('text');

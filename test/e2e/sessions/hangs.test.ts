@@ -75,7 +75,7 @@ test.describe('a part of a session that hangs', () => {
   });
 
   // Proves: a process that hangs is ended, a starved one is not
-  test('for a few seconds continues as before', { tag: '@main' }, async ({ service, pages, watch }) => {
+  test('for a few seconds continues as before', async ({ service, pages, watch }) => {
     const marker = pages.page('marker');
     const session = await service.create({ start_url: marker.url, ...SIZE });
     const viewer = await watch(session, { viewport: SIZE });

@@ -30,21 +30,17 @@ test.beforeAll(async () => {
 const noSessionLives = () => processes().every(({ uid }) => !Service.isOfSession(uid));
 
 test.describe('a session whose process dies', () => {
-  test(
-    'ends as crashed when its host is killed, and its viewers are notified',
-    { tag: '@main' },
-    async ({ pages, watch }) => {
-      const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
-      const viewer = await watch(session, { viewport: SIZE });
-      const parts = sessionProcesses(service.pid);
-      process.kill(onlyProcess(service.pid, SESSION_HOST).pid, 'SIGKILL');
-      await until('the viewer has ended', async () => (await viewer.state()) === 'closed');
-      assert.match(await viewer.status(), /crash|stopped|kept running|unexpectedly/i);
-      assert.equal((await service.view(session))['termination_reason'], 'crashed');
-      await until('nothing of it is left', () => stillAlive(parts).length === 0);
-      await viewer.close();
-    },
-  );
+  test('ends as crashed when its host is killed, and its viewers are notified', async ({ pages, watch }) => {
+    const session = await service.create({ start_url: pages.page('marker').url, ...SIZE });
+    const viewer = await watch(session, { viewport: SIZE });
+    const parts = sessionProcesses(service.pid);
+    process.kill(onlyProcess(service.pid, SESSION_HOST).pid, 'SIGKILL');
+    await until('the viewer has ended', async () => (await viewer.state()) === 'closed');
+    assert.match(await viewer.status(), /crash|stopped|kept running|unexpectedly/i);
+    assert.equal((await service.view(session))['termination_reason'], 'crashed');
+    await until('nothing of it is left', () => stillAlive(parts).length === 0);
+    await viewer.close();
+  });
 });
 
 test.describe('a deleted session', () => {

@@ -125,7 +125,7 @@ test.describe('locale', () => {
 
 test.describe('user_agent', () => {
   // Proves: user_agent
-  test('chrome_android presents a phone in every respect', { tag: '@main' }, async () => {
+  test('chrome_android presents a phone in every respect', async () => {
     await within(ANDROID, async (page) => {
       const agent = await page.run('navigator.userAgent');
       assert.match(String(agent), /Android 10; K\).* Chrome\/\d+\.0\.0\.0 Mobile Safari/);

@@ -13,40 +13,36 @@ test.beforeAll(({ service, pages, browser }) => {
 });
 
 test.describe('the browser’s own interface', { tag: '@mobile' }, () => {
-  test(
-    'has a keyboard for its address bar and for a dialog with a text field',
-    { tag: '@main' },
-    async () => {
-      const phone = await phones.open('fields', { kiosk: false, width: 500 });
-      const { remote, viewer, fingers } = phone;
-      const offset = PHONE.height - Number(await remote.run('innerHeight'));
-      const place = (await placesOf(phone))['tel'];
-      assert.ok(place);
-      const page = await viewer.page.locator('cloud-browser canvas').boundingBox();
-      const scale = PHONE.width / 500;
-      assert.ok(page);
-      const below = (PHONE.height - 844 * scale) / 2;
-      const at = ([x, y]: [number, number]): [number, number] => [x * scale, below + y * scale];
-      await fingers.tap(at([250, offset - 20]));
-      const bar = await localIs(
-        phone,
-        'the address bar has a keyboard',
-        ({ inputMode }) => inputMode === 'url',
-      );
-      assert.equal(bar.enterKeyHint, 'go');
-      assert.ok(bar.top < below + offset * scale && bar.top > below, `the bar is at ${bar.top}`);
-      const [x, y] = middleOf(place);
-      await fingers.tap(at([x, y + offset]));
-      const tel = await localIs(phone, 'the field has a keyboard', ({ inputMode }) => inputMode === 'tel');
-      assert.ok(near(tel.top + tel.height / 2, at([x, y + offset])[1]), `the field is at ${tel.top}`);
-      const asked = remote.run('prompt("Your name?")');
-      await localIs(phone, 'the dialog has a keyboard', ({ inputMode }) => inputMode === 'text');
-      await viewer.page.keyboard.press('Escape');
-      await asked;
-      await localIs(phone, 'the field has it again', ({ inputMode }) => inputMode === 'tel');
-      await phone.close();
-    },
-  );
+  test('has a keyboard for its address bar and for a dialog with a text field', async () => {
+    const phone = await phones.open('fields', { kiosk: false, width: 500 });
+    const { remote, viewer, fingers } = phone;
+    const offset = PHONE.height - Number(await remote.run('innerHeight'));
+    const place = (await placesOf(phone))['tel'];
+    assert.ok(place);
+    const page = await viewer.page.locator('cloud-browser canvas').boundingBox();
+    const scale = PHONE.width / 500;
+    assert.ok(page);
+    const below = (PHONE.height - 844 * scale) / 2;
+    const at = ([x, y]: [number, number]): [number, number] => [x * scale, below + y * scale];
+    await fingers.tap(at([250, offset - 20]));
+    const bar = await localIs(
+      phone,
+      'the address bar has a keyboard',
+      ({ inputMode }) => inputMode === 'url',
+    );
+    assert.equal(bar.enterKeyHint, 'go');
+    assert.ok(bar.top < below + offset * scale && bar.top > below, `the bar is at ${bar.top}`);
+    const [x, y] = middleOf(place);
+    await fingers.tap(at([x, y + offset]));
+    const tel = await localIs(phone, 'the field has a keyboard', ({ inputMode }) => inputMode === 'tel');
+    assert.ok(near(tel.top + tel.height / 2, at([x, y + offset])[1]), `the field is at ${tel.top}`);
+    const asked = remote.run('prompt("Your name?")');
+    await localIs(phone, 'the dialog has a keyboard', ({ inputMode }) => inputMode === 'text');
+    await viewer.page.keyboard.press('Escape');
+    await asked;
+    await localIs(phone, 'the field has it again', ({ inputMode }) => inputMode === 'tel');
+    await phone.close();
+  });
 });
 
 test.describe('a page in its own window', { tag: '@mobile' }, () => {

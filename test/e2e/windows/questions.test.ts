@@ -76,7 +76,7 @@ for (const [where, parameters] of [
       await goesOn('Ctrl+P');
     });
 
-    test('cannot start another program', async () => {
+    test('cannot start another program', { tag: kiosk ? '@main' : [] }, async () => {
       for (const y of [65, 105]) {
         hands.click(60, top + y);
         await goesOn(`a link at ${y}`);

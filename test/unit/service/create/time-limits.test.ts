@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { ApiCaller, type Access } from '../../../fakes/api-caller.js';
 import { createTestService, type TestService } from '../../../fakes/test-service.js';
 
 let service: TestService;
 let api: ApiCaller;
-beforeEach(async () => {
-  service = await createTestService({ maxSessions: 100 });
+/** All tests share one service, because each takes time to start. */
+before(async () => {
+  service = await createTestService({ maxSessions: 10_000 });
   service.pool.showsAtOnce = true;
   api = new ApiCaller(service);
 });
-afterEach(() => service.close());
+after(() => service.close());
 
 const YEAR = 31_536_000;
 const KINDS = ['absolute', 'inactive', 'offline'] as const;

@@ -1,0 +1,1 @@
+export function testFiles(folder: string): string[];
