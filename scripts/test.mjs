@@ -185,8 +185,7 @@ await main(async () => {
     console.log(`\nThis machine is ${slowness} times slower than usual; deadlines are longer.`);
   let total = NOTHING;
   const wanted = namedGroups.length > 0 ? namedGroups : groupsOf(part, NAMES);
-  // The short part has made them already.
-  const checks = part !== 'rest' && wanted.includes('static') ? startStaticChecks() : undefined;
+  const checks = wanted.includes('static') ? startStaticChecks(part) : undefined;
   for (const stage of STAGES) {
     const lanes = stage
       .map((lane) => lane.filter((name) => wanted.includes(name)))

@@ -10,7 +10,7 @@ const GUIDE = 'docs/operating.md';
 /** Environment variables of programs other than the service. */
 const OTHERS = [
   ...['DEBIAN_FRONTEND', 'HOME', 'LC_ALL', 'PATH'],
-  ...['COUNTS_FILE', 'IN_CLUSTER', 'MACHINE_SLOWNESS', 'STRICT_TIMES', 'TEST_PART'],
+  ...['COUNTS_FILE', 'IN_CLUSTER', 'MACHINE_SLOWNESS', 'STRICT_TIMES', 'TEST_PART', 'TEST_SHARD'],
 ];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

@@ -16,7 +16,7 @@ import { ManualClock } from '../../../fakes/manual-clock.js';
 
 const MIB = 1024 * 1024;
 /** Timeout for programs that never answer. The other programs in these tests answer at once. */
-const TIMEOUTS = { answer: 150, whole: 5_000 };
+const TIMEOUTS = { answer: 1_000, whole: 5_000 };
 
 let display: FakeSelections;
 let atoms: ClipboardAtoms;
