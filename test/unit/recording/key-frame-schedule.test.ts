@@ -56,6 +56,13 @@ describe('the schedule of key frames', () => {
     assert.equal(interval, KEY_FRAME_MS);
   });
 
+  it('requests one at once after the largest number of bytes', () => {
+    const schedule = new KeyFrameSchedule(LONGEST_MS, 3_000);
+    assert.equal(schedule.picture(KEY_FRAME, true, 0, true), false);
+    const due = [1, 2, 3, 4].map((now) => schedule.picture(new Uint8Array(1_000), false, now, true));
+    assert.deepEqual(due, [false, false, true, false]);
+  });
+
   it('counts from the key frame that was sent', () => {
     const schedule = new KeyFrameSchedule(LONGEST_MS);
     schedule.picture(new Uint8Array(10), true, 0, false);

@@ -51,6 +51,17 @@ describe('a ring', () => {
     assert.deepEqual(again.got, got);
   });
 
+  it('leaves out sound that was made before its first picture', () => {
+    const ring = new RingOutput(7_000);
+    ring.picture({ data: KEY, keyFrame: true, time: 0 }, SIZE);
+    ring.picture({ data: KEY, keyFrame: true, time: 5_000 }, SIZE);
+    for (const time of [4_960, 4_980, 5_000]) ring.sound(OTHER, time);
+    ring.picture({ data: KEY, keyFrame: true, time: 12_000 }, SIZE);
+    const { output, got } = listed();
+    ring.writeTo(output, 12_000);
+    assert.deepEqual(got, ['key 0 64', 'sound 0', 'key 7000 64']);
+  });
+
   it('has nothing before the first key frame, and after its end', async () => {
     const ring = new RingOutput(7_000);
     ring.sound(OTHER, 0);

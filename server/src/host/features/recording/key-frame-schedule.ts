@@ -28,8 +28,14 @@ export class KeyFrameSchedule {
   #pictures = 0;
   #bytes = 0;
 
-  /** @param longestMs longest time between two key frames in milliseconds, {@link LONGEST_MS} at most */
-  constructor(private readonly longestMs: number) {}
+  /**
+   * @param longestMs longest time between two key frames in milliseconds, {@link LONGEST_MS} at most
+   * @param mostBytes bytes from one key frame to the next, after which the next one is due at once
+   */
+  constructor(
+    private readonly longestMs: number,
+    private readonly mostBytes = Infinity,
+  ) {}
 
   /** Handles a picture. Returns true if a key frame should be requested now. */
   picture(data: Uint8Array, keyFrame: boolean, now: number, isWatched: boolean): boolean {
@@ -56,6 +62,7 @@ export class KeyFrameSchedule {
   }
 
   #isDue(now: number, isWatched: boolean): boolean {
+    if (this.#bytes >= this.mostBytes) return true;
     const isMany = this.#pictures >= KEY_FRAME_PICTURES;
     if (!this.isOld(now)) return isMany && !isWatched;
     const isLong = now - this.#last >= this.longestMs;

@@ -36,6 +36,8 @@ export interface RecorderSettings {
   maxSeconds: number | null;
   /** Longest time between two key frames in milliseconds. Default: {@link LONGEST_MS}. */
   longestMs?: number;
+  /** Bytes from one key frame to the next, after which the next one is requested. Default: no limit. */
+  mostBytes?: number;
 }
 
 /** Dependencies of a {@link Recorder}. */
@@ -77,7 +79,7 @@ export class Recorder implements StreamViewer {
   constructor(private readonly parts: RecorderParts) {
     const { clock, settings } = parts;
     this.delivery = new Delivery(() => clock.now());
-    this.#keyFrames = new KeyFrameSchedule(settings.longestMs ?? LONGEST_MS);
+    this.#keyFrames = new KeyFrameSchedule(settings.longestMs ?? LONGEST_MS, settings.mostBytes);
     this.#lastPicture = clock.now();
     this.#ticks = repeat(clock, { every: TICK_MS, first: TICK_MS }, () => this.#tick());
   }

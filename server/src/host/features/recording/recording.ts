@@ -10,7 +10,7 @@ import { HOLD_MS } from './masked/masked-source.js';
 import { FileOutput } from './file-output.js';
 import { KEY_FRAME_MS } from './key-frame-schedule.js';
 import { Recorder, type RecorderParts } from './recorder.js';
-import { RingOutput } from './ring/ring-output.js';
+import { MAX_GROUP_BYTES, RingOutput } from './ring/ring-output.js';
 import { titleCard } from './title-card.js';
 
 /** Milliseconds between two checks for counted input that is complete. */
@@ -91,7 +91,8 @@ export const recording: MakeFeature = (parts) => {
     const { seconds, ...settings } = session.ring;
     ring = new RingOutput(seconds * 1000);
     const longestMs = Math.max(KEY_FRAME_MS, seconds * 1000);
-    start({ ...settings, maxSeconds: null, longestMs }, ring, settings.events);
+    const limits = { maxSeconds: null, longestMs, mostBytes: MAX_GROUP_BYTES };
+    start({ ...settings, ...limits }, ring, settings.events);
   };
   const keepRing = (order: RecordingOrder) => {
     const file = fileOf(order, () => undefined);

@@ -5,6 +5,12 @@ import { RingEvents } from './ring-events.js';
 /** Bytes of pictures and sound in a ring. If a picture changes a lot, the ring has fewer seconds. */
 export const MAX_RING_BYTES = 32 * 1024 * 1024;
 
+/**
+ * Bytes from one key frame to the next. A ring forgets all of them together. So a full ring has at least
+ * three quarters of its bytes.
+ */
+export const MAX_GROUP_BYTES = MAX_RING_BYTES / 4;
+
 /** A key frame, and what follows it until the next one. */
 interface Group {
   size: CodedSize;
@@ -63,8 +69,10 @@ export class RingOutput implements RecorderOutput {
     for (const { size, samples } of this.#groups)
       for (const { data, time: at, keyFrame } of samples) {
         const time = Math.max(0, at - start);
-        if (keyFrame === undefined) output.sound(data, time);
-        else {
+        if (keyFrame === undefined) {
+          // Sound that was made before the first picture arrives after it.
+          if (at >= start) output.sound(data, time);
+        } else {
           output.tick(time);
           output.picture({ data, keyFrame, time }, size);
         }
