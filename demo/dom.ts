@@ -22,6 +22,13 @@ export function make(tag: string, className: string, ...children: (Node | string
   return element;
 }
 
+/**
+ * Sets a text only if it changed: a screen reader announces every assignment, and a selection would be lost.
+ */
+export function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 /** Calls `run` when a `data-action` button of this name is clicked. */
 export function onAction(name: string, run: (button: HTMLButtonElement) => void): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>(`[data-action='${name}']`)) {

@@ -4,7 +4,7 @@
  */
 import { exchangeSecret } from '../api-key.js';
 import { ApiError } from '../api.js';
-import { find, onAction } from '../dom.js';
+import { find, onAction, setText } from '../dom.js';
 import { askNodes } from './nodes/ask-nodes.js';
 import { ChartsView } from './charts/charts-view.js';
 import { ClusterHistory } from './nodes/cluster-history.js';
@@ -75,11 +75,8 @@ function show(answer: NodesAnswer, seconds: number): void {
   views.totals.show(totalsOf(answer.nodes, moments, history.interval));
   views.table.show(answer.nodes);
   views.charts.show(curvesOf(moments, history.interval));
-  // Screen readers announce every assignment. So assign only changes.
-  const status = nodesText(answer.nodes);
   find('.live .status').dataset['mood'] = moodOf(answer.nodes);
-  const text = find('.status-text');
-  if (text.textContent !== status) text.textContent = status;
+  setText(find('.status-text'), nodesText(answer.nodes));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { find, make } from '../../dom.js';
+import { find, make, setText } from '../../dom.js';
 import { isGone, isSilent, type NodeAnswer } from './nodes-answer.js';
 import { bytesText, percentText, secondsText, stateOf } from '../words.js';
 
@@ -131,9 +131,4 @@ class Share {
     setText(this.#text, UNKNOWN);
     setText(this.#note, '');
   }
-}
-
-/** Sets a text only if it changed, so that a selection stays. */
-function setText(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
 }

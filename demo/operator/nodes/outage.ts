@@ -1,4 +1,4 @@
-import { find } from '../../dom.js';
+import { find, setText } from '../../dom.js';
 import { secondsText } from '../words.js';
 
 /** Shows that the service does not answer, since when, and the time of the next try. */
@@ -15,9 +15,7 @@ export class Outage {
     const text = `${what} This is so since ${since}; the next try is in ${secondsText(pause / 1_000)}.`;
     for (const banner of this.#banners) {
       banner.hidden = false;
-      const place = find('p', banner);
-      // A screen reader must not read the same sentence again.
-      if (place.textContent !== text) place.textContent = text;
+      setText(find('p', banner), text);
     }
     this.#waiting.hidden = true;
     document.body.dataset['outage'] = '';

@@ -1,5 +1,5 @@
 import type { SessionRow } from '../../../src/api/index.js';
-import { make } from '../../dom.js';
+import { make, setText } from '../../dom.js';
 import { startText } from '../../recordings/recording-words.js';
 import type { PixelSize } from './picture-size.js';
 import { nameOf, shortId, stateText, viewersText } from './session-words.js';
@@ -131,8 +131,4 @@ function fact(label: string, value: string | HTMLElement, title?: string): HTMLE
 
 function areEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
-}
-
-function setText(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
 }

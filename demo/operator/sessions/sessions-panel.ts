@@ -1,7 +1,7 @@
 import type { SessionRow } from '../../../src/api/index.js';
 import { ApiKey } from '../../api-key.js';
 import { ApiError } from '../../api.js';
-import { find, findA, onAction } from '../../dom.js';
+import { find, findA, onAction, setText } from '../../dom.js';
 import { sentence } from '../../session/session-keeper.js';
 import { PAGE_CLOCK } from '../page-clock.js';
 import { Watch } from '../watch.js';
@@ -67,7 +67,7 @@ export class SessionsPanel {
     this.#ended.clear();
     this.#limit = PART;
     this.#more.hidden = this.#again.hidden = true;
-    this.#setStatus('');
+    setText(this.#status, '');
   }
 
   async #open(): Promise<void> {
@@ -107,7 +107,7 @@ export class SessionsPanel {
     const hadFocus = document.activeElement === this.#more;
     this.#grid.show(running);
     this.#more.hidden = !more;
-    this.#setStatus(sessionsText(running.length, more));
+    setText(this.#status, sessionsText(running.length, more));
     if (hadFocus && !more) this.#grid.focus(Math.min(count, running.length - 1));
   }
 
@@ -156,12 +156,7 @@ export class SessionsPanel {
       this.#more.hidden = true;
       this.#again.hidden = false;
     }
-    this.#setStatus(sentence(error));
-  }
-
-  /** Screen readers announce every assignment. So assigns only changes. */
-  #setStatus(text: string): void {
-    if (this.#status.textContent !== text) this.#status.textContent = text;
+    setText(this.#status, sentence(error));
   }
 }
 
