@@ -41,6 +41,7 @@ export const LONG_FILES = [
   'test/e2e/agents/mcp.test.ts',
   'test/e2e/agents/playwright-mcp.test.ts',
   'test/e2e/agents/program-call-masks.test.ts',
+  'test/e2e/agents/program-files.test.ts',
   'test/e2e/agents/program-masks.test.ts',
   'test/e2e/agents/program-privacy.test.ts',
   'test/e2e/agents/puppeteer.test.ts',
