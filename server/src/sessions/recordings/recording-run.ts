@@ -11,6 +11,8 @@ export interface RecordingRunParts {
   number: number;
   record: RecordingRecord;
   writer: RecordingWriter;
+  /** True if the host sends the last seconds, which it has in memory. */
+  fromRing: boolean;
   /** Returns the reason why no recording may grow further, if there is one. */
   full: () => 'quota' | 'storage' | undefined;
   /** Requests the end of the recording from the host. */
@@ -46,6 +48,13 @@ export class RecordingRun implements RecordingSink {
 
   get number(): number {
     return this.parts.number;
+  }
+
+  /** Time at which the recording began, if its last part came at a given time. ISO 8601. */
+  startedAt(end: Date): string {
+    const { fromRing, record, writer } = this.parts;
+    // The last seconds began before the request for them.
+    return fromRing ? new Date(end.getTime() - writer.size.seconds * 1000).toISOString() : record.startedAt;
   }
 
   get record(): RecordingRecord {

@@ -154,7 +154,7 @@ export class Recordings {
     }
     const number = ++this.#lastNumber;
     const run = new RecordingRun({
-      ...{ number, record, writer },
+      ...{ number, record, writer, fromRing },
       full: () => this.#room.full,
       endRecording: (reason) => host.endRecording(number, reason),
       requestKeyFrame: () => host.requestKeyFrame(number),
@@ -165,9 +165,7 @@ export class Recordings {
     this.#runs.set(session.id, run);
     const { audio, fps, events, maxSeconds } = settings;
     host.record({ number, audio, fps, events, maxSeconds, fromRing }, run);
-    const finishing = run.ended.then((end) =>
-      this.#finish(session, run, { end, fromRing, close: () => writer.close() }),
-    );
+    const finishing = run.ended.then((end) => this.#finish(session, run, end, () => writer.close()));
     this.#finishing.add(finishing);
     void finishing.finally(() => this.#finishing.delete(finishing));
     return record;
@@ -279,17 +277,14 @@ export class Recordings {
   async #finish(
     session: RecordedSession,
     run: RecordingRun,
-    { end, fromRing, close }: { end: RecordingEnd; fromRing: boolean; close: () => Promise<void> },
+    end: RecordingEnd,
+    close: () => Promise<void>,
   ): Promise<void> {
     const { index, log, clock } = this.parts;
     await close().catch((error: unknown) => log.error('could not close a recording', { error }));
     const { record } = run;
     const now = clock.date();
-    // The last seconds began before the request for them.
-    const startedAt = fromRing
-      ? new Date(now.getTime() - record.seconds * 1000).toISOString()
-      : record.startedAt;
-    const endedAt = now.toISOString();
+    const [startedAt, endedAt] = [run.startedAt(now), now.toISOString()];
     const written: RecordingRecord = { ...record, state: 'finalizing', end, startedAt, endedAt };
     // The rest may take long, and the service may be killed meanwhile.
     await index
