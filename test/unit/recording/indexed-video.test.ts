@@ -246,7 +246,7 @@ describe('a video without an index', () => {
   it('stays readable with any damage to the headers', async () => {
     const random = seeded(7);
     const nth = (count: number) => Math.floor(random() * count);
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < 60; round++) {
       const damaged = 1 + nth(recorded.length - 1);
       const parts = recorded.map((part, index) => {
         if (index !== damaged) return part;
