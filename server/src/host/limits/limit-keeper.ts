@@ -16,11 +16,15 @@ export type Verdict =
  */
 export const PATIENCE_MS = 10_000;
 /**
- * Maximum number of pages that are ended within {@link WINDOW_MS}. If the session exceeds the limit once
- * more, it is ended.
+ * Maximum number of pages that are ended within {@link ENDED_PAGES_WINDOW_MS}. If the session exceeds the
+ * limit once more, it is ended.
  */
 export const MAX_ENDED_PAGES = 5;
-const WINDOW_MS = 60_000;
+/**
+ * Time in which ended pages are counted. A busy machine needs 10 to 20 s to load a page again and to let it
+ * take 600 MB. Six such rounds must fit in, or a page that always takes too much is never stopped there.
+ */
+export const ENDED_PAGES_WINDOW_MS = 180_000;
 
 /**
  * Decides what to do if a session exceeds a limit. First it ends the pages with the highest use, one after
@@ -56,7 +60,7 @@ export class LimitKeeper {
     now: number,
   ): Verdict {
     this.#since ??= now;
-    this.#ended = this.#ended.filter((time) => now - time < WINDOW_MS);
+    this.#ended = this.#ended.filter((time) => now - time < ENDED_PAGES_WINDOW_MS);
     if (now - this.#since >= PATIENCE_MS || this.#ended.length >= MAX_ENDED_PAGES)
       return { do: 'end-session', resource };
     // A busy machine needs time to free the memory of an ended process. Meanwhile no other process is ended.

@@ -12,6 +12,7 @@ import {
 import { SIZE_INTERVAL_MS } from '../../../../server/src/host/limits/disk-watch.js';
 import { directoryBytes } from '../../../../server/src/host/limits/disk-use.js';
 import {
+  ENDED_PAGES_WINDOW_MS,
   LimitKeeper,
   MAX_ENDED_PAGES,
   PATIENCE_MS,
@@ -80,15 +81,18 @@ describe('the session limiter', () => {
   it('ends a session whose pages are ended repeatedly, and forgets old cases', () => {
     const judge = keeper();
     const uses = [BROWSER, page(20, 600)];
+    // A busy machine takes this time to load a page again and to let it take too much.
+    const busyMs = 20_000;
     for (let round = 0; round < MAX_ENDED_PAGES; round++) {
-      assert.equal(judge.judge(uses, round * 5_000).do, 'end-page');
-      assert.equal(judge.judge([BROWSER], round * 5_000 + 1).do, 'nothing');
+      assert.equal(judge.judge(uses, round * busyMs).do, 'end-page');
+      assert.equal(judge.judge([BROWSER], round * busyMs + 1).do, 'nothing');
     }
-    assert.equal(judge.judge(uses, 25_000).do, 'end-session');
+    assert.equal(judge.judge(uses, MAX_ENDED_PAGES * busyMs).do, 'end-session');
     const patient = keeper();
+    const rareMs = ENDED_PAGES_WINDOW_MS / MAX_ENDED_PAGES;
     for (let round = 0; round < 20; round++) {
-      assert.equal(patient.judge(uses, round * 30_000).do, 'end-page');
-      assert.equal(patient.judge([BROWSER], round * 30_000 + 1).do, 'nothing');
+      assert.equal(patient.judge(uses, round * rareMs).do, 'end-page');
+      assert.equal(patient.judge([BROWSER], round * rareMs + 1).do, 'nothing');
     }
   });
 });
