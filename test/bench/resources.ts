@@ -68,18 +68,24 @@ export function processorTime(roots: readonly number[]): ProcessorTime {
  * each process, so once in total.
  */
 export function memoryOf(roots: readonly number[]): number {
-  return sumOf('Pss', roots);
+  const { chromium, others } = processorTime(roots);
+  return sumOf('Pss', [...chromium.keys(), ...others.keys()]);
+}
+
+/** Like {@link memoryOf}, without the processes of Chromium. */
+export function memoryBesideChromium(roots: readonly number[]): number {
+  return sumOf('Pss', processorTime(roots).others.keys());
 }
 
 /** Bytes of these processes and all their descendants that are in the machine's swap. */
 export function swappedOf(roots: readonly number[]): number {
-  return sumOf('SwapPss', roots);
+  const { chromium, others } = processorTime(roots);
+  return sumOf('SwapPss', [...chromium.keys(), ...others.keys()]);
 }
 
-function sumOf(line: 'Pss' | 'SwapPss', roots: readonly number[]): number {
-  const { chromium, others } = processorTime(roots);
+function sumOf(line: 'Pss' | 'SwapPss', pids: Iterable<number>): number {
   let bytes = 0;
-  for (const pid of [...chromium.keys(), ...others.keys()]) {
+  for (const pid of pids) {
     try {
       const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
       const [, kilobytes] = new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(text) ?? [];

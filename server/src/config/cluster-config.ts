@@ -6,7 +6,7 @@ import type { NODE_VARIABLES } from './variables/nodes.js';
 export interface DatabaseConfig {
   /** A secret, because it contains a password. */
   url: string;
-  /** Connections at the same time. */
+  /** Maximum number of connections at the same time. */
   connections: number;
   /** Secret from which the keys of all machines are derived. */
   secret: string;
@@ -52,9 +52,10 @@ export function clusterConfig(
   const { host, port } = machine;
   if (port === 0)
     problems.push(
-      'Set PORT to a fixed port. With DATABASE_URL, other machines need the same port after a restart.',
+      'Set PORT to a fixed port, not to 0. With DATABASE_URL, other machines must find this machine at the same port after a restart.',
     );
-  if (!machine.hasKeys) problems.push('Set API_KEYS with DATABASE_URL, to the same keys on all machines.');
+  if (!machine.hasKeys)
+    problems.push('Set API_KEYS to the same keys on all machines. DATABASE_URL requires them.');
   if (secret === undefined && !machine.hasSecret)
     problems.push(
       'Set CLUSTER_SECRET to a secret of at least 32 characters, the same on all machines with this DATABASE_URL: "openssl rand -hex 32" prints one.',

@@ -31,9 +31,9 @@ export interface MigrateOptions {
 }
 
 /**
- * Updates the tables of a database for this version. Applies all missing changes, or none. One process at a
- * time changes the tables, and others wait. Rejects with {@link DatabaseStartError} if it fails, or if a
- * newer version has changed the tables.
+ * Updates the tables of a database for this version. Applies all missing changes, or none. One process at
+ * a time changes the tables, and others wait. Rejects with {@link DatabaseStartError} if the database
+ * reports an error, or if it contains a change that this version does not know.
  */
 export async function migrate(database: Database, log: Log, options: MigrateOptions = {}): Promise<void> {
   const { migrations = MIGRATIONS, lockTimeout = LOCK_TIMEOUT_MS, deadline = DEADLINE_MS } = options;
@@ -90,6 +90,8 @@ function explain(error: unknown): unknown {
         `The user in DATABASE_URL may not create tables. Make this user the owner of the database: alter database … owner to …. (${error.message})`,
       );
     default:
-      return new DatabaseStartError(`The tables of the database could not be created. (${error.message})`);
+      return new DatabaseStartError(
+        `The tables of the database could not be created or changed. (${error.message})`,
+      );
   }
 }

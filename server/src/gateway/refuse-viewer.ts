@@ -5,7 +5,9 @@ import { WebSocketServer } from 'ws';
 
 /** Time for a refused viewer to close the connection. */
 const GOODBYE_TIMEOUT_MS = 3_000;
-/** A close frame has at most 125 bytes, and the code uses two of them. */
+/**
+ * Maximum length of the message. A close frame has at most 125 bytes, and its close code uses two of them.
+ */
 const MAX_MESSAGE_BYTES = 120;
 
 /**

@@ -1,14 +1,15 @@
 import { RawViewer } from '../../e2e/support/raw-viewer.js';
 import type { PageServer } from '../page-server.js';
-import { memoryOf, processorTime, secondsBetween } from '../resources.js';
+import { memoryBesideChromium, processorTime, secondsBetween } from '../resources.js';
 import { median, pause, until } from '../statistics.js';
 import { Service } from '../targets/ours.js';
 import { withDirectory } from '../viewer.js';
 
 /** Milliseconds until a page is loaded, its first frame is sharp and the start is complete. */
 const SETTLE_MS = 8_000;
-/** Seconds of a measurement. A recording of a still page has a key frame in up to four minutes. */
+/** Seconds after which processor time and memory are read. */
 const SECONDS = 45;
+/** Seconds after which the bytes of a still page are read. It has a key frame in up to four minutes. */
 const STILL_SECONDS = 230;
 const FRAMES_PER_SECOND = 30;
 /** Goals: share of a core, MB, and bytes a second of a still page. */
@@ -18,7 +19,10 @@ const GOAL = { processor: 5, memory: 20, bytes: 2_000 };
 interface Cost {
   /** Share of a core. */
   processor: number;
-  /** Bytes of memory. */
+  /**
+   * Bytes of memory beside Chromium. Chromium's own memory differs by up to 150 MB from run to run, and a
+   * recording does not change it.
+   */
   memory: number;
   /** Bytes of its recording a second. 0 without one. */
   bytes: number;
@@ -69,7 +73,7 @@ async function measure(order: {
   const service = await Service.start(directory, { WARM_HOSTS: '0' });
   let viewer: RawViewer | undefined;
   try {
-    const alone = memoryOf([service.pid]);
+    const alone = memoryBesideChromium([service.pid]);
     const session = await service.createSession(address, { fps: FRAMES_PER_SECOND, record });
     const opened = await RawViewer.open(session);
     viewer = opened;
@@ -79,25 +83,32 @@ async function measure(order: {
     const bytes = await recorded();
     const before = processorTime([service.pid]);
     const from = performance.now();
-    await pause(order.seconds * 1_000);
-    const seconds = (performance.now() - from) / 1_000;
+    await pause(SECONDS * 1_000);
+    const seconds = secondsSince(from);
     const after = processorTime([service.pid]);
+    const memory = memoryBesideChromium([service.pid]) - alone;
     const used =
       secondsBetween(before.chromium, after.chromium) + secondsBetween(before.others, after.others);
-    return {
-      processor: used / seconds,
-      memory: memoryOf([service.pid]) - alone,
-      bytes: ((await recorded()) - bytes) / seconds,
-    };
+    await pause((order.seconds - SECONDS) * 1_000);
+    const grown = (await recorded()) - bytes;
+    return { processor: used / seconds, memory, bytes: grown / secondsSince(from) };
   } finally {
     viewer?.close();
     await service.stop();
   }
 }
 
+const secondsSince = (from: number) => (performance.now() - from) / 1_000;
+
 const HEADER = [
   ...['page', 'processor without / with (% of a core)', 'of it the recording', 'goal'],
-  ...['memory without / with (MB)', 'of it the recording', 'goal', 'recording (kB/s)', 'goal'],
+  ...[
+    'memory beside Chromium without / with (MB)',
+    'of it the recording',
+    'goal',
+    'recording (kB/s)',
+    'goal',
+  ],
 ];
 
 /** The results as a Markdown table, with the median of all rounds, and of the differences in a round. */

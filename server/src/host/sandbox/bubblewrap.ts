@@ -7,7 +7,7 @@ import { namespaceArgs, systemLinks } from './system.js';
 
 /** Parts of a session that its browser can access, in addition to the read-only system. */
 export interface BrowserSandboxParts {
-  /** The session's directory. It contains everything below that the browser may write to. */
+  /** The session's directory. It contains all files and directories that the browser may write to. */
   directory: string;
   /** The user of the browser, on the machine and inside the sandbox. */
   user: { uid: number; gid: number };
@@ -19,7 +19,7 @@ export interface BrowserSandboxParts {
   display?: { sockets: string; authorityFile: string };
   /** Directory of the socket that sound is played to; absent for a browser without sound. */
   sound?: string;
-  /** True if the process that starts the sandbox has an IPC namespace of its session alone. */
+  /** True if the process that starts the sandbox has an IPC namespace that no other session shares. */
   sharesIpc: boolean;
   /**
    * `joined`: the process that starts the sandbox is in the session's own network. `none`: the browser has
@@ -28,7 +28,10 @@ export interface BrowserSandboxParts {
   network: 'joined' | 'none';
   /** More read-only directories. Maps the path inside to the path outside. */
   readOnly?: Readonly<Record<string, string>>;
-  /** Files that replace the content of their directories. Maps the path inside to the path outside. */
+  /**
+   * Read-only files. Inside the sandbox, the directory of each file contains only the files of this list.
+   * Maps the path inside to the path outside.
+   */
   replaced?: Readonly<Record<string, string>>;
 }
 
@@ -47,8 +50,8 @@ export const INNER_EXTENSIONS = '/run/extensions';
 export const INNER_SOUND = '/run/session/sound';
 
 /**
- * The descriptor from which bubblewrap reads its arguments. They contain the path of the session's directory,
- * and the browser could read them on a command line.
+ * The descriptor from which bubblewrap reads its arguments. They contain the path of the session's directory.
+ * They are not on the command line, because the browser could read it.
  */
 export const BROWSER_ARGUMENTS = 6;
 /** The first descriptor after the browser's descriptors. */
@@ -72,7 +75,7 @@ export function browserSandbox(
     ...ownUser(user.uid, user.gid),
     // If the service runs as root, the whole session including the display has its own IPC namespace and
     // shares memory in it. Otherwise sessions run as the same user, and only this option separates their
-    // memory. Then frames are sent over the X socket.
+    // memory. Browser and display then share no memory, so the browser sends its frames over the X socket.
     ...(room.sharesIpc ? [] : ['--unshare-ipc']),
     ...(room.network === 'none' ? ['--unshare-net'] : []),
     ...['--bind', memoryIn(directory, 'tmp'), '/tmp', '--tmpfs', '/run', '--tmpfs', '/home'],

@@ -28,9 +28,9 @@ export type ProgramScopeParts = SessionScopeParts & {
 };
 
 /**
- * Returns a hook that requires a token of a program, of an admin, or an API key, and limits the rate of the
- * requests. Pages need an allowed origin. Also returns a function that finds the session of an address, and
- * throws {@link ServiceError} if programs may not use it.
+ * Returns a hook that accepts only requests with an `automation` token, an `admin` token or an API key.
+ * The hook also limits the rate of requests. Pages need an allowed origin. Also returns a function that
+ * finds the session of an address, and throws {@link ServiceError} if programs may not use it.
  */
 export function forPrograms(parts: ProgramScopeParts) {
   const credential = orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys);
@@ -47,12 +47,15 @@ export function forPrograms(parts: ProgramScopeParts) {
 }
 
 /**
- * Time for which a connection may be silent while a call waits: longer than the longest wait for a person who
- * has control. Milliseconds.
+ * Timeout for a silent connection during a call, in milliseconds. A call may wait until a person gives up
+ * control. This timeout is longer than the longest such wait.
  */
 const CALL_SILENCE_MS = 700_000;
 
-/** Longest wait of one call to the session, in seconds. It is shorter than the timeout of such calls. */
+/**
+ * Longest time for which the host may hold one call `handoffs.get`, in seconds. It is shorter than the
+ * service's timeout for calls to a host.
+ */
 const CALL_SECONDS = 8;
 
 /** Throws {@link ServiceError} if programs may not use the session. */
@@ -61,7 +64,7 @@ export function withAutomation(session: Session): Session {
   return session;
 }
 
-/** Returns the agent on whose behalf a request calls. */
+/** Returns the agent that sent a request, as its token describes it. Empty if the request has an API key. */
 export function programOf(request: FastifyRequest): CallingAgent {
   const grant = grantOf(request);
   if (!grant) return {};
@@ -85,7 +88,10 @@ export async function patiently<T>({ raw: { socket } }: FastifyRequest, call: ()
   }
 }
 
-/** Resolves to a hand-off when it has ended, or after this many seconds. Rejects like `call`. */
+/**
+ * Resolves to a hand-off when it has ended, or after this many seconds. Rejects with the errors of the host's
+ * `call`.
+ */
 export async function endedHandoff(session: Session, id: string, seconds: number): Promise<HandoffState> {
   const wait = Math.min(seconds, CALL_SECONDS);
   const state = await session.host.call('handoffs.get', [id, wait]);

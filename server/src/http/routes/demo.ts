@@ -29,7 +29,8 @@ const KeyRequest = Type.Object({ secret: Type.String({ maxLength: 100 }) });
 
 /**
  * The pages of the demo and their files. `/` is the start page for newcomers. `/admin` shows the icons of
- * tabs. `/operator` shows the nodes to users with an operator key.
+ * hosted pages, so it may load images from other sites. `/operator` shows the nodes to users with an
+ * operator key.
  */
 const PAGES = {
   '/': 'index.html',

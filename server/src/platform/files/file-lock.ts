@@ -9,16 +9,18 @@ export interface FileLock {
   release(): void;
 }
 
-/** A directory or file for locks is unsafe: other users could take or forge locks. */
+/** A lock cannot be used: its directory or file is unsafe or cannot be opened, or flock(1) failed. */
 export class LockError extends CodedError {
   readonly code = 'err_lock';
 }
 
-/** Timeout for flock(1) on a slow machine. It never waits for a lock. */
+/** Timeout for flock(1). It does not wait for the lock, so only a very slow machine reaches this timeout. */
 const FLOCK_TIMEOUT_MS = 10_000;
 /** Exit code of flock(1) when another process holds the lock. */
 const TAKEN = 1;
-/** Flags that follow no link, never wait for a reader, and do not pass the descriptor to children. */
+/**
+ * Flags for opening a lock file. They refuse a symbolic link, and do not wait for the other end of a FIFO.
+ */
 const OPEN_LOCK = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const WRITABLE_BY_OTHERS = 0o022;
 
@@ -67,10 +69,12 @@ function lock(descriptor: number): Promise<boolean> {
       env: { PATH: '/usr/bin:/bin' },
       timeout: FLOCK_TIMEOUT_MS,
     });
-    flock.once('error', reject);
+    flock.once('error', ({ message }) => {
+      reject(new LockError(`flock(1) cannot be started (${message}). Install util-linux.`));
+    });
     flock.once('exit', (code) => {
       if (code === 0 || code === TAKEN) resolve(code === 0);
-      else reject(new LockError(`flock ended with ${code}. Is util-linux installed?`));
+      else reject(new LockError(`flock failed: ${code === null ? 'it was stopped' : `exit code ${code}`}.`));
     });
   });
 }

@@ -8,7 +8,7 @@ import { MemoryReclaim } from './memory-reclaim.js';
  * Share of the processor that a session gets when processes compete for it.
  * - `usual`: people use the session.
  * - `busy`: the session uses the processor without a pause.
- * - `waiting`: the browser starts, or waits, for a session that is not requested yet.
+ * - `waiting`: the browser was started in advance. Nobody has requested its session yet.
  */
 export type ProcessorShareName = 'usual' | 'busy' | 'waiting';
 
@@ -25,7 +25,10 @@ const REMOVE_INTERVAL_MS = 50;
 export class SessionGroup {
   readonly #reclaim: MemoryReclaim | undefined;
 
-  /** @param freezable group of version 2, which can be frozen without a controller; absent: there is none */
+  /**
+   * @param freezable directory of the session's control group of version 2, which the kernel can freeze
+   *   without a controller. Absent if the machine has no such groups
+   */
   constructor(
     private readonly parts: ReadonlyMap<Controller, GroupPart>,
     private readonly cpuWeight: number,
@@ -40,7 +43,7 @@ export class SessionGroup {
     return this.parts.has('cpu');
   }
 
-  /** True if the kernel killed a process of the session because it had no memory left. */
+  /** True if the kernel killed a process of the session because its group had no memory left. */
   get ranOutOfMemory(): boolean {
     const memory = this.parts.get('memory');
     return memory !== undefined && killsOf(memory.path, memory.version) > 0;

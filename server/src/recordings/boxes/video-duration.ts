@@ -15,8 +15,8 @@ const BOX_BYTES = 20;
 
 /**
  * Adds a box for the duration (`mehd`, ISO 14496-12, 8.8.2) to the initialisation segment of a fragmented
- * video. WebKitGTK plays no video without it, and Firefox opens one faster with it. Returns the segment
- * unchanged if it has no place for the box.
+ * video. WebKitGTK cannot play such a video without this box, and Firefox opens it faster. Returns the
+ * segment unchanged if it has no place for the box.
  */
 export function withDurationBox(init: Buffer): Buffer {
   const movie = boxIn(init, { start: 0, end: init.length }, 'moov');
@@ -50,7 +50,10 @@ export async function storeDuration(path: string, init: number, seconds: number)
   }
 }
 
-/** Returns an initialisation segment with the duration in its box, if it has one. */
+/**
+ * Returns a copy of an initialisation segment with the duration. Without a box for it, the copy is
+ * unchanged.
+ */
 export function withDuration(init: Buffer, seconds: number): Buffer {
   const place = placeOfDuration(init);
   const result = Buffer.from(init);
@@ -58,7 +61,7 @@ export function withDuration(init: Buffer, seconds: number): Buffer {
   return result;
 }
 
-/** Finds the duration in an initialisation segment, and the units per second. */
+/** Returns the place of the duration in an initialisation segment, and the time units per second. */
 function placeOfDuration(init: Buffer): { start: number; timescale: number } | undefined {
   const movie = boxIn(init, { start: 0, end: init.length }, 'moov');
   const header = movie && boxIn(init, inside(movie), 'mvhd');
@@ -72,14 +75,14 @@ function durationBytes(units: number): Buffer {
   return longWord(Math.round(units));
 }
 
-/** A part of the bytes. */
+/** A range of bytes in a buffer. */
 type Part = Pick<BoxPlace, 'start' | 'end'>;
 
 function inside({ start, end }: Part): Part {
   return { start: start + BOX_HEADER_BYTES, end };
 }
 
-/** Finds a box by its type in a part of the bytes. */
+/** Finds a box by its type in a range of bytes. */
 function boxIn(bytes: Buffer, { start, end }: Part, type: string): BoxPlace | undefined {
   for (const box of fittingBoxes(bytes, start, end)) if (box.type === type) return box;
   return undefined;

@@ -22,7 +22,7 @@ begin
           n.former_until, n.state into holder
         from placements p join nodes n on n.code = p.node where p.tag = p_tag;
       if found and holder.state <> 'alive' and not coalesce(holder.of_former, false) then
-        -- The earlier process that had this place has ended, and no later process of the node has released the place.
+        -- The process that held this placement has ended. No later process of the node has deleted the placement.
         delete from placements p where p.session_id = holder.session_id;
       elsif found and holder.state = 'alive' and node_is_late(holder.seen_at, holder.renew_ms) then
         return query select 'tag_busy', null::uuid, null, null::integer, null, null, greatest(1000, extract(epoch from
@@ -53,7 +53,7 @@ begin
       end if;
     end if;
 
-    -- Selects the fullest row that no other transaction has locked. If all rows with a rest are locked, waits for one.
+    -- Selects the unlocked row with the most tokens. If all rows with at least one token are locked, waits for one.
     for attempt in 1..3 loop
       if attempt < 3 then
         select r.part, least(share, r.tokens + greatest(0, extract(epoch from clock_timestamp() - r.filled_at)) * share / 60) as tokens
@@ -81,7 +81,7 @@ begin
       end if;
     end loop;
 
-    -- In the same way, selects the least used node. Meanwhile other transactions select the next one.
+    -- Selects the least used node that is not locked. Other transactions skip the locked node. If all are locked, waits.
     select n.code, n.epoch, n.url, n.public_url into chosen from nodes n
       where n.state = 'alive' and not n.draining and n.headroom and not node_is_late(n.seen_at, n.renew_ms)
         and (cardinality(p_regions) = 0 or n.regions && p_regions)
@@ -114,7 +114,7 @@ begin
       return query select 'begin', made, chosen.code::text, chosen.epoch::integer, chosen.url, chosen.public_url, null::double precision, null::text[];
       return;
     end if;
-    -- Another session has just taken the tag. The next attempt finds it.
+    -- Another transaction has just placed a session with this tag. The next pass of the outer loop finds it.
   end loop;
 end $$;
 `;

@@ -84,7 +84,7 @@ export class CdpConnection implements CdpTransport, RawTransport {
   /** Follows the events with which a session attaches to its child sessions and detaches from them. */
   #follow(session: CdpSession): void {
     session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
-      // A second session with the browser belongs to a program, see `raw`.
+      // A program opened this second CDP session with the browser, see `raw`.
       if (targetInfo.type === 'browser') return;
       const child = this.session(sessionId);
       if (session !== this.browser) void session.ended.then(() => this.#detach(child));

@@ -15,11 +15,11 @@ export interface Preparation {
 /** A target that cannot be prepared at once, because it has no process yet. */
 export interface Arrival {
   /**
-   * Resolves when the target can be prepared, or is gone. This may take long. Only the content of this target
-   * may wait for it.
+   * Resolves when the target can be prepared, or is gone. This may take long, so only steps that need the
+   * content of this target may wait for it.
    */
   readonly ready: Promise<void>;
-  /** Called when the target is prepared. */
+  /** Continues the target. Called once, when the target is prepared. */
   go(): void;
 }
 
@@ -34,8 +34,8 @@ export interface AttachedTarget {
 const PAGES = [{ type: 'page' }];
 const FRAMES = [{ type: 'iframe' }];
 /**
- * Kinds of targets that have a user agent of their own. The host attaches to them through the browser, and to
- * a page's frames and workers through the page.
+ * Kinds of targets that have a user agent of their own, for the connection to the browser. The frames and
+ * workers of one page come through the page, see {@link WITH_WORKERS_OF_PAGE}.
  */
 const WITH_WORKERS = ['page', 'iframe', 'worker', 'shared_worker', 'service_worker'].map((type) => ({
   type,
@@ -50,7 +50,8 @@ const WITH_WORKERS_OF_PAGE = [...FRAMES, { type: 'worker' }];
  *
  * Resolves when the pages that are already open were reported.
  *
- * @param arrivalOf called for each target before it is prepared; undefined if it can be prepared at once
+ * @param arrivalOf called for each target before it is prepared. Returns undefined if that is possible at
+ *   once
  */
 export async function followTargets(
   cdp: CdpConnection,
@@ -62,7 +63,7 @@ export async function followTargets(
   const workers = preparations.some((preparation) => preparation.workers);
   const follow = (parent: CdpSession) =>
     parent.on('Target.attachedToTarget', ({ sessionId, targetInfo: info }) => {
-      // A second session with the browser belongs to a program.
+      // A program opened this second CDP session with the browser. The host does not prepare it.
       if (info.type === 'browser') return;
       const session = cdp.session(sessionId);
       follow(session);

@@ -13,7 +13,10 @@ export class Admission {
     private readonly ask: (user: Omit<AuthorizationRequest, 'request'>) => Promise<AuthorizationAnswer>,
   ) {}
 
-  /** Returns the answer of the customer's endpoint about a user, if the endpoint decides. */
+  /**
+   * Asks the customer's endpoint if a user may join, and returns its answer. Grants access if the session has
+   * no such endpoint.
+   */
   async authorize(handover: ViewerHandover, hello: Hello): Promise<AuthorizationAnswer> {
     if (handover.auth !== 'ask') return { granted: true, permissions: {} };
     const userId = this.#returning(hello, handover)?.id ?? handover.userId;
@@ -42,9 +45,9 @@ export class Admission {
   }
 
   /**
-   * Returns the user that a connection continues: by the secret of that user, or because the token determines
-   * the user. A user with the rights of another token is not continued, so that nobody keeps the rights of a
-   * token that is no longer theirs.
+   * Returns the known user of a connection. The client proves its user with the user's secret, or the token
+   * determines the user. Returns undefined if that user joined with another token. Otherwise the client would
+   * keep the rights of the earlier token.
    */
   #returning({ resume }: Hello, { token, userId }: ViewerHandover): User | undefined {
     const fixed = token?.fixesUser ? this.knownUsers.get(userId) : undefined;
