@@ -12,7 +12,8 @@ export class PeerPointers {
   ) {}
 
   /**
-   * Subscribes after every connection, because the session may now accept a request that it refused before.
+   * Subscribes, if it has not subscribed yet. Call it after every connection: the session may now accept a
+   * request that it refused before.
    */
   follow(): void {
     if (this.#following) return;

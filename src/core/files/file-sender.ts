@@ -8,7 +8,7 @@ export interface LocalFile {
   /** Bytes. */
   readonly size: number;
   readonly lastModified?: number;
-  /** The path below the chosen folder, including that folder. */
+  /** Path of the file in a chosen folder. It begins with the name of that folder. */
   readonly webkitRelativePath?: string;
   slice(start: number, end: number): unknown;
 }
@@ -35,8 +35,8 @@ const [SMALLEST, FIRST, LARGEST] = [64 * 1024, 512 * 1024, 8 * 1024 * 1024];
 /** Target duration of one request. The service allows half a minute. Milliseconds. */
 const PART_MS = 2_000;
 /**
- * Number of consecutive failed tries before the upload fails, and the pause after the first one. The pause
- * doubles each time.
+ * Number of consecutive failures that are tried again, and the pause after the first one in milliseconds. The
+ * pause doubles each time. One more failure ends the upload.
  */
 const [TRIES, PAUSE_MS] = [7, 250];
 
@@ -53,7 +53,7 @@ export class FileSender {
   /**
    * Sends a file. Resolves when the session has all bytes. Rejects with `CallError` or
    * {@link FileTransferError}.
-   * @param onSent called with the bytes of each part
+   * @param onSent called after each part with the number of bytes that the session has received of it
    */
   async send(
     url: string,

@@ -39,7 +39,7 @@ const NAMELESS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Returns the ARIA role of a node. Undefined if its content needs no role. */
+/** Returns the ARIA role for a role of the browser. Undefined if that role contains no information. */
 export function roleOf(role: string): string | undefined {
   return ARIA.has(role) ? role : OWN[role];
 }

@@ -29,7 +29,7 @@ export class CloseCountdown implements ReactiveController {
     return { kind, seconds: Math.max(0, Math.ceil((end - performance.now()) / 1000)) };
   }
 
-  /** Shows the countdown of a warning. A warning without a deadline removes its countdown. */
+  /** Shows the countdown of a warning. A warning without a deadline removes the countdown of its type. */
   warn({ type, deadline }: CloseWarningInfo): void {
     if (type === 'offline') return;
     if (deadline) this.#ends.set(type, performance.now() + deadline.delay * 1000);

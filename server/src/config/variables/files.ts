@@ -22,7 +22,7 @@ export const FILE_VARIABLES = {
     defaultText:
       '`cloud-browser` in the directory for temporary files, with the user id appended if not root',
     help: 'directory of the files of running sessions',
-    docs: 'As root, other users must be able to traverse every directory above it',
+    docs: 'If the service runs as root, every directory above it must allow all users to traverse it',
   }),
   PROFILE_KEY: variable(
     values('32 bytes in hexadecimal or base64, such as `openssl rand -hex 32` prints', (value) => {
@@ -66,7 +66,7 @@ export const FILE_VARIABLES = {
   ),
   RECORDINGS_BUFFER_MB: variable(integer(1, 1_000_000_000), {
     default: 2_048,
-    help: 'MB of 2^20 bytes of recordings that wait in their directory for the store in `RECORDINGS_URL`',
+    help: 'limit for recordings that wait until they are moved to `RECORDINGS_URL`, in MB of 2^20 bytes',
   }),
   RECORDINGS_MB: variable(integer(1, 1_000_000_000), {
     default: 10_240,

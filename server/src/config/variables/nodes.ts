@@ -26,7 +26,7 @@ export const NODE_VARIABLES = {
     {
       secret: true,
       defaultText: 'none',
-      help: 'secret that all machines with the same `DATABASE_URL` share, required with it',
+      help: 'secret that all machines of a cluster share. Required if `DATABASE_URL` is set',
       docs: 'The service derives keys from it',
     },
   ),

@@ -28,8 +28,8 @@ export const SESSION_VARIABLES = {
   WARM_BROWSERS: variable(integer(0, 64), {
     default: defaultWarmBrowsers,
     defaultText:
-      `1, or 2 without \`API_KEYS\` and with ${MUCH_MEMORY} GB of memory, ` +
-      `or 0 with one core or less than ${LITTLE_MEMORY} GB`,
+      `0 with one core or less than ${LITTLE_MEMORY} GB of memory. Otherwise 2 without \`API_KEYS\` and with at ` +
+      `least ${MUCH_MEMORY} GB. Otherwise 1`,
     help: 'browsers that the service keeps running for sessions like those of the last half hour',
     docs:
       "See [warm browsers](#warm-browsers). Each takes 130 MB, all together another 300 MB for Chromium's " +
@@ -51,7 +51,7 @@ export const SESSION_VARIABLES = {
   }),
   SESSION_UID_BASE: variable(integer(1_000, 2_000_000_000), {
     default: 64_000,
-    help: 'first of 1000 user ids that belong to sessions alone, used only as root',
+    help: 'first of 1000 user ids that no other user may have. Used only if the service runs as root',
     docs:
       '999 are for sessions, the last one is for the egress process. ' +
       'All services on one machine must have the same value',
