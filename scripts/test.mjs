@@ -57,17 +57,18 @@ const HANG_TIMEOUT_MS = 900_000;
 /** The same for a file of unit tests, which takes seconds. */
 const UNIT_TIMEOUT_MS = 300_000;
 
-/** Processes of unit tests: enough of them to end at about the same time. */
-const UNIT_PROCESSES = 6;
-/** Processes of unit tests that run at the same time. Some of their tests wait. */
-const UNIT_AT_ONCE = 3;
+/**
+ * Processes of unit tests, which run at the same time. Each takes 20 s of processor time to load the code.
+ * Some of their tests wait, so two would leave the processor idle.
+ */
+const UNIT_PROCESSES = 3;
 
 function runUnitTests(collect) {
   const files = filesIn('unit', 'test/unit');
   const lists = Array.from({ length: UNIT_PROCESSES }, (_, nth) =>
     files.filter((_file, index) => index % UNIT_PROCESSES === nth),
   );
-  return runNodeTests('unit', lists, { concurrency: UNIT_AT_ONCE, timeout: UNIT_TIMEOUT_MS, collect });
+  return runNodeTests('unit', lists, { concurrency: UNIT_PROCESSES, timeout: UNIT_TIMEOUT_MS, collect });
 }
 
 /**

@@ -80,6 +80,7 @@ export const LONG_FILES = [
   'test/e2e/input/obstacles-of-keys.test.ts',
   'test/e2e/input/obstacles.test.ts',
   'test/e2e/input/phone-keyboard.test.ts',
+  'test/e2e/input/pointer-lock.test.ts',
   'test/e2e/input/pointer.test.ts',
   'test/e2e/input/refused-press.test.ts',
   'test/e2e/input/touch.test.ts',
@@ -92,6 +93,7 @@ export const LONG_FILES = [
   'test/e2e/picture/processor-share.test.ts',
   'test/e2e/picture/resize.test.ts',
   'test/e2e/picture/sizes.test.ts',
+  'test/e2e/picture/sound.test.ts',
   'test/e2e/picture/waiting-display.test.ts',
   'test/e2e/profiles/profile-content.test.ts',
   'test/e2e/profiles/profile-tabs.test.ts',
@@ -146,6 +148,8 @@ export const LONG_FILES = [
   'test/processes/service-process.test.ts',
   'test/processes/soak.test.ts',
   'test/processes/warm-hosts.test.ts',
+  'test/unit/recording/indexed-video.test.ts',
+  'test/unit/service/create/random-requests.test.ts',
 ];
 
 /** Returns the part that a child process of `scripts/test.mjs` belongs to. Alone, a tool takes everything. */

@@ -74,7 +74,7 @@ test('a program without the role gets no file', async ({ pages, service }) => {
     assert.deepEqual(await codeOf(await send(session, method, 'one')), [403, 'err_forbidden']);
 });
 
-test('a program gives files to a page that asks for them, over HTTP and MCP @main', async ({
+test('a program gives files to a page that asks for them, over HTTP and MCP', async ({
   pages,
   service,
 }) => {

@@ -33,7 +33,7 @@ const addressOf = (path: string): string => {
 /** Starts privacy mode of the person. */
 const begin = () => person.users.enablePrivacyMode();
 
-test('a program learns nothing over the DevTools protocol while a user is in privacy mode @main', async ({
+test('a program learns nothing over the DevTools protocol while a user is in privacy mode', async ({
   service,
   pages,
 }) => {

@@ -28,11 +28,6 @@ async function metric(page: Page, name: string): Promise<number> {
   return Number(new RegExp(`^cloud_browser_${name} (.*)$`, 'm').exec(text)?.[1] ?? 0);
 }
 
-/** True for the two tests of `npm test`: one of each size, one of each colour scheme. */
-function isMain(name: string, colorScheme: string): boolean {
-  return (name === 'desktop' && colorScheme === 'light') || (name === 'phone' && colorScheme === 'dark');
-}
-
 /**
  * Clicks, and resolves to the milliseconds until the session's first picture and until the welcome page's
  * colours are there.
@@ -88,32 +83,28 @@ test.describe('a new user without the internet', { tag: ['@timing', '@alone'] },
     { name: 'phone on the first page', path: '/', options: PHONE_OPTIONS, form: FORM },
   ])
     for (const colorScheme of ['light', 'dark'] as const)
-      test(
-        `reaches the welcome page with one click, on a ${name} in ${colorScheme} colours`,
-        { tag: isMain(name, colorScheme) ? '@main' : [] },
-        async () => {
-          test.setTimeout(WAIT_MS);
-          const context = await browser.newContext({ ...options, colorScheme });
-          const page = await context.newPage();
-          const viewer = new Viewer(page);
-          await page.goto(demoAddress(service, path));
-          await page.waitForURL(`${service.url}${path}`);
-          await until('the key is there', () =>
-            page.evaluate(() => localStorage.getItem('cloud-browser-demo.key') !== null),
-          );
-          await until('two browsers wait', async () => (await metric(page, 'spares')) === 2, WAIT_MS);
-          const hits = await metric(page, 'spare_hits_total');
-          const { first, welcome } = await start(page, form);
-          assert.equal(await metric(page, 'spare_hits_total'), hits + 1, 'its browser waited');
-          hold('first picture of the demo', first);
-          hold('the welcome page is in the demo', welcome);
-          await viewer.playing();
-          await page.screenshot({
-            path: `${SCREENSHOTS}welcome-${name.replaceAll(' ', '-')}-${colorScheme}.png`,
-          });
-          await page.locator('[data-action=end]').click();
-          await page.locator(form).waitFor();
-          await context.close();
-        },
-      );
+      test(`reaches the welcome page with one click, on a ${name} in ${colorScheme} colours`, async () => {
+        test.setTimeout(WAIT_MS);
+        const context = await browser.newContext({ ...options, colorScheme });
+        const page = await context.newPage();
+        const viewer = new Viewer(page);
+        await page.goto(demoAddress(service, path));
+        await page.waitForURL(`${service.url}${path}`);
+        await until('the key is there', () =>
+          page.evaluate(() => localStorage.getItem('cloud-browser-demo.key') !== null),
+        );
+        await until('two browsers wait', async () => (await metric(page, 'spares')) === 2, WAIT_MS);
+        const hits = await metric(page, 'spare_hits_total');
+        const { first, welcome } = await start(page, form);
+        assert.equal(await metric(page, 'spare_hits_total'), hits + 1, 'its browser waited');
+        hold('first picture of the demo', first);
+        hold('the welcome page is in the demo', welcome);
+        await viewer.playing();
+        await page.screenshot({
+          path: `${SCREENSHOTS}welcome-${name.replaceAll(' ', '-')}-${colorScheme}.png`,
+        });
+        await page.locator('[data-action=end]').click();
+        await page.locator(form).waitFor();
+        await context.close();
+      });
 });

@@ -55,7 +55,7 @@ const lockedHere = (page: Page) =>
   );
 
 test.describe('a page that locks the pointer', () => {
-  test('locks the local pointer as well', async ({ browser }) => {
+  test('locks the local pointer as well', { tag: '@main' }, async ({ browser }) => {
     const { page } = await openViewer(browser, session, { viewport: SIZE });
     await page.mouse.move(300, 200);
     await page.mouse.down();

@@ -40,7 +40,7 @@ async function listen(): Promise<Ear> {
 }
 
 test.describe('the sound of a session', () => {
-  test('reaches listeners unchanged, and stops when the page stops', async () => {
+  test('reaches listeners unchanged, and stops when the page stops', { tag: '@main' }, async () => {
     const deaf = await RawViewer.open(session);
     const ear = await RawViewer.open(session);
     ear.listen(true);
