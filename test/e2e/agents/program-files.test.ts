@@ -74,10 +74,7 @@ test('a program without the role gets no file', async ({ pages, service }) => {
     assert.deepEqual(await codeOf(await send(session, method, 'one')), [403, 'err_forbidden']);
 });
 
-test('a program gives files to a page that asks for them, over HTTP and MCP', async ({
-  pages,
-  service,
-}) => {
+test('a program gives files to a page that asks for them, over HTTP and MCP', async ({ pages, service }) => {
   const page = pages.page('files');
   const roles = ['control', 'file_upload', 'file_download'];
   const session = await service.create({ ...SIZE, start_url: page.url, automation: { roles } });
