@@ -100,6 +100,7 @@ export const LONG_FILES = [
   'test/e2e/profiles/profiles.test.ts',
   'test/e2e/recordings/killed-recorder.test.ts',
   'test/e2e/recordings/recorded-events.test.ts',
+  'test/e2e/recordings/recorded-frames.test.ts',
   'test/e2e/recordings/recorded-masks.test.ts',
   'test/e2e/recordings/recording.test.ts',
   'test/e2e/recordings/recordings-in-s3.test.ts',

@@ -9,6 +9,8 @@ export const LIMITS = {
   'sound apart from its picture, median': { most: 40, unit: 'ms' },
   // A short stall of the machine delays one or the other.
   'sound apart from its picture, 5 and 95 %': { most: 60, unit: 'ms' },
+  'sound of a recording apart from its picture, median': { most: 40, unit: 'ms' },
+  'sound of a recording apart from its picture, 95 %': { most: 40, unit: 'ms' },
   'what a viewer says of that, off by': { most: 40, unit: 'ms' },
   'processor time of a host that nobody watches': { most: 2, unit: '% of a core' },
   'processor time of a host beside a still page': { most: 1, unit: '% of a core' },

@@ -43,6 +43,8 @@ export class RawViewer {
   readonly warnings: (CloseWarning & { at: number })[] = [];
   /** Close code, reason and time of the connection. */
   closed: { code: number; reason: string | undefined; message: string; at: number } | undefined;
+  /** Called with each packet of the picture. */
+  onPacket: ((packet: MediaPacket) => void) | undefined;
   readonly #pings: NodeJS.Timeout;
   #calls = 0;
 
@@ -129,6 +131,7 @@ export class RawViewer {
       return;
     }
     const { payload, ...packet } = decodePacket(data);
+    this.onPacket?.({ ...packet, payload });
     this.packets.push({ ...packet, bytes: payload.length, at: performance.now() });
     this.socket.send(encodeInput({ type: 'ack', stream: packet.stream, frame: packet.frame }));
   }
