@@ -68,8 +68,7 @@ export function processorTime(roots: readonly number[]): ProcessorTime {
  * each process, so once in total.
  */
 export function memoryOf(roots: readonly number[]): number {
-  const { chromium, others } = processorTime(roots);
-  return sumOf('Pss', [...chromium.keys(), ...others.keys()]);
+  return sumOf('Pss', processesOf(roots));
 }
 
 /** Like {@link memoryOf}, without the processes of Chromium. */
@@ -79,8 +78,12 @@ export function memoryBesideChromium(roots: readonly number[]): number {
 
 /** Bytes of these processes and all their descendants that are in the machine's swap. */
 export function swappedOf(roots: readonly number[]): number {
+  return sumOf('SwapPss', processesOf(roots));
+}
+
+function processesOf(roots: readonly number[]): number[] {
   const { chromium, others } = processorTime(roots);
-  return sumOf('SwapPss', [...chromium.keys(), ...others.keys()]);
+  return [...chromium.keys(), ...others.keys()];
 }
 
 function sumOf(line: 'Pss' | 'SwapPss', pids: Iterable<number>): number {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { nalUnits } from '../../../server/src/host/features/recording/parameter-sets.js';
 import { hold } from '../../support/limits.js';
 import { decodePictures } from '../../support/decoded-pictures.js';
 import { decodeSound } from '../../support/decoded-sound.js';
@@ -11,7 +12,6 @@ import { RawViewer } from '../support/raw-viewer.js';
 import { RecordingService } from '../support/recording-service.js';
 import type { Session } from '../support/service.js';
 import { cleanUpAtEnd, note, test } from '../support/test.js';
-import { until } from '../support/until.js';
 import { openViewer } from '../support/viewers.js';
 
 cleanUpAtEnd();
@@ -31,13 +31,8 @@ test.beforeAll(async () => {
   recordings = await RecordingService.start();
 });
 
-/** Resolves when this number of seconds is recorded in addition to those of now. */
-async function recorded(session: Session, seconds: number): Promise<void> {
-  const now = async () => (await recordings.recordingsOf(session))[0]?.seconds ?? 0;
-  const from = await now();
-  const enough = async () => (await now()) > from + seconds;
-  await until(`${seconds} more seconds are recorded`, enough, seconds * 1_000 + START_MS);
-}
+const recorded = (session: Session, seconds: number) =>
+  recordings.recordMore(session, seconds, seconds * 1_000 + START_MS);
 
 async function videoOf(session: Session): Promise<string> {
   await recordings.service.end(session);
@@ -48,16 +43,7 @@ async function videoOf(session: Session): Promise<string> {
 /** Returns a hash of a packet as a video file contains it: lengths instead of start codes. */
 function hashInFile(annexB: Uint8Array): string {
   const hash = createHash('sha256');
-  const bytes = Buffer.from(annexB);
-  const starts: { at: number; code: number }[] = [];
-  for (
-    let at = bytes.indexOf('\0\0\x01', 0, 'latin1');
-    at >= 0;
-    at = bytes.indexOf('\0\0\x01', at + 3, 'latin1')
-  )
-    starts.push({ at: at + 3, code: at > 0 && bytes[at - 1] === 0 ? at - 1 : at });
-  for (const [nth, { at }] of starts.entries()) {
-    const unit = bytes.subarray(at, starts[nth + 1]?.code ?? bytes.length);
+  for (const unit of nalUnits(Buffer.from(annexB))) {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(unit.length);
     hash.update(length).update(unit);
@@ -72,7 +58,7 @@ interface TimedFrame {
 
 /**
  * Finds frames in a recording, in their order. Frames with the same change have the same bytes, so the match
- * with the most even offsets between the times is returned.
+ * with the least spread of the offsets between the times, in seconds, is returned.
  */
 function bestMatch(sent: readonly TimedFrame[], video: readonly TimedFrame[]) {
   const matches = [...video.keys()]
@@ -86,11 +72,11 @@ function bestMatch(sent: readonly TimedFrame[], video: readonly TimedFrame[]) {
         offsets.push((video[at]?.time ?? NaN) - time);
         next = at + 1;
       }
-      return { missing: sent.length - offsets.length, offsets };
+      const spread = Math.max(...offsets) - Math.min(...offsets);
+      return { missing: sent.length - offsets.length, spread };
     });
-  const spread = ({ offsets }: { offsets: number[] }) => Math.max(...offsets) - Math.min(...offsets);
-  matches.sort((a, b) => a.missing - b.missing || spread(a) - spread(b));
-  return matches[0] ?? { missing: sent.length, offsets: [] };
+  matches.sort((a, b) => a.missing - b.missing || a.spread - b.spread);
+  return matches[0] ?? { missing: sent.length, spread: Infinity };
 }
 
 test('a recording has every frame that a viewer was sent, at its time', async ({ pages }) => {
@@ -107,20 +93,14 @@ test('a recording has every frame that a viewer was sent, at its time', async ({
   const viewer = await RawViewer.open(session);
   await recorded(session, 2);
   const sent: TimedFrame[] = [];
-  let wraps = 0;
-  let last = 0;
-  viewer.onPacket = ({ payload, captureTime }) => {
-    if (captureTime < last) wraps += 1;
-    last = captureTime;
-    sent.push({ hash: hashInFile(payload), time: (captureTime + wraps * 2 ** 32) / 1e6 });
-  };
+  viewer.onPacket = ({ payload, captureTime }) =>
+    sent.push({ hash: hashInFile(payload), time: captureTime / 1e6 });
   await recorded(session, FRAME_SECONDS);
   viewer.onPacket = undefined;
   const video = (await packetsOf(await readFile(await videoOf(session)))).filter(
     ({ codec }) => codec === 'video',
   );
-  const { missing, offsets } = bestMatch(sent, video);
-  const spread = Math.max(...offsets) - Math.min(...offsets);
+  const { missing, spread } = bestMatch(sent, video);
   note(
     `${sent.length} frames in ${FRAME_SECONDS} s, ${missing} missing, times within ${(spread * 1_000).toFixed(1)} ms`,
   );

@@ -26,16 +26,6 @@ test.beforeAll(async () => {
   ({ service, directory } = recordings);
 });
 
-/** Waits until this many more seconds are recorded. Returns their end. */
-async function recorded(session: Session, seconds: number): Promise<number> {
-  const { seconds: before } = await recordings.recordingOf(session);
-  await until(`${seconds} more seconds are recorded`, async () => {
-    const now = (await recordings.recordingOf(session)).seconds;
-    return now > before + seconds;
-  });
-  return (await recordings.recordingOf(session)).seconds;
-}
-
 function redPixels(picture: DecodedPicture): number {
   let count = 0;
   for (let y = 0; y < picture.height; y += 2)
@@ -79,17 +69,17 @@ test.describe('a recording of a session with masked fields', () => {
   test('shows no field and no password, at rest, while typing, scrolling and moving', async ({ pages }) => {
     const page = pages.page('masked-picture');
     const { session, owner } = await open(page);
-    const atRest = await recorded(session, REST_SECONDS);
+    const atRest = await recordings.recordMore(session, REST_SECONDS);
     await until('the owner is in the field', async () => {
       owner.click(FIELD.x, FIELD.y);
       return (await page.run('document.activeElement.id')) === 'plain';
     });
     owner.text(TYPED);
     await until('the text is there', () => page.run('byId("plain").value'));
-    await recorded(session, 1);
+    await recordings.recordMore(session, 1);
     // A page may show the text of a password field.
     await page.run('byId("was").type = "text"');
-    await recorded(session, 1);
+    await recordings.recordMore(session, 1);
     for (let step = 0; step < 12; step++) {
       await page.run(`scrollBy({ top: ${step < 6 ? 300 : -300}, behavior: 'smooth' })`);
       owner.wheel([400, 300]);
@@ -98,10 +88,10 @@ test.describe('a recording of a session with masked fields', () => {
     await page.run('scrollTo(0, 0)');
     for (const way of ['smooth', 'jumps']) {
       await page.run(`window.way = '${way}'`);
-      await recorded(session, 3);
+      await recordings.recordMore(session, 3);
     }
     await page.run('rest()');
-    const end = await recorded(session, REST_SECONDS);
+    const end = await recordings.recordMore(session, REST_SECONDS);
     const { recording, red, marked, count, dark } = await picturesOf(session);
     note(
       `${count} pictures in ${recording.seconds} s, ${marked.length} show the page with a black field, ${dark} are black`,
@@ -119,19 +109,19 @@ test.describe('a recording of a session with masked fields', () => {
     const { session, owner } = await open(page);
     await page.run(`addFrame(${JSON.stringify(frame.url.replace('127.0.0.1', 'localhost'))})`);
     await frame.run('byId("plain").value = "text"');
-    await recorded(session, 2);
+    await recordings.recordMore(session, 2);
     for (let step = 0; step < 6; step++) {
       await frame.run(`scrollBy({ top: ${step < 3 ? 100 : -100}, behavior: 'smooth' })`);
       await page.run(`scrollBy({ top: ${step < 3 ? 60 : -60}, behavior: 'smooth' })`);
-      await recorded(session, 0.5);
+      await recordings.recordMore(session, 0.5);
     }
     await page.run('scrollTo(0, 0)');
-    await recorded(session, 2);
+    await recordings.recordMore(session, 2);
     owner.click(SELECT.x, SELECT.y);
     await until('the list is open', () => page.run('byId("select").matches(":open")'));
-    await recorded(session, 1.5);
+    await recordings.recordMore(session, 1.5);
     owner.press('Escape');
-    await recorded(session, 1.5);
+    await recordings.recordMore(session, 1.5);
     await page.run(
       `document.onclick = () => { open(${JSON.stringify(popup.url)}, '', 'width=400,height=300') }`,
     );
@@ -139,9 +129,9 @@ test.describe('a recording of a session with masked fields', () => {
       owner.click(500, 400);
       return until('it is', () => popup.loads > 0, 2_000).catch(() => false);
     });
-    await recorded(session, 3);
+    await recordings.recordMore(session, 3);
     await popup.run('close()').catch(() => undefined);
-    await recorded(session, 3);
+    await recordings.recordMore(session, 3);
     const { recording, red, marked, count, dark } = await picturesOf(session);
     note(`${count} pictures in ${recording.seconds} s, ${marked.length} show the page, ${dark} are black`);
     assert.deepEqual(red, [], 'pictures show a masked field');

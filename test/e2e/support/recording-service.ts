@@ -53,6 +53,18 @@ export class RecordingService {
     return recording;
   }
 
+  /**
+   * Resolves when this number of seconds is recorded in addition to those of now, to all seconds of the
+   * recording.
+   */
+  async recordMore(session: Session, seconds: number, timeout?: number): Promise<number> {
+    const now = async () => (await this.recordingsOf(session))[0]?.seconds ?? 0;
+    const before = await now();
+    const isEnough = async () => (await now()) > before + seconds;
+    await until(`${seconds} more seconds are recorded`, isEnough, timeout);
+    return now();
+  }
+
   /** Resolves to the recording of a session when it is complete. */
   completeRecordingOf(session: Session): Promise<Recording> {
     return until('the recording is complete', async () => {

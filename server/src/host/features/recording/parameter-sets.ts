@@ -9,7 +9,7 @@ export function parameterSetsOf(keyFrame: Buffer): Buffer {
 }
 
 /** Returns the NAL units of a stream in Annex B form, without their start codes. */
-function* nalUnits(stream: Buffer): Generator<Buffer> {
+export function* nalUnits(stream: Buffer): Generator<Buffer> {
   const code = START_CODE.subarray(1);
   for (let at = stream.indexOf(code); at >= 0;) {
     const start = at + code.length;
