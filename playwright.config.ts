@@ -27,10 +27,10 @@ export default defineConfig({
   ],
   outputDir: '.build/e2e-results',
   reporter: [['./test/e2e/support/reporter.ts', { mostFlaky: Math.round(2 * slowness) }]],
-  // The tests of a file share sessions. A session needs two browsers, but a test waits for half of its time.
-  // So three files at a time keep two cores busy.
+  // The tests of a file share sessions. The short part mostly starts sessions, so two files at a time keep
+  // two cores busy. The rest waits for half of its time.
   fullyParallel: false,
-  workers: 3,
+  workers: partOf(process.env) === 'short' ? 2 : 3,
   retries: 1,
   forbidOnly: process.env['CI'] !== undefined,
   // On a busy machine the start of a session takes seconds, and a test may start many sessions.
@@ -45,15 +45,14 @@ export default defineConfig({
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: true },
   },
   projects: [
-    { name: 'desktop', grepInvert: without(/@mobile|@alone/) },
-    { name: 'mobile', grep: /@mobile/, grepInvert: without() },
+    { name: 'parallel', grepInvert: without(/@alone/) },
     // Tests that count frames have the machine to themselves. With strict limits, all tests that measure do.
     // A recorded trace would change their figures.
     {
       name: 'timing',
       grep: STRICT ? /@timing/ : /@alone/,
       grepInvert: without(),
-      dependencies: ['desktop', 'mobile'],
+      dependencies: ['parallel'],
       workers: 1,
       use: { trace: 'on-first-retry' },
     },

@@ -59,9 +59,9 @@ const UNIT_TIMEOUT_MS = 300_000;
 
 /**
  * Processes of unit tests, which run at the same time. Each takes 20 s of processor time to load the code.
- * Some of their tests wait, so two would leave the processor idle.
+ * Another lane uses the time in which their tests wait.
  */
-const UNIT_PROCESSES = 3;
+const UNIT_PROCESSES = 2;
 
 function runUnitTests(collect) {
   const files = filesIn('unit', 'test/unit');

@@ -14,7 +14,7 @@ test.beforeAll(async () => {
   service = await demoService();
 });
 
-test.describe('the demo for phones', { tag: '@mobile' }, () => {
+test.describe('the demo for phones', () => {
   test('fills the phone with a session, accepts pinches and swipes, and ends the session', async ({
     pages,
     browser,

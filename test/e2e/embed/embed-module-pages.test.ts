@@ -124,35 +124,30 @@ test.describe('a page with a tight Content-Security-Policy', () => {
 
   for (const pictures of ["img-src 'self' blob: data:", "img-src 'self'", "img-src 'none'", ''])
     // Proves: page: a tight Content-Security-Policy
-    test(
-      `shows a session and its pointer without a policy violation: ${pictures || 'no image at all'}`,
-      { tag: pictures === '' ? '@main' : [] },
-      async ({ service, browser }) => {
-        await open(browser, service, pictures);
-        await type(embedder, 'allowed');
-        await changePointer();
-        await until('the pointer is drawn', async () => (await drawn()) > 10);
-        assert.match(await cursor(), /^url\("blob:/);
-        assert.deepEqual(ofOurs(embedder.complaints), []);
-        assert.deepEqual(ofOurs(await embedder.violations()), []);
-      },
-    );
+    test(`shows a session and its pointer without a policy violation: ${pictures || 'no image at all'}`, async ({
+      service,
+      browser,
+    }) => {
+      await open(browser, service, pictures);
+      await type(embedder, 'allowed');
+      await changePointer();
+      await until('the pointer is drawn', async () => (await drawn()) > 10);
+      assert.match(await cursor(), /^url\("blob:/);
+      assert.deepEqual(ofOurs(embedder.complaints), []);
+      assert.deepEqual(ofOurs(await embedder.violations()), []);
+    });
 });
 
 test.describe('older public clients', () => {
   for (const version of ['37', '34', '30']) {
-    test(
-      `of version 0.0.${version} show a session in an element`,
-      { tag: version === '37' ? '@main' : [] },
-      async ({ browser }) => {
-        const embedder = await Embedder.open(browser);
-        const started = await embedder.start('one', session.embed_url, { version });
-        assert.deepEqual([started.width, started.height, started.error], [640, 480, undefined]);
-        await embedder.shows('one');
-        await type(embedder, `by ${version}`);
-        await shoot(embedder);
-      },
-    );
+    test(`of version 0.0.${version} show a session in an element`, async ({ browser }) => {
+      const embedder = await Embedder.open(browser);
+      const started = await embedder.start('one', session.embed_url, { version });
+      assert.deepEqual([started.width, started.height, started.error], [640, 480, undefined]);
+      await embedder.shows('one');
+      await type(embedder, `by ${version}`);
+      await shoot(embedder);
+    });
 
     // Proves: page: an iframe as the client's element
     test(`of version 0.0.${version} control a session in an iframe`, async ({ browser }) => {
@@ -182,7 +177,7 @@ test.describe('older public clients', () => {
 });
 
 test.describe('a sandboxed iframe', () => {
-  test('plays a session and accepts input without console errors', { tag: '@main' }, async ({ browser }) => {
+  test('plays a session and accepts input without console errors', async ({ browser }) => {
     const embedder = await Embedder.open(browser);
     await embedder.page.evaluate((url) => {
       const frame = document.createElement('iframe');

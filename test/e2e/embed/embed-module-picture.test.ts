@@ -28,7 +28,7 @@ const isGreen = (colour: unknown) => {
 
 test.describe('the <video> of an embed', () => {
   // Proves: page: #vid
-  test('has the size and the picture of the session, and follows changes', { tag: '@main' }, async () => {
+  test('has the size and the picture of the session, and follows changes', async () => {
     await paint('red');
     await embedder.start('one', session.embed_url);
     await embedder.shows('one');

@@ -21,6 +21,7 @@ const [ONE, MANY, FOLDER, PRINT] = [
 const DROP = { x: 100, y: 230 };
 
 for (const kiosk of [true, false]) {
+  const tag = kiosk ? '@main' : [];
   test.describe(kiosk ? 'files in a kiosk' : 'files in tabs', () => {
     let session: Session;
     let remote: HostedPage;
@@ -38,7 +39,7 @@ for (const kiosk of [true, false]) {
     const at = ([x, y]: readonly [number, number]) => [x, y + top] as const;
 
     // Proves: role file_upload
-    test('reach the field that asked, with name, date and all bytes', { tag: '@main' }, async () => {
+    test('reach the field that asked, with name, date and all bytes', { tag }, async () => {
       const chooser = await guest.asked(at(ONE));
       assert.deepEqual(
         { ...chooser, id: '' },
@@ -118,27 +119,20 @@ for (const kiosk of [true, false]) {
     });
 
     // Proves: role file_download
-    test(
-      'that pages offer arrive complete, several at once, under safe names',
-      { tag: '@main' },
-      async () => {
-        await remote.run("offer('../../etc/passwd', 2000000); offer('b.bin', 100); offer('c', 0)");
-        const [first, second] = await Promise.all([
-          guest.downloaded('_.._etc_passwd'),
-          guest.downloaded('b.bin'),
-        ]);
-        assert.deepEqual([first.state, first.size, second.state], ['done', 2_000_000, 'done']);
-        const answer = await guest.fetch(first);
-        assert.equal(
-          answer.headers.get('content-disposition'),
-          "attachment; filename*=UTF-8''_.._etc_passwd",
-        );
-        assert.equal(answer.headers.get('content-length'), '2000000');
-        assert.equal(sha256(new Uint8Array(await answer.arrayBuffer())), sha256(someBytes(2_000_000)));
-        await guest.client.files.remove(first.id);
-        await assert.rejects(guest.client.files.url(first.id), { code: 'err_download_gone' });
-      },
-    );
+    test('that pages offer arrive complete, several at once, under safe names', { tag }, async () => {
+      await remote.run("offer('../../etc/passwd', 2000000); offer('b.bin', 100); offer('c', 0)");
+      const [first, second] = await Promise.all([
+        guest.downloaded('_.._etc_passwd'),
+        guest.downloaded('b.bin'),
+      ]);
+      assert.deepEqual([first.state, first.size, second.state], ['done', 2_000_000, 'done']);
+      const answer = await guest.fetch(first);
+      assert.equal(answer.headers.get('content-disposition'), "attachment; filename*=UTF-8''_.._etc_passwd");
+      assert.equal(answer.headers.get('content-length'), '2000000');
+      assert.equal(sha256(new Uint8Array(await answer.arrayBuffer())), sha256(someBytes(2_000_000)));
+      await guest.client.files.remove(first.id);
+      await assert.rejects(guest.client.files.url(first.id), { code: 'err_download_gone' });
+    });
 
     test('are created by printing, from the page or by its shortcut', async () => {
       guest.hands.click(...at(PRINT));

@@ -24,7 +24,7 @@ async function spread(phone: Phone, from: number, to: number): Promise<number> {
   return scaleOf(phone);
 }
 
-test.describe('a pinch, if touch_gestures includes it', { tag: '@mobile' }, () => {
+test.describe('a pinch, if touch_gestures includes it', () => {
   const parameters = { touch_gestures: { pinch: true } };
 
   // Proves: touch_gestures.pinch
@@ -96,7 +96,7 @@ async function travel(phone: Phone): Promise<Phone['remote']> {
   return next;
 }
 
-test.describe('a swipe, if touch_gestures includes it', { tag: '@mobile' }, () => {
+test.describe('a swipe, if touch_gestures includes it', () => {
   const parameters = { touch_gestures: { swipe: true } };
 
   // Proves: touch_gestures.swipe
@@ -131,7 +131,7 @@ test.describe('a swipe, if touch_gestures includes it', { tag: '@mobile' }, () =
   });
 });
 
-test.describe('pinch and swipe', { tag: '@mobile' }, () => {
+test.describe('pinch and swipe', () => {
   // Proves: touch_gestures.pinch; touch_gestures.swipe
   test('do nothing by default', async () => {
     const phone = await phones.open('touch');

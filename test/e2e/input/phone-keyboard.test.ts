@@ -38,7 +38,7 @@ test.beforeAll(({ service, pages, browser }) => {
   phones = new Phones(service, pages, browser);
 });
 
-test.describe('a phone’s keyboard', { tag: '@mobile' }, () => {
+test.describe('a phone’s keyboard', () => {
   for (const parameters of [{}, { user_agent: 'chrome_android' }])
     test(`has the kind that each field of a page requests, and is closed elsewhere: ${JSON.stringify(parameters)}`, async () => {
       const phone = await phones.open('fields', parameters);
@@ -105,7 +105,7 @@ test.describe('a phone’s keyboard', { tag: '@mobile' }, () => {
   });
 });
 
-test.describe('a page that moves its focus a thousand times', { tag: '@mobile' }, () => {
+test.describe('a page that moves its focus a thousand times', () => {
   test('reports the focus at intervals, and the final focus at the end', async () => {
     const phone = await phones.open('fields');
     const { remote, viewer } = phone;
@@ -141,7 +141,7 @@ test.describe('a page that moves its focus a thousand times', { tag: '@mobile' }
   });
 });
 
-test.describe('an input method', { tag: '@mobile' }, () => {
+test.describe('an input method', () => {
   test('has its list at the remote caret and its text in the remote field', async () => {
     const phone = await phones.open('fields');
     const { remote, viewer } = phone;
@@ -184,7 +184,7 @@ test.describe('an input method', { tag: '@mobile' }, () => {
   });
 });
 
-test.describe('the embed page on a phone', { tag: '@mobile' }, () => {
+test.describe('the embed page on a phone', () => {
   test('has a keyboard button, and does not move under fingers', async () => {
     const phone = await phones.open('fields');
     const { page } = phone.viewer;

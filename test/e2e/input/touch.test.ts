@@ -11,7 +11,7 @@ test.beforeAll(({ service, pages, browser }) => {
   phones = new Phones(service, pages, browser);
 });
 
-test.describe('a page on a screen the size of a phone', { tag: '@mobile' }, () => {
+test.describe('a page on a screen the size of a phone', () => {
   test('fills it exactly', async () => {
     const { remote, close } = await phones.open('touch');
     await remote.fills(PHONE_OPTIONS.viewport);
@@ -25,7 +25,7 @@ test.describe('a page on a screen the size of a phone', { tag: '@mobile' }, () =
   });
 });
 
-test.describe('a finger on a phone', { tag: '@mobile' }, () => {
+test.describe('a finger on a phone', () => {
   test('taps a button', { tag: '@main' }, async () => {
     const { remote, fingers, close } = await phones.open('touch');
     await fingers.tap([140, 100]);
@@ -73,7 +73,7 @@ test.describe('a finger on a phone', { tag: '@mobile' }, () => {
   });
 });
 
-test.describe('two fingers on a map', { tag: '@mobile' }, () => {
+test.describe('two fingers on a map', () => {
   test('arrive together at the right places when the picture is shown at half its size', async () => {
     const { remote, fingers, close } = await phones.open('map', { width: 780, height: 1688 });
     const where = (what: string, fingers: number[][]) =>

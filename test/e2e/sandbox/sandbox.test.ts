@@ -73,7 +73,8 @@ for (const [uid, name] of [
   // Sessions then run as the user of the service, and only namespaces separate them.
   [Service.uidBase + 999, 'another user'],
 ] as const) {
-  test.describe(`a compromised browser of a service that runs as ${name}`, () => {
+  const tag = uid === 0 ? '@main' : [];
+  test.describe(`a compromised browser of a service that runs as ${name}`, { tag }, () => {
     let service: Service;
     let plan: ProbePlan;
     let outcome: Outcome;

@@ -7,52 +7,51 @@ import { until } from '../support/until.js';
 cleanUpAtEnd();
 const SIZE = { width: 640, height: 480 };
 
-let service: Service;
-test.beforeAll(async () => {
-  service = await Service.start({ REGION: 'EU' });
-});
-
-async function usageOf(tenant: string): Promise<number> {
+async function usageOf(service: Service, tenant: string): Promise<number> {
   const { body } = await service.request('GET', `/v0/vm/usage?tenant_id=${tenant}`);
   return (body['usage'] as { seconds: number }[]).reduce((sum, { seconds }) => sum + seconds, 0);
 }
 
 test.describe('a session', () => {
   // Proves: tenant_id
-  test('adds to the usage of its own tenant only, while it runs and after its end', async () => {
+  test('adds to the usage of its own tenant only, while it runs and after its end', async ({ service }) => {
     const session = await service.create({ tenant_id: 'acme', ...SIZE });
-    await until('a second is counted', () => usageOf('acme'));
+    await until('a second is counted', () => usageOf(service, 'acme'));
     await service.end(session);
-    assert.ok((await usageOf('acme')) > 0);
-    assert.equal(await usageOf('another'), 0);
+    assert.ok((await usageOf(service, 'acme')) > 0);
+    assert.equal(await usageOf(service, 'another'), 0);
   });
 
   // Proves: GET /v0/vm; GET /v0/vm/{session_id}
-  test('is listed while it runs, and can be read after its end', { tag: '@main' }, async ({ pages }) => {
-    const page = pages.page('marker');
-    const session = await service.create({ start_url: page.url, ...SIZE });
-    await page.loaded();
-    const viewer = await RawViewer.open(session);
-    const ids = async () => {
-      const { body } = await service.request('GET', '/v0/vm');
-      return (body['results'] as { id: string }[]).map(({ id }) => id);
-    };
-    assert.deepEqual(await ids(), [session.session_id]);
-    const running = await until('its viewer is counted', async () => {
-      const view = await service.view(session);
-      return view['viewers'] === 1 && view;
-    });
-    assert.deepEqual(
-      [running['state'], running['viewers'], running['termination_date'], running['embed_url']],
-      ['running', 1, null, session.embed_url],
-    );
-    await service.end(session);
-    assert.deepEqual(await ids(), []);
-    const ended = await service.view(session);
-    assert.deepEqual([ended['state'], ended['viewers']], ['ended', 0]);
-    assert.ok(Date.parse(String(ended['termination_date'])) > Date.parse(String(ended['creation_date'])));
-    await until('its viewer is told', () => viewer.closed);
-  });
+  test(
+    'is listed while it runs, and can be read after its end',
+    { tag: '@main' },
+    async ({ service, pages }) => {
+      const page = pages.page('marker');
+      const session = await service.create({ start_url: page.url, ...SIZE });
+      await page.loaded();
+      const viewer = await RawViewer.open(session);
+      const ids = async () => {
+        const { body } = await service.request('GET', '/v0/vm');
+        return (body['results'] as { id: string }[]).map(({ id }) => id);
+      };
+      assert.deepEqual(await ids(), [session.session_id]);
+      const running = await until('its viewer is counted', async () => {
+        const view = await service.view(session);
+        return view['viewers'] === 1 && view;
+      });
+      assert.deepEqual(
+        [running['state'], running['viewers'], running['termination_date'], running['embed_url']],
+        ['running', 1, null, session.embed_url],
+      );
+      await service.end(session);
+      assert.deepEqual(await ids(), []);
+      const ended = await service.view(session);
+      assert.deepEqual([ended['state'], ended['viewers']], ['ended', 0]);
+      assert.ok(Date.parse(String(ended['termination_date'])) > Date.parse(String(ended['creation_date'])));
+      await until('its viewer is told', () => viewer.closed);
+    },
+  );
 });
 
 test.describe('a session without an authorization endpoint', () => {
@@ -60,7 +59,7 @@ test.describe('a session without an authorization endpoint', () => {
   test.describe.configure({ retries: 0 });
 
   // Proves: auth.type token; auth.type
-  test('can be opened only with the token in its address', async () => {
+  test('can be opened only with the token in its address', async ({ service }) => {
     const session = await service.create(SIZE);
     const { origin, pathname, search } = new URL(session.embed_url);
     assert.match(search, /^\?token=[\w-]{43}$/);
@@ -77,6 +76,7 @@ test.describe('a session without an authorization endpoint', () => {
 test.describe('a region', () => {
   // Proves: region
   test("is accepted if the node serves it or if it is a user's address, and refused otherwise", async () => {
+    const service = await Service.start({ REGION: 'EU' });
     for (const region of ['EU', '203.0.113.7']) await service.end(await service.create({ region, ...SIZE }));
     const { status, body } = await service.request('POST', '/v0/vm', { region: 'AS', ...SIZE });
     assert.deepEqual([status, body['code']], [400, 'err_region_unavailable']);

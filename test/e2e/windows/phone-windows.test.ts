@@ -12,7 +12,7 @@ test.beforeAll(({ service, pages, browser }) => {
   phones = new Phones(service, pages, browser);
 });
 
-test.describe('the browser’s own interface', { tag: '@mobile' }, () => {
+test.describe('the browser’s own interface', () => {
   test('has a keyboard for its address bar and for a dialog with a text field', async () => {
     const phone = await phones.open('fields', { kiosk: false, width: 500 });
     const { remote, viewer, fingers } = phone;
@@ -45,7 +45,7 @@ test.describe('the browser’s own interface', { tag: '@mobile' }, () => {
   });
 });
 
-test.describe('a page in its own window', { tag: '@mobile' }, () => {
+test.describe('a page in its own window', () => {
   test('has the keyboard for its fields, and the page that opened it gets its own back', async ({
     pages,
   }) => {

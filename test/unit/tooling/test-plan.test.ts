@@ -27,8 +27,8 @@ test('a long group is not in the short part, and complete in the rest', () => {
 test('an end-to-end test belongs to the short part by its file or its tag', () => {
   const [short, rest] = [leftOutOf('short'), leftOutOf('rest')];
   assert.ok(short && rest);
-  const quick = 'desktop test/e2e/sandbox/egress.test.ts the display has no network';
-  const slow = 'desktop test/e2e/sessions/warm-browsers.test.ts a browser that waits ends with the service';
+  const quick = 'parallel test/e2e/sandbox/isolation.test.ts the display has no network';
+  const slow = 'parallel test/e2e/sessions/warm-browsers.test.ts a browser that waits ends with the service';
   const main = `${slow} @main`;
   assert.deepEqual(
     [quick, slow, main].map((title) => [short.test(title), rest.test(title)]),
