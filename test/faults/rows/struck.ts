@@ -45,7 +45,6 @@ export const PARTS = {
   'zygotes of pages': new RegExp(`${CHROMIUM}--type=zygote (?!--no-zygote-sandbox)`),
   'GPU process': new RegExp(`${CHROMIUM}--type=gpu-process`),
   "GPU process's broker": new RegExp(`${CHROMIUM}--type=broker`),
-  'network service': /--utility-sub-type=network\.mojom\.NetworkService/,
   'storage service': /--utility-sub-type=storage\.mojom\.StorageService/,
   'audio service': /--utility-sub-type=audio\.mojom\.AudioService/,
   'extension process': new RegExp(`${CHROMIUM}--type=renderer .*--extension-process`),

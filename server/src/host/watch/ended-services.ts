@@ -1,15 +1,14 @@
 import type { KnownProcess, ProcessRole } from './process-roles.js';
 
 /**
- * Function of the browser that is interrupted when a service ends. Chromium itself restarts its GPU process
- * and network service, but not its zygotes.
+ * Function of the browser that is interrupted when a service ends. Chromium itself restarts its GPU
+ * process, but not its zygotes.
  */
-export type ServiceLoss = 'picture' | 'network' | 'pages';
+export type ServiceLoss = 'picture' | 'pages';
 
 /** Services that Chromium needs while it runs, and the function that ends with each. */
 const SERVICES: Partial<Record<ProcessRole, ServiceLoss>> = {
   'The GPU process': 'picture',
-  'The network service': 'network',
   // All pages end with a zygote, and Chromium can start no new ones.
   'A zygote': 'pages',
 };
@@ -34,8 +33,8 @@ export class EndedServices {
   #suspicions: Suspicion[] = [];
 
   /**
-   * Returns the interrupted functions. `picture` and `network` are returned when their new process runs,
-   * `pages` when the zygote is gone.
+   * Returns the interrupted functions. `picture` is returned when the new process runs, `pages` when the
+   * zygote is gone.
    *
    * @param known all running processes
    */

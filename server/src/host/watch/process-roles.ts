@@ -4,7 +4,6 @@ import { commandLine } from '../../platform/process/proc.js';
 /** Roles of processes, by their command line. The first match counts. */
 const ROLES = {
   'The GPU process': /[\s\0]--type=gpu-process[\s\0]/,
-  'The network service': /[\s\0]--utility-sub-type=network\.mojom\.NetworkService[\s\0]/,
   'The storage service': /[\s\0]--utility-sub-type=storage\.mojom\.StorageService[\s\0]/,
   'The audio service': /[\s\0]--utility-sub-type=audio\.mojom\.AudioService[\s\0]/,
   'A utility process': /[\s\0]--type=utility[\s\0]/,

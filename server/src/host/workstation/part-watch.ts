@@ -5,12 +5,8 @@ import { Watchdog } from '../../platform/process/watchdog.js';
 /** A program that can be checked for an answer. */
 export interface WatchedPart {
   process: Pick<ManagedProcess, 'name' | 'kill'>;
-  /**
-   * True if the program's own parent restarts it and the other parts continue. It is also watched afterwards.
-   */
-  alone?: true;
   /** Resolves when the program has answered. */
-  answers(): Promise<unknown>;
+  answers: () => Promise<unknown>;
 }
 
 /** A part that does not answer. */
@@ -23,9 +19,9 @@ export interface PartHang {
 }
 
 /**
- * Ends a program that does not answer any more. Unless it is marked as `alone`, the watch then stops, because
- * the other parts end with it. If several parts hang at the same time, the first one in the list counts as
- * the cause. So pass a part before the parts that depend on it, for example the display before its programs.
+ * Ends a program that does not answer any more. The watch then stops, because the other parts end with it. If
+ * several parts hang at the same time, the first one in the list counts as the cause. So pass a part before
+ * the parts that depend on it, for example the display before its programs.
  *
  * @returns a function that ends the watch
  */
@@ -34,20 +30,17 @@ export function watchParts(
   onHang: (hang: PartHang) => void,
   clock = systemClock,
 ): () => void {
-  const watchdogs = new Map<WatchedPart, Watchdog>();
+  const watchdogs: Watchdog[] = [];
   const stop = () => {
-    for (const watchdog of watchdogs.values()) watchdog.stop();
+    for (const watchdog of watchdogs) watchdog.stop();
   };
-  const watch = (part: WatchedPart) => {
-    const { process, alone = false } = part;
+  for (const { process, answers } of parts) {
     const end = (milliseconds: number) => {
-      if (alone) watch(part);
-      else stop();
-      onHang({ name: process.name, milliseconds, alone });
+      stop();
+      onHang({ name: process.name, milliseconds, alone: false });
       process.kill();
     };
-    watchdogs.set(part, Watchdog.start({ clock, ask: () => part.answers(), onHang: end }));
-  };
-  for (const part of parts) watch(part);
+    watchdogs.push(Watchdog.start({ clock, ask: answers, onHang: end }));
+  }
   return stop;
 }

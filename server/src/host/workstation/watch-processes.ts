@@ -29,9 +29,6 @@ export function watchProcesses(listener: ProcessTroubleListener): ProcessWatch {
       if (loss === 'picture') {
         listener.warn('the GPU process ended and was started again', {});
         listener.notify(NOTICES.pictureRestarted);
-      } else if (loss === 'network') {
-        listener.warn('the network service ended and was started again', {});
-        listener.notify(NOTICES.networkRestarted);
       } else {
         listener.warn('a zygote ended, so the browser can start no pages and is ended', {});
         listener.endBrowser();

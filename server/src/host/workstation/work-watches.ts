@@ -1,7 +1,7 @@
 import type { ManagedProcess } from '../../platform/process/child-process.js';
 import { systemClock, type Clock } from '../../platform/time/clock.js';
 import type { Chromium } from '../browser/launch/chromium.js';
-import { endGpuProcess, endNetworkService } from '../browser/launch/browser-processes.js';
+import { endGpuProcess } from '../browser/launch/browser-processes.js';
 import { FrameWatch } from '../browser/pages/watch/frame-watch.js';
 import { PageWatch } from '../browser/pages/watch/page-watch.js';
 import type { Pages } from '../browser/pages/pages.js';
@@ -15,7 +15,7 @@ export interface AskedParts {
   windowManager: Pick<ManagedProcess, 'name' | 'kill'>;
   ping: Pick<WindowManagerPing, 'answers'>;
   chromium: Pick<Chromium, 'cdp' | 'answers'> & { process: Pick<ManagedProcess, 'name' | 'kill' | 'pid'> };
-  pages: Pick<Pages, 'networkAnswers' | 'front' | 'mainFrame'>;
+  pages: Pick<Pages, 'front' | 'mainFrame'>;
 }
 
 /** Receives the reports of a {@link WorkWatches}. */
@@ -68,13 +68,11 @@ class Watches {
     clock: Clock,
   ) {
     const browser = chromium.process.pid;
-    const networkService = { name: 'The network service', kill: () => endNetworkService(browser) };
     this.#stopParts = watchParts(
       [
         { process: display.process, answers: () => display.answers() },
         { process: windowManager, answers: () => ping.answers() },
         { process: chromium.process, answers: () => chromium.answers() },
-        { process: networkService, answers: () => pages.networkAnswers(), alone: true },
       ],
       (hang) => listener.onHang(hang),
       clock,

@@ -7,7 +7,7 @@ import { RELAPSE_MS, STOPPED_LIMIT_MS } from '../../../../server/src/host/watch/
 const CHROMIUM = '/usr/lib/chromium/chromium';
 const BROWSER = `${CHROMIUM} --remote-debugging-pipe`;
 const GPU = `${CHROMIUM} --type=gpu-process --x`;
-const NETWORK = `${CHROMIUM} --type=utility --utility-sub-type=network.mojom.NetworkService --x`;
+const STORAGE = `${CHROMIUM} --type=utility --utility-sub-type=storage.mojom.StorageService --x`;
 const ZYGOTE = `${CHROMIUM} --type=zygote --x`;
 const PAGE = `${CHROMIUM} --type=renderer --renderer-client-id=5`;
 
@@ -25,7 +25,7 @@ beforeEach(() => {
     [11, BROWSER],
     [12, ZYGOTE],
     [13, GPU],
-    [14, NETWORK],
+    [14, STORAGE],
     [15, PAGE],
   ]);
   parents = new Map([
@@ -139,18 +139,21 @@ describe('a session process that a signal has stopped', () => {
 
 describe('a Chromium service process', () => {
   it('that ends is reported when another one runs in its place', () => {
-    for (const [pid, line, loss] of [
-      [13, GPU, 'picture lost'],
-      [14, NETWORK, 'network lost'],
-    ] as const) {
-      look(3);
-      lines.delete(pid);
-      look(2);
-      assert.deepEqual(told, []);
-      lines.set(pid + 100, line);
-      look(5);
-      assert.deepEqual(told.splice(0), [loss]);
-    }
+    look(3);
+    lines.delete(13);
+    look(2);
+    assert.deepEqual(told, []);
+    lines.set(113, GPU);
+    look(5);
+    assert.deepEqual(told, ['picture lost']);
+  });
+
+  it('that ends is not reported if Chromium starts it only when it needs it', () => {
+    look(3);
+    lines.delete(14);
+    lines.set(114, STORAGE);
+    look(5);
+    assert.deepEqual(told, []);
   });
 
   it('is not reported when it ends with its browser, whether the browser restarts or not', () => {
@@ -159,7 +162,7 @@ describe('a Chromium service process', () => {
     look(1);
     lines.delete(11);
     look(1);
-    for (const [pid, line] of [BROWSER, ZYGOTE, GPU, NETWORK].entries()) lines.set(200 + pid, line);
+    for (const [pid, line] of [BROWSER, ZYGOTE, GPU, STORAGE].entries()) lines.set(200 + pid, line);
     parents.set(200, 10);
     for (const pid of [201, 202, 203]) parents.set(pid, 200);
     look(10);
@@ -208,7 +211,7 @@ describe('the role of a process', () => {
     const roles = [
       [BROWSER, 'Chromium'],
       [GPU, 'The GPU process'],
-      [NETWORK, 'The network service'],
+      [STORAGE, 'The storage service'],
       [PAGE, 'A page process'],
       [`${CHROMIUM} --type=renderer --extension-process`, 'The extension process'],
       [`${CHROMIUM} --type=utility --utility-sub-type=data_decoder.mojom.X`, 'A utility process'],

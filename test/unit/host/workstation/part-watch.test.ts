@@ -24,12 +24,7 @@ function part(name: string) {
   };
 }
 
-const watch = () =>
-  watchParts(
-    [part('Xorg'), part('Chromium'), { ...part('the network'), alone: true as const }],
-    (hang) => hangs.push(hang),
-    clock,
-  );
+const watch = () => watchParts([part('Xorg'), part('Chromium')], (hang) => hangs.push(hang), clock);
 
 async function looks(count: number): Promise<void> {
   for (let look = 0; look < count; look++) {
@@ -41,7 +36,7 @@ async function looks(count: number): Promise<void> {
 describe('the monitor of session processes', () => {
   it('ends the first one that does not answer, and then stops', async () => {
     watch();
-    for (const name of ['Xorg', 'Chromium', 'the network']) silent.add(name);
+    for (const name of ['Xorg', 'Chromium']) silent.add(name);
     await looks(10 * UNTIL_ENDED);
     assert.deepEqual(killed, ['Xorg']);
     assert.deepEqual(
@@ -49,23 +44,6 @@ describe('the monitor of session processes', () => {
       [['Xorg', false]],
     );
     assert.equal(clock.pending, 0);
-  });
-
-  it('ends one that can be restarted alone, and monitors the others', async () => {
-    watch();
-    silent.add('the network');
-    await looks(UNTIL_ENDED);
-    assert.deepEqual(killed, ['the network']);
-    assert.equal(hangs[0]?.alone, true);
-    silent.delete('the network');
-    await looks(10 * UNTIL_ENDED);
-    assert.deepEqual(killed, ['the network']);
-    silent.add('the network');
-    await looks(UNTIL_ENDED);
-    assert.deepEqual(killed, ['the network', 'the network']);
-    silent.add('Chromium');
-    await looks(UNTIL_ENDED);
-    assert.equal(killed.at(-1), 'Chromium');
   });
 
   it('ends no process after it was closed', async () => {

@@ -22,7 +22,7 @@ function open(clock: ManualClock, silent: () => boolean) {
     windowManager: process('openbox'),
     ping: { answers },
     chromium: { process: process('Chromium'), cdp: new CdpConnection(pipe, pipe), answers },
-    pages: { networkAnswers: answers, front: () => Promise.resolve(undefined), mainFrame: () => undefined },
+    pages: { front: () => Promise.resolve(undefined), mainFrame: () => undefined },
   };
   const listener = { onHang: (hang: PartHang) => void hangs.push(hang), onPageHung: () => undefined };
   return { watches: new WorkWatches(parts, listener, clock), hangs, killed };

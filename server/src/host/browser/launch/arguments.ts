@@ -50,6 +50,9 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
     '--disable-backgrounding-occluded-windows',
     '--disable-renderer-backgrounding',
     '--disable-background-timer-throttling',
+    // The network service runs in the browser's process. A process of its own takes 15 MB and a tenth of a
+    // start. On Linux Chromium confines it no more than the browser, so nothing is lost.
+    '--enable-features=NetworkServiceInProcess2',
     `--disable-features=${disabledFeatures(session).join(',')}`,
     ...wishes(session),
   ];

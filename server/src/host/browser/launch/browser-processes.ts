@@ -11,16 +11,6 @@ export function endAudioService(browser: number): void {
 }
 
 /**
- * Ends the browser's network process, which handles all its requests. The browser starts a new one at once.
- * Requests in progress fail.
- *
- * @param browser the process that the browser descends from
- */
-export function endNetworkService(browser: number): void {
-  endProcess(browser, /[\s\0]--utility-sub-type=network\.mojom\.NetworkService[\s\0]/);
-}
-
-/**
  * Ends the browser's GPU process, which draws the content of all its windows. The browser starts another one
  * at once. Pages stay.
  *

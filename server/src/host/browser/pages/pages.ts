@@ -19,11 +19,6 @@ import { resetPinchZoom, resetPinchZoomOnReload } from './emulation/pinch-zoom.j
 
 export type { PageGeometry };
 
-/** A URL without cookies. The domain `invalid` is reserved (RFC 6761). */
-const NO_COOKIES = 'https://cookies.invalid/';
-/** Timeout for answers. The watchdog's limit is much shorter, so the watchdog decides first. */
-const ANSWER_TIMEOUT_MS = 60_000;
-
 /** Settings and services for every page that is opened. */
 export interface PageSetup {
   emulation: AndroidEmulation | undefined;
@@ -187,15 +182,6 @@ export class Pages {
   async resetZoom(): Promise<void> {
     const page = this.setup.pinch ? await this.front() : undefined;
     if (page) resetPinchZoom(page);
-  }
-
-  /**
-   * Resolves when the browser's network service has answered a request for cookies. Resolves at once if no
-   * page is open.
-   */
-  async networkAnswers(): Promise<void> {
-    const [page] = this.#pages.keys();
-    await page?.send('Network.getCookies', { urls: [NO_COOKIES] }, ANSWER_TIMEOUT_MS);
   }
 
   /** True if the page has the keyboard focus, and not the address bar or another part of the browser. */
