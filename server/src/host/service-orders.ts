@@ -4,9 +4,13 @@ import type { AutomationHandover, Bookmark, FromHost, RecordingMessage, ToHost }
 import type { FeatureSet } from './features/feature-set.js';
 import { failureOf } from './room/calls/call-error.js';
 import type { Calls } from './room/calls/calls.js';
+import { systemClock, type Clock } from '../platform/time/clock.js';
 import { textOf, type SessionLog } from './session-log.js';
 import type { SessionStandby } from './session-standby.js';
 import type { Workstation } from './workstation/workstation.js';
+
+/** Time limit for accepted bookmarks when the session ends. Milliseconds. */
+export const FINISH_TIMEOUT_MS = 5_000;
 
 /** A call that the service forwards. */
 type CallOrder = Omit<Extract<ToHost, { type: 'call' }>, 'type'>;
@@ -32,8 +36,13 @@ export class ServiceOrders {
   #open: () => void = () => undefined;
   /** Resolves when viewers can join, or when it is certain that they cannot. */
   readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
+  /** The bookmarks that are being added. */
+  readonly #adding = new Set<Promise<void>>();
 
-  constructor(private readonly session: OrderedSession) {}
+  constructor(
+    private readonly session: OrderedSession,
+    private readonly clock: Pick<Clock, 'setTimeout'> = systemClock,
+  ) {}
 
   /** Carries out the waiting orders, and all later ones at once. Call it also when the session ends. */
   open(): void {
@@ -59,8 +68,30 @@ export class ServiceOrders {
   /** Appends to the browser's bookmarks. */
   async addBookmarks(items: readonly Bookmark[]): Promise<void> {
     await this.#opened;
-    const { standby, log } = this.session;
     if (this.session.isOver()) return;
+    const added = this.#add(items);
+    this.#adding.add(added);
+    await added;
+    this.#adding.delete(added);
+  }
+
+  /**
+   * Call this before the browser ends. Resolves when the accepted bookmarks are added, so that the profile
+   * has them, or after {@link FINISH_TIMEOUT_MS}.
+   */
+  async finish(): Promise<void> {
+    if (this.#adding.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const late = this.clock.setTimeout(resolve, FINISH_TIMEOUT_MS);
+      void Promise.all(this.#adding).then(() => {
+        late.cancel();
+        resolve();
+      });
+    });
+  }
+
+  async #add(items: readonly Bookmark[]): Promise<void> {
+    const { standby, log } = this.session;
     try {
       await standby.during(async () => this.session.workstation()?.bridge.call('addBookmarks', items));
     } catch (error) {

@@ -242,6 +242,7 @@ export class SessionHost {
     this.#arriving.close(reason, message);
     const featuresEnded = this.#features?.stop();
     this.#streams.close();
+    await this.orders.finish();
     await Promise.all([this.#workstation.stop(), this.early.sound.stop(), featuresEnded]);
     this.#standby.close();
     this.#life.move('ended');

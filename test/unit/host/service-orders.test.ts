@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  FINISH_TIMEOUT_MS,
+  ServiceOrders,
+  type OrderedSession,
+} from '../../../server/src/host/service-orders.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+
+const BOOKMARK = { title: 'A page', url: 'https://example.com/' };
+
+/** Orders of a session whose browser adds bookmarks when `add` is called, and never before. */
+function open() {
+  const clock = new ManualClock();
+  let add: () => void = () => undefined;
+  const added = new Promise<void>((resolve) => (add = resolve));
+  const session = {
+    standby: { during: (work: () => Promise<unknown>) => work() },
+    log: { warn: (message: string) => assert.fail(message) },
+    workstation: () => ({ bridge: { call: () => added } }),
+    isOver: () => false,
+  };
+  // The orders for bookmarks need no other part of a session.
+  const orders = new ServiceOrders(session as unknown as OrderedSession, clock);
+  orders.open();
+  return { orders, clock, add };
+}
+
+/** Records whether a promise has resolved. */
+function followed(promise: Promise<void>): { done: boolean } {
+  const state = { done: false };
+  void promise.then(() => (state.done = true));
+  return state;
+}
+
+describe('the end of a session', () => {
+  it('waits for bookmarks that were accepted', async () => {
+    const { orders, clock, add } = open();
+    void orders.addBookmarks([BOOKMARK]);
+    await turn();
+    const end = followed(orders.finish());
+    await turn();
+    assert.equal(end.done, false);
+    add();
+    await turn();
+    assert.equal(end.done, true);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('does not wait longer for a browser that does not answer', async () => {
+    const { orders, clock } = open();
+    void orders.addBookmarks([BOOKMARK]);
+    await turn();
+    const end = followed(orders.finish());
+    clock.advance(FINISH_TIMEOUT_MS);
+    await turn();
+    assert.equal(end.done, true);
+  });
+
+  it('does not wait without bookmarks', async () => {
+    const { orders, clock } = open();
+    await orders.finish();
+    assert.equal(clock.pending, 0);
+  });
+});
