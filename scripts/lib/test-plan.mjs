@@ -155,6 +155,7 @@ export const LONG_FILES = [
   'test/processes/warm-hosts.test.ts',
   'test/unit/cluster/history.test.ts',
   'test/unit/recording/indexed-video.test.ts',
+  'test/unit/service/create/lenient-requests.test.ts',
   'test/unit/service/create/random-requests.test.ts',
 ];
 
