@@ -83,7 +83,7 @@ export interface CreateSession {
   http_proxy?: {
     /** Address of a proxy auto-configuration script, or the script itself. */
     pac: string;
-    /** Name for the proxy. */
+    /** User name for the proxy. */
     username?: string;
     /** Password for the proxy. */
     password?: string;

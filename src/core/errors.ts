@@ -58,7 +58,10 @@ export class CallError extends CloudBrowserError {
   }
 }
 
-/** The bytes of a file did not reach the session after several tries. Try again with a better network. */
+/**
+ * An upload failed: the bytes of a file did not reach the session after several tries, or the code for
+ * uploads could not be loaded. Try again with a better network.
+ */
 export class FileTransferError extends CloudBrowserError {
   readonly code = 'err_file_transfer';
 }

@@ -28,8 +28,9 @@ const FRAME_WEIGHT = 0.2;
 const CAPTURE_TIME_LIMIT = 2 ** 32;
 
 /**
- * Rates a connection by its round trips, and by the delay of frames compared with the fastest recent frame.
- * The result changes slowly.
+ * Rates a connection by its round trips, and by the delay of frames compared with the fastest frame since
+ * the last change of the connection's state. A small change needs several samples in a row. A very late
+ * answer counts at once.
  */
 export class QualityMeter {
   #value: ConnectionQuality | undefined;
@@ -63,7 +64,7 @@ export class QualityMeter {
   /** Handles a round trip in milliseconds. For an unanswered ping, this is the time since it was sent. */
   sample(roundTrip: number): void {
     const worst = Math.max(roundTrip, this.#lateness);
-    // A static screen sends no frames that could show an improvement.
+    // A static screen sends no frames, so without this the lateness would never fall.
     this.#lateness /= 2;
     if (roundTrip >= SILENT_MS) this.#become('lost');
     else if (worst >= AWFUL_MS) this.#become('poor');

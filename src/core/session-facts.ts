@@ -27,7 +27,7 @@ export class SessionFacts {
 
   constructor(private readonly events: EventEmitter<ClientEvents>) {}
 
-  /** The other user who is in privacy mode. */
+  /** Id of the user in privacy mode, if it is not this client's user. */
   get shutOutBy(): string | undefined {
     return this.#privacy?.shutOut ? this.#privacy.userId : undefined;
   }

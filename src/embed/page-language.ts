@@ -1,7 +1,7 @@
 import { spokenLanguage } from '../element/lang/languages.js';
 
 /**
- * Scripts written from right to left, of widely spoken languages. Older browsers do not report the direction.
+ * ISO 15924 codes of writing systems that run from right to left. Older browsers do not report the direction.
  */
 const RIGHT_TO_LEFT = /^(Adlm|Arab|Hebr|Mand|Nkoo|Rohg|Syrc|Thaa)$/;
 

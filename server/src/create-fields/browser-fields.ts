@@ -95,12 +95,12 @@ export const BROWSER_FIELDS = {
   http_proxy: row({
     schema: Type.Object({
       pac: text(1, 65_536, 'Address of a proxy auto-configuration script, or the script itself.'),
-      username: Type.Optional(text(0, 1024, 'Name for the proxy.')),
+      username: Type.Optional(text(0, 1024, 'User name for the proxy.')),
       password: Type.Optional(text(0, 1024, 'Password for the proxy.')),
     }),
     about:
       'Your proxy for all pages: `{pac, username, password}`. `pac` is a proxy auto-configuration script, or the address of one (http, https, data). The script defines `FindProxyForURL`, in the syntax of ES2017, and returns `PROXY`, `HTTPS`, `SOCKS` or `DIRECT`. The script gets `https` addresses without their path.',
-    // The egress process has it, and serves a browser only when the browser belongs to a session.
+    // The egress process applies the proxy. It serves a browser only when the browser belongs to a session.
     host: { httpProxy: 'later' },
   }),
 };

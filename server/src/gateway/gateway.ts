@@ -56,9 +56,10 @@ export interface GatewayParts {
 }
 
 /**
- * Accepts connections and viewers' WebSockets. Decides which viewers may join, and passes their sockets to
- * the session's host. So no video frame goes through this process. The token is the credential. Pages may
- * have any origin, unless the operator has set the allowed origins.
+ * Accepts connections and viewers' WebSockets. Decides which viewers and programs may connect, and passes
+ * their sockets to the session's host. So the frames of this node's sessions do not go through this
+ * process. The token is the credential. Pages may have any origin, unless the operator has set the allowed
+ * origins.
  */
 export class Gateway {
   readonly #refusals = new ViewerRefusals();
@@ -172,7 +173,7 @@ export class Gateway {
   }
 }
 
-/** Returns the session of a request, or an error if the request is not one of a viewer. */
+/** Returns the session of a request, or an error if the request is not one of a viewer or a program. */
 function targetOf({ method, url = '', headers }: IncomingMessage): Target | ServiceError {
   if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') {
     return new ServiceError('err_bad_request', 'The only supported upgrade is WebSocket.');

@@ -108,14 +108,17 @@ export type RemoteMethod<Method extends SessionMethod> = (
 ) => Promise<MethodResult<Method>>;
 
 /**
- * Base class for classes that offer some of the session's methods. It sets `remote`, because the fields of
- * subclasses need it early.
+ * Base class for classes that offer some of the session's methods. It sets `remote` before the fields of a
+ * subclass are initialized, because they use it.
  */
 export class RemoteMethods {
   /** @internal */
   constructor(protected readonly remote: Remote) {}
 
-  /** Returns a method. Arguments omitted in the middle are sent as null, which also means omitted. */
+  /**
+   * Returns a method. Drops omitted arguments at the end. An omitted argument before others is sent as
+   * null, which the session treats as omitted.
+   */
   protected method<Method extends SessionMethod>(method: Method): RemoteMethod<Method> {
     return (...args) => {
       let { length } = args;

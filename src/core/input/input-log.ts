@@ -1,6 +1,9 @@
-/** Number of remembered sent events. Fewer events are sent within {@link MAX_LATENCY_MS}. */
+/** Number of remembered sent events. A client sends fewer events than this within {@link MAX_LATENCY_MS}. */
 const CAPACITY = 1024;
-/** Maximum time from sending an event to its first frame. A later frame changed for another reason. */
+/**
+ * Maximum time from sending an event to its first frame. An input does not count as the cause of a later
+ * frame.
+ */
 const MAX_LATENCY_MS = 1000;
 /** Sequence numbers have 32 bits. */
 const SEQ_LIMIT = 2 ** 32;

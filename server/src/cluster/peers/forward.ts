@@ -11,7 +11,10 @@ import { PEER_HEADER } from './peer-seal.js';
 export interface ForwardTimeouts {
   /** Timeout for the connection. It is short, because nodes are near each other. */
   connect: number;
-  /** Timeout for the start of an answer. Ending a session with a large profile may take this long. */
+  /**
+   * Timeout for a connection on which nothing arrives. Ending a session with a large profile may take this
+   * long.
+   */
   answer: number;
 }
 
@@ -19,7 +22,7 @@ export interface ForwardTimeouts {
 export const TIMEOUTS: ForwardTimeouts = { connect: 2_000, answer: 120_000 };
 /** Limit of open requests from one node to another. */
 const MAX_SOCKETS = 256;
-/** Headers about one connection, not about the request. Node has already answered `expect`. */
+/** Headers about one connection, not about the request. Node.js has already answered `expect`. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -31,9 +34,10 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /**
- * Passes requests and viewers' connections on to other nodes, byte for byte. Written without `httpxy`: that
- * library merges and adds headers, checks a node's certificate for the client's host name, has no limit for
- * connecting, and leaves a connection open when its viewer vanishes. Correcting this takes as much code.
+ * Forwards requests and WebSockets to other nodes, and does not change their bodies and messages. Written
+ * without `httpxy`: that library merges and adds headers, checks a node's certificate for the client's
+ * host name, has no limit for connecting, and leaves a connection open when its viewer vanishes.
+ * Correcting this takes as much code.
  */
 export class Forward {
   // Uses a new connection for each request. On a kept connection to a node that has vanished, a request would
@@ -82,8 +86,8 @@ export class Forward {
   }
 
   /**
-   * Forwards a viewer's connection to the node at `base`. If the node cannot be reached, answers with an
-   * error and ends the connection.
+   * Forwards the WebSocket of a viewer or a program to the node at `base`. If the node cannot be reached,
+   * answers with an error and ends the connection.
    */
   upgrade(base: string, seal: string, request: IncomingMessage, socket: Socket, head: Buffer): void {
     const target = new URL(base);
@@ -110,7 +114,7 @@ export class Forward {
     });
     other.on('error', refuse);
     socket.on('error', () => other.destroy());
-    // The last data of the other side still has to arrive.
+    // The client still has to get the last data of the other node.
     other.on('close', () => socket.destroySoon());
     socket.on('close', () => {
       this.#piped.delete(socket);
@@ -178,7 +182,8 @@ function endToEnd(rawHeaders: readonly string[], besides?: string): string[] {
 }
 
 /**
- * Returns the request for a WebSocket, with its seal. Node has parsed it, so no header contains a line break.
+ * Returns the request for a WebSocket, with its seal. Node.js has parsed it, so no header contains a line
+ * break.
  */
 function handshakeOf({ url = '/', rawHeaders }: IncomingMessage, seal: string): string {
   const lines = [`GET ${url} HTTP/1.1`];

@@ -8,7 +8,7 @@ export const PEER_HEADER = 'cloud-browser-node';
  * this covers only transmission and drift.
  */
 export const SEAL_WINDOW_MS = 30_000;
-/** A seal is base64url of HMAC-SHA256. */
+/** Format of the header: sender, receiver, time, nonce, client's address, and HMAC-SHA256 in base64url. */
 const HEADER = /^([\da-f]{6}) ([\da-f]{6}) (\d{1,15}) ([\w-]{22}) (\S{1,64}) ([\w-]{43})$/;
 
 /** Sealed fields of a request. */
@@ -32,7 +32,7 @@ export type VerifiedRequest = Pick<SealedRequest, 'from' | 'clientAddress'>;
  * the network between nodes is the operator's own, or uses TLS.
  */
 export class PeerSeal {
-  /** Nonces of recent requests, with the time at which each seal expires. */
+  /** Nonces of recent requests, with the time until which each is kept. Its seal has expired by then. */
   readonly #seen = new Map<string, number>();
 
   /**

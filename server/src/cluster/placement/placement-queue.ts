@@ -20,9 +20,9 @@ interface Waiter {
 
 /**
  * Queue of creates while no node has room. Each key has a short line of its own, and keys take turns. So a
- * key with many creates does not delay the others. Only one attempt runs at a time. In a larger cluster, each
- * node tries less often. So all nodes together send at most some hundreds of attempts per second to the
- * database.
+ * key with many creates does not delay the others. The next attempt starts when the one before has ended,
+ * or has taken {@link ATTEMPT_MS}. In a larger cluster, each node tries less often. So all nodes together
+ * send at most some hundreds of attempts per second to the database.
  */
 export class PlacementQueue {
   readonly #lines = new Map<string, Waiter[]>();
@@ -44,7 +44,7 @@ export class PlacementQueue {
 
   /**
    * Waits until `attempt` finds room. Call after a first attempt has failed. Resolves to undefined if the
-   * line of the key is full, or at the timeout. Rejects with the error of `attempt`.
+   * line of the key is full, at the timeout, or after {@link close}. Rejects with the error of `attempt`.
    */
   wait<Result>(key: string, attempt: () => Promise<Attempt<Result>>): Promise<Result | undefined> {
     const line = this.#lines.get(key) ?? [];
@@ -83,7 +83,10 @@ export class PlacementQueue {
     });
   }
 
-  /** Makes an attempt now, because a place has just become free here. */
+  /**
+   * Makes an attempt now. Called when a place becomes free on this node, and after an attempt has found
+   * one.
+   */
   tryNow(): void {
     if (this.#lines.size > 0 && !this.#trying) void this.#try();
   }

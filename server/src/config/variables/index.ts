@@ -18,7 +18,7 @@ export const VARIABLE_GROUPS: readonly { title: string; variables: Variables }[]
   { title: 'Several machines', variables: NODE_VARIABLES },
 ];
 
-/** Variables that the configuration contains as they are, apart from a few that it converts. */
+/** Variables that `loadConfig` copies into the configuration. It converts a few of them. */
 export const GENERAL_VARIABLES = {
   ...CONNECTION_VARIABLES,
   ...KEY_VARIABLES,

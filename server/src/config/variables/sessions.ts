@@ -2,7 +2,10 @@ import type { Machine } from '../machine.js';
 import { integer, someOf } from './value-types.js';
 import { variable } from './variable.js';
 
-/** Leaves some of the 999 user ids to ended sessions that are still being cleaned up. */
+/**
+ * Highest value of `MAX_SESSIONS`. Each session has one of 999 user ids. The rest is for ended sessions
+ * that are still being cleaned up.
+ */
 const MOST_SESSIONS = 900;
 /** Chromium and its display take about 600 MB for a plain page. The rest is for heavier pages. */
 const MB_PER_SESSION = 800;
@@ -64,8 +67,8 @@ function defaultMaxSessions({ cores, memoryBytes }: Machine): number {
 }
 
 /**
- * Returns the default number of warm browsers. A warm browser takes a quarter of a gigabyte. Its start takes
- * one core for a second.
+ * Returns the default number of warm browsers. A warm browser takes 130 MB, and all of them together 300
+ * MB for Chromium's files. Its start takes one core for a second.
  */
 function defaultWarmBrowsers({ cores, memoryBytes }: Machine, environment: NodeJS.ProcessEnv): number {
   // The kernel keeps some memory for itself, so machines sold with 4 GB or 8 GB report less.

@@ -23,7 +23,7 @@ export interface ElementScript extends ScriptWithParts {
 export interface BuiltPages {
   demo: Page;
   embed: Page;
-  /** The module that programs get instead of the embed page. */
+  /** The JavaScript module that the embed URL answers to `import()`. A navigation gets the embed page. */
   embedModule: ScriptWithParts;
   element: ElementScript;
   /** The script of the element that shows a recording. */

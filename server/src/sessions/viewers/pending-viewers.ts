@@ -6,11 +6,14 @@ import type { Clock, Timer } from '../../platform/time/clock.js';
  */
 const PAGE_MS = 10_000;
 /**
- * Time within which a connection becomes a viewer. A host waits less for a hello and for the answer of the
- * customer's endpoint.
+ * Time within which a connection becomes a viewer. It is longer than a host waits for the viewer's first
+ * message and for the customer's authorization endpoint.
  */
 const CONNECTION_MS = 30_000;
-/** Limit of tracked pending viewers. More of them add no information. */
+/**
+ * Limit of tracked pending viewers. Further ones are not tracked, because `onChange` only says if there is
+ * any.
+ */
 const MAX_PENDING = 64;
 
 /**
@@ -21,7 +24,8 @@ export class PendingViewers {
   readonly #waiting = new Map<string, { ms: number; timer: Timer }>();
 
   /**
-   * @param onChange called with true when the first viewer is pending, and with false when none is any more
+   * @param onChange called with true when the first viewer becomes pending, and with false when none is
+   *   pending any more
    */
   constructor(
     private readonly clock: Clock,
@@ -48,8 +52,8 @@ export class PendingViewers {
   }
 
   /**
-   * Restarts the time of all pending viewers. Called when the page is first shown, because viewers could see
-   * nothing before.
+   * Restarts the time of all pending viewers. Called when the session first shows its page, because
+   * viewers could see nothing before.
    */
   renew(): void {
     for (const [who, { ms }] of [...this.#waiting]) this.#wait(who, ms);
