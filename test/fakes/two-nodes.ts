@@ -88,7 +88,7 @@ export async function twoNodes(): Promise<{
   const nodes: Nodes = { known: new Map(), tags: new Map(), missing: [], target: 'bbbbbb' };
   const registry = new MemoryRegistry();
   const start = async (code: string): Promise<TestNode> => {
-    const timeouts = { connect: 500, answer: 500 };
+    const timeouts = { connect: 500, answer: 500, call: 500 };
     const peers = testPeers(code, (asked) => Promise.resolve(nodes.known.get(asked)), { timeouts });
     const placement = new ChosenPlacement(code, nodes);
     const service = await createTestService({

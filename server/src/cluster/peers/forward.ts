@@ -16,10 +16,14 @@ export interface ForwardTimeouts {
    * long.
    */
   answer: number;
+  /** The same for a call of a program. It is longer than the session's own node waits for a person. */
+  call: number;
 }
 
 /** Default timeouts. */
-export const TIMEOUTS: ForwardTimeouts = { connect: 2_000, answer: 120_000 };
+export const TIMEOUTS: ForwardTimeouts = { connect: 2_000, answer: 120_000, call: 720_000 };
+/** Path of a call of a program, which may wait until a person gives up control. */
+const CALL_PATH = /\/(?:computer\/\w+|mcp|screenshot)(?:\?|$)/;
 /** Limit of open requests from one node to another. */
 const MAX_SOCKETS = 256;
 /** Headers about one connection, not about the request. Node.js has already answered `expect`. */
@@ -55,7 +59,11 @@ export class Forward {
    * @param seal seal of the request for the other node
    */
   answer(base: string, seal: string, request: IncomingMessage, response: ServerResponse): void {
-    const { method = 'GET', url = '/' } = request;
+    const { method = 'GET', url = '/', socket: client } = request;
+    const timeout = CALL_PATH.test(url) ? this.timeouts.call : this.timeouts.answer;
+    // The client's connection is silent for as long as the other node's, whose timeout also brings an answer.
+    const usual = client.timeout ?? 0;
+    client.setTimeout(0);
     const target = new URL(base);
     const secure = target.protocol === 'https:';
     const refuse = (): void => {
@@ -68,7 +76,7 @@ export class Forward {
         headers: [...headersOf(request), PEER_HEADER, seal],
         setHost: false,
         agent: secure ? this.#tlsAgent : this.#agent,
-        timeout: this.timeouts.answer,
+        timeout,
       },
       (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
@@ -81,7 +89,10 @@ export class Forward {
     );
     outgoing.on('timeout', () => outgoing.destroy(new Error('no answer')));
     outgoing.on('error', refuse);
-    response.on('close', () => outgoing.destroy());
+    response.on('close', () => {
+      client.setTimeout(usual);
+      outgoing.destroy();
+    });
     request.pipe(outgoing);
   }
 
