@@ -20,7 +20,7 @@ export async function fails({ directory }: Copy, { file, title, says }: Proof): 
   const { code, output } = file.startsWith('test/e2e/')
     ? await run(directory, [
         ...[join(directory, 'node_modules/@playwright/test/cli.js'), 'test', file, '--grep', `${exact}$`],
-        ...['--project=desktop', '--no-deps', '--retries=0', '--reporter=list', '--max-failures=1'],
+        ...['--project=parallel', '--no-deps', '--retries=0', '--reporter=list', '--max-failures=1'],
       ])
     : await run(directory, [
         '--import',

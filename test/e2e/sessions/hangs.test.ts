@@ -27,7 +27,7 @@ const PARTS = [
   { name: 'a session host', command: SESSION_HOST, told: /./ },
 ];
 
-// openbox, the network service and the renderer are in the table of test/faults.
+// openbox and the renderer are in the table of test/faults.
 test.describe('a part of a session that hangs', () => {
   // Each part has its own session, and all limits of 12 s run at the same time.
   // Proves: a process that hangs is ended, a starved one is not

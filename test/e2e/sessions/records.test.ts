@@ -49,7 +49,7 @@ test.describe('a session', () => {
       const ended = await service.view(session);
       assert.deepEqual([ended['state'], ended['viewers']], ['ended', 0]);
       assert.ok(Date.parse(String(ended['termination_date'])) > Date.parse(String(ended['creation_date'])));
-      await until('its viewer is told', () => viewer.closed);
+      await until('its viewer is disconnected', () => viewer.closed);
     },
   );
 });
