@@ -5,6 +5,7 @@ import type { FeatureSet } from './features/feature-set.js';
 import { failureOf } from './room/calls/call-error.js';
 import type { Calls } from './room/calls/calls.js';
 import { systemClock, type Clock } from '../platform/time/clock.js';
+import { withTimeout } from '../platform/time/timeout.js';
 import { textOf, type SessionLog } from './session-log.js';
 import type { SessionStandby } from './session-standby.js';
 import type { Workstation } from './workstation/workstation.js';
@@ -80,14 +81,7 @@ export class ServiceOrders {
    * has them, or after {@link FINISH_TIMEOUT_MS}.
    */
   async finish(): Promise<void> {
-    if (this.#adding.size === 0) return;
-    await new Promise<void>((resolve) => {
-      const late = this.clock.setTimeout(resolve, FINISH_TIMEOUT_MS);
-      void Promise.all(this.#adding).then(() => {
-        late.cancel();
-        resolve();
-      });
-    });
+    await withTimeout(Promise.all(this.#adding), FINISH_TIMEOUT_MS, () => undefined, this.clock);
   }
 
   async #add(items: readonly Bookmark[]): Promise<void> {

@@ -11,7 +11,7 @@ const TIMEOUTS = { connect: 40_000, answer: 60_000, call: 70_000 };
 
 let servers: Server[];
 let forward: Forward;
-/** The timeout of the client's connection before and during each request; 0: none. */
+/** The timeout of the client's connection before and during each request. */
 let seen: [before: number | undefined, during: number | undefined][];
 let url: string;
 
@@ -41,10 +41,15 @@ afterEach(() => {
 const ask = async (path: string) => assert.equal(await (await fetch(url + path)).text(), 'done');
 
 describe('a forwarded request', () => {
-  for (const path of ['/session/timeout', '/session/computer/click', '/session/mcp'])
-    it(`lets the client wait as long as the other node may take: ${path}`, async () => {
+  for (const [path, timeout] of [
+    ['/session/timeout', TIMEOUTS.answer],
+    ['/session/computer/click', TIMEOUTS.call],
+    ['/session/mcp', TIMEOUTS.call],
+    ['/session/screenshot?format=png', TIMEOUTS.call],
+  ] as const)
+    it(`lets the client wait longer than the other node may take: ${path}`, async () => {
       await ask(path);
-      assert.deepEqual(seen, [[USUAL_MS, 0]]);
+      assert.deepEqual(seen, [[USUAL_MS, 2 * timeout]]);
     });
 
   it('leaves the connection with its usual timeout', async () => {

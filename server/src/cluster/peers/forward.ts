@@ -62,8 +62,9 @@ export class Forward {
     const { method = 'GET', url = '/', socket: client } = request;
     const timeout = CALL_PATH.test(url) ? this.timeouts.call : this.timeouts.answer;
     // The client's connection is silent for as long as the other node's, whose timeout also brings an answer.
+    // Before that, the request may wait for one of the sockets to that node.
     const usual = client.timeout ?? 0;
-    client.setTimeout(0);
+    client.setTimeout(2 * timeout);
     const target = new URL(base);
     const secure = target.protocol === 'https:';
     const refuse = (): void => {

@@ -1,3 +1,13 @@
+import type { Clock, Timer } from './clock.js';
+
+/** The machine's timers. A pending one keeps the process alive, because somebody waits for its end. */
+const TIMERS: Pick<Clock, 'setTimeout'> = {
+  setTimeout(run, milliseconds) {
+    const timer = setTimeout(run, milliseconds);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
 /**
  * Returns the result of some work, or `late()` if it takes longer. Then the work continues.
  *
@@ -7,10 +17,11 @@ export function withTimeout<Result, Late>(
   work: Promise<Result>,
   limit: number,
   late: () => Late,
+  clock: Pick<Clock, 'setTimeout'> = TIMERS,
 ): Promise<Result | Late> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
   const over = new Promise<Late>((resolve) => {
-    timer = setTimeout(() => resolve(late()), limit);
+    timer = clock.setTimeout(() => resolve(late()), limit);
   });
-  return Promise.race([work, over]).finally(() => clearTimeout(timer));
+  return Promise.race([work, over]).finally(() => timer?.cancel());
 }
