@@ -16,6 +16,11 @@ const ACT_COUNTS_MS = 5_000;
  */
 const COPY_COUNTS_MS = 1_000;
 /**
+ * Longest time between a shortcut and the first copy after it, if nobody else has acted meanwhile. A page
+ * that is busy, or that selects a megabyte of text, handles the shortcut seconds later.
+ */
+const LATE_COPY_COUNTS_MS = 30_000;
+/**
  * Several changes of the clipboard within this time count as one copy, because programs may set it more than
  * once.
  */
@@ -46,7 +51,7 @@ export class SharedClipboard {
   /** Called when something was copied in the browser. */
   onCopied: (copied: Copied) => void = () => undefined;
   #actor: { identity: InputIdentity; at: number } | undefined;
-  #copier: { identity: InputIdentity; at: number } | undefined;
+  #copier: { identity: InputIdentity; at: number; copied: boolean } | undefined;
   #offeredBy: InputIdentity | undefined;
   /** Resolves when a program has read the last paste. */
   #taken: Promise<void> | undefined;
@@ -105,7 +110,7 @@ export class SharedClipboard {
   acts(identity: InputIdentity, copies: boolean): Promise<void> | undefined {
     const at = this.clock.now();
     this.#actor = { identity, at };
-    if (copies) this.#copier = this.#actor;
+    if (copies) this.#copier = { identity, at, copied: false };
     if (this.#offeredBy === undefined || this.#offeredBy === identity) return undefined;
     return this.#empty();
   }
@@ -145,10 +150,19 @@ export class SharedClipboard {
     }, SETTLE_MS);
   }
 
+  /** Returns the user who caused a copy now. Undefined if no user did. */
   #whoseAct(): InputIdentity | undefined {
     const now = this.clock.now();
-    if (this.#copier && now - this.#copier.at <= COPY_COUNTS_MS) return this.#copier.identity;
-    return this.#actor && now - this.#actor.at <= ACT_COUNTS_MS ? this.#actor.identity : undefined;
+    const copier = this.#copier;
+    const actor = this.#actor;
+    const first = copier !== undefined && !copier.copied;
+    if (copier) copier.copied = true;
+    if (copier && now - copier.at <= COPY_COUNTS_MS) return copier.identity;
+    if (!actor) return undefined;
+    // Only the first copy can be late. So a page cannot use an old shortcut to replace what the user has
+    // copied.
+    const late = first && copier.identity === actor.identity && now - copier.at <= LATE_COPY_COUNTS_MS;
+    return late || now - actor.at <= ACT_COUNTS_MS ? actor.identity : undefined;
   }
 
   async #notify(by: InputIdentity | undefined): Promise<void> {
