@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { connect as connectTls } from 'node:tls';
 import { limitConnecting } from '../../../server/src/cluster/peers/forward.js';
 
 /** Limit in milliseconds. */
@@ -35,6 +36,16 @@ describe('the limit for connecting', () => {
     await once(socket, 'connect');
     await once(socket, 'close');
     assert.equal(late, 0);
+  });
+
+  it('ends the wait for a host that connects and does not answer the TLS handshake', async () => {
+    const silent = createServer((other) => other.on('error', () => undefined)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    socket = connectTls({ host: '127.0.0.1', port: (silent.address() as AddressInfo).port });
+    socket.on('error', () => undefined);
+    await new Promise((resolve) => limitConnecting(socket, LIMIT, () => resolve(++late)));
+    assert.equal(late, 1);
+    silent.close();
   });
 
   it('ends the wait for a host that does not answer', async () => {

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, TLSSocket } from 'node:tls';
 import { afterArrivals } from '../../platform/time/turns.js';
 import { ServiceError } from '../../service-error.js';
 import { NODE_AGAIN_SECONDS } from '../../sessions/placement/other-nodes.js';
@@ -162,16 +162,20 @@ export function sendUnreachable(response: ServerResponse): void {
 }
 
 /**
- * Calls `late` if a connection is not established within `limit` milliseconds, see {@link afterArrivals}.
+ * Calls `late` if a new connection is not established within `limit` milliseconds, see {@link afterArrivals}.
+ * An encrypted connection is established after its handshake.
  */
 export function limitConnecting(socket: Socket, limit: number, late: () => void): void {
-  if (!socket.connecting) return;
+  let over = false;
   const look = (): void => {
-    if (socket.connecting) late();
+    if (!over) late();
   };
   const timer = setTimeout(() => afterArrivals(look), limit);
-  const done = (): void => clearTimeout(timer);
-  socket.once('connect', done);
+  const done = (): void => {
+    over = true;
+    clearTimeout(timer);
+  };
+  socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', done);
   socket.once('close', done);
 }
 
