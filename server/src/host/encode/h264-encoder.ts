@@ -32,7 +32,9 @@ const OPTIONS = {
   'aq-strength': '0.00001',
   // Makes key frames only on request. Only the rate factor sets the quantiser of the next frame, and earlier
   // pictures have no influence.
-  'x264-params': 'keyint=infinite:scenecut=0:qcomp=1:qpstep=51',
+  // Searches movements of many pixels, because the preset finds only movements of up to about 30 pixels. See
+  // the README.
+  'x264-params': 'keyint=infinite:scenecut=0:qcomp=1:qpstep=51:me=umh:merange=32',
 } as const;
 
 /**
