@@ -6,6 +6,11 @@ import { LineMeter } from './line-meter.js';
  */
 const BUDGET_MS = 200;
 /**
+ * Time to read and encode a frame. A viewer that was ready before it gets the frame. Otherwise it would
+ * need a key frame, which takes longer on a slow line, so that it would never catch up.
+ */
+const ENCODING_MS = 60;
+/**
  * Time for which frames may wait in the line, if the line's rate is known. The limit of bytes in flight is
  * the number that the line delivers during its round trip plus this time. More bytes would only delay later
  * frames.
@@ -41,12 +46,14 @@ export class Delivery {
     this.line = new LineMeter(now);
   }
 
-  /** True if the viewer can receive a frame now. */
+  /** True if a frame can be begun for the viewer now. */
   get ready(): boolean {
-    const oldest = this.#inFlight[0];
-    if (!oldest) return true;
-    if (this.#fastest === Infinity) return this.#inFlight.length < FIRST_FRAMES;
-    return this.#inFlight.length < MAX_IN_FLIGHT && this.now() - oldest.sentAt < this.#fastest + BUDGET_MS;
+    return this.#fits(BUDGET_MS);
+  }
+
+  /** True if the viewer can receive a frame that was begun while it was {@link ready}. */
+  get takes(): boolean {
+    return this.#fits(BUDGET_MS + ENCODING_MS);
   }
 
   /**
@@ -79,6 +86,14 @@ export class Delivery {
     this.#inFlight.splice(0, index + 1);
     // A viewer whose pings are not answered any more has received its frames nevertheless.
     if (this.empty) this.line.allArrived();
+  }
+
+  /** @param budget limit for the age of the oldest frame in flight, beyond the best round trip */
+  #fits(budget: number): boolean {
+    const oldest = this.#inFlight[0];
+    if (!oldest) return true;
+    if (this.#fastest === Infinity) return this.#inFlight.length < FIRST_FRAMES;
+    return this.#inFlight.length < MAX_IN_FLIGHT && this.now() - oldest.sentAt < this.#fastest + budget;
   }
 
   /** Forgets the frames in flight, because their stream is over. */

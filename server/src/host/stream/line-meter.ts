@@ -23,6 +23,8 @@ const FAST = 5_000;
 const STALL = { share: 1.5, more: 20 };
 /** With so many stalls within this time, the line loses packets. Milliseconds. */
 const LOSSY = { stalls: 2, within: 30_000 };
+/** Frames that follow each other within this time are measured together, milliseconds. */
+const BURST_MS = 5;
 /** Pings in flight at most. A viewer that answers none is not measured. */
 const MAX_PINGS = 64;
 
@@ -32,8 +34,9 @@ interface Ping {
   sentAt: number;
   /** Bytes sent before it, in total. */
   total: number;
-  /** Bytes of the frames since the ping before it. */
+  /** Bytes of the frames that were sent just before it, and the time when the first of them was sent. */
   own: number;
+  ownSentAt: number;
   /** Bytes that had arrived when it was sent, and the time when that was known. */
   arrived: number;
   arrivedAt: number;
@@ -41,20 +44,31 @@ interface Ping {
   answeredSentAt: number;
 }
 
+/** Bytes whose arrival was measured. */
+interface Sample {
+  at: number;
+  bytes: number;
+  /** Time from sending to the answer, milliseconds. It includes the round trip. */
+  delay: number;
+  /** Bytes per millisecond between two answers. 0 if it is not known. */
+  between: number;
+}
+
 /**
  * Measures the round trip and the delivery rate of one viewer's line. After a frame the host sends a ping
  * of the WebSocket protocol. Browsers answer it in their network process, so decoding and painting do not
  * count. Every sample is at most the line's rate, so the estimate is the largest of the recent samples. A
- * lost packet makes single samples small and does not change the estimate.
+ * lost packet makes single samples small and does not change the estimate. While a queue lengthens the round
+ * trip, samples would be too large. So they are computed with the shortest round trip that is known later.
  */
 export class LineMeter {
   readonly #pings: Ping[] = [];
-  #samples: { at: number; rate: number }[] = [];
+  #samples: Sample[] = [];
   /** Times of the newest stalls. */
   readonly #stalls: number[] = [];
   #lastId = 0;
   #total = 0;
-  #pinged = 0;
+  #burst = { bytes: 0, at: -Infinity, lastAt: -Infinity };
   #arrived = 0;
   #arrivedAt = -Infinity;
   #answeredSentAt = -Infinity;
@@ -80,8 +94,8 @@ export class LineMeter {
   /** Bytes per millisecond. Infinity if they are not known, or if the line is fast. */
   get rate(): number {
     if (!this.isDistant || this.#samples.length === 0) return Infinity;
-    const rate = Math.max(...this.#samples.map((sample) => sample.rate));
-    return rate < FAST ? rate : Infinity;
+    const rate = Math.max(...this.#samples.map((sample) => this.#rateOf(sample)));
+    return rate > 0 && rate < FAST ? rate : Infinity;
   }
 
   /** True if packets were lost repeatedly in the recent past. */
@@ -99,6 +113,10 @@ export class LineMeter {
   /** Records a frame. */
   sent(bytes: number): void {
     this.#total += bytes;
+    const now = this.now();
+    if (now - this.#burst.lastAt > BURST_MS) this.#burst = { bytes: 0, at: now, lastAt: now };
+    this.#burst.bytes += bytes;
+    this.#burst.lastAt = now;
   }
 
   /** Records that all frames have arrived. */
@@ -110,15 +128,20 @@ export class LineMeter {
   ping(): number | undefined {
     if (this.#pings.length >= MAX_PINGS) return undefined;
     const now = this.now();
+    // After a pause nothing is known about the time between two answers.
     const idle = this.#pings.length === 0;
-    // After a pause the line starts to transmit now. The answer takes one round trip longer.
-    const arrivedAt = idle ? now + this.#knownRoundTrip : this.#arrivedAt;
+    const arrivedAt = idle ? -Infinity : this.#arrivedAt;
     const answeredSentAt = idle ? now : this.#answeredSentAt;
-    const own = this.#total - this.#pinged;
-    this.#pinged = this.#total;
+    // Earlier frames may have arrived before this ping was sent, so they do not count.
+    const { bytes, at, lastAt } = this.#burst;
+    const own = now - lastAt > BURST_MS ? 0 : bytes;
+    const ownSentAt = own === 0 ? now : at;
+    this.#burst = { bytes: 0, at: now, lastAt: now };
     this.#lastId = (this.#lastId + 1) >>> 0;
     const [total, arrived] = [this.#total, idle ? this.#total - own : this.#arrived];
-    this.#pings.push({ id: this.#lastId, sentAt: now, total, own, arrived, arrivedAt, answeredSentAt });
+    this.#pings.push({
+      ...{ id: this.#lastId, sentAt: now, total, own, ownSentAt, arrived, arrivedAt, answeredSentAt },
+    });
     return this.#lastId;
   }
 
@@ -136,17 +159,18 @@ export class LineMeter {
     // Before the first sample, a large frame on a thin line would look like a stall.
     if (this.#samples.length > 0 || before < SAMPLE_BYTES)
       this.#recordStall(now - ping.sentAt, before / this.rate, now);
-    const alone = own / Math.max(1, now - first.sentAt - this.roundTrip);
     const elapsed = Math.max(now - ping.arrivedAt, ping.sentAt - ping.answeredSentAt);
-    const together = (ping.total - ping.arrived) / Math.max(1, elapsed);
+    const between = (ping.total - ping.arrived) / Math.max(1, elapsed);
     this.#arrived = Math.max(this.#arrived, ping.total);
     this.#arrivedAt = now;
     this.#answeredSentAt = ping.sentAt;
-    if (own >= SAMPLE_BYTES) this.#record(Math.max(alone, together), now);
+    if (own >= SAMPLE_BYTES) this.#record({ at: now, bytes: own, delay: now - first.ownSentAt, between });
   }
 
-  get #knownRoundTrip(): number {
-    return this.roundTrip === Infinity ? 0 : this.roundTrip;
+  #rateOf({ bytes, delay, between }: Sample): number {
+    const { roundTrip } = this;
+    // The sample that defines the round trip does not show how long the transmission took.
+    return delay <= roundTrip ? between : Math.max(between, bytes / Math.max(1, delay - roundTrip));
   }
 
   #recordRoundTrip(time: number, now: number): void {
@@ -167,9 +191,9 @@ export class LineMeter {
     if (this.#stalls.length > LOSSY.stalls) this.#stalls.shift();
   }
 
-  #record(rate: number, now: number): void {
-    this.#samples.push({ at: now, rate });
-    const old = this.#samples.findIndex(({ at }) => at >= now - SAMPLE_AGE_MS);
+  #record(sample: Sample): void {
+    this.#samples.push(sample);
+    const old = this.#samples.findIndex(({ at }) => at >= sample.at - SAMPLE_AGE_MS);
     const drop = Math.min(old === -1 ? this.#samples.length : old, this.#samples.length - MIN_SAMPLES);
     if (drop > 0) this.#samples = this.#samples.slice(drop);
   }

@@ -45,6 +45,11 @@ export class LinePings {
     });
   }
 
+  /** Measures the round trip before the first frame, while nothing else is on the line. */
+  start(): void {
+    this.#ping();
+  }
+
   /** Call it right after a frame with so many bytes was sent. */
   frameSent(bytes: number): void {
     const now = this.now();

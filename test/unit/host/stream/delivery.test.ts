@@ -49,6 +49,19 @@ test('a viewer that falls a fifth of a second behind receives no frames until it
   assert.equal(delivery.ready, true);
 });
 
+test('a viewer that was ready when a frame was begun takes it', () => {
+  delivery.sent(1);
+  now += 20;
+  delivery.acknowledged(1);
+  delivery.sent(2);
+  now += 219;
+  assert.equal(delivery.ready, true);
+  now += 30;
+  assert.deepEqual([delivery.ready, delivery.takes], [false, true]);
+  now += 60;
+  assert.equal(delivery.takes, false);
+});
+
 test('an acknowledgement covers all earlier frames', () => {
   for (const frame of [1, 2, 3]) delivery.sent(frame);
   delivery.acknowledged(3);

@@ -60,6 +60,28 @@ test('the first large frame shows the rate of a thin line', () => {
   assert.ok(meter.roundTrip <= ROUND_TRIP + 1);
 });
 
+test('a queue at the start does not make a thin line look fast', () => {
+  for (const bytes of [42_000, 60_000, 43_000]) {
+    send(bytes, 1_000);
+    pass(500);
+  }
+  // The first small answer shows the round trip without a queue.
+  send(100, 1_000);
+  pass(500);
+  isAbout(1_000);
+});
+
+test('the answer with the shortest round trip does not show a rate', () => {
+  send(42_000, 1_000);
+  pass(500);
+  send(41_000, 1_000);
+  pass(500);
+  send(100, 1_000);
+  send(20_000, 1_000);
+  pass(500);
+  isAbout(1_000);
+});
+
 test('frames that fill the line show its rate', () => {
   send(100, 187);
   pass(500);
@@ -79,6 +101,20 @@ test('a movement that does not fill the line does not make the estimate small', 
     pass(16);
   }
   isAbout(1_000);
+});
+
+test('many small frames before one ping do not make a line look fast', () => {
+  send(100, 1_000);
+  pass(500);
+  send(40_000, 1_000);
+  pass(500);
+  for (let frame = 0; frame < 600; frame++) {
+    // Each frame has arrived before the next ping, which covers six of them.
+    if (frame % 6 === 5) send(2_000, 1_000);
+    else meter.sent(2_000);
+    pass(16);
+  }
+  assert.ok(meter.rate < 1_200, `${meter.rate} is more than the line's rate`);
 });
 
 test('stalls after lost packets do not make the estimate small', () => {
