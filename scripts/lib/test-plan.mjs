@@ -94,6 +94,7 @@ export const LONG_FILES = [
   'test/e2e/picture/pixel-ratio.test.ts',
   'test/e2e/picture/processor-share.test.ts',
   'test/e2e/picture/resize.test.ts',
+  'test/e2e/picture/second-connection.test.ts',
   'test/e2e/picture/sizes.test.ts',
   'test/e2e/picture/sound.test.ts',
   'test/e2e/picture/waiting-display.test.ts',

@@ -28,6 +28,7 @@ export class ClientPreferences {
     return {
       media: [...media],
       tellsHeld: true,
+      secondConnection: true,
       ...(resume && { resume }),
       ...(userdata !== undefined && { userdata }),
       ...(typeof devicePixelRatio === 'number' && { pixelRatio: devicePixelRatio }),

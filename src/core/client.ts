@@ -317,7 +317,10 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     const link = this.#liveLink;
     if (!link) return false;
     const seq = this.#inputLog.next(this.#timers.now());
-    link.sendRaw(encodeInput({ ...event, seq }));
+    const data = encodeInput({ ...event, seq });
+    // A paste must come after its content, which only the first connection has.
+    if (event.type === 'paste') link.sendRaw(data);
+    else link.sendInput(data);
     this.#heldKeys.sent(event);
     this.#probes.sent(event);
     return true;

@@ -34,6 +34,8 @@ export function decodeViewerMessage(text: string): ViewerMessage | undefined {
   switch (message['type']) {
     case 'hello':
       return decodeHello(message);
+    case 'second-hello':
+      return { type: 'second-hello', version: number(message, 'version'), key: string(message, 'key') };
     case 'call':
       return decodeCall(message);
     case 'clipboard-offer':
@@ -70,6 +72,7 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
   const message = parseObject(text, MAX_HOST_CHARS);
   switch (message['type']) {
     case 'welcome':
+    case 'second-connection':
     case 'screen':
     case 'stream':
     case 'cursor':
@@ -114,6 +117,7 @@ function decodeHello(message: Record<string, unknown>): Hello {
   const userdata = message['userdata'];
   if (isUserdata(userdata)) hello.userdata = userdata;
   if (message['tellsHeld'] === true) hello.tellsHeld = true;
+  if (message['secondConnection'] === true) hello.secondConnection = true;
   const pixelRatio = readPixelRatio(message['pixelRatio']);
   if (pixelRatio !== undefined) hello.pixelRatio = pixelRatio;
   return hello;

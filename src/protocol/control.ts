@@ -20,6 +20,7 @@ export type MediaKind = (typeof MEDIA_KINDS)[number];
 /** Text messages, viewer to host. Each is a JSON object with a `type`. */
 export type ViewerMessage =
   | Hello
+  | SecondHello
   | Call
   | BoxMessage
   | ClipboardMessage
@@ -66,6 +67,16 @@ export interface Hello {
    * viewer.
    */
   pixelRatio?: number;
+  /** True if the viewer can open a second connection, see {@link SecondConnectionOffer}. */
+  secondConnection?: boolean;
+}
+
+/** The first message of a second connection of a viewer. */
+export interface SecondHello {
+  type: 'second-hello';
+  version: number;
+  /** The key of {@link SecondConnectionOffer}. */
+  key: string;
 }
 
 /** Time between two `held` messages. If three messages are missing, the host releases the held keys. */
@@ -74,6 +85,7 @@ export const HELD_INTERVAL_MS = 100;
 /** Text messages, host to viewer. A viewer ignores an unknown `type`. */
 export type HostMessage =
   | Welcome
+  | SecondConnectionOffer
   | ScreenInfo
   | StreamInfo
   | Cursor
@@ -110,6 +122,16 @@ export interface Welcome {
   clipboard?: boolean;
   /** True if two fingers zoom the remote page. Then they must not also zoom the local page. */
   pinch?: boolean;
+}
+
+/**
+ * The line to the viewer loses packets. Asks the viewer to open a second connection at the same address, for
+ * copies of frames and of input.
+ */
+export interface SecondConnectionOffer {
+  type: 'second-connection';
+  /** Admits one connection within 30 seconds. */
+  key: string;
 }
 
 /** Describes the packets with the same `stream` number. Sent before the first of them. */

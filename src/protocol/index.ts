@@ -6,6 +6,7 @@ export * from './version.js';
 export * from './reasons.js';
 export { fromUtf8, ProtocolError, utf8 } from './bytes.js';
 export * from './packets.js';
+export * from './frame-parts.js';
 export * from './sound.js';
 export {
   decodeClipboardChunk,

@@ -130,6 +130,8 @@ export class RawClient {
 
 /** A room whose display only records which keys and buttons are down; its sockets are real. */
 export class FakeRoom {
+  /** The viewers that have entered, also those that have left. */
+  readonly viewers: Viewer[] = [];
   /** The input that reached the display: `move 3 4`, `button 1 down`, `key 38 up`. */
   readonly display: string[] = [];
   readonly clipboard = new FakeDisplayClipboard();
@@ -182,7 +184,7 @@ export class FakeRoom {
     this.admins = new AdminTokens(session.adminTokenHash);
     this.calls = new Calls((token) => this.admins.accepts(token));
     const streams = {
-      add: () => undefined,
+      add: (viewer: Viewer) => this.viewers.push(viewer),
       remove: () => undefined,
       acknowledged: () => undefined,
       inputCame: () => undefined,

@@ -5,6 +5,7 @@ import {
   decodeSoundPacket,
   encodeControl,
   isClipboardChunk,
+  isFramePart,
   isSoundPacket,
   PROTOCOL_VERSION,
   reasonOfCloseCode,
@@ -18,7 +19,9 @@ import {
   type ViewerMessage,
   type Welcome,
 } from '../../protocol/index.js';
+import { FrameOrder } from './frame-order.js';
 import { Heartbeat } from './heartbeat.js';
+import { SecondConnection } from './second-connection.js';
 import type { CreateSocket, SocketLike } from './socket.js';
 import type { Timers } from '../timers.js';
 
@@ -64,6 +67,8 @@ export class Link {
   readonly #handshake: unknown;
   #socket: SocketLike | undefined;
   #heartbeat: Heartbeat | undefined;
+  #second: SecondConnection | undefined;
+  readonly #frames = new FrameOrder((packet) => this.listener.onPacket(decodePacket(packet)));
   #ended = false;
 
   /** Throws the errors of `createSocket`. */
@@ -97,6 +102,12 @@ export class Link {
     if (!this.#ended) this.#socket?.send(data);
   }
 
+  /** Sends an encoded input event, and its copy if there is a second connection. */
+  sendInput(data: Uint8Array): void {
+    this.sendRaw(data);
+    this.#second?.send(data);
+  }
+
   /**
    * Sends a ping that the host counts as activity. Resolves to the round trip in milliseconds. Works only
    * after the welcome.
@@ -111,6 +122,7 @@ export class Link {
     this.#ended = true;
     this.options.timers.clearTimeout(this.#handshake);
     this.#heartbeat?.stop();
+    this.#second?.close();
     this.#socket?.close();
   }
 
@@ -129,20 +141,34 @@ export class Link {
   readonly #receive = (data: string | Uint8Array): void => {
     if (this.#ended) return;
     this.#heartbeat?.heard();
+    this.#read(data);
+  };
+
+  #read(data: string | Uint8Array): void {
     try {
       if (typeof data === 'string') this.#control(decodeHostMessage(data));
       else if (isSoundPacket(data)) this.listener.onSound(decodeSoundPacket(data));
       else if (isClipboardChunk(data)) this.listener.onChunk(decodeClipboardChunk(data));
-      else this.listener.onPacket(decodePacket(data));
+      else if (isFramePart(data)) this.#frames.part(data);
+      else this.#frames.whole(data);
     } catch (error) {
       this.listener.onError(error instanceof Error ? error : new Error(String(error)));
     }
-  };
+  }
 
   #control(message: HostMessage | undefined): void {
     if (message?.type === 'welcome') this.#welcomed(message);
     else if (message?.type === 'pong') this.#heartbeat?.pong(message.id);
+    else if (message?.type === 'second-connection') this.#openSecond(message.key);
     else if (message) this.listener.onMessage(message);
+  }
+
+  #openSecond(key: string): void {
+    this.#second?.close();
+    const { url, createSocket } = this.options;
+    this.#second = new SecondConnection(url, key, createSocket, (bytes) => {
+      if (!this.#ended && isFramePart(bytes)) this.#read(bytes);
+    });
   }
 
   #welcomed(welcome: Welcome): void {

@@ -43,7 +43,8 @@ describe('the connection of a client', () => {
     assert.equal(host.last.url, 'wss://host.example/abc?token=t');
     assert.equal(host.last.subprotocol, 'cloud-browser.v1');
     const [hello] = host.last.of('hello');
-    assert.deepEqual(hello, { type: 'hello', version: 1, media: ['h264', 'image'], tellsHeld: true });
+    const media = ['h264', 'image'];
+    assert.deepEqual(hello, { type: 'hello', version: 1, media, tellsHeld: true, secondConnection: true });
     assert.deepEqual(states, ['connecting', 'playing']);
     assert.equal(client.userId, 'user-1');
   });

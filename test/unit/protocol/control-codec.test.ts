@@ -42,6 +42,12 @@ describe('control messages on the wire', () => {
     assert.deepEqual(decodeViewerMessage(hello('"yes"')), known);
     assert.deepEqual(decodeViewerMessage('{"type":"held","more":1}'), { type: 'held' });
     assert.deepEqual(decodeViewerMessage('{"type":"probe","more":1}'), { type: 'probe' });
+    const second = { type: 'second-hello', version: 1, key: 'k' };
+    assert.deepEqual(decodeViewerMessage(JSON.stringify({ ...second, more: 1 })), second);
+    assert.throws(
+      () => decodeViewerMessage(JSON.stringify({ ...second, key: 'k'.repeat(257) })),
+      ProtocolError,
+    );
   });
 
   for (const userdata of ['a token', '', 7, 0, true, false, ['a', 1], [], { name: 'Ann' }]) {

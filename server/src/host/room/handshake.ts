@@ -5,6 +5,7 @@ import {
   PROTOCOL_VERSION,
   ProtocolError,
   type Hello,
+  type SecondHello,
   closeCodeOf,
   type ServerDisconnectReason,
 } from 'cloud-browser/protocol';
@@ -15,10 +16,10 @@ import type { ViewerHandover } from '../../host-protocol.js';
 const HELLO_TIMEOUT_MS = 10_000;
 
 /**
- * Waits for the first message of a new connection. If it is not a hello, closes the connection and resolves
- * to undefined.
+ * Waits for the first message of a new connection. If it is not a hello of either kind, closes the
+ * connection and resolves to undefined.
  */
-export function readHello(socket: WebSocket): Promise<Hello | undefined> {
+export function readHello(socket: WebSocket): Promise<Hello | SecondHello | undefined> {
   return new Promise((resolve) => {
     const refuse = (reason: 'rejected' | 'unsupported', message: string) => {
       closeSocket(socket, reason, message);
@@ -29,7 +30,8 @@ export function readHello(socket: WebSocket): Promise<Hello | undefined> {
     const onMessage = (data: RawData, binary: boolean) => {
       try {
         const message = binary ? undefined : decodeViewerMessage(String(bytesOf(data)));
-        if (message?.type !== 'hello') refuse('rejected', 'The first message must be a hello.');
+        if (message?.type !== 'hello' && message?.type !== 'second-hello')
+          refuse('rejected', 'The first message must be a hello.');
         else if (message.version !== PROTOCOL_VERSION) {
           refuse('unsupported', `This server uses version ${PROTOCOL_VERSION} of the protocol.`);
         } else settle(message);
@@ -37,7 +39,7 @@ export function readHello(socket: WebSocket): Promise<Hello | undefined> {
         refuse('rejected', error instanceof ProtocolError ? error.message : 'A message could not be read.');
       }
     };
-    const settle = (hello: Hello | undefined) => {
+    const settle = (hello: Hello | SecondHello | undefined) => {
       clearTimeout(timer);
       socket.off('message', onMessage);
       socket.off('close', onClose);

@@ -3,6 +3,7 @@ import {
   type Cursor,
   type Hello,
   type HostMessage,
+  type SecondHello,
   type ServerDisconnectReason,
 } from 'cloud-browser/protocol';
 import type { WebSocket } from 'ws';
@@ -105,6 +106,10 @@ export class Room {
     socket.on('error', () => endAfterError(socket));
     const hello = await this.#strangers.awaitHello(socket);
     if (!hello) return;
+    if (hello.type === 'second-hello') {
+      this.#joinSecond(socket, hello, handover);
+      return;
+    }
     const answer = await this.#admission.authorize(handover, hello);
     if (!answer.granted) closeSocket(socket, 'unauthorized', answer.message);
     if (!answer.granted || socket.readyState !== socket.OPEN) return;
@@ -113,6 +118,20 @@ export class Room {
     const refusal = this.#closed ?? this.#endOf(handover) ?? this.#full;
     if (refusal) closeSocket(socket, refusal.reason, refusal.message);
     else this.#welcome(socket, hello, this.#admission.userOf(hello, handover, answer.permissions), handover);
+  }
+
+  /** Accepts the second connection of a viewer. */
+  #joinSecond(socket: WebSocket, { key }: SecondHello, { token }: ViewerHandover): void {
+    for (const [first, viewer] of this.#viewers) {
+      if (!viewer.second.admits(key) || viewer.user.token?.tokenId !== token?.tokenId) continue;
+      viewer.second.join(socket, (event) => {
+        if (!this.#viewers.has(first)) return;
+        const refusal = this.#messages.receiveCopy(viewer, event);
+        if (refusal) this.#sendAway(first, viewer, refusal.reason, refusal.message);
+      });
+      return;
+    }
+    closeSocket(socket, 'rejected', 'No viewer of this session expects this second connection.');
   }
 
   /** Shows all viewers another shape of the pointer. */
@@ -186,7 +205,14 @@ export class Room {
       else other.terminate();
     }
     const media = mediaFor(this.session, hello.media);
-    const viewer = new Viewer(user, media, socket, this.#inputOf(user), () => this.streams.restart(viewer));
+    const viewer = new Viewer(
+      user,
+      media,
+      socket,
+      this.#inputOf(user),
+      () => this.streams.restart(viewer),
+      hello,
+    );
     this.#viewers.set(socket, viewer);
     if (hello.tellsHeld) viewer.expectConfirmations();
     socket.on('message', (data, binary) => {

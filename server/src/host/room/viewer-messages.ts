@@ -47,15 +47,30 @@ export class ViewerMessages {
     return undefined;
   }
 
+  /**
+   * Handles an input event that has arrived only on the viewer's second connection. Returns the reason to
+   * disconnect the viewer, if there is one.
+   */
+  receiveCopy(viewer: Viewer, event: Exclude<InputEvent, { type: 'ack' }>): MessageRefusal | undefined {
+    viewer.heard();
+    return this.#perform(viewer, event) ? undefined : { reason: 'flooding', message: FLOOD };
+  }
+
   /** Handles input. Returns false if too much of this viewer's input waits. */
   #onInput(viewer: Viewer, bytes: Buffer): boolean {
-    const { features, streams, users, listener } = this.receivers;
+    const { features, streams } = this.receivers;
     if (features.some((feature) => feature.takeBytes?.(viewer, bytes))) return true;
     const event = decodeInput(bytes);
     if (event.type === 'ack') {
       streams.acknowledged(viewer, event.stream, event.frame);
       return true;
     }
+    return !viewer.second.takesInput(event.seq) || this.#perform(viewer, event);
+  }
+
+  /** Performs an input event. Returns false if too much of this viewer's input waits. */
+  #perform(viewer: Viewer, event: Exclude<InputEvent, { type: 'ack' }>): boolean {
+    const { features, streams, users, listener } = this.receivers;
     // A release is never refused, because keys and buttons must not stay pressed.
     if (event.type !== 'release') {
       for (const feature of features) feature.inputCame?.(viewer, event);

@@ -2,6 +2,7 @@ import {
   encodeControl,
   encodePacketHeader,
   PACKET_HEADER_BYTES,
+  type Hello,
   type HostMessage,
   type MediaKind,
   type ServerDisconnectReason,
@@ -15,6 +16,7 @@ import { Delivery } from '../stream/delivery.js';
 import { LinePings } from '../stream/line-pings.js';
 import { canSee } from './users/can-use.js';
 import type { Rights } from './users/rights.js';
+import { SecondConnection } from './second-connection.js';
 import { IdleTimeout, SILENCE_TIMEOUTS_MS } from './idle-timeout.js';
 import type { User } from './users/known-users.js';
 
@@ -52,6 +54,8 @@ export class Viewer {
   sentAway = false;
   readonly #restart: PacedTask;
   readonly #pings: LinePings;
+  /** Connection for copies, while the line loses packets. */
+  readonly second: SecondConnection;
   readonly #silences = [
     new IdleTimeout(SILENCE_TIMEOUTS_MS.gone, () => this.terminate()),
     new IdleTimeout(SILENCE_TIMEOUTS_MS.holding, () => {
@@ -73,9 +77,17 @@ export class Viewer {
     public input: UserInput,
     /** Makes the next frame a key frame. */
     restart: () => void,
+    hello: Pick<Hello, 'secondConnection'>,
   ) {
     this.#restart = new PacedTask(restart, KEY_FRAME_PACE);
     this.#pings = new LinePings(this.delivery.line, socket);
+    this.#pings.start();
+    const first = {
+      send: (message: HostMessage) => this.send(message),
+      sendBytes: (bytes: Uint8Array) => socket.send(bytes),
+      line: this.delivery.line,
+    };
+    this.second = new SecondConnection(first, hello.secondConnection === true);
   }
 
   get userId(): string {
@@ -88,12 +100,15 @@ export class Viewer {
   }
 
   /**
-   * True if a frame can be sent now. A viewer that missed a frame waits until all sent frames are
+   * True if a frame can be begun now. A viewer that missed a frame waits until all sent frames are
    * acknowledged.
    */
   get ready(): boolean {
-    if (!this.visible || !canSee(this) || this.socket.bufferedAmount > MAX_BUFFERED_BYTES) return false;
-    return this.delivery.needsKeyFrame ? this.delivery.empty : this.delivery.ready;
+    return this.#reachable && (this.delivery.needsKeyFrame ? this.delivery.empty : this.delivery.ready);
+  }
+
+  get #reachable(): boolean {
+    return this.visible && canSee(this) && this.socket.bufferedAmount <= MAX_BUFFERED_BYTES;
   }
 
   /** True if the viewer wants to hear the browser and is allowed to. */
@@ -122,6 +137,7 @@ export class Viewer {
     this.gone = true;
     this.#restart.close();
     this.#pings.close();
+    this.second.close();
     for (const silence of this.#silences) silence.close();
     this.input.close();
   }
@@ -146,8 +162,10 @@ export class Viewer {
 
   /** Sends a frame, or records that this viewer has missed one. */
   sendFrame(kind: 'video' | 'image', stream: number, frame: PumpedFrame): void {
-    if (!this.ready || (this.delivery.needsKeyFrame && !frame.keyFrame)) {
-      this.delivery.needsKeyFrame = true;
+    const { delivery } = this;
+    const takes = delivery.needsKeyFrame ? frame.keyFrame && delivery.empty : delivery.takes;
+    if (!takes || !this.#reachable) {
+      delivery.needsKeyFrame = true;
       return;
     }
     const { number, keyFrame, refinement, captureTime, area } = frame;
@@ -156,9 +174,9 @@ export class Viewer {
     const packet = Buffer.allocUnsafe(PACKET_HEADER_BYTES + frame.data.length);
     packet.set(encodePacketHeader(header), 0);
     frame.data.copy(packet, PACKET_HEADER_BYTES);
-    this.delivery.needsKeyFrame = false;
-    this.delivery.sent(number, packet.length);
-    this.socket.send(packet);
+    delivery.needsKeyFrame = false;
+    delivery.sent(number, packet.length);
+    this.second.sendFrame(stream, packet);
     this.#pings.frameSent(packet.length);
   }
 

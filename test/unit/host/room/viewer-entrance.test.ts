@@ -45,7 +45,12 @@ async function arrive(): Promise<WebSocket> {
 /** Opens the entrance. Resolves to the next viewer and its first message. */
 const opened = () =>
   new Promise<{ viewer: ViewerHandover; hello: Hello | undefined }>((resolve) =>
-    entrance.open((socket, viewer) => void readHello(socket).then((hello) => resolve({ viewer, hello }))),
+    entrance.open(
+      (socket, viewer) =>
+        void readHello(socket).then((hello) =>
+          resolve({ viewer, hello: hello?.type === 'hello' ? hello : undefined }),
+        ),
+    ),
   );
 
 describe('a new viewer', () => {

@@ -1,4 +1,4 @@
-import type { Hello } from 'cloud-browser/protocol';
+import type { Hello, SecondHello } from 'cloud-browser/protocol';
 import type { WebSocket } from 'ws';
 import { closeSocket, readHello } from '../handshake.js';
 
@@ -16,7 +16,7 @@ export class PendingHandshakes {
   readonly #silent = new Set<WebSocket>();
 
   /** Waits for the hello of a connection. Resolves to undefined if the connection is closed or closing. */
-  async awaitHello(socket: WebSocket): Promise<Hello | undefined> {
+  async awaitHello(socket: WebSocket): Promise<Hello | SecondHello | undefined> {
     this.#silent.add(socket);
     const [longest] = this.#silent;
     if (longest && this.#silent.size > MAX_STRANGERS) {

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import {
+  decodeInput,
+  encodeFrameParts,
+  ProtocolError,
+  type HostMessage,
+  type InputEvent,
+} from 'cloud-browser/protocol';
+import type { WebSocket } from 'ws';
+import { systemClock, type Clock } from '../../platform/time/clock.js';
+import type { LineMeter } from '../stream/line-meter.js';
+import { FloodGuard } from './flood-guard.js';
+import { bytesOf } from './handshake.js';
+
+/** Largest frame that is copied, in bytes. Larger ones would delay the next frame by their copies. */
+const MAX_FRAME_BYTES = 32 * 1024;
+/** Share of the line that copies use on average. */
+const SHARE = 0.5;
+/** Time for which the line may be busy with copies, milliseconds. More frames get no copies. */
+const BUSY_MS = 100;
+/** Unsent bytes of the second connection above which it gets no copies. */
+const MAX_BUFFERED_BYTES = 16 * 1024;
+/** Time between two offers. The viewer's network may refuse second connections. Milliseconds. */
+const OFFER_MS = 60_000;
+/** Time for which a key admits a connection, milliseconds. */
+const KEY_MS = 30_000;
+
+type Socket = Pick<
+  WebSocket,
+  'send' | 'on' | 'once' | 'terminate' | 'readyState' | 'OPEN' | 'bufferedAmount'
+>;
+
+/** An input event that may arrive as a copy. */
+type CopiedEvent = Exclude<InputEvent, { type: 'ack' | 'paste' }>;
+
+/** The first connection of a viewer, and its use of the second one. */
+export interface FirstConnection {
+  send(message: HostMessage): void;
+  /** Sends bytes. */
+  sendBytes(bytes: Uint8Array): void;
+  line: Pick<LineMeter, 'isDistant' | 'isLossy' | 'rate'>;
+}
+
+/**
+ * A second connection of a viewer whose line loses packets. A lost packet stops everything after it on its
+ * TCP connection until it is repeated, and seldom at the same time on both. So frames are sent in parts on
+ * both connections, on the second one from the last part to the first. The viewer uses the first copy of
+ * each part. If the connections have to send slowly, each one sends one half.
+ */
+export class SecondConnection {
+  #socket: Socket | undefined;
+  #key: string | undefined;
+  #offeredAt = -Infinity;
+  /** Number of frames that were sent on the first connection. */
+  #sequence = 0;
+  #stream: number | undefined;
+  /** Time when the line has transmitted the copies, if they use their share of it. */
+  #freeAt = -Infinity;
+  /** Numbers of the newest input event of either connection, and of the newest copy that was used. */
+  #inputSeq = 0;
+  #copiedSeq = 0;
+
+  /** @param isSupported true if the viewer can open a second connection */
+  constructor(
+    private readonly first: FirstConnection,
+    private readonly isSupported: boolean,
+    private readonly clock: Pick<Clock, 'now'> = systemClock,
+  ) {}
+
+  /** Sends a media packet on the first connection, with copies on the second one if that helps. */
+  sendFrame(stream: number, packet: Uint8Array): void {
+    const { first } = this;
+    const sequence = this.#sequence++;
+    // The description of a stream arrives on the first connection, and its first frame must not be earlier.
+    const isFirst = stream !== this.#stream;
+    this.#stream = stream;
+    this.#offer();
+    const socket = isFirst ? undefined : this.#socketFor(packet.byteLength);
+    if (!socket) return first.sendBytes(packet);
+    const parts = encodeFrameParts(sequence, packet);
+    for (const [index, part] of parts.entries()) {
+      first.sendBytes(part);
+      const copy = parts[parts.length - 1 - index];
+      if (copy) socket.send(copy);
+    }
+  }
+
+  /** True if this key was offered to the viewer, and was not used yet. */
+  admits(key: string): boolean {
+    return this.#key === key && this.clock.now() - this.#offeredAt < KEY_MS;
+  }
+
+  /**
+   * Uses an accepted connection.
+   *
+   * @param onInput receives an input event that has not arrived on the first connection
+   */
+  join(socket: Socket, onInput: (event: CopiedEvent) => void): void {
+    this.#key = undefined;
+    this.#socket?.terminate();
+    this.#socket = socket;
+    const guard = new FloodGuard();
+    socket.on('message', (data, binary) => {
+      const bytes = bytesOf(data);
+      if (this.#socket !== socket) return;
+      if (!binary || !guard.takes(bytes.length, true)) return socket.terminate();
+      try {
+        const event = decodeInput(bytes);
+        if (event.type === 'ack' || event.type === 'paste' || event.seq !== this.#inputSeq + 1) return;
+        this.#inputSeq = this.#copiedSeq = event.seq;
+        onInput(event);
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error;
+        socket.terminate();
+      }
+    });
+    socket.once('close', () => {
+      if (this.#socket === socket) this.#socket = undefined;
+    });
+  }
+
+  /** Records an input event of the first connection. Returns false if its copy was already used. */
+  takesInput(seq: number): boolean {
+    if (seq <= this.#copiedSeq) return false;
+    this.#inputSeq = seq;
+    return true;
+  }
+
+  close(): void {
+    this.#key = undefined;
+    this.#socket?.terminate();
+    this.#socket = undefined;
+  }
+
+  #offer(): void {
+    const { isDistant, isLossy } = this.first.line;
+    const now = this.clock.now();
+    if (this.#socket || !this.isSupported || !isDistant || !isLossy) return;
+    if (now - this.#offeredAt < OFFER_MS) return;
+    this.#offeredAt = now;
+    this.#key = randomBytes(16).toString('base64url');
+    this.first.send({ type: 'second-connection', key: this.#key });
+  }
+
+  /** Returns the second connection if it should get copies of a frame with so many bytes. */
+  #socketFor(bytes: number): Socket | undefined {
+    const socket = this.#socket;
+    const { line } = this.first;
+    if (socket?.readyState !== socket?.OPEN || !line.isLossy || bytes > MAX_FRAME_BYTES) return undefined;
+    const now = this.clock.now();
+    if (!socket || socket.bufferedAmount > MAX_BUFFERED_BYTES || this.#freeAt > now + BUSY_MS)
+      return undefined;
+    this.#freeAt = Math.max(now, this.#freeAt) + bytes / (line.rate * SHARE);
+    return socket;
+  }
+}

@@ -1,0 +1,42 @@
+import { encodeControl, PROTOCOL_VERSION, SUBPROTOCOL } from '../../protocol/index.js';
+import type { CreateSocket, SocketLike } from './socket.js';
+
+/**
+ * A second socket to the session host, for copies of frames and of input. The host asks for it while the line
+ * loses packets. If it fails or ends, everything continues on the first one.
+ */
+export class SecondConnection {
+  #socket: SocketLike | undefined;
+  #open = false;
+
+  /**
+   * @param key the host's key for this viewer
+   * @param receive receives the binary messages
+   */
+  constructor(url: string, key: string, createSocket: CreateSocket, receive: (bytes: Uint8Array) => void) {
+    try {
+      this.#socket = createSocket(url, SUBPROTOCOL, {
+        onOpen: () => {
+          this.#open = true;
+          this.#socket?.send(encodeControl({ type: 'second-hello', version: PROTOCOL_VERSION, key }));
+        },
+        onMessage: (data) => {
+          if (this.#open && typeof data !== 'string') receive(data);
+        },
+        onClose: () => (this.#open = false),
+      });
+    } catch {
+      // The first connection has opened a socket in the same way. Without a second one nothing is lost.
+    }
+  }
+
+  /** Sends a copy of a message. */
+  send(data: Uint8Array): void {
+    if (this.#open) this.#socket?.send(data);
+  }
+
+  close(): void {
+    this.#open = false;
+    this.#socket?.close();
+  }
+}

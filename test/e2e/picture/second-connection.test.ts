@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import type { WebSocket } from '@playwright/test';
+import { LossyLine } from '../support/lossy-line.js';
+import { cleanUpAtEnd, test } from '../support/test.js';
+import { until } from '../support/until.js';
+import { Viewer } from '../support/viewer.js';
+
+cleanUpAtEnd();
+const SIZE = { width: 800, height: 600 };
+const VEIL = [30, 160, 60] as const;
+/** First byte of a part of a frame. */
+const FRAME_PART = 5;
+
+test('a viewer on a line that loses packets gets a second connection, and continues without it', async ({
+  service,
+  pages,
+  browser,
+}) => {
+  const remote = pages.page('motion');
+  const session = await service.create({ start_url: remote.url, ...SIZE });
+  await remote.fills(SIZE);
+  const line = await LossyLine.start(service.url);
+  const page = await browser.newPage({ viewport: SIZE });
+  /** The sockets of the viewer, each with the number of parts that it has brought. */
+  const sockets = new Map<WebSocket, number>();
+  page.on('websocket', (socket) => {
+    sockets.set(socket, 0);
+    socket.on('framereceived', ({ payload }) => {
+      if (payload[0] === FRAME_PART) sockets.set(socket, (sockets.get(socket) ?? 0) + 1);
+    });
+  });
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  const viewer = new Viewer(page);
+  await page.goto(line.through(session.embed_url));
+  await viewer.playing();
+
+  await remote.run('move()');
+  await until('both connections bring parts of frames', () => {
+    const [first = 0, second = 0] = sockets.values();
+    return first > 50 && second > 50;
+  });
+  const states = await viewer.recordStates();
+  line.cutNewest();
+  await until('the second connection has ended', () => [...sockets.keys()][1]?.isClosed());
+  await remote.run('rest()');
+  await viewer.shows(VEIL, 400, 300);
+  assert.deepEqual([await states(), errors], [[], []]);
+});
