@@ -3,9 +3,17 @@ import { decodeFramePart } from '../../protocol/index.js';
 /** Maximum of frames whose parts are kept. The host sends fewer before it waits for acknowledgements. */
 const MAX_FRAMES = 256;
 
+/** Number of frames after which it is decided if the second connection helps. */
+const TRIAL_FRAMES = 300;
+/** The second connection has helped if a frame was complete so many milliseconds earlier because of it. */
+const HELPED_MS = 15;
+
 interface Parts {
   missing: number;
-  readonly parts: Uint8Array[];
+  /** Parts that the first connection has not brought. */
+  missingOnFirst: number;
+  readonly parts: (Uint8Array | undefined)[];
+  completeAt: number;
 }
 
 /**
@@ -16,9 +24,19 @@ export class FrameOrder {
   /** Sequence number of the frame that is delivered next. */
   #next = 0;
   readonly #frames = new Map<number, Parts>();
+  #tried = 0;
+  #helped = false;
 
-  /** @param deliver receives each media packet once, in order */
-  constructor(private readonly deliver: (packet: Uint8Array) => void) {}
+  /**
+   * @param deliver receives each media packet once, in order
+   * @param onUseless called if the second connection has not helped for some time
+   * @param now milliseconds on a monotonic clock
+   */
+  constructor(
+    private readonly deliver: (packet: Uint8Array) => void,
+    private readonly onUseless: () => void,
+    private readonly now: () => number,
+  ) {}
 
   /** Takes a whole media packet of the first connection. All frames before it have arrived there. */
   whole(packet: Uint8Array): void {
@@ -27,32 +45,57 @@ export class FrameOrder {
     this.#deliverComplete();
   }
 
-  /** Takes a part of either connection. Throws `ProtocolError`. */
-  part(bytes: Uint8Array): void {
+  /**
+   * Takes a part. Throws `ProtocolError`.
+   *
+   * @param isCopy true if the second connection has brought it
+   */
+  part(bytes: Uint8Array, isCopy: boolean): void {
     const { sequence, index, count, payload } = decodeFramePart(bytes);
-    if (sequence < this.#next || sequence >= this.#next + MAX_FRAMES) return;
-    const frame = this.#frames.get(sequence) ?? { missing: count, parts: [] };
+    // The first connection still brings parts of frames that were complete earlier.
+    if ((isCopy && sequence < this.#next) || sequence >= this.#next + MAX_FRAMES) return;
+    const known = this.#frames.get(sequence);
+    if (!known && sequence < this.#next) return;
+    const frame = known ?? { missing: count, missingOnFirst: count, parts: [], completeAt: Infinity };
     this.#frames.set(sequence, frame);
-    if (frame.parts[index]) return;
-    frame.parts[index] = payload;
-    frame.missing--;
+    if (!frame.parts[index]) {
+      frame.parts[index] = payload;
+      if (--frame.missing === 0) frame.completeAt = this.now();
+    }
+    if (!isCopy && --frame.missingOnFirst === 0) this.#arrivedOnFirst(frame);
     this.#deliverComplete();
+    if (frame.missingOnFirst === 0) this.#frames.delete(sequence);
+  }
+
+  /** Records when the first connection alone would have completed a frame. */
+  #arrivedOnFirst({ completeAt }: Parts): void {
+    if (this.now() - completeAt >= HELPED_MS) this.#helped = true;
+    if (++this.#tried < TRIAL_FRAMES) return;
+    if (!this.#helped) this.onUseless();
+    this.#tried = 0;
+    this.#helped = false;
   }
 
   #deliverComplete(): void {
     for (;;) {
       const frame = this.#frames.get(this.#next);
       if (!frame || frame.missing > 0) return;
-      this.#frames.delete(this.#next++);
-      this.deliver(joined(frame.parts));
+      this.#next++;
+      const packet = joined(frame.parts);
+      frame.parts.fill(EMPTY);
+      this.deliver(packet);
     }
   }
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
+/** Takes the place of a part that was delivered. */
+const EMPTY = new Uint8Array();
+
+function joined(parts: readonly (Uint8Array | undefined)[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + (part?.byteLength ?? 0), 0));
   let at = 0;
   for (const part of parts) {
+    if (!part) continue;
     bytes.set(part, at);
     at += part.byteLength;
   }

@@ -68,7 +68,11 @@ export class Link {
   #socket: SocketLike | undefined;
   #heartbeat: Heartbeat | undefined;
   #second: SecondConnection | undefined;
-  readonly #frames = new FrameOrder((packet) => this.listener.onPacket(decodePacket(packet)));
+  readonly #frames = new FrameOrder(
+    (packet) => this.listener.onPacket(decodePacket(packet)),
+    () => this.#closeSecond(),
+    () => this.options.timers.now(),
+  );
   #ended = false;
 
   /** Throws the errors of `createSocket`. */
@@ -122,7 +126,7 @@ export class Link {
     this.#ended = true;
     this.options.timers.clearTimeout(this.#handshake);
     this.#heartbeat?.stop();
-    this.#second?.close();
+    this.#closeSecond();
     this.#socket?.close();
   }
 
@@ -141,15 +145,15 @@ export class Link {
   readonly #receive = (data: string | Uint8Array): void => {
     if (this.#ended) return;
     this.#heartbeat?.heard();
-    this.#read(data);
+    this.#read(data, false);
   };
 
-  #read(data: string | Uint8Array): void {
+  #read(data: string | Uint8Array, isCopy: boolean): void {
     try {
       if (typeof data === 'string') this.#control(decodeHostMessage(data));
       else if (isSoundPacket(data)) this.listener.onSound(decodeSoundPacket(data));
       else if (isClipboardChunk(data)) this.listener.onChunk(decodeClipboardChunk(data));
-      else if (isFramePart(data)) this.#frames.part(data);
+      else if (isFramePart(data)) this.#frames.part(data, isCopy);
       else this.#frames.whole(data);
     } catch (error) {
       this.listener.onError(error instanceof Error ? error : new Error(String(error)));
@@ -163,11 +167,16 @@ export class Link {
     else if (message) this.listener.onMessage(message);
   }
 
-  #openSecond(key: string): void {
+  #closeSecond(): void {
     this.#second?.close();
+    this.#second = undefined;
+  }
+
+  #openSecond(key: string): void {
+    this.#closeSecond();
     const { url, createSocket } = this.options;
     this.#second = new SecondConnection(url, key, createSocket, (bytes) => {
-      if (!this.#ended && isFramePart(bytes)) this.#read(bytes);
+      if (!this.#ended && isFramePart(bytes)) this.#read(bytes, true);
     });
   }
 

@@ -20,17 +20,21 @@ describe('the order of frames', () => {
     fc.assert(
       fc.property(frames, fc.infiniteStream(fc.boolean()), fc.boolean(), (sent, turns, ends) => {
         const delivered: Uint8Array[] = [];
-        const order = new FrameOrder((packet) => delivered.push(packet));
+        const order = new FrameOrder(
+          (packet) => delivered.push(packet),
+          () => undefined,
+          () => 0,
+        );
         const first = sent.flatMap(({ bytes, inParts }: Frame, sequence) =>
           inParts
-            ? encodeFrameParts(sequence, bytes).map((part) => () => order.part(part))
+            ? encodeFrameParts(sequence, bytes).map((part) => () => order.part(part, false))
             : [() => order.whole(bytes)],
         );
         const second = sent.flatMap(({ bytes, inParts }: Frame, sequence) =>
           inParts
             ? encodeFrameParts(sequence, bytes)
                 .reverse()
-                .map((part) => () => order.part(part))
+                .map((part) => () => order.part(part, true))
             : [],
         );
         // The second connection may break at any time.
@@ -50,12 +54,38 @@ describe('the order of frames', () => {
 
   it('delivers a frame whose packet is lost on one connection as soon as the other one has its rest', () => {
     const delivered: number[] = [];
-    const order = new FrameOrder(({ byteLength }) => delivered.push(byteLength));
+    const order = new FrameOrder(
+      ({ byteLength }) => delivered.push(byteLength),
+      () => undefined,
+      () => 0,
+    );
     const parts = encodeFrameParts(0, new Uint8Array(4_000));
     const [one, , , four] = parts;
-    if (one && four) for (const part of [one, four]) order.part(part);
+    if (one) order.part(one, false);
+    if (four) order.part(four, true);
     assert.deepEqual(delivered, []);
-    for (const part of parts.slice(1, 3)) order.part(part);
+    for (const part of parts.slice(1, 3).reverse()) order.part(part, true);
     assert.deepEqual(delivered, [4_000]);
   });
+
+  for (const [what, delay, useless] of [
+    ['has helped', 20, 0],
+    ['brings everything when the first one does', 5, 1],
+  ] as const)
+    it(`reports once in 300 frames if the second connection ${what}: ${useless} times`, () => {
+      let now = 0;
+      let reports = 0;
+      const order = new FrameOrder(
+        () => undefined,
+        () => reports++,
+        () => now,
+      );
+      for (let sequence = 0; sequence < 300; sequence++) {
+        const parts = encodeFrameParts(sequence, new Uint8Array(2_000));
+        for (const part of [...parts].reverse()) order.part(part, true);
+        now += sequence === 100 ? delay : 5;
+        for (const part of parts) order.part(part, false);
+      }
+      assert.equal(reports, useless);
+    });
 });

@@ -12,16 +12,19 @@ import type { LineMeter } from '../stream/line-meter.js';
 import { FloodGuard } from './flood-guard.js';
 import { bytesOf } from './handshake.js';
 
-/** Largest frame that is copied, in bytes. Larger ones would delay the next frame by their copies. */
-const MAX_FRAME_BYTES = 32 * 1024;
+/** Largest frame that is copied, in bytes and in line time (ms). A larger copy would delay the next frame. */
+const MAX_FRAME = { bytes: 32 * 1024, time: 20 };
 /** Share of the line that copies use on average. */
 const SHARE = 0.5;
 /** Time for which the line may be busy with copies, milliseconds. More frames get no copies. */
 const BUSY_MS = 100;
 /** Unsent bytes of the second connection above which it gets no copies. */
 const MAX_BUFFERED_BYTES = 16 * 1024;
-/** Time between two offers. The viewer's network may refuse second connections. Milliseconds. */
-const OFFER_MS = 60_000;
+/**
+ * Time between two offers, milliseconds. The viewer's network may refuse second connections, or the viewer
+ * may have ended the last one because it did not help.
+ */
+const OFFER_MS = 600_000;
 /** Time for which a key admits a connection, milliseconds. */
 const KEY_MS = 30_000;
 
@@ -146,7 +149,8 @@ export class SecondConnection {
   #socketFor(bytes: number): Socket | undefined {
     const socket = this.#socket;
     const { line } = this.first;
-    if (socket?.readyState !== socket?.OPEN || !line.isLossy || bytes > MAX_FRAME_BYTES) return undefined;
+    if (socket?.readyState !== socket?.OPEN || !line.isLossy) return undefined;
+    if (bytes > MAX_FRAME.bytes || bytes > line.rate * MAX_FRAME.time) return undefined;
     const now = this.clock.now();
     if (!socket || socket.bufferedAmount > MAX_BUFFERED_BYTES || this.#freeAt > now + BUSY_MS)
       return undefined;
