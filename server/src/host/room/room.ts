@@ -124,11 +124,10 @@ export class Room {
   #joinSecond(socket: WebSocket, { key }: SecondHello, { token }: ViewerHandover): void {
     for (const [first, viewer] of this.#viewers) {
       if (!viewer.second.admits(key) || viewer.user.token?.tokenId !== token?.tokenId) continue;
-      viewer.second.join(socket, (event) => {
-        if (!this.#viewers.has(first)) return;
-        const refusal = this.#messages.receiveCopy(viewer, event);
-        if (refusal) this.#sendAway(first, viewer, refusal.reason, refusal.message);
-      });
+      viewer.second.join(
+        socket,
+        (event) => this.#viewers.has(first) && this.#messages.receiveCopy(viewer, event),
+      );
       return;
     }
     closeSocket(socket, 'rejected', 'No viewer of this session expects this second connection.');

@@ -96,9 +96,10 @@ export class SecondConnection {
   /**
    * Uses an accepted connection.
    *
-   * @param onInput receives an input event that has not arrived on the first connection
+   * @param onInput receives an input event that has not arrived on the first connection. Returns false if the
+   * event has to wait for that
    */
-  join(socket: Socket, onInput: (event: CopiedEvent) => void): void {
+  join(socket: Socket, onInput: (event: CopiedEvent) => boolean): void {
     this.#key = undefined;
     this.#socket?.terminate();
     this.#socket = socket;
@@ -110,8 +111,7 @@ export class SecondConnection {
       try {
         const event = decodeInput(bytes);
         if (event.type === 'ack' || event.type === 'paste' || event.seq !== this.#inputSeq + 1) return;
-        this.#inputSeq = this.#copiedSeq = event.seq;
-        onInput(event);
+        if (onInput(event)) this.#inputSeq = this.#copiedSeq = event.seq;
       } catch (error) {
         if (!(error instanceof ProtocolError)) throw error;
         socket.terminate();

@@ -48,12 +48,13 @@ export class ViewerMessages {
   }
 
   /**
-   * Handles an input event that has arrived only on the viewer's second connection. Returns the reason to
-   * disconnect the viewer, if there is one.
+   * Performs an input event that has arrived only on the viewer's second connection. Returns false if the
+   * event has to wait for the first one: the message that gives the user control may still be under way
+   * there, or too much input waits.
    */
-  receiveCopy(viewer: Viewer, event: Exclude<InputEvent, { type: 'ack' }>): MessageRefusal | undefined {
+  receiveCopy(viewer: Viewer, event: Exclude<InputEvent, { type: 'ack' }>): boolean {
     viewer.heard();
-    return this.#perform(viewer, event) ? undefined : { reason: 'flooding', message: FLOOD };
+    return this.receivers.users.roster.controls(viewer.userId) && this.#perform(viewer, event);
   }
 
   /** Handles input. Returns false if too much of this viewer's input waits. */

@@ -30,11 +30,14 @@ let told: HostMessage[];
 let sent: Uint8Array[];
 let socket: FakeSocket;
 let used: number[];
+/** False: the room does not accept the user's input yet. */
+let isAllowed: boolean;
 
 beforeEach(() => {
   clock = new ManualClock();
   clock.set(100_000);
   line = { isDistant: true, isLossy: true, rate: 1_000 };
+  isAllowed = true;
   [told, sent, used, socket] = [[], [], [], new FakeSocket()];
 });
 
@@ -51,7 +54,7 @@ const keyOf = (message: HostMessage | undefined) =>
 function joined(): SecondConnection {
   const connection = make();
   connection.sendFrame(1, new Uint8Array(10));
-  connection.join(socket as unknown as WebSocket, ({ seq }) => used.push(seq));
+  connection.join(socket as unknown as WebSocket, ({ seq }) => isAllowed && used.push(seq) > 0);
   sent.length = 0;
   return connection;
 }
@@ -153,6 +156,13 @@ describe('a copy of input', () => {
     connection.takesInput(1);
     for (const seq of [1, 3]) socket.emit('message', input(seq), true);
     assert.deepEqual(used, []);
+  });
+
+  it('is ignored while the user may not act, and the event itself is not', () => {
+    const connection = joined();
+    isAllowed = false;
+    socket.emit('message', input(1), true);
+    assert.deepEqual([used, connection.takesInput(1)], [[], true]);
   });
 
   for (const [what, data, binary] of [
