@@ -30,6 +30,19 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+/** Returns the bytes of all pieces in one array. A single piece is returned itself, without a copy. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only] = pieces;
+  if (only && pieces.length === 1) return only;
+  const bytes = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.byteLength;
+  }
+  return bytes;
+}
+
 /** Throws if a message is shorter than its fixed part. */
 export function requireLength(bytes: Uint8Array, length: number, what: string): void {
   if (bytes.byteLength < length) {

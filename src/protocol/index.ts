@@ -4,7 +4,7 @@
  */
 export * from './version.js';
 export * from './reasons.js';
-export { fromUtf8, ProtocolError, utf8 } from './bytes.js';
+export { fromUtf8, joined, ProtocolError, utf8 } from './bytes.js';
 export * from './packets.js';
 export * from './frame-parts.js';
 export * from './sound.js';

@@ -1,4 +1,5 @@
 import { SharedClipboard } from '../../server/src/host/input/shared-clipboard.js';
+import type { Clock } from '../../server/src/platform/time/clock.js';
 import type { ClipboardData } from '../../src/protocol/index.js';
 
 /** The clipboard of a display, without a display. `said` records the requests in order. */
@@ -37,6 +38,6 @@ export class FakeDisplayClipboard {
 }
 
 /** A session's clipboard on such a display. */
-export function fakeClipboard(display = new FakeDisplayClipboard()): SharedClipboard {
-  return new SharedClipboard(display as unknown as ConstructorParameters<typeof SharedClipboard>[0]);
+export function fakeClipboard(display = new FakeDisplayClipboard(), clock?: Clock): SharedClipboard {
+  return new SharedClipboard(display as unknown as ConstructorParameters<typeof SharedClipboard>[0], clock);
 }

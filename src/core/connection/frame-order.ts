@@ -1,4 +1,4 @@
-import { decodeFramePart } from '../../protocol/index.js';
+import { decodeFramePart, joined } from '../../protocol/index.js';
 
 /** Maximum of frames whose parts are kept. The host sends fewer before it waits for acknowledgements. */
 const MAX_FRAMES = 256;
@@ -12,7 +12,8 @@ interface Parts {
   missing: number;
   /** Parts that the first connection has not brought. */
   missingOnFirst: number;
-  readonly parts: (Uint8Array | undefined)[];
+  /** The parts that have arrived, by their index. Empty after the frame was delivered. */
+  readonly parts: Uint8Array[];
   completeAt: number;
 }
 
@@ -58,7 +59,7 @@ export class FrameOrder {
     if (!known && sequence < this.#next) return;
     const frame = known ?? { missing: count, missingOnFirst: count, parts: [], completeAt: Infinity };
     this.#frames.set(sequence, frame);
-    if (!frame.parts[index]) {
+    if (sequence >= this.#next && !frame.parts[index]) {
       frame.parts[index] = payload;
       if (--frame.missing === 0) frame.completeAt = this.now();
     }
@@ -82,22 +83,8 @@ export class FrameOrder {
       if (!frame || frame.missing > 0) return;
       this.#next++;
       const packet = joined(frame.parts);
-      frame.parts.fill(EMPTY);
+      frame.parts.length = 0;
       this.deliver(packet);
     }
   }
-}
-
-/** Takes the place of a part that was delivered. */
-const EMPTY = new Uint8Array();
-
-function joined(parts: readonly (Uint8Array | undefined)[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + (part?.byteLength ?? 0), 0));
-  let at = 0;
-  for (const part of parts) {
-    if (!part) continue;
-    bytes.set(part, at);
-    at += part.byteLength;
-  }
-  return bytes;
 }

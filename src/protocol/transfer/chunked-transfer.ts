@@ -1,4 +1,4 @@
-import { ProtocolError } from '../bytes.js';
+import { joined, ProtocolError } from '../bytes.js';
 import { encodeClipboardChunk, sizeOfParts } from './clipboard-sending.js';
 import { MAX_CHUNK_BYTES, type ClipboardData, type ClipboardOffer, type ClipboardPart } from './clipboard.js';
 import type { ClipboardType } from '../session-api/clipboard.js';
@@ -132,16 +132,4 @@ export class ChunkReceiver {
     for (const { type, size } of this.parts) data.set(type, this.#bytes.subarray(offset, (offset += size)));
     return data;
   }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only] = pieces;
-  if (only && pieces.length === 1) return only;
-  const bytes = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, offset);
-    offset += piece.byteLength;
-  }
-  return bytes;
 }

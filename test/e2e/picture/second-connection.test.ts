@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WebSocket } from '@playwright/test';
-import { LossyLine } from '../support/lossy-line.js';
+import { isFramePart } from '../../../src/protocol/index.js';
+import { startLossyLine } from '../support/lossy-line.js';
 import { cleanUpAtEnd, test } from '../support/test.js';
 import { until } from '../support/until.js';
 import { Viewer } from '../support/viewer.js';
@@ -8,8 +9,6 @@ import { Viewer } from '../support/viewer.js';
 cleanUpAtEnd();
 const SIZE = { width: 800, height: 600 };
 const VEIL = [30, 160, 60] as const;
-/** First byte of a part of a frame. */
-const FRAME_PART = 5;
 
 test('a viewer on a line that loses packets gets a second connection, and continues without it', async ({
   service,
@@ -19,14 +18,15 @@ test('a viewer on a line that loses packets gets a second connection, and contin
   const remote = pages.page('motion');
   const session = await service.create({ start_url: remote.url, ...SIZE });
   await remote.fills(SIZE);
-  const line = await LossyLine.start(service.url);
+  const line = await startLossyLine(service.url);
   const page = await browser.newPage({ viewport: SIZE });
   /** The sockets of the viewer, each with the number of parts that it has brought. */
   const sockets = new Map<WebSocket, number>();
   page.on('websocket', (socket) => {
     sockets.set(socket, 0);
     socket.on('framereceived', ({ payload }) => {
-      if (payload[0] === FRAME_PART) sockets.set(socket, (sockets.get(socket) ?? 0) + 1);
+      if (typeof payload !== 'string' && isFramePart(payload))
+        sockets.set(socket, (sockets.get(socket) ?? 0) + 1);
     });
   });
   const errors: string[] = [];

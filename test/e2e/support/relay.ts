@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { atEnd, type Step } from './cleanup.js';
 
+/** Connects both sides of a relay. */
+type Join = (client: Socket, upstream: Socket) => void;
+
 /** A TCP relay in front of a service: the network between it and its viewers, which can be cut. */
 export class Relay {
   readonly #pairs = new Set<[Socket, Socket]>();
@@ -9,12 +12,20 @@ export class Relay {
   private constructor(
     private readonly server: Server,
     private readonly target: URL,
+    private readonly join: Join,
   ) {}
 
-  /** Starts to listen. The clean-up is registered with `end`, by default for the end of the test file. */
-  static async start(target: string, end: (step: Step) => void = atEnd): Promise<Relay> {
+  /**
+   * Starts to listen. The clean-up is registered with `end`, by default for the end of the test file. By
+   * default all data is passed on at once.
+   */
+  static async start(
+    target: string,
+    end: (step: Step) => void = atEnd,
+    join: Join = (client, upstream) => client.pipe(upstream).pipe(client),
+  ): Promise<Relay> {
     const server = createServer();
-    const relay = new Relay(server, new URL(target));
+    const relay = new Relay(server, new URL(target), join);
     server.on('connection', (client) => relay.#connect(client));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -69,6 +80,11 @@ export class Relay {
     this.#pairs.clear();
   }
 
+  /** Cuts the newest connection in the same way. */
+  cutNewest(): void {
+    [...this.#pairs].at(-1)?.[0].resetAndDestroy();
+  }
+
   #connect(client: Socket): void {
     const upstream = connect(Number(this.target.port), this.target.hostname);
     const pair: [Socket, Socket] = [client, upstream];
@@ -81,6 +97,6 @@ export class Relay {
         upstream.destroy();
       });
     }
-    client.pipe(upstream).pipe(client);
+    this.join(client, upstream);
   }
 }

@@ -150,7 +150,7 @@ export class SharedClipboard {
     }, SETTLE_MS);
   }
 
-  /** Returns the user who caused a copy now. Undefined if no user did. */
+  /** Records a copy, and returns the user who caused it. Undefined if no user did. */
   #whoseAct(): InputIdentity | undefined {
     const now = this.clock.now();
     const copier = this.#copier;

@@ -149,11 +149,10 @@ export class SecondConnection {
   #socketFor(bytes: number): Socket | undefined {
     const socket = this.#socket;
     const { line } = this.first;
-    if (socket?.readyState !== socket?.OPEN || !line.isLossy) return undefined;
+    if (!socket || socket.readyState !== socket.OPEN || !line.isLossy) return undefined;
     if (bytes > MAX_FRAME.bytes || bytes > line.rate * MAX_FRAME.time) return undefined;
     const now = this.clock.now();
-    if (!socket || socket.bufferedAmount > MAX_BUFFERED_BYTES || this.#freeAt > now + BUSY_MS)
-      return undefined;
+    if (socket.bufferedAmount > MAX_BUFFERED_BYTES || this.#freeAt > now + BUSY_MS) return undefined;
     this.#freeAt = Math.max(now, this.#freeAt) + bytes / (line.rate * SHARE);
     return socket;
   }

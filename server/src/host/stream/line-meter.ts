@@ -94,7 +94,8 @@ export class LineMeter {
   /** Bytes per millisecond. Infinity if they are not known, or if the line is fast. */
   get rate(): number {
     if (!this.isDistant || this.#samples.length === 0) return Infinity;
-    const rate = Math.max(...this.#samples.map((sample) => this.#rateOf(sample)));
+    const { roundTrip } = this;
+    const rate = Math.max(...this.#samples.map((sample) => rateOf(sample, roundTrip)));
     return rate > 0 && rate < FAST ? rate : Infinity;
   }
 
@@ -167,12 +168,6 @@ export class LineMeter {
     if (own >= SAMPLE_BYTES) this.#record({ at: now, bytes: own, delay: now - first.ownSentAt, between });
   }
 
-  #rateOf({ bytes, delay, between }: Sample): number {
-    const { roundTrip } = this;
-    // The sample that defines the round trip does not show how long the transmission took.
-    return delay <= roundTrip ? between : Math.max(between, bytes / Math.max(1, delay - roundTrip));
-  }
-
   #recordRoundTrip(time: number, now: number): void {
     if (now >= this.#windowEnd) {
       this.#shortest = [Infinity, this.#shortest[0]];
@@ -197,4 +192,10 @@ export class LineMeter {
     const drop = Math.min(old === -1 ? this.#samples.length : old, this.#samples.length - MIN_SAMPLES);
     if (drop > 0) this.#samples = this.#samples.slice(drop);
   }
+}
+
+/** Returns the bytes per millisecond that a sample shows. */
+function rateOf({ bytes, delay, between }: Sample, roundTrip: number): number {
+  // The sample that defines the round trip does not show how long the transmission took.
+  return delay <= roundTrip ? between : Math.max(between, bytes / Math.max(1, delay - roundTrip));
 }

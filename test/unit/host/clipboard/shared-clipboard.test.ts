@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SharedClipboard } from '../../../../server/src/host/input/shared-clipboard.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
-import { FakeDisplayClipboard } from '../../../fakes/fake-clipboard.js';
+import { fakeClipboard, FakeDisplayClipboard } from '../../../fakes/fake-clipboard.js';
 
 const ANNA = { name: 'Anna' };
 const BOB = { name: 'Bob' };
@@ -11,10 +10,7 @@ const BOB = { name: 'Bob' };
 function setUp() {
   const clock = new ManualClock();
   const display = new FakeDisplayClipboard();
-  const clipboard = new SharedClipboard(
-    display as unknown as ConstructorParameters<typeof SharedClipboard>[0],
-    clock,
-  );
+  const clipboard = fakeClipboard(display, clock);
   const copies = () =>
     new Promise<unknown>((resolve) => {
       clipboard.onCopied = ({ by }) => resolve(by);
