@@ -39,7 +39,7 @@ import { sizing } from '../../server/src/host/features/sizing/sizing.js';
 import { SessionUsers } from '../../server/src/host/room/users/session-users.js';
 import type { ScreenShape } from '../../server/src/platform/screen-size.js';
 import type { StreamHub } from '../../server/src/host/stream/stream-hub.js';
-import type { Viewer } from '../../server/src/host/room/viewer.js';
+import type { Viewer } from '../../server/src/host/room/viewers/viewer.js';
 import { hostSessionOf } from '../../server/src/sessions/settings/host-session.js';
 import { DEFAULT_ROLES } from '../../server/src/create-fields/values/roles.js';
 import { DEFAULT_SETTINGS } from '../../server/src/sessions/settings/default-settings.js';

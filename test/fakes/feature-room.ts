@@ -15,7 +15,7 @@ import { addFileCalls } from '../../server/src/host/features/files/file-calls.js
 import type { FileBrowser } from '../../server/src/host/features/files/file-browser.js';
 import { SessionFiles } from '../../server/src/host/features/files/session-files.js';
 import { TabCalls, type TabBackend, type TabActions } from '../../server/src/host/features/tabs/tab-calls.js';
-import type { Viewer } from '../../server/src/host/room/viewer.js';
+import type { Viewer } from '../../server/src/host/room/viewers/viewer.js';
 import { systemClock } from '../../server/src/platform/time/clock.js';
 import { HostFiles } from '../../server/src/pool/host/host-files.js';
 import { FakeRoom, type RawClient } from './fake-room.js';

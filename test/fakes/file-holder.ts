@@ -1,6 +1,6 @@
 import { Holder } from '../../server/src/host/features/files/file-access.js';
 import type { User } from '../../server/src/host/room/users/known-users.js';
-import type { Viewer } from '../../server/src/host/room/viewer.js';
+import type { Viewer } from '../../server/src/host/room/viewers/viewer.js';
 import type { ManualClock } from './manual-clock.js';
 
 /** A user's connection, as far as files are concerned. */

@@ -3,7 +3,7 @@ import type { AgentUse, AuthorizationAnswer, AuthorizationRequest, FromHost } fr
 import type { AuthorizationRequests } from './room/authorization-requests.js';
 import type { CloseWarnings } from './room/close-warnings.js';
 import type { RoomListener } from './room/room-listener.js';
-import type { Viewer } from './room/viewer.js';
+import type { Viewer } from './room/viewers/viewer.js';
 import type { SessionLog } from './session-log.js';
 
 /** Parts of a session to which {@link RoomReports} passes the events. */

@@ -34,7 +34,7 @@ import { SessionLog, textOf } from './session-log.js';
 import { SessionStateMachine } from './session-state.js';
 import { SessionWorkstation, type WorkstationOwner } from './session-workstation.js';
 import { SessionUsers } from './room/users/session-users.js';
-import type { Viewer } from './room/viewer.js';
+import type { Viewer } from './room/viewers/viewer.js';
 import { StreamHub } from './stream/stream-hub.js';
 import { watchProcesses } from './workstation/watch-processes.js';
 import type { Workstation } from './workstation/workstation.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { FloodGuard } from '../../../server/src/host/room/flood-guard.js';
+import { FloodGuard } from '../../../server/src/host/room/viewers/flood-guard.js';
 import { NotConnectedError } from '../../../src/core/index.js';
 import { PacedBox } from '../../../src/core/sizes/paced-box.js';
 import { Remote } from '../../../src/core/calls/remote.js';

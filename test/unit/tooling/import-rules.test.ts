@@ -57,11 +57,11 @@ describe('import rules', () => {
 
   it('a folder inside an area has rules of its own', () => {
     const [problem] = check({
-      'server/src/host/stream/a.ts': `import type { Viewer } from '../room/viewer.js';`,
+      'server/src/host/stream/a.ts': `import type { Viewer } from '../room/viewers/viewer.js';`,
     });
     assert.equal(
       problem,
-      'server/src/host/stream/a.ts imports server/src/host/room/viewer.ts: stream may import only capture, encode.',
+      'server/src/host/stream/a.ts imports server/src/host/room/viewers/viewer.ts: stream may import only capture, encode.',
     );
   });
 

@@ -11,7 +11,7 @@ import { XORG } from './xorg-program.js';
 
 const XKB_DATA = '/usr/share/X11/xkb';
 /**
- * Milliseconds before a held key repeats, and between repeats. `room/idle-timeout.ts` releases unconfirmed
+ * Milliseconds before a held key repeats, and between repeats. `room/viewers/idle-timeout.ts` releases unconfirmed
  * keys earlier.
  */
 const KEY_REPEAT = ['-ardelay', '660', '-arinterval', '33'];

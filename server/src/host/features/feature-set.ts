@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { InputEvent } from 'cloud-browser/protocol';
 import type { AutomationHandover, RecordingMessage } from '../../host-protocol.js';
-import type { Viewer } from '../room/viewer.js';
+import type { Viewer } from '../room/viewers/viewer.js';
 import type { Feature, FeatureBrowser, FeatureParts } from './feature.js';
 import { FEATURES } from './index.js';
 

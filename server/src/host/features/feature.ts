@@ -14,7 +14,7 @@ import type { Calls } from '../room/calls/calls.js';
 import type { EndedTokens } from '../room/ended-tokens.js';
 import type { RoomFeature } from '../room/feature.js';
 import type { SessionUsers } from '../room/users/session-users.js';
-import type { Viewer } from '../room/viewer.js';
+import type { Viewer } from '../room/viewers/viewer.js';
 import type { StreamHub } from '../stream/stream-hub.js';
 import type { MaskedScreen } from './recording/masked/masked-screen.js';
 import type { AccessibleBrowser } from './accessibility/accessibility-service.js';

@@ -1,6 +1,6 @@
 import type { Hello, InputEvent, ViewerMessage } from 'cloud-browser/protocol';
 import type { InputDevices } from '../input/input-devices.js';
-import type { Viewer } from './viewer.js';
+import type { Viewer } from './viewers/viewer.js';
 
 /** The departure of a connection. */
 export interface Departure {

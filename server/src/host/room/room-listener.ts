@@ -1,6 +1,6 @@
 import type { HostMessage, InputEvent } from 'cloud-browser/protocol';
 import type { AgentUse, AuthorizationAnswer, AuthorizationRequest } from '../../host-protocol.js';
-import type { Viewer } from './viewer.js';
+import type { Viewer } from './viewers/viewer.js';
 
 /** Receiver of a room's events. */
 export interface RoomListener {

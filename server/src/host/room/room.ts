@@ -1,5 +1,4 @@
 import {
-  PROTOCOL_VERSION,
   type Cursor,
   type Hello,
   type HostMessage,
@@ -26,12 +25,12 @@ import type { SessionUsers } from './users/session-users.js';
 import { maskRights } from './users/mask-rights.js';
 import { canSee } from './users/can-use.js';
 import type { StreamHub } from '../stream/stream-hub.js';
-import { pixelsOf } from '../../platform/screen-size.js';
 import type { SessionLimits } from '../../platform/session-limits.js';
 import type { KnownUsers, User } from './users/known-users.js';
-import { Viewer } from './viewer.js';
-import { ViewerMessages } from './viewer-messages.js';
-import { endAfterError } from './viewer-socket.js';
+import { Viewer } from './viewers/viewer.js';
+import { ViewerMessages } from './viewers/viewer-messages.js';
+import { endAfterError } from './viewers/viewer-socket.js';
+import { welcome } from './viewers/welcome.js';
 
 /**
  * Close codes of connections that the client closed on purpose: by `close()`, or because its page goes away.
@@ -196,7 +195,7 @@ export class Room {
   }
 
   #welcome(socket: WebSocket, hello: Hello, user: User, { ip, token }: ViewerHandover): void {
-    const { id: userId, secret } = user;
+    const { id: userId } = user;
     for (const [earlier, other] of this.#viewers) {
       if (other.userId !== userId) continue;
       // Without a reason, two windows of the user would replace each other forever.
@@ -221,13 +220,7 @@ export class Room {
       if (refusal) this.#sendAway(socket, viewer, refusal.reason, refusal.message);
     });
     socket.once('close', (code) => this.#leave(socket, viewer, MEANT_CODES.has(code)));
-    const { fps, maxArea, pixelRatio, touchGestures } = this.session;
-    const screen = {
-      ...{ ...pixelsOf(this.session), fps, maxArea, clipboard: true },
-      ...(touchGestures.pinch && { pinch: true }),
-      ...(pixelRatio !== 1 && { pixelRatio }),
-    };
-    viewer.send({ type: 'welcome', version: PROTOCOL_VERSION, userId, secret, ...screen });
+    viewer.send(welcome(this.session, user));
     this.#roster.join(viewer);
     for (const feature of this.features) feature.viewerJoined?.(viewer, hello);
     if (this.#cursor && canSee(viewer)) viewer.send(this.#cursor);

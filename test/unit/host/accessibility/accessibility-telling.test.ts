@@ -5,7 +5,7 @@ import { AccessibilityService } from '../../../../server/src/host/features/acces
 import { AccessibilityWatch } from '../../../../server/src/host/browser/accessibility/accessibility-watch.js';
 import { Calls } from '../../../../server/src/host/room/calls/calls.js';
 import { firstRights } from '../../../../server/src/host/room/users/rights.js';
-import type { Viewer } from '../../../../server/src/host/room/viewer.js';
+import type { Viewer } from '../../../../server/src/host/room/viewers/viewer.js';
 import { FakeAccessiblePage } from '../../../fakes/fake-accessible-page.js';
 import { PassingTime } from '../../../fakes/passing-time.js';
 

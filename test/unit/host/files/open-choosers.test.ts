@@ -7,7 +7,7 @@ import {
   CHOOSER_UNDELIVERED_MS,
   OpenChoosers,
 } from '../../../../server/src/host/features/files/uploads/open-choosers.js';
-import type { Viewer } from '../../../../server/src/host/room/viewer.js';
+import type { Viewer } from '../../../../server/src/host/room/viewers/viewer.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 
 /** A field that records its outcome. */

@@ -9,7 +9,7 @@ import {
 } from 'cloud-browser/protocol';
 import { WebSocket } from 'ws';
 import { forAll } from '../../../../server/src/host/room/calls/access.js';
-import { FloodGuard } from '../../../../server/src/host/room/flood-guard.js';
+import { FloodGuard } from '../../../../server/src/host/room/viewers/flood-guard.js';
 import { AGENT_DEFAULTS } from '../../../../server/src/host/room/agents/agents.js';
 import { systemClock } from '../../../../server/src/platform/time/clock.js';
 import { ADMIN_TOKEN, FakeRoom, until, type RawClient } from '../../../fakes/fake-room.js';

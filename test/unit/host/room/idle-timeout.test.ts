@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, it } from 'node:test';
 import { HELD_INTERVAL_MS } from 'cloud-browser/protocol';
-import { IdleTimeout, SILENCE_TIMEOUTS_MS } from '../../../../server/src/host/room/idle-timeout.js';
+import { IdleTimeout, SILENCE_TIMEOUTS_MS } from '../../../../server/src/host/room/viewers/idle-timeout.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 
 let clock: ManualClock;

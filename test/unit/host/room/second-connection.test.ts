@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { decodeFramePart, encodeInput, isFramePart, type HostMessage } from 'cloud-browser/protocol';
 import { WebSocket } from 'ws';
-import { SecondConnection } from '../../../../server/src/host/room/second-connection.js';
+import { SecondConnection } from '../../../../server/src/host/room/viewers/second-connection.js';
 import { FakeRoom, until } from '../../../fakes/fake-room.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 

@@ -9,7 +9,7 @@ import { ViewportSizes } from '../../../../server/src/host/features/sizing/viewp
 import { SizeChanges } from '../../../../server/src/host/features/sizing/size-changes.js';
 import { pixelsOf, type ScreenShape } from '../../../../server/src/platform/screen-size.js';
 import { firstRights } from '../../../../server/src/host/room/users/rights.js';
-import type { Viewer } from '../../../../server/src/host/room/viewer.js';
+import type { Viewer } from '../../../../server/src/host/room/viewers/viewer.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 
 let calls: Calls;

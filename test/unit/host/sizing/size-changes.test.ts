@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { FloodGuard } from '../../../../server/src/host/room/flood-guard.js';
+import { FloodGuard } from '../../../../server/src/host/room/viewers/flood-guard.js';
 import { SizeChanges } from '../../../../server/src/host/features/sizing/size-changes.js';
 import type { ScreenShape } from '../../../../server/src/platform/screen-size.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';

@@ -6,7 +6,7 @@ import { Calls } from '../../../../server/src/host/room/calls/calls.js';
 import { TabCalls, type TabBackend } from '../../../../server/src/host/features/tabs/tab-calls.js';
 import { TabDriver } from '../../../../server/src/host/browser/bridge/tab-driver.js';
 import { Dialogs } from '../../../../server/src/host/browser/pages/dialogs.js';
-import type { Viewer } from '../../../../server/src/host/room/viewer.js';
+import type { Viewer } from '../../../../server/src/host/room/viewers/viewer.js';
 
 /** A browser that records its calls. */
 class FakeBackend implements TabBackend {

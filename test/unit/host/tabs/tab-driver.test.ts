@@ -6,7 +6,7 @@ import { Pages } from '../../../../server/src/host/browser/pages/pages.js';
 import { failureOf } from '../../../../server/src/host/room/calls/call-error.js';
 import { Calls } from '../../../../server/src/host/room/calls/calls.js';
 import { TabCalls, type TabBackend } from '../../../../server/src/host/features/tabs/tab-calls.js';
-import type { Viewer } from '../../../../server/src/host/room/viewer.js';
+import type { Viewer } from '../../../../server/src/host/room/viewers/viewer.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
 import { PassingTime, settle } from '../../../fakes/passing-time.js';
 

@@ -7,7 +7,7 @@ import { WORK } from '../../room/calls/call-lane.js';
 import { browserUnavailable, CallError } from '../../room/calls/call-error.js';
 import type { Calls } from '../../room/calls/calls.js';
 import { canSee, canUse } from '../../room/users/can-use.js';
-import type { Viewer } from '../../room/viewer.js';
+import type { Viewer } from '../../room/viewers/viewer.js';
 import { actOf } from './accessibility-arguments.js';
 import type { AccessibilityActions } from './accessibility-actions.js';
 import { TreeReporter } from './tree-reporter.js';

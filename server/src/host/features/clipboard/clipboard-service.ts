@@ -13,7 +13,7 @@ import { CallError } from '../../room/calls/call-error.js';
 import type { Calls } from '../../room/calls/calls.js';
 import type { Roster } from '../../room/users/roster.js';
 import { canSee, canUse } from '../../room/users/can-use.js';
-import type { Viewer } from '../../room/viewer.js';
+import type { Viewer } from '../../room/viewers/viewer.js';
 import { TransferMemory } from './transfer-memory.js';
 import { tooLarge, ViewerTransfers } from './viewer-transfers.js';
 

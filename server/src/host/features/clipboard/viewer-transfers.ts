@@ -12,7 +12,7 @@ import {
 import { systemClock, type Clock, type Timer } from '../../../platform/time/clock.js';
 import { TokenBucket } from '../../../platform/rates/token-bucket.js';
 import { CallError, failureOf } from '../../room/calls/call-error.js';
-import type { Viewer } from '../../room/viewer.js';
+import type { Viewer } from '../../room/viewers/viewer.js';
 import type { TransferMemory } from './transfer-memory.js';
 
 /**

@@ -2,7 +2,7 @@ import type { Role } from 'cloud-browser/protocol';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ActingAgent } from '../../room/calls/access.js';
 import { canUse, type RightsHolder } from '../../room/users/can-use.js';
-import type { Viewer } from '../../room/viewer.js';
+import type { Viewer } from '../../room/viewers/viewer.js';
 
 /**
  * Time for which the transfers of a user without a connection continue. The user may only have lost the

@@ -4,7 +4,7 @@ import type { PageChooser } from '../../browser/files/choosers.js';
 import { downloadPath } from '../../browser/files/file-places.js';
 import { NOTICES } from '../../room/notices.js';
 import { canUse } from '../../room/users/can-use.js';
-import type { Viewer } from '../../room/viewer.js';
+import type { Viewer } from '../../room/viewers/viewer.js';
 import type { Downloads } from './downloads/downloads.js';
 import type { Prints } from './downloads/prints.js';
 import type { UserDirectory } from './file-access.js';

@@ -8,7 +8,7 @@ import { INNER_UPLOADS, uploadsDirectory } from '../../browser/files/file-places
 import type { ActingAgent } from '../../room/calls/access.js';
 import { CallError } from '../../room/calls/call-error.js';
 import type { Calls } from '../../room/calls/calls.js';
-import type { Viewer } from '../../room/viewer.js';
+import type { Viewer } from '../../room/viewers/viewer.js';
 import { AgentFiles } from './uploads/agent-files.js';
 import { FileCopies } from './uploads/file-copies.js';
 import { OpenChoosers } from './uploads/open-choosers.js';

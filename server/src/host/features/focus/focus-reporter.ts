@@ -2,7 +2,7 @@ import type { RemoteField } from 'cloud-browser/protocol';
 import type { InputDevices } from '../../input/input-devices.js';
 import type { Roster } from '../../room/users/roster.js';
 import { canSee, canUse } from '../../room/users/can-use.js';
-import type { Viewer } from '../../room/viewer.js';
+import type { Viewer } from '../../room/viewers/viewer.js';
 
 /** Parts of a session's devices that this class needs. */
 type Devices = Pick<InputDevices, 'focus' | 'masked'>;

@@ -2,7 +2,7 @@ import type { Handoff } from 'cloud-browser/protocol';
 import { forAdmins, forRole, viewerOf } from '../../room/calls/access.js';
 import { WAIT, WORK } from '../../room/calls/call-lane.js';
 import { canUse } from '../../room/users/can-use.js';
-import type { Viewer } from '../../room/viewer.js';
+import type { Viewer } from '../../room/viewers/viewer.js';
 import type { MakeFeature } from '../feature.js';
 import { answerOf, handoffIdOf, requestOf, waitOf } from '../../room/agents/handoff-arguments.js';
 

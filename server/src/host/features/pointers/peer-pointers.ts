@@ -3,7 +3,7 @@ import { forAll } from '../../room/calls/access.js';
 import type { Calls } from '../../room/calls/calls.js';
 import { canSee, canUse } from '../../room/users/can-use.js';
 import type { AgentIdentity } from '../../room/users/known-users.js';
-import type { Viewer } from '../../room/viewer.js';
+import type { Viewer } from '../../room/viewers/viewer.js';
 
 /** Interval between two reports of the pointers: about one animation frame. */
 const INTERVAL_MS = 16;

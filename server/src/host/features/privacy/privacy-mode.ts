@@ -2,7 +2,7 @@ import type { PrivacyNotice } from 'cloud-browser/protocol';
 import { systemClock, type Clock, type Timer } from '../../../platform/time/clock.js';
 import { CallError } from '../../room/calls/call-error.js';
 import { NOTICES } from '../../room/notices.js';
-import type { Viewer } from '../../room/viewer.js';
+import type { Viewer } from '../../room/viewers/viewer.js';
 import { canUse } from '../../room/users/can-use.js';
 import type { Roster } from '../../room/users/roster.js';
 

@@ -1,7 +1,7 @@
 import type { Role } from 'cloud-browser/protocol';
 import type { CallingAgent } from '../../../host-protocol.js';
 import { canUse, type RightsHolder } from '../users/can-use.js';
-import type { Viewer } from '../viewer.js';
+import type { Viewer } from '../viewers/viewer.js';
 import { CallError } from './call-error.js';
 
 /** An agent on whose behalf a method is performed. */

@@ -8,7 +8,7 @@ import {
   type SessionMethod,
 } from 'cloud-browser/protocol';
 import type { CallingAgent } from '../../../host-protocol.js';
-import type { Viewer } from '../viewer.js';
+import type { Viewer } from '../viewers/viewer.js';
 import { secretHash } from '../../../platform/secrets.js';
 import { forAll, type Access, type Caller } from './access.js';
 import { eventArgument } from './arguments.js';

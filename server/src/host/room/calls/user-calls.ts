@@ -4,7 +4,7 @@ import { canUse } from '../users/can-use.js';
 import { withPermissions, withRoles } from '../users/rights.js';
 import type { Roster } from '../users/roster.js';
 import { forAdmins, forAll, viewerOf } from './access.js';
-import type { Viewer } from '../viewer.js';
+import type { Viewer } from '../viewers/viewer.js';
 import { noArguments } from './arguments.js';
 import { CallError } from './call-error.js';
 import { WORK } from './call-lane.js';

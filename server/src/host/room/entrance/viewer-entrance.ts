@@ -3,7 +3,7 @@ import { SUBPROTOCOL, type ServerDisconnectReason } from 'cloud-browser/protocol
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { ViewerHandover } from '../../../host-protocol.js';
 import { closeSocket, upgradeOf } from '../handshake.js';
-import { endAfterError, ViewerSocket } from '../viewer-socket.js';
+import { endAfterError, ViewerSocket } from '../viewers/viewer-socket.js';
 
 /** Maximum size of a viewer's message. A longer one ends its connection. */
 const MAX_MESSAGE_BYTES = 256 * 1024;

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Hello, Permissions } from 'cloud-browser/protocol';
 import type { AdmittedBy } from '../../../host-protocol.js';
 import { systemClock, type Clock } from '../../../platform/time/clock.js';
-import { FloodGuard } from '../flood-guard.js';
+import { FloodGuard } from '../viewers/flood-guard.js';
 import { TypingHold } from '../../input/keyboard/typing-hold.js';
 import type { Rights } from './rights.js';
 

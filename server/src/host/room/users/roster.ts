@@ -5,7 +5,7 @@ import { ControlNotices } from './control-notices.js';
 import type { Control } from './control.js';
 import { rolesOf, withinScope, type Rights } from './rights.js';
 import type { User } from './known-users.js';
-import type { Viewer } from '../viewer.js';
+import type { Viewer } from '../viewers/viewer.js';
 
 /** An agent in the roster. It has no viewer. */
 export interface AgentSeat {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FileChooser, InputEvent } from 'cloud-browser/protocol';
 import type { Clock } from '../../../../platform/time/clock.js';
 import type { PageChooser } from '../../../browser/files/choosers.js';
-import type { Viewer } from '../../../room/viewer.js';
+import type { Viewer } from '../../../room/viewers/viewer.js';
 
 /** Timeout of a file chooser. After it, the page receives an empty choice. Milliseconds. */
 export const CHOOSER_TIMEOUT_MS = 5 * 60_000;

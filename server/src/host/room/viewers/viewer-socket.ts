@@ -1,6 +1,6 @@
 import { closeCodeOf, type ServerDisconnectReason } from 'cloud-browser/protocol';
 import { WebSocket } from 'ws';
-import { GOODBYE_MS, terminateAfter } from './handshake.js';
+import { GOODBYE_MS, terminateAfter } from '../handshake.js';
 
 /** Sentences for the viewer, by the codes with which the WebSocket library ends a connection itself. */
 const MESSAGES = new Map([

@@ -7,10 +7,10 @@ import {
   type InputEvent,
 } from 'cloud-browser/protocol';
 import type { WebSocket } from 'ws';
-import { systemClock, type Clock } from '../../platform/time/clock.js';
-import type { LineMeter } from '../stream/line-meter.js';
+import { systemClock, type Clock } from '../../../platform/time/clock.js';
+import type { LineMeter } from '../../stream/line-meter.js';
 import { FloodGuard } from './flood-guard.js';
-import { bytesOf } from './handshake.js';
+import { bytesOf } from '../handshake.js';
 
 /** Largest frame that is copied, in bytes and in line time (ms). A larger copy would delay the next frame. */
 const MAX_FRAME = { bytes: 32 * 1024, time: 20 };

@@ -1,10 +1,10 @@
 import { decodeInput, decodeViewerMessage, ProtocolError, type InputEvent } from 'cloud-browser/protocol';
-import type { StreamHub } from '../stream/stream-hub.js';
-import type { Calls } from './calls/calls.js';
-import type { RoomFeature } from './feature.js';
+import type { StreamHub } from '../../stream/stream-hub.js';
+import type { Calls } from '../calls/calls.js';
+import type { RoomFeature } from '../feature.js';
 import { FLOOD } from './flood-guard.js';
-import type { RoomListener } from './room-listener.js';
-import type { SessionUsers } from './users/session-users.js';
+import type { RoomListener } from '../room-listener.js';
+import type { SessionUsers } from '../users/session-users.js';
 import type { Viewer } from './viewer.js';
 
 /** Parts of a room that use the messages of its viewers. */

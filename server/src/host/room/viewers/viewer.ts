@@ -8,17 +8,17 @@ import {
   type ServerDisconnectReason,
 } from 'cloud-browser/protocol';
 import type { WebSocket } from 'ws';
-import type { PumpedFrame } from '../stream/frame-pump.js';
-import type { UserInput } from '../input/user-input.js';
-import { PacedTask } from '../../platform/time/paced-task.js';
-import { closeSocket } from './handshake.js';
-import { Delivery } from '../stream/delivery.js';
-import { LinePings } from '../stream/line-pings.js';
-import { canSee } from './users/can-use.js';
-import type { Rights } from './users/rights.js';
+import type { PumpedFrame } from '../../stream/frame-pump.js';
+import type { UserInput } from '../../input/user-input.js';
+import { PacedTask } from '../../../platform/time/paced-task.js';
+import { closeSocket } from '../handshake.js';
+import { Delivery } from '../../stream/delivery.js';
+import { LinePings } from '../../stream/line-pings.js';
+import { canSee } from '../users/can-use.js';
+import type { Rights } from '../users/rights.js';
 import { SecondConnection } from './second-connection.js';
 import { IdleTimeout, SILENCE_TIMEOUTS_MS } from './idle-timeout.js';
-import type { User } from './users/known-users.js';
+import type { User } from '../users/known-users.js';
 
 /** Unsent bytes in a viewer's socket above which no frame is added. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { HELD_INTERVAL_MS } from 'cloud-browser/protocol';
-import { systemClock, type Clock, type Timer } from '../../platform/time/clock.js';
+import { systemClock, type Clock, type Timer } from '../../../platform/time/clock.js';
 
 /**
  * Timeouts for a viewer that sends nothing, in milliseconds. A viewer sends a ping every two seconds. While

@@ -1,5 +1,5 @@
-import { systemClock, type Clock } from '../../platform/time/clock.js';
-import { TokenBucket } from '../../platform/rates/token-bucket.js';
+import { systemClock, type Clock } from '../../../platform/time/clock.js';
+import { TokenBucket } from '../../../platform/rates/token-bucket.js';
 
 /**
  * Limits of one user's events and messages. A mouse of 1000 Hz and the acknowledgements of frames make 1,100
