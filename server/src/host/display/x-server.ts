@@ -11,8 +11,8 @@ import { XORG } from './xorg-program.js';
 
 const XKB_DATA = '/usr/share/X11/xkb';
 /**
- * Milliseconds before a held key repeats, and between repeats. `room/viewers/idle-timeout.ts` releases unconfirmed
- * keys earlier.
+ * Milliseconds before a held key repeats, and between repeats. `room/viewers/idle-timeout.ts` releases
+ * unconfirmed keys earlier.
  */
 const KEY_REPEAT = ['-ardelay', '660', '-arinterval', '33'];
 /** Address family of an Xauthority entry that matches every address; X11/Xauth.h. */

@@ -62,8 +62,10 @@ export class Delivery {
    * need a key frame.
    */
   get lineIsFull(): boolean {
-    const { inFlight, rate, roundTrip } = this.line;
-    return rate !== Infinity && inFlight > rate * (roundTrip + QUEUE_MS);
+    const { inFlight, rate, roundTrip, isSilent, queued } = this.line;
+    if (rate === Infinity || inFlight <= rate * (roundTrip + QUEUE_MS)) return false;
+    // While TCP repeats a packet, the line goes on with those behind it, although no answer comes.
+    return !isSilent || queued > rate * QUEUE_MS || inFlight > rate * (2 * roundTrip + QUEUE_MS);
   }
 
   /** True if no frame is in flight. Then no older frame delays a key frame after a gap. */
@@ -93,7 +95,10 @@ export class Delivery {
     const oldest = this.#inFlight[0];
     if (!oldest) return true;
     if (this.#fastest === Infinity) return this.#inFlight.length < FIRST_FRAMES;
-    return this.#inFlight.length < MAX_IN_FLIGHT && this.now() - oldest.sentAt < this.#fastest + budget;
+    // TCP needs a round trip to repeat a packet. On a line with a known rate, bytes are limited as well.
+    const { rate, roundTrip } = this.line;
+    const limit = this.#fastest + budget + (rate === Infinity ? 0 : roundTrip);
+    return this.#inFlight.length < MAX_IN_FLIGHT && this.now() - oldest.sentAt < limit;
   }
 
   /** Forgets the frames in flight, because their stream is over. */

@@ -25,6 +25,18 @@ const STALL = { share: 1.5, more: 20 };
 const LOSSY = { stalls: 2, within: 30_000 };
 /** Frames that follow each other within this time are measured together, milliseconds. */
 const BURST_MS = 5;
+/**
+ * The round trip is certain if so many answers on an empty line took at most so much longer than the shortest
+ * one (ms), for so few bytes.
+ */
+const CERTAIN = { answers: 2, within: 3, bytes: 1_500 };
+/**
+ * Until then it may be too long by this share, because the viewer's browser was busy or other packets were in
+ * the way. Without this allowance, the transmission of a frame could look infinitely fast.
+ */
+const ROUND_TRIP_ERROR = 0.1;
+/** A viewer from which no answer came for this long is silent, milliseconds. */
+const SILENT_MS = 80;
 /** Pings in flight at most. A viewer that answers none is not measured. */
 const MAX_PINGS = 64;
 
@@ -42,6 +54,8 @@ interface Ping {
   arrivedAt: number;
   /** Time when the newest answered ping had been sent. */
   answeredSentAt: number;
+  /** True if almost nothing was on the line. */
+  alone: boolean;
 }
 
 /** Bytes whose arrival was measured. */
@@ -72,8 +86,12 @@ export class LineMeter {
   #arrived = 0;
   #arrivedAt = -Infinity;
   #answeredSentAt = -Infinity;
+  /** Bytes that waited for their transmission at the time `at`, if the line has the measured rate. */
+  #queue = { bytes: 0, at: -Infinity };
   /** Shortest round trips of the current and of the previous window. */
   #shortest: [present: number, previous: number] = [Infinity, Infinity];
+  /** Number of answers that confirm the shortest round trip, see {@link CERTAIN}. */
+  #confirmations = 0;
   #windowEnd: number;
 
   /** @param now milliseconds on a monotonic clock */
@@ -91,11 +109,17 @@ export class LineMeter {
     return this.roundTrip >= NEAR_MS && this.roundTrip !== Infinity;
   }
 
+  /** True if the round trip was measured several times while nothing else was on the line. */
+  get isCertain(): boolean {
+    return this.#confirmations >= CERTAIN.answers;
+  }
+
   /** Bytes per millisecond. Infinity if they are not known, or if the line is fast. */
   get rate(): number {
     if (!this.isDistant || this.#samples.length === 0) return Infinity;
     const { roundTrip } = this;
-    const rate = Math.max(...this.#samples.map((sample) => rateOf(sample, roundTrip)));
+    const error = this.isCertain ? 0 : roundTrip * ROUND_TRIP_ERROR;
+    const rate = Math.max(...this.#samples.map((sample) => rateOf(sample, roundTrip, error)));
     return rate > 0 && rate < FAST ? rate : Infinity;
   }
 
@@ -111,10 +135,26 @@ export class LineMeter {
     return this.#total - this.#arrived;
   }
 
+  /**
+   * Bytes that wait for their transmission, if the line has the measured rate. {@link inFlight} also counts
+   * what is on the way, what has arrived behind a lost packet, and what was not answered yet.
+   */
+  get queued(): number {
+    const { bytes, at } = this.#queue;
+    const { rate } = this;
+    return rate === Infinity ? 0 : Math.max(0, bytes - rate * (this.now() - at));
+  }
+
+  /** True if no answer came for some time. TCP repeats a packet then, in one of the directions. */
+  get isSilent(): boolean {
+    return this.now() - this.#arrivedAt > SILENT_MS;
+  }
+
   /** Records a frame. */
   sent(bytes: number): void {
     this.#total += bytes;
     const now = this.now();
+    this.#queue = { bytes: this.queued + bytes, at: now };
     if (now - this.#burst.lastAt > BURST_MS) this.#burst = { bytes: 0, at: now, lastAt: now };
     this.#burst.bytes += bytes;
     this.#burst.lastAt = now;
@@ -140,8 +180,9 @@ export class LineMeter {
     this.#burst = { bytes: 0, at: now, lastAt: now };
     this.#lastId = (this.#lastId + 1) >>> 0;
     const [total, arrived] = [this.#total, idle ? this.#total - own : this.#arrived];
+    const alone = idle && own < CERTAIN.bytes;
     this.#pings.push({
-      ...{ id: this.#lastId, sentAt: now, total, own, ownSentAt, arrived, arrivedAt, answeredSentAt },
+      ...{ id: this.#lastId, sentAt: now, total, own, ownSentAt, arrived, arrivedAt, answeredSentAt, alone },
     });
     return this.#lastId;
   }
@@ -155,7 +196,7 @@ export class LineMeter {
     const first = this.#pings[0] ?? ping;
     this.#pings.splice(0, index + 1);
     const now = this.now();
-    this.#recordRoundTrip(now - ping.sentAt, now);
+    this.#recordRoundTrip(now - ping.sentAt, now, ping.alone);
     const before = ping.total - this.#arrived;
     // Before the first sample, a large frame on a thin line would look like a stall.
     if (this.#samples.length > 0 || before < SAMPLE_BYTES)
@@ -168,12 +209,16 @@ export class LineMeter {
     if (own >= SAMPLE_BYTES) this.#record({ at: now, bytes: own, delay: now - first.ownSentAt, between });
   }
 
-  #recordRoundTrip(time: number, now: number): void {
+  #recordRoundTrip(time: number, now: number, alone: boolean): void {
+    const before = this.roundTrip;
     if (now >= this.#windowEnd) {
       this.#shortest = [Infinity, this.#shortest[0]];
       this.#windowEnd = now + ROUND_TRIP_WINDOW_MS;
     }
     this.#shortest[0] = Math.min(this.#shortest[0], time);
+    const { roundTrip } = this;
+    if (Math.abs(roundTrip - before) > CERTAIN.within) this.#confirmations = 0;
+    if (alone && time <= roundTrip + CERTAIN.within) this.#confirmations++;
   }
 
   /** @param transmission milliseconds that the bytes before the answered ping needed on the line */
@@ -194,8 +239,13 @@ export class LineMeter {
   }
 }
 
-/** Returns the bytes per millisecond that a sample shows. */
-function rateOf({ bytes, delay, between }: Sample, roundTrip: number): number {
+/**
+ * Returns the bytes per millisecond that a sample shows.
+ *
+ * @param error milliseconds by which the round trip can be too long
+ */
+function rateOf({ bytes, delay, between }: Sample, roundTrip: number, error: number): number {
   // The sample that defines the round trip does not show how long the transmission took.
-  return delay <= roundTrip ? between : Math.max(between, bytes / Math.max(1, delay - roundTrip));
+  if (delay <= roundTrip) return between;
+  return Math.max(between, bytes / Math.max(1, delay - roundTrip + error));
 }

@@ -15,6 +15,8 @@ const LARGE_BYTES = 4_000;
 const PROBES_MS = [8, 25] as const;
 /** If frames follow one another faster than this, each is the probe for the one before. Milliseconds. */
 const MOVEMENT_MS = 40;
+/** Times after a frame, in milliseconds, at which the round trip is measured if it is not certain yet. */
+const ROUND_TRIP_MS = [300, 600, 900] as const;
 /** Bytes of a ping's number. */
 const ID_BYTES = 4;
 
@@ -55,16 +57,24 @@ export class LinePings {
     const now = this.now();
     const gap = now - this.#frameAt;
     this.#frameAt = now;
-    const pause = !this.line.isDistant ? RARE_MS : bytes < LARGE_BYTES ? SMALL_FRAMES_MS : 0;
-    if (now - this.#pingedAt >= pause) this.#ping();
+    if (now - this.#pingedAt >= this.#pauseFor(bytes)) this.#ping();
     clearTimeout(this.#timer);
     if (!this.line.isDistant) return;
-    this.#probe(gap < MOVEMENT_MS ? PROBES_MS.slice(1) : PROBES_MS, 0);
+    const probes = gap < MOVEMENT_MS ? PROBES_MS.slice(1) : PROBES_MS;
+    this.#probe(this.line.isCertain ? probes : [...probes, ...ROUND_TRIP_MS], 0);
   }
 
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+  }
+
+  /** Returns the milliseconds between two pings, for a frame with so many bytes. */
+  #pauseFor(bytes: number): number {
+    const { isDistant, roundTrip } = this.line;
+    // The first picture is the largest one, and shows the rate before the next one is sent.
+    if (bytes >= LARGE_BYTES && (isDistant || roundTrip === Infinity)) return 0;
+    return isDistant ? SMALL_FRAMES_MS : RARE_MS;
   }
 
   /** Sends the probes at these times, one after the other. */

@@ -40,6 +40,8 @@ const CROWDED_KEY_FRAME_INTERVAL_MS = 1_000;
  * as lost.
  */
 const UNACKNOWLEDGED_MS = 1_000;
+/** Time after which a full line is checked again, because no answer may come while TCP repeats a packet. */
+const FULL_LINE_MS = 20;
 
 /** One stream and its viewers. Each frame is encoded once and sent to all viewers that can take it. */
 export class VideoStream implements PumpSink {
@@ -53,6 +55,7 @@ export class VideoStream implements PumpSink {
   #keyFrameTimer: NodeJS.Timeout | undefined;
   #keyFrameDue = 0;
   #budgetTimer: NodeJS.Timeout | undefined;
+  #fullLineTimer: NodeJS.Timeout | undefined;
   /** Timers of viewers that requested a key frame while frames were in flight to them. */
   readonly #unheard = new Map<StreamViewer, NodeJS.Timeout>();
 
@@ -156,11 +159,13 @@ export class VideoStream implements PumpSink {
     }
     const kind = this.media === 'image' ? 'image' : 'video';
     for (const viewer of this.#viewers) viewer.sendFrame(kind, this.number, frame);
+    this.#awaitLine();
   }
 
   close(): void {
     clearTimeout(this.#keyFrameTimer);
     clearTimeout(this.#budgetTimer);
+    clearTimeout(this.#fullLineTimer);
     for (const viewer of this.#viewers) this.#waitNoMore(viewer);
     this.#viewers.clear();
     this.#new.clear();
@@ -185,6 +190,17 @@ export class VideoStream implements PumpSink {
     if (wait === 0) return;
     clearTimeout(this.#budgetTimer);
     this.#budgetTimer = setTimeout(() => this.pump.wake(), Math.ceil(wait) + 1);
+  }
+
+  /** Wakes the pump when a full line takes frames again. Ends when the viewer is too far behind. */
+  #awaitLine(): void {
+    clearTimeout(this.#fullLineTimer);
+    const isFull = [...this.#viewers].some((viewer) => viewer.ready && viewer.delivery.lineIsFull);
+    if (!isFull || this.ready) return;
+    this.#fullLineTimer = setTimeout(() => {
+      this.pump.wake();
+      this.#awaitLine();
+    }, FULL_LINE_MS);
   }
 
   /**

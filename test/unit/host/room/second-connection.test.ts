@@ -25,7 +25,7 @@ class FakeSocket extends EventEmitter {
 }
 
 let clock: ManualClock;
-let line: { isDistant: boolean; isLossy: boolean; rate: number };
+let line: { isDistant: boolean; isLossy: boolean; rate: number; roundTrip: number };
 let told: HostMessage[];
 let sent: Uint8Array[];
 let socket: FakeSocket;
@@ -36,7 +36,7 @@ let isAllowed: boolean;
 beforeEach(() => {
   clock = new ManualClock();
   clock.set(100_000);
-  line = { isDistant: true, isLossy: true, rate: 1_000 };
+  line = { isDistant: true, isLossy: true, rate: 1_000, roundTrip: 80 };
   isAllowed = true;
   [told, sent, used, socket] = [[], [], [], new FakeSocket()];
 });
@@ -92,6 +92,12 @@ describe('the offer of a second connection', () => {
 });
 
 describe('a frame', () => {
+  it('has a copy if it occupies the line for less than a quarter of the round trip', () => {
+    line.roundTrip = 200;
+    joined().sendFrame(1, new Uint8Array(21_000));
+    assert.ok(socket.sent.length > 1);
+  });
+
   it('goes forwards on the first and backwards on the second connection', () => {
     joined().sendFrame(1, new Uint8Array(3_000));
     const indexes = (parts: Uint8Array[]) => parts.map((part) => decodeFramePart(part).index);
@@ -102,6 +108,10 @@ describe('a frame', () => {
 
   for (const [what, act] of [
     ['it is large', (connection) => connection.sendFrame(1, new Uint8Array(40_000))],
+    [
+      'it occupies the line for more than 20 ms',
+      (connection) => connection.sendFrame(1, new Uint8Array(21_000)),
+    ],
     ['it is the first of its stream', (connection) => connection.sendFrame(2, new Uint8Array(100))],
     [
       'the line loses nothing any more',

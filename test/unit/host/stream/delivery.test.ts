@@ -92,7 +92,7 @@ function deliver(frame: number, bytes: number, milliseconds: number): void {
 }
 
 test('a thin line is full with what it delivers in its round trip and a little more', () => {
-  deliver(1, 10, 100);
+  for (let count = 0; count < 3; count++) deliver(1, 10, 100);
   deliver(2, 40_000, 100 + 200);
   // 200 bytes per millisecond and 140 ms.
   delivery.sent(3, 27_000);
@@ -105,8 +105,36 @@ test('a thin line is full with what it delivers in its round trip and a little m
   assert.equal(delivery.lineIsFull, false);
 });
 
+test('a line goes on behind a lost packet, so frames are sent although no answer comes', () => {
+  for (let count = 0; count < 3; count++) deliver(1, 10, 100);
+  deliver(2, 40_000, 100 + 200);
+  delivery.sent(3, 27_000);
+  now += 70;
+  delivery.sent(4, 2_000);
+  assert.equal(delivery.lineIsFull, true);
+  // Nothing is answered for 82 ms. The line has transmitted 16,400 bytes meanwhile.
+  now += 12;
+  assert.equal(delivery.lineIsFull, true);
+  now += 60;
+  assert.equal(delivery.lineIsFull, false);
+  // The limit is another round trip: 200 bytes per millisecond and 240 ms.
+  delivery.sent(5, 20_000);
+  now += 150;
+  assert.equal(delivery.lineIsFull, true);
+});
+
+test('a viewer on a measured line has time for a repeated packet', () => {
+  for (let count = 0; count < 3; count++) deliver(1, 10, 100);
+  deliver(2, 40_000, 100 + 200);
+  delivery.sent(3, 1_000);
+  now += 350;
+  assert.equal(delivery.ready, true);
+  now += 60;
+  assert.equal(delivery.ready, false);
+});
+
 test('a viewer whose pings are not answered any more does not stay full', () => {
-  deliver(1, 10, 100);
+  for (let count = 0; count < 3; count++) deliver(1, 10, 100);
   deliver(2, 40_000, 100 + 200);
   delivery.sent(3, 100_000);
   delivery.line.ping();

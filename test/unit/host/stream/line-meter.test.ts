@@ -37,6 +37,14 @@ function pass(milliseconds: number): void {
   now = end;
 }
 
+/** Measures the round trip of a line while it is empty. */
+function measureRoundTrip(rate: number): void {
+  for (let count = 0; count < 3; count++) {
+    send(100, rate);
+    pass(500);
+  }
+}
+
 /** Asserts that the estimate is within a fifth of a rate. */
 const isAbout = (rate: number) =>
   assert.ok(Math.abs(meter.rate / rate - 1) < 0.2, `${meter.rate} instead of ${rate}`);
@@ -94,13 +102,37 @@ test('frames that fill the line show its rate', () => {
 });
 
 test('a movement that does not fill the line does not make the estimate small', () => {
-  send(100, 1_000);
-  pass(500);
+  measureRoundTrip(1_000);
   for (let frame = 0; frame < 600; frame++) {
     send(5_000, 1_000);
     pass(16);
   }
   isAbout(1_000);
+});
+
+test('a round trip that is measured too long does not make a thin line look fast', () => {
+  // The first answer comes late, because the viewer's browser is still starting.
+  send(100, 187, 26);
+  pass(500);
+  for (let frame = 0; frame < 100; frame++) {
+    send(5_000, 187);
+    // The line is never empty, so no later answer shows the round trip.
+    pass(26);
+  }
+  assert.ok(meter.rate < 187 * 4, `${meter.rate} is far more than the line's rate`);
+});
+
+test('the queue of a line is what it has not transmitted yet, although no answer comes', () => {
+  send(100, 100);
+  pass(500);
+  send(40_000, 100);
+  pass(1_000);
+  isAbout(100);
+  meter.sent(10_000);
+  now += 60;
+  assert.ok(meter.inFlight === 10_000 && meter.queued < 5_000 && meter.queued > 3_000, `${meter.queued}`);
+  now += 60;
+  assert.deepEqual([meter.inFlight, meter.queued, meter.isSilent], [10_000, 0, true]);
 });
 
 test('many small frames before one ping do not make a line look fast', () => {
@@ -118,8 +150,7 @@ test('many small frames before one ping do not make a line look fast', () => {
 });
 
 test('stalls after lost packets do not make the estimate small', () => {
-  send(100, 1_000);
-  pass(500);
+  measureRoundTrip(1_000);
   for (let frame = 0; frame < 60; frame++) {
     send(8_000, 1_000, frame % 4 === 0 ? 150 : 0);
     pass(100);

@@ -55,6 +55,16 @@ test('a near viewer gets a ping every half a second at most, and no probes', () 
   assert.equal(socket.pings.length, 2);
 });
 
+test('the first picture is measured, although the round trip is not known yet', () => {
+  pings.start();
+  pass(2);
+  pings.frameSent(100);
+  assert.equal(socket.pings.length, 1);
+  pass(20);
+  pings.frameSent(50_000);
+  assert.equal(socket.pings.length, 2);
+});
+
 test('a distant viewer gets probes after a frame', () => {
   pings.frameSent(5_000);
   answer(80);

@@ -16,7 +16,7 @@ beforeEach(() => {
 /** Adds a viewer whose line has a round trip of 50 ms and this rate in bytes per millisecond. */
 function join(rate: number): void {
   const meter = new LineMeter(() => now);
-  for (const bytes of [10, 40_000]) {
+  for (const bytes of [10, 10, 10, 40_000]) {
     meter.sent(bytes);
     const id = meter.ping() ?? 0;
     now += 50 + (bytes > 10 ? bytes / rate : 0);

@@ -4,20 +4,22 @@ import type { Encoder } from '../../../../server/src/host/encode/encoder.js';
 import { BitBudget } from '../../../../server/src/host/stream/bit-budget.js';
 import { Delivery } from '../../../../server/src/host/stream/delivery.js';
 import type { FramePump, PumpedFrame } from '../../../../server/src/host/stream/frame-pump.js';
+import { LineMeter } from '../../../../server/src/host/stream/line-meter.js';
 import { VideoStream, type StreamViewer } from '../../../../server/src/host/stream/video-stream.js';
 
 const STREAM = 1;
 
 let asked: number;
+let woken: number;
 let delivery: Delivery;
 let viewer: StreamViewer;
 let stream: VideoStream;
 
 beforeEach(() => {
-  asked = 0;
+  asked = woken = 0;
   const pump = {
     add: () => undefined,
-    wake: () => undefined,
+    wake: () => (woken += 1),
     requestKeyFrame: () => (asked += 1),
   } as unknown as FramePump;
   delivery = new Delivery(() => 0);
@@ -110,4 +112,21 @@ test('a stream waits while the lines of all its viewers are full, and one viewer
   assert.equal(stream.ready, false);
   stream.add(free as unknown as StreamViewer);
   assert.equal(stream.ready, true);
+});
+
+test('a full line is checked again until it takes frames, although no answer comes', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const line = { lineIsFull: true, line: new LineMeter(() => 0), reset: () => undefined };
+  stream.remove(viewer);
+  stream.add({ ...viewer, ready: true, delivery: line } as unknown as StreamViewer);
+  stream.onFrame({ keyFrame: false, data: Buffer.alloc(10) } as unknown as PumpedFrame);
+  for (let count = 1; count <= 3; count++) {
+    passTime(context, 20);
+    assert.equal(woken, count);
+  }
+  line.lineIsFull = false;
+  passTime(context, 20);
+  assert.equal(woken, 4);
+  passTime(context, 10_000);
+  assert.equal(woken, 4);
 });

@@ -12,8 +12,11 @@ import type { LineMeter } from '../../stream/line-meter.js';
 import { FloodGuard } from './flood-guard.js';
 import { bytesOf } from '../handshake.js';
 
-/** Largest frame that is copied, in bytes and in line time (ms). A larger copy would delay the next frame. */
-const MAX_FRAME = { bytes: 32 * 1024, time: 20 };
+/**
+ * Largest frame that is copied, in bytes and in line time. The time is the larger one of these milliseconds
+ * and this share of the round trip. A larger copy would delay the next frame more than it saves.
+ */
+const MAX_FRAME = { bytes: 32 * 1024, time: 20, share: 0.25 };
 /** Share of the line that copies use on average. */
 const SHARE = 0.5;
 /** Time for which the line may be busy with copies, milliseconds. More frames get no copies. */
@@ -41,7 +44,7 @@ export interface FirstConnection {
   send(message: HostMessage): void;
   /** Sends bytes. */
   sendBytes(bytes: Uint8Array): void;
-  line: Pick<LineMeter, 'isDistant' | 'isLossy' | 'rate'>;
+  line: Pick<LineMeter, 'isDistant' | 'isLossy' | 'rate' | 'roundTrip'>;
 }
 
 /**
@@ -150,7 +153,8 @@ export class SecondConnection {
     const socket = this.#socket;
     const { line } = this.first;
     if (!socket || socket.readyState !== socket.OPEN || !line.isLossy) return undefined;
-    if (bytes > MAX_FRAME.bytes || bytes > line.rate * MAX_FRAME.time) return undefined;
+    const time = Math.max(MAX_FRAME.time, line.roundTrip * MAX_FRAME.share);
+    if (bytes > MAX_FRAME.bytes || bytes > line.rate * time) return undefined;
     const now = this.clock.now();
     if (socket.bufferedAmount > MAX_BUFFERED_BYTES || this.#freeAt > now + BUSY_MS) return undefined;
     this.#freeAt = Math.max(now, this.#freeAt) + bytes / (line.rate * SHARE);
