@@ -25,7 +25,14 @@ class FakeSocket extends EventEmitter {
 }
 
 let clock: ManualClock;
-let line: { isDistant: boolean; isLossy: boolean; rate: number; roundTrip: number };
+let copied: number;
+let line: {
+  isDistant: boolean;
+  isLossy: boolean;
+  rate: number;
+  roundTrip: number;
+  sent: (bytes: number) => void;
+};
 let told: HostMessage[];
 let sent: Uint8Array[];
 let socket: FakeSocket;
@@ -36,7 +43,8 @@ let isAllowed: boolean;
 beforeEach(() => {
   clock = new ManualClock();
   clock.set(100_000);
-  line = { isDistant: true, isLossy: true, rate: 1_000, roundTrip: 80 };
+  copied = 0;
+  line = { isDistant: true, isLossy: true, rate: 1_000, roundTrip: 80, sent: (bytes) => (copied += bytes) };
   isAllowed = true;
   [told, sent, used, socket] = [[], [], [], new FakeSocket()];
 });
@@ -96,6 +104,11 @@ describe('a frame', () => {
     line.roundTrip = 200;
     joined().sendFrame(1, new Uint8Array(21_000));
     assert.ok(socket.sent.length > 1);
+  });
+
+  it('counts twice on the line if it has a copy', () => {
+    joined().sendFrame(1, new Uint8Array(3_000));
+    assert.equal(copied, 3_000);
   });
 
   it('goes forwards on the first and backwards on the second connection', () => {

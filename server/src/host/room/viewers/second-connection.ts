@@ -44,7 +44,7 @@ export interface FirstConnection {
   send(message: HostMessage): void;
   /** Sends bytes. */
   sendBytes(bytes: Uint8Array): void;
-  line: Pick<LineMeter, 'isDistant' | 'isLossy' | 'rate' | 'roundTrip'>;
+  line: Pick<LineMeter, 'isDistant' | 'isLossy' | 'rate' | 'roundTrip' | 'sent'>;
 }
 
 /**
@@ -83,6 +83,8 @@ export class SecondConnection {
     this.#offer();
     const socket = isFirst ? undefined : this.#socketFor(packet.byteLength);
     if (!socket) return first.sendBytes(packet);
+    // Both connections share the line.
+    first.line.sent(packet.byteLength);
     const parts = encodeFrameParts(sequence, packet);
     for (const [index, part] of parts.entries()) {
       first.sendBytes(part);
