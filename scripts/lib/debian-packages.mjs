@@ -47,6 +47,7 @@ export const BENCH_PACKAGES = [
   { name: 'tigervnc-standalone-server', file: '/usr/bin/Xtigervnc' },
   { name: 'novnc', file: '/usr/share/novnc/vnc_lite.html' },
   { name: 'websockify', file: '/usr/bin/websockify' },
+  { name: 'haproxy', file: '/usr/sbin/haproxy' },
   { name: 'iproute2', file: '/bin/ss' },
   { name: 'openssl', file: '/usr/bin/openssl' },
 ];

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
-import { LINKS, parseLink } from './links/links.js';
-import type { LinkSpec } from './links/link.js';
-import type { CongestionControl } from './links/link-table.js';
+import { LINKS, parseLink, WAYS, type Way } from './links/links.js';
+import type { CongestionControl, LinkSpec } from './links/link.js';
 
 /** Targets in the order of the table. */
 export const TARGET_NAMES = ['local', 'ours', 'vnc', 'screencast'] as const;
@@ -64,6 +63,8 @@ export interface BenchOptions {
   /** True if noVNC is measured over the links as well. */
   linksVnc: boolean;
   congestion: readonly CongestionControl[];
+  /** Ways to use this build over the links that are measured as well. */
+  ways: readonly Way[];
   /** Other builds that take turns with this one in `changes`, seeks and over the links, as their `cli.js`. */
   against: readonly string[];
   /** File that also gets the figures as JSON. */
@@ -78,6 +79,7 @@ export const USAGE = `npm run bench -- [options]
   --only LIST   some of ${PARTS.join(',')} (all)
   --link LIST   slow links, each as round trip (ms)/loss (%)/rate (Mbit/s) (three links)
   --congestion LIST  cubic, bbr, or both (cubic,bbr)
+  --with LIST        over the links also some of ${WAYS.join(',')} (none)
   --against LIST     the cli.js of other builds that take turns with this one in changes, seeks and links
   --json FILE   write the figures as JSON too`;
 
@@ -96,6 +98,7 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
       only: { type: 'string', default: PARTS.join(',') },
       link: { type: 'string' },
       congestion: { type: 'string', default: 'cubic,bbr' },
+      with: { type: 'string', default: '' },
       against: { type: 'string', default: '' },
       json: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -122,7 +125,8 @@ export function parseOptions(args: readonly string[]): BenchOptions | undefined 
     links: overLinks ? (values.link?.split(',').map(parseLink) ?? LINKS) : [],
     linksVnc: parts.includes('links-vnc'),
     congestion: values.congestion.split(',').map(congestionName),
-    against: values.against.split(',').filter((path) => path !== ''),
+    ways: listOf(values.with).map(wayName),
+    against: listOf(values.against),
     json: values.json,
   };
 }
@@ -136,6 +140,14 @@ function count(name: string, text: string, lowest: number): number {
 function partName(text: string): (typeof PARTS)[number] {
   const name = PARTS.find((known) => known === text);
   if (name === undefined) throw new Error(`--only knows ${PARTS.join(', ')}, not "${text}".`);
+  return name;
+}
+
+const listOf = (text: string): string[] => text.split(',').filter((part) => part !== '');
+
+function wayName(text: string): Way {
+  const name = WAYS.find((known) => known === text);
+  if (name === undefined) throw new Error(`--with knows ${WAYS.join(' and ')}, not "${text}".`);
   return name;
 }
 

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clickTimes } from '../click-probe.js';
@@ -8,9 +7,16 @@ import type { Screen } from '../screen.js';
 import { pause } from '../statistics.js';
 import type { RunningTarget, Target } from '../targets/target.js';
 import { Viewer, withDirectory } from '../viewer.js';
-import { Link, SERVER_ADDRESS, VIEWER_ADDRESS } from './link.js';
+import { Link, SERVER_ADDRESS } from './link.js';
 import type { LinkResult } from './link-table.js';
+import { SecondViewer } from './second-viewer.js';
 import { countersSince, tcpCounters } from './tcp-counters.js';
+
+/** A target, and how it is used over the link. */
+export interface LinkTarget extends Target {
+  /** True if another viewer watches the session over a link of its own, with the same properties. */
+  hasSecondViewer?: boolean;
+}
 
 /** Time for a target to become steady after its first picture. */
 const SETTLE_MS = 3_000;
@@ -18,7 +24,8 @@ const SETTLE_MS = 3_000;
 /** Shows a page over the link. The viewer treats the address as secure, because WebCodecs requires it. */
 function shownOver<T>(
   link: Link,
-  target: Target,
+  target: LinkTarget,
+  { link: spec, congestion }: Pick<LinkResult, 'link' | 'congestion'>,
   page: string,
   body: (screen: Screen, running: RunningTarget) => Promise<T>,
 ): Promise<T> {
@@ -26,16 +33,20 @@ function shownOver<T>(
     const [server, client] = [join(directory, 'server'), join(directory, 'client')];
     await Promise.all([mkdir(server), mkdir(client)]);
     const running = await target.start(page, server, SERVER_ADDRESS);
+    let second: SecondViewer | undefined;
     try {
       const secure = `--unsafely-treat-insecure-origin-as-secure=http://${SERVER_ADDRESS}:${running.port ?? 0}`;
       const place = { networkOf: link.viewerSide, flags: [secure] };
       const viewer = await Viewer.open(running.viewerAddress, client, place);
       try {
+        if (target.hasSecondViewer)
+          second = await SecondViewer.start(running.viewerAddress, spec, congestion);
         return await body(viewer.screen, running);
       } finally {
         await viewer.close();
       }
     } finally {
+      await second?.stop();
       await running.stop();
     }
   });
@@ -43,15 +54,15 @@ function shownOver<T>(
 
 /** Measures a target once and adds the figures to its result. */
 export async function measureLink(
-  target: Target,
+  target: LinkTarget,
   result: LinkResult,
   pages: { click: string; scroll: string },
   { clicks, seconds }: { clicks: number; seconds: number },
 ): Promise<void> {
   const link = await Link.start(result.link);
   try {
-    useCongestionControl(result.congestion);
-    await shownOver(link, target, pages.click, async (screen, running) => {
+    link.useCongestionControl(result.congestion);
+    await shownOver(link, target, result, pages.click, async (screen, running) => {
       await pause(SETTLE_MS);
       const sides = () => [tcpCounters('self'), tcpCounters(link.viewerSide)];
       const [before, bytesBefore] = [sides(), await bytesSent(running.port ?? 0)];
@@ -65,7 +76,7 @@ export async function measureLink(
       result.kilobytesPerClick.push(bytes / 1000 / clicks);
     });
     if (seconds === 0) return;
-    await shownOver(link, target, pages.scroll, async (screen, running) => {
+    await shownOver(link, target, result, pages.scroll, async (screen, running) => {
       await scrollPageIsShown(screen);
       await pause(SETTLE_MS);
       const scrolling = await measureScrolling(screen, running, seconds);
@@ -76,13 +87,4 @@ export async function measureLink(
   } finally {
     await link.stop();
   }
-}
-
-/**
- * Sets the congestion control of the server's new connections over the link. A route can do this in any
- * network namespace. The setting of a namespace accepts only some of them.
- */
-function useCongestionControl(name: string): void {
-  const route = [`${VIEWER_ADDRESS}/32`, 'dev', 'server', 'congctl', 'lock', name];
-  execFileSync('ip', ['route', 'replace', ...route]);
 }

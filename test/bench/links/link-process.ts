@@ -5,19 +5,24 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { PageServer } from '../page-server.js';
+import { behindHaproxy } from '../targets/behind-haproxy.js';
 import { build, ours } from '../targets/ours.js';
-import type { Target } from '../targets/target.js';
 import { vnc } from '../targets/vnc.js';
-import { measureLink } from './link-probe.js';
+import { measureLink, type LinkTarget } from './link-probe.js';
 import type { LinkResult } from './link-table.js';
-import type { LinkOptions } from './links.js';
+import type { LinkOptions, Way } from './links.js';
 
 const options = JSON.parse(process.argv[2] ?? '') as LinkOptions;
 execFileSync('ip', ['link', 'set', 'lo', 'up']);
 const pages = await PageServer.start();
 const addresses = { click: pages.address('click'), scroll: pages.address('scroll') };
-const targets: Target[] = [
+const ways: Record<Way, LinkTarget> = {
+  'two-viewers': { ...ours, title: 'cloud-browser, two viewers', hasSecondViewer: true },
+  haproxy: behindHaproxy,
+};
+const targets: LinkTarget[] = [
   ours,
+  ...options.ways.map((way) => ways[way]),
   ...options.against.map((cli) => build(`cloud-browser, ${cli}`, cli)),
   ...(options.vnc ? [vnc] : []),
 ];

@@ -1,9 +1,6 @@
 import { median, percentile } from '../statistics.js';
-import type { LinkSpec } from './link.js';
+import type { CongestionControl, LinkSpec } from './link.js';
 import type { TcpCounters } from './tcp-counters.js';
-
-/** Congestion controls of the kernel that are compared. */
-export type CongestionControl = 'cubic' | 'bbr';
 
 /** Figures of one target over one link. */
 export interface LinkResult {

@@ -1,9 +1,9 @@
 """Emulates a link between two network namespaces, for kernels without tc's netem.
 
-Usage: link.py NAMESPACE_PID ROUND_TRIP_MS LOSS RATE BUFFER_MS
+Usage: link.py NAMESPACE_PID ROUND_TRIP_MS LOSS RATE BUFFER_MS NUMBER
 
 It runs in the viewer's namespace. NAMESPACE_PID is a process in the server's namespace. Each side gets a TUN
-device. A packet waits for its turn at RATE (bit/s), is lost with the probability LOSS or if more than BUFFER_MS
+device. NUMBER distinguishes the links of one server. A packet waits for its turn at RATE (bit/s), is lost with the probability LOSS or if more than BUFFER_MS
 of packets wait, and arrives after half of the round trip. The two directions do not influence each other.
 
 Descriptor 3 is a socket. It gets a line when the link is up. For each line that comes in, the bytes that were
@@ -24,7 +24,7 @@ import time
 TUNSETIFF = 0x400454CA
 IFF_TUN = 0x0001
 IFF_NO_PI = 0x1000
-SERVER, VIEWER = "10.77.0.1", "10.77.0.2"
+SERVER = "10.77.0.1"
 RECENT_SECONDS = 0.4
 CONTROL = 3
 
@@ -73,16 +73,18 @@ class Direction:
 
 
 def main():
-    pid, round_trip, loss, rate, buffer = sys.argv[1], *map(float, sys.argv[2:6])
+    pid, number = sys.argv[1], sys.argv[6]
+    round_trip, loss, rate, buffer = map(float, sys.argv[2:6])
+    address, device = f"10.77.{number}.2", f"server{number}"
     # Move the server's device into its namespace, then give each side its address.
-    viewer, server = tun("viewer"), tun("server")
+    viewer, server = tun("viewer"), tun(device)
     run("ip", "link", "set", "lo", "up")
-    run("ip", "addr", "add", VIEWER, "peer", SERVER, "dev", "viewer")
+    run("ip", "addr", "add", address, "peer", SERVER, "dev", "viewer")
     run("ip", "link", "set", "viewer", "up")
-    run("ip", "link", "set", "server", "netns", pid)
+    run("ip", "link", "set", device, "netns", pid)
     inside = ("nsenter", f"--net=/proc/{pid}/ns/net")
-    run(*inside, "ip", "addr", "add", SERVER, "peer", VIEWER, "dev", "server")
-    run(*inside, "ip", "link", "set", "server", "up")
+    run(*inside, "ip", "addr", "add", SERVER, "peer", address, "dev", device)
+    run(*inside, "ip", "link", "set", device, "up")
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     except OSError:

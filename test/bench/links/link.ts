@@ -1,8 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { firstLine, ManagedProcess } from '../../../server/src/platform/process/child-process.js';
+
+/** Congestion controls of the kernel that are compared. */
+export type CongestionControl = 'cubic' | 'bbr';
 
 /** Properties of a link. Both directions have the same loss and rate. */
 export interface LinkSpec {
@@ -13,9 +17,8 @@ export interface LinkSpec {
   megabits: number;
 }
 
-/** Addresses of the two ends, see link.py. */
+/** Address of the server's end of all links, see link.py. */
 export const SERVER_ADDRESS = '10.77.0.1';
-export const VIEWER_ADDRESS = '10.77.0.2';
 
 /** Packets that would wait longer than this at the link's narrow end are lost, as in a home router. */
 const BUFFER_MS = 250;
@@ -39,10 +42,12 @@ export class Link {
     private readonly process: ManagedProcess,
     private readonly control: Duplex,
     private readonly lines: Interface,
+    private readonly number: number,
   ) {}
 
-  static async start({ roundTripMs, loss, megabits }: LinkSpec): Promise<Link> {
-    const parts = [process.pid, roundTripMs, loss, megabits * 1e6, BUFFER_MS].map(String);
+  /** @param number distinguishes links that exist at the same time, from 0 to 255 */
+  static async start({ roundTripMs, loss, megabits }: LinkSpec, number = 0): Promise<Link> {
+    const parts = [process.pid, roundTripMs, loss, megabits * 1e6, BUFFER_MS, number].map(String);
     const emulator = ManagedProcess.start({
       name: "the link's emulator",
       command: 'unshare',
@@ -52,12 +57,21 @@ export class Link {
     });
     const control = emulator.pipe(3);
     await firstLine(control, emulator);
-    return new Link(emulator, control, createInterface({ input: control }));
+    return new Link(emulator, control, createInterface({ input: control }), number);
   }
 
   /** A process in the viewer's namespace. */
   get viewerSide(): number {
     return this.process.pid;
+  }
+
+  /**
+   * Sets the congestion control of the server's new connections over the link. A route can do this in any
+   * network namespace. The setting of a namespace accepts only some of them.
+   */
+  useCongestionControl(name: CongestionControl): void {
+    const route = [`10.77.${this.number}.2/32`, 'dev', `server${this.number}`, 'congctl', 'lock', name];
+    execFileSync('ip', ['route', 'replace', ...route]);
   }
 
   /** Reads the counters. */

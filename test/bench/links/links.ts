@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { LinkSpec } from './link.js';
-import type { CongestionControl, LinkResult } from './link-table.js';
+import type { CongestionControl, LinkSpec } from './link.js';
+import type { LinkResult } from './link-table.js';
 
 /** Links that are measured by default: a fast one, a lossy one and a thin one. */
 export const LINKS: readonly LinkSpec[] = [
@@ -12,6 +12,10 @@ export const LINKS: readonly LinkSpec[] = [
   { roundTripMs: 80, loss: 0.01, megabits: 8 },
   { roundTripMs: 200, loss: 0.005, megabits: 1.5 },
 ];
+
+/** Ways to use this build over a link, beside one viewer without a proxy. */
+export const WAYS = ['two-viewers', 'haproxy'] as const;
+export type Way = (typeof WAYS)[number];
 
 /** Options of {@link measureLinks}. */
 export interface LinkOptions {
@@ -23,6 +27,8 @@ export interface LinkOptions {
   seconds: number;
   /** The `cli.js` of other builds that take turns with this one. */
   against: readonly string[];
+  /** More ways that are measured. */
+  ways: readonly Way[];
   /** True if noVNC is measured as well. */
   vnc: boolean;
 }

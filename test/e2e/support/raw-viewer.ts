@@ -59,7 +59,7 @@ export class RawViewer {
     atEnd(() => this.close());
   }
 
-  static async open(session: Session): Promise<RawViewer> {
+  static async open(session: Pick<Session, 'embed_url'>): Promise<RawViewer> {
     const viewer = await RawViewer.knock(session);
     if (!viewer.welcome) throw new Error(`The viewer was sent away: ${JSON.stringify(viewer.closed)}.`);
     return viewer;
@@ -70,7 +70,11 @@ export class RawViewer {
    *
    * @param silence milliseconds for which it says nothing once it is connected
    */
-  static async knock(session: Session, hello: Partial<Hello> = {}, silence = 0): Promise<RawViewer> {
+  static async knock(
+    session: Pick<Session, 'embed_url'>,
+    hello: Partial<Hello> = {},
+    silence = 0,
+  ): Promise<RawViewer> {
     const socket = new WebSocket(socketUrl(session.embed_url), SUBPROTOCOL);
     await once(socket, 'open');
     // Neither side sends anything before the hello.

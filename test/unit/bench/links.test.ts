@@ -15,6 +15,8 @@ test('links are measured only if they are requested, and the congestion control 
   assert.deepEqual(parseOptions(['--only', 'local'])?.links, []);
   assert.equal(parseOptions(['--only', 'links'])?.links.length, 3);
   assert.deepEqual(parseOptions(['--only', 'links-vnc', '--link', '1/0/5'])?.linksVnc, true);
+  assert.deepEqual(parseOptions(['--only', 'links', '--with', 'two-viewers,haproxy'])?.ways.length, 2);
+  assert.throws(() => parseOptions(['--with', 'nginx']), /two-viewers and haproxy/);
   assert.throws(() => parseOptions(['--congestion', 'vegas']), /cubic and bbr/);
 });
 
