@@ -4,8 +4,11 @@ import type { Pages } from '../pages/pages.js';
 
 /** Timeout for the check that a page answers. A working page answers sooner, also on a busy machine. */
 const PROBE_TIMEOUT_MS = 3_000;
-/** Timeout for the browser to notice that a process was killed. It usually notices sooner. */
-const END_TIMEOUT_MS = 5_000;
+/**
+ * Timeout for the browser to notice that a process was killed. It usually notices sooner. A client waits 10 s
+ * for the answer to a call, and one call can need this time, {@link PROBE_TIMEOUT_MS} and the change itself.
+ */
+const END_TIMEOUT_MS = 3_000;
 /** Methods that open another tab. */
 const OPENING: readonly TabMethod[] = ['create', 'duplicate'];
 /** Methods that Chrome passes to the page of a tab. `update` with a URL is also such a method. */
