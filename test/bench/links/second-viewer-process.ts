@@ -1,6 +1,6 @@
 /**
- * Watches a session until it is ended: `second-viewer-process.ts EMBED_URL`. Writes a line to descriptor 3 when
- * the first frame has arrived.
+ * Watches a session until this process is ended: `second-viewer-process.ts EMBED_URL`. Writes a line to
+ * descriptor 3 when the first frame has arrived.
  */
 import { writeFileSync } from 'node:fs';
 import { RawViewer } from '../../e2e/support/raw-viewer.js';

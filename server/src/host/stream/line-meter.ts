@@ -31,10 +31,12 @@ const BURST_MS = 5;
  */
 const CERTAIN = { answers: 2, within: 3, bytes: 1_500 };
 /**
- * Until then it may be too long by this share, because the viewer's browser was busy or other packets were in
- * the way. Without this allowance, the transmission of a frame could look infinitely fast.
+ * Until then it may be too long by this share, because the viewer's browser was busy, or because files of the
+ * page were on the line. Without this allowance, the transmission of a frame could look infinitely fast.
  */
-const ROUND_TRIP_ERROR = 0.1;
+const ROUND_TRIP_ERROR = 0.5;
+/** A viewer that has answered no large frame after so many bytes is not measured. */
+const UNMEASURED_BYTES = 400_000;
 /** A viewer from which no answer came for this long is silent, milliseconds. */
 const SILENT_MS = 80;
 /** Pings in flight at most. A viewer that answers none is not measured. */
@@ -112,6 +114,11 @@ export class LineMeter {
   /** True if the round trip was measured several times while nothing else was on the line. */
   get isCertain(): boolean {
     return this.#confirmations >= CERTAIN.answers;
+  }
+
+  /** True if the viewer is not known to be near, and the rate of its line was not measured yet. */
+  get isNew(): boolean {
+    return this.roundTrip >= NEAR_MS && this.#samples.length === 0 && this.#total < UNMEASURED_BYTES;
   }
 
   /** Bytes per millisecond. Infinity if they are not known, or if the line is fast. */

@@ -2,6 +2,7 @@ import type { MediaKind } from 'cloud-browser/protocol';
 import type { FrameSource } from '../capture/frame-source.js';
 import { FramePump } from './frame-pump.js';
 import type { StreamParts, StreamSize } from './stream-parts.js';
+import { LateViewers } from './late-viewers.js';
 import { VideoStream, type StreamViewer } from './video-stream.js';
 
 /** A packet's header has 16 bits for its stream. */
@@ -9,13 +10,19 @@ const STREAM_NUMBERS = 0x10000;
 /** After this many encoder failures the session ends. */
 const MAX_FAILURES = 5;
 
+/** A format, or the format for late viewers. */
+type StreamKey = MediaKind | `${MediaKind}, late`;
+
 /**
- * Shows the screen to viewers, with one pump and one stream for each format in use. The source can be
- * replaced (when the display restarts), and a failed encoder is replaced. Viewers then get a new stream.
+ * Shows the screen to viewers, with one pump and one stream for each format in use. Viewers that miss frames
+ * again and again share a second stream of their format. So the other viewers get no key frames for them. The
+ * source can be replaced (when the display restarts), and a failed encoder is replaced. Viewers then get a new
+ * stream.
  */
 export class StreamHub {
   readonly #viewers = new Set<StreamViewer>();
-  readonly #streams = new Map<MediaKind, VideoStream>();
+  readonly #streams = new Map<StreamKey, VideoStream>();
+  readonly #late = new LateViewers();
   #pump: FramePump | undefined;
   #source: FrameSource | undefined;
   #lastNumber = 0;
@@ -58,12 +65,13 @@ export class StreamHub {
 
   remove(viewer: StreamViewer): void {
     this.#viewers.delete(viewer);
-    this.#streams.get(viewer.media)?.remove(viewer);
+    this.#existing(viewer)?.remove(viewer);
+    this.#late.forget(viewer);
   }
 
   /** Sends a new key frame to a viewer that cannot continue decoding. */
   restart(viewer: StreamViewer): void {
-    this.#streams.get(viewer.media)?.restart(viewer);
+    this.#existing(viewer)?.restart(viewer);
   }
 
   /** Records that a user pressed or released something. */
@@ -73,16 +81,17 @@ export class StreamHub {
 
   /** Makes the next frame of a viewer's stream a key frame, and sends one even if nothing changed. */
   requestKeyFrame(viewer: StreamViewer): void {
-    this.#streams.get(viewer.media)?.requestKeyFrame();
+    this.#existing(viewer)?.requestKeyFrame();
   }
 
   /** Sends the viewer's picture again as a small frame, unless a change will be sent anyway. */
   refresh(viewer: StreamViewer): void {
-    this.#streams.get(viewer.media)?.refresh();
+    this.#existing(viewer)?.refresh();
   }
 
   acknowledged(viewer: StreamViewer, stream: number, frame: number): void {
-    this.#streams.get(viewer.media)?.acknowledged(viewer, stream, frame);
+    this.#existing(viewer)?.acknowledged(viewer, stream, frame);
+    if (this.#late.isOver(viewer)) this.#move(viewer, () => this.#late.forget(viewer));
   }
 
   close(): void {
@@ -110,14 +119,40 @@ export class StreamHub {
     this.#start();
   }
 
+  /** Returns true if the viewer gets another stream, because it has missed frames too often. */
+  #missed(viewer: StreamViewer): boolean {
+    if (!this.#late.missed(viewer, viewer.delivery.line.rate !== Infinity)) return false;
+    this.#move(viewer, () => this.#late.add(viewer));
+    return true;
+  }
+
+  /** Moves a viewer to the stream that is right after a change. */
+  #move(viewer: StreamViewer, change: () => void): void {
+    this.#existing(viewer)?.remove(viewer);
+    change();
+    this.#streamOf(viewer)?.add(viewer);
+  }
+
+  #keyOf(viewer: StreamViewer): StreamKey {
+    return this.#late.has(viewer) ? `${viewer.media}, late` : viewer.media;
+  }
+
+  #existing(viewer: StreamViewer): VideoStream | undefined {
+    return this.#streams.get(this.#keyOf(viewer));
+  }
+
   #streamOf(viewer: StreamViewer): VideoStream | undefined {
     if (!this.#pump) return undefined;
-    let stream = this.#streams.get(viewer.media);
+    const key = this.#keyOf(viewer);
+    let stream = this.#streams.get(key);
     if (!stream) {
       this.#lastNumber = (this.#lastNumber + 1) % STREAM_NUMBERS;
       const { encoder, budget } = this.makeParts(viewer.media, this.#pump.size);
-      stream = new VideoStream(viewer.media, this.#pump, encoder, this.#lastNumber, budget);
-      this.#streams.set(viewer.media, stream);
+      const { media } = viewer;
+      stream = new VideoStream(media, this.#pump, encoder, this.#lastNumber, budget, (late) =>
+        this.#missed(late),
+      );
+      this.#streams.set(key, stream);
     }
     return stream;
   }

@@ -7,6 +7,11 @@ const FRAME_MS = 50;
  * one of them is lost and delays the picture.
  */
 const FEW_PACKETS = 2_600;
+/**
+ * Bytes of a picture while no line is known. TCP begins with 14 kB and doubles them with each round trip, so a
+ * full picture of 200 kB would take two more round trips than these bytes. A thin line would need a second.
+ */
+const NEW_BYTES = 48_000;
 /** Time without a frame after which a change counts as the first one, milliseconds. */
 const REST_MS = 250;
 /** Line time of a refinement. A change that happens meanwhile waits at most this long. */
@@ -37,6 +42,7 @@ export class StreamLine {
   ) {}
 
   get frameBytes(): number {
+    if (this.#isNew) return NEW_BYTES;
     const isFirst = this.now() - this.#sentAt > REST_MS;
     return Math.min(this.#rate * FRAME_MS, isFirst && this.#isLossy ? FEW_PACKETS : Infinity);
   }
@@ -61,6 +67,12 @@ export class StreamLine {
     const now = this.now();
     this.#sentAt = now;
     this.#freeAt = Math.max(now, this.#freeAt) + bytes / rate;
+  }
+
+  /** True if no viewer has a line that is known or near. */
+  get #isNew(): boolean {
+    for (const { delivery } of this.viewers) if (!delivery.line.isNew) return false;
+    return this.viewers.size > 0;
   }
 
   /** True if all lines lose packets. */

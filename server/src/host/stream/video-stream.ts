@@ -65,6 +65,11 @@ export class VideoStream implements PumpSink {
     private readonly encoder: Encoder,
     private readonly number: number,
     private readonly budget: BitBudget,
+    /**
+     * Called if a viewer has missed frames that another viewer has received. Returns true if the viewer gets
+     * another stream. Otherwise it gets a key frame, which all viewers receive.
+     */
+    private readonly onMissed: (viewer: StreamViewer) => boolean = () => false,
   ) {
     pump.add(this, encoder);
   }
@@ -115,7 +120,7 @@ export class VideoStream implements PumpSink {
     if (!viewer.delivery.needsKeyFrame) this.pump.wake();
     else if (viewer.ready) {
       this.#waitNoMore(viewer);
-      this.#askKeyFrame(KEY_FRAME_INTERVAL_MS);
+      if (!this.#delays(viewer) || !this.onMissed(viewer)) this.#askKeyFrame(KEY_FRAME_INTERVAL_MS);
     }
   }
 
@@ -169,6 +174,12 @@ export class VideoStream implements PumpSink {
     for (const viewer of this.#viewers) this.#waitNoMore(viewer);
     this.#viewers.clear();
     this.#new.clear();
+  }
+
+  /** True if a key frame for this viewer would delay the picture of another one. */
+  #delays(viewer: StreamViewer): boolean {
+    for (const other of this.#viewers) if (other !== viewer && !other.delivery.needsKeyFrame) return true;
+    return false;
   }
 
   #intervalOf(viewer: StreamViewer): number {

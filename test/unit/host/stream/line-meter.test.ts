@@ -73,9 +73,8 @@ test('a queue at the start does not make a thin line look fast', () => {
     send(bytes, 1_000);
     pass(500);
   }
-  // The first small answer shows the round trip without a queue.
-  send(100, 1_000);
-  pass(500);
+  // The first small answers show the round trip without a queue.
+  measureRoundTrip(1_000);
   isAbout(1_000);
 });
 
@@ -84,6 +83,7 @@ test('the answer with the shortest round trip does not show a rate', () => {
   pass(500);
   send(41_000, 1_000);
   pass(500);
+  measureRoundTrip(1_000);
   send(100, 1_000);
   send(20_000, 1_000);
   pass(500);
@@ -108,6 +108,15 @@ test('a movement that does not fill the line does not make the estimate small', 
     pass(16);
   }
   isAbout(1_000);
+});
+
+test('a line is new until a large frame was answered', () => {
+  send(100, 187);
+  pass(500);
+  assert.equal(meter.isNew, true);
+  send(40_000, 187);
+  pass(1_000);
+  assert.equal(meter.isNew, false);
 });
 
 test('a round trip that is measured too long does not make a thin line look fast', () => {
@@ -159,8 +168,7 @@ test('stalls after lost packets do not make the estimate small', () => {
 });
 
 test('a line that gets slower is noticed within seconds', () => {
-  send(100, 1_000);
-  pass(500);
+  measureRoundTrip(1_000);
   for (let frame = 0; frame < 10; frame++) {
     send(8_000, 1_000);
     pass(100);

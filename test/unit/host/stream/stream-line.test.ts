@@ -25,8 +25,34 @@ function join(rate: number): void {
   viewers.add({ delivery: { line: meter } });
 }
 
+/** Adds a viewer whose line is not measured yet. */
+function joinNew(roundTrip = Infinity): void {
+  const meter = new LineMeter(() => now);
+  if (roundTrip !== Infinity) {
+    const id = meter.ping() ?? 0;
+    now += roundTrip;
+    meter.ponged(id);
+  }
+  viewers.add({ delivery: { line: meter } });
+}
+
+test('a picture is small while no line is known, except for a near viewer', () => {
+  joinNew();
+  joinNew(200);
+  assert.equal(line.frameBytes, 48_000);
+  joinNew(1);
+  assert.equal(line.frameBytes, Infinity);
+});
+
+test('a viewer that answers nothing is not limited for long', () => {
+  const meter = new LineMeter(() => now);
+  viewers.add({ delivery: { line: meter } });
+  meter.sent(400_000);
+  assert.equal(line.frameBytes, Infinity);
+});
+
 test('without a slow line there are no limits', () => {
-  viewers.add({ delivery: { line: new LineMeter(() => now) } });
+  joinNew(1);
   line.inputCame();
   line.sent(1_000_000);
   assert.deepEqual([line.frameBytes, line.bandBytes, line.refinementWait], [Infinity, Infinity, 0]);

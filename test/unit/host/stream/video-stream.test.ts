@@ -11,6 +11,8 @@ const STREAM = 1;
 
 let asked: number;
 let woken: number;
+let missed: StreamViewer[];
+let moves: boolean;
 let delivery: Delivery;
 let viewer: StreamViewer;
 let stream: VideoStream;
@@ -33,7 +35,12 @@ beforeEach(() => {
     send: () => undefined,
     sendFrame: () => undefined,
   };
-  stream = new VideoStream('h264', pump, {} as Encoder, STREAM, new BitBudget(1_000_000, () => 0));
+  missed = [];
+  moves = true;
+  stream = new VideoStream('h264', pump, {} as Encoder, STREAM, new BitBudget(1_000_000, () => 0), (late) => {
+    missed.push(late);
+    return moves;
+  });
   stream.add(viewer);
   asked = 0;
 });
@@ -129,4 +136,29 @@ test('a full line is checked again until it takes frames, although no answer com
   assert.equal(woken, 4);
   passTime(context, 10_000);
   assert.equal(woken, 4);
+});
+
+for (const [what, others, expected] of [
+  ['is reported if another viewer has all frames', { needsKeyFrame: false }, { missed: 1, asked: 0 }],
+  ['gets a key frame if the other viewers need one too', { needsKeyFrame: true }, { missed: 0, asked: 1 }],
+] as const)
+  test(`a viewer that missed a frame ${what}`, () => {
+    const other = { ...viewer, delivery: { ...others, reset: () => undefined } };
+    stream.add(other as unknown as StreamViewer);
+    asked = 0;
+    send(1);
+    delivery.needsKeyFrame = true;
+    stream.acknowledged(viewer, STREAM, 1);
+    assert.deepEqual({ missed: missed.length, asked }, expected);
+  });
+
+test('a viewer that missed a frame and gets no other stream gets a key frame', () => {
+  moves = false;
+  const other = { ...viewer, delivery: { needsKeyFrame: false, reset: () => undefined } };
+  stream.add(other as unknown as StreamViewer);
+  asked = 0;
+  send(1);
+  delivery.needsKeyFrame = true;
+  stream.acknowledged(viewer, STREAM, 1);
+  assert.deepEqual([missed, asked], [[viewer], 1]);
 });
