@@ -10,8 +10,8 @@ const STREAM_NUMBERS = 0x10000;
 const MAX_FAILURES = 5;
 
 /**
- * Shows the screen to viewers, with one pump and one stream for each format in use. The source can be
- * replaced (when the display restarts), and a failed encoder is replaced. Viewers then get a new stream.
+ * Shows the screen to viewers, with one pump and one stream for each format in use. The source changes when
+ * the display restarts. A failed encoder is replaced. In both cases viewers get a new stream.
  */
 export class StreamHub {
   readonly #viewers = new Set<StreamViewer>();
@@ -66,7 +66,7 @@ export class StreamHub {
     this.#streams.get(viewer.media)?.restart(viewer);
   }
 
-  /** Records that a user pressed or released something. */
+  /** Records that a user pressed or released a key or a button. */
   inputCame(): void {
     for (const stream of this.#streams.values()) stream.inputCame();
   }
