@@ -7,7 +7,8 @@ import type { ConnectionState } from './connection/connection-states.js';
 export type ConnectionQuality = 'good' | 'poor' | 'lost';
 
 /**
- * Limit for a round trip or a frame's lateness. Above it users notice the delay with every key. Milliseconds.
+ * Limit for a round trip or a frame's lateness. Above this limit, users notice the delay of every key press.
+ * Milliseconds.
  */
 const POOR_MS = 300;
 /** The quality is `good` again only below this limit. Between the two limits it does not change. */
@@ -64,7 +65,7 @@ export class QualityMeter {
   /** Handles a round trip in milliseconds. For an unanswered ping, this is the time since it was sent. */
   sample(roundTrip: number): void {
     const worst = Math.max(roundTrip, this.#lateness);
-    // A static screen sends no frames, so without this the lateness would never fall.
+    // A static screen sends no frames, so without this line the lateness would never fall.
     this.#lateness /= 2;
     if (roundTrip >= SILENT_MS) this.#become('lost');
     else if (worst >= AWFUL_MS) this.#become('poor');

@@ -1,8 +1,8 @@
 import type { ConnectionState } from '../core/index.js';
 
 /**
- * Custom states that a page can style with `:state(…)`: the connection state and additional conditions, and
- * the last three of the replay element.
+ * Custom states that a page can style with `:state(…)`: the connection state and additional conditions. The
+ * last three belong to the replay element.
  */
 export type CustomState =
   ConnectionState | 'images' | 'private' | 'poor' | 'audio-blocked' | 'loading' | 'ready' | 'live';

@@ -37,7 +37,7 @@ export interface EventHost extends ReactiveControllerHost, EventTarget {
  */
 export function forwardClient(client: CloudBrowserClient, host: EventHost): void {
   const tell = (event: Event): boolean => host.dispatchEvent(event);
-  // The requests of an earlier session must not stay.
+  // Removes the requests of an earlier session.
   host.handoffs = [];
   client.on('welcome', ({ userId, width, height }) => tell(new ConnectEvent(userId, width, height)));
   client.on('disconnect', ({ reason, message }) => tell(new DisconnectEvent(reason, message)));

@@ -38,9 +38,9 @@ export interface SessionControllerHost extends EventHost {
 }
 
 /**
- * Manages the session of an element. It keeps one client per embed URL. The client lives as long as the URL,
- * so an element that is removed and inserted again is the same user. The viewer exists while the element is
- * in a document.
+ * Manages the session of an element. It keeps one client per embed URL. The client exists as long as the URL
+ * is set, so an element that is removed and inserted again stays the same user. The viewer exists while the
+ * element is in a document.
  */
 export class SessionController implements ReactiveController {
   #embedUrl = '';
@@ -82,8 +82,8 @@ export class SessionController implements ReactiveController {
   readonly dropped = (event: DragEvent): void => this.#files?.dropped(event);
 
   hostConnected(): void {
-    // Loads the controls early. The embed URL may be set much later, and the service may have been updated
-    // until then.
+    // Loads the controls early. The embed URL may be set much later. Until then, an update of the service may
+    // have removed this version of the controls.
     loadControls().catch(() => undefined);
     this.host.requestUpdate();
   }
@@ -103,7 +103,7 @@ export class SessionController implements ReactiveController {
       return;
     }
     this.#away = false;
-    // State and events report the result.
+    // The element's state and events report the result.
     if (embedUrl) this.#start().catch(() => undefined);
   }
 

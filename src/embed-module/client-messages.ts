@@ -97,8 +97,8 @@ export class ClientMessages {
         client.reconnect().catch(() => undefined);
         break;
       case 'blur':
-        // The focus leaves the hosting page. It no longer receives key releases, so forwarded keys are
-        // released here.
+        // The page that contains the embed has lost the focus. It no longer receives key releases, so
+        // forwarded keys are released here.
         viewer.releaseSentKeys();
         break;
       default:

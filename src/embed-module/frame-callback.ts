@@ -7,7 +7,7 @@ export interface FrameCallback {
 }
 
 /**
- * Passes every frame to a page, in the same form as the hosted service does. In browsers with
+ * Passes every frame to a page, in the form that users of `@hyperbeam/web` expect. In browsers with
  * `MediaStreamTrackProcessor` each frame is a new bitmap. In other browsers the page always gets the same
  * `<video>`, which shows the frames.
  */

@@ -25,7 +25,7 @@ export interface Embed {
  *
  * @param root the client's root, reused for every embed in the same element
  * @param url the embed URL after redirects
- * @param onMessage receives our messages, only after this function has returned
+ * @param onMessage receives the messages of the embed, only after this function has returned
  */
 export default function embed(
   root: ShadowRoot,
@@ -59,7 +59,7 @@ export default function embed(
   // Replaces the browser's own method. That method returns no track before the first frame, and no sound,
   // because the video is muted.
   Object.assign(video, { captureStream });
-  // Sends `play` late, because pages look for the video and add the listener only when their client is ready.
+  // Delays the video's `play` event, because pages add their listener only when their client is ready.
   viewer.once('painted', () => setTimeout(() => void video.play().catch(() => undefined)));
   videoTrackCb?.(picture.clone());
   const sound = audioTrackCb && viewer.captureSound();
@@ -73,8 +73,8 @@ export default function embed(
     if (viewer.keyboard === 'none' && !viewer.viewOnly) post({ type: 'blur' });
   });
 
-  // Messages report the result. Connecting starts after this turn of the event loop, because the client
-  // passes its user data in this turn.
+  // Messages report the result. Connecting starts after the current turn of the event loop, because the
+  // client passes its user data in this turn.
   void viewer.connect();
 
   function captureStream(): MediaStream {

@@ -45,8 +45,8 @@ export type FromEmbed =
     }
   | {
       /**
-       * After the end, the user wants another session, or wants to close the view. Sent only by the page in
-       * an iframe.
+       * After the end of the session, the user requests another session, or closes the view. Sent only by the
+       * page in an iframe.
        */
       type: 'start_again' | 'close_request';
       data: { /** The reason for the end of the session. */ reason: string | undefined };

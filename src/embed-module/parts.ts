@@ -1,17 +1,17 @@
 let service: string | undefined;
 const parts = new Map<string, Promise<unknown>>();
 
-/** Sets the address of the service from an embed URL. The module's parts are loaded from this service. */
+/** Sets the address of the service from an embed URL. The module loads its parts from this service. */
 export function partsOf(embedUrl: string): void {
   service = embedUrl;
 }
 
 /**
- * Loads a part of this module in the same way as the module itself, as a blob. The page's policy may forbid
- * imports from the service. After a failure the next call loads it again. The build replaces `import()` with
- * this function.
+ * Loads a part of this module in the same way as the module itself, as a blob, because the page's policy may
+ * forbid imports from the service. After a failure the next call loads it again. The build replaces
+ * `import()` with this function.
  *
- * @param path below the service's root
+ * @param path path below the service's root
  */
 export function loadPart(path: string): Promise<unknown> {
   const known = parts.get(path);

@@ -13,7 +13,7 @@ export class PeerPointers {
 
   /**
    * Subscribes, if it has not subscribed yet. Call it after every connection: the session may now accept a
-   * request that it refused before.
+   * subscription that it refused before.
    */
   follow(): void {
     if (this.#following) return;

@@ -48,7 +48,7 @@ export class PictureTrack {
 
   /**
    * Returns a track for the caller. It starts with the current picture. It ends when this object is closed,
-   * or earlier.
+   * or when the caller stops it.
    */
   clone(): MediaStreamTrack {
     const clone = this.#track.clone();

@@ -28,8 +28,8 @@ export class Screen {
   readonly #listening = new AbortController();
 
   /**
-   * Replaces the content of the root. If `shown` is false, it only captures input. Calls `onReplaced` if
-   * another embed replaces the content later.
+   * Replaces the content of the root. If `shown` is false, the content is invisible and only captures input.
+   * Calls `onReplaced` if another embed replaces the content later.
    */
   constructor(root: ShadowRoot, shown: boolean, onReplaced: () => void) {
     this.#root = root;

@@ -2,9 +2,9 @@ import type { CloudBrowserElement } from '../element/define.js';
 import type { FromEmbed } from '../embed-module/messages.js';
 
 /**
- * Sends a user's choice after an end to the page around the iframe. Only that page can start another session
- * or close this one. Without an iframe the page closes its window, if the browser allows it. Otherwise the
- * element is hidden.
+ * After the session has ended, sends the user's choice to the page around the iframe. Only that page can
+ * start another session or close the view. Without an iframe the page closes its window, if the browser
+ * allows it. Otherwise the element is hidden.
  */
 export function tellNextSteps(browser: CloudBrowserElement, parent: Window): void {
   const post = (message: FromEmbed): void => {

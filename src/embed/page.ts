@@ -20,7 +20,7 @@ const browser = document.createElement('cloud-browser');
 browser.keyboardButton = controls;
 // Scrolls back. Safari scrolls a page to the focused element even if the page is not scrollable.
 window.addEventListener('scroll', () => window.scrollTo(0, 0));
-// More settings in the page's own address.
+// The page's own address may contain more settings.
 const resize = asked.get('resize');
 if (resize !== null) browser.setAttribute('resize', resize);
 const ready = window.parent === window ? Promise.resolve() : speakWithParent(browser, window.parent);

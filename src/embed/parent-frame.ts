@@ -3,16 +3,16 @@ import { ClientMessages, userdataOf } from '../embed-module/client-messages.js';
 import type { FromEmbed } from '../embed-module/messages.js';
 
 /**
- * Time for the embedding page to send its user data after this page's load event. It answers at once or
- * never.
+ * Time for the embedding page to send its user data after this page's load event. The embedding page sends it
+ * at once or never.
  */
 const USERDATA_TIMEOUT_MS = 1_000;
 
 /**
  * Lets the embedding page control the element by `postMessage`. Any page may do so, because the address of
  * this page gives access to the session. Resolves when the page may connect. It waits for this page's load
- * event, because the embedding page listens only after it. If the address has no token, it also waits for the
- * user data, which the session needs for the authorization.
+ * event, because the embedding page listens only after this event. If the address has no token, it also waits
+ * for the user data, which the session needs for the authorization.
  */
 export async function speakWithParent(browser: CloudBrowserElement, parent: Window): Promise<void> {
   let messages: ClientMessages | undefined;

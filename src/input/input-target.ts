@@ -42,7 +42,7 @@ export interface InputSink {
 
 /** Receives pasted content. */
 export interface PasteOutlet {
-  /** False if the session is too old for pasting. Text is then typed. */
+  /** False if the session is of an old version that does not support pasting. Text is then typed. */
   readonly takesPaste: boolean;
   /**
    * Uploads content and returns the transfer id for a `paste` event. Undefined if it cannot be pasted. The

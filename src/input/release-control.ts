@@ -15,8 +15,9 @@ export interface Holder {
 }
 
 /**
- * Keeps keys, buttons and touches from getting stuck. When the user leaves without events (another window, a
- * hidden page, navigation), it sends a release of everything that may be pressed.
+ * Keeps keys, buttons and touches from getting stuck. If the user leaves the page, no release events may
+ * arrive (another window, a hidden page, navigation). Then it sends a release of everything that may be
+ * pressed.
  */
 export class ReleaseControl {
   readonly #holders: Holder[] = [];

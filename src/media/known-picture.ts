@@ -5,8 +5,8 @@ import type { DecoderPreference } from './picture-decoder.js';
 const SIZE = 64;
 const TILE = 16;
 /**
- * Colours of the tiles, row by row, in CSS notation. Some of them change much with a wrong range or a wrong
- * matrix.
+ * Colours of the tiles, row by row, in CSS notation. Some of these colours change much if the decoder uses a
+ * wrong range or colour matrix.
  */
 const COLOURS = 'fff eef fc0 111 f00 0f0 00f 000 888 ff0 0ff f0f 222 adf 840 064'.split(' ');
 
@@ -22,7 +22,7 @@ const SAMPLES = {
   h264: 'AAABZ0LACtoQmm4CGgyAAAADAIAAAB5HiRNQAAABaM4CvIAAAAFliISiYoAAnrRGKAAIK8cAA5HBiMUAARP44AAjdxwABCMiMUAAVd44AAjMRwABCHmxQABV3jgACEfHAAEdiIcUAAQH44AAipxwABGDiyRQABOnhAgBQNAAEqYMAAQFwQDILgAhawXABHrBcAELWJ1mbA0ABSQqAApIVAAUkKgAKSJxQABBnmxQABG+jgACEZHAAEduZRQABI+jgACO/HAAECyLJFAAEVeGAAVAAEDIAAQHoYAAgRAAgAAjRw8wABAAoRMAAQAKB5gACABQPMAAQAKCgABA1YsAAIGrBQAAgasWAAEDVghxQABBWjgACJZHAAEYSsUAATD5lFAAEF+OAAIIEcAAQU5lFAAEu+OAAIfccAAQ7J1FAAEEeOAAISkcAARP8A==',
 };
 /**
- * Timeout for decoding the picture. It takes a few milliseconds if the browser does not have to start a
+ * Timeout for decoding the picture. Decoding takes a few milliseconds if the browser does not have to start a
  * process.
  */
 const DECODE_TIMEOUT_MS = 3_000;

@@ -30,8 +30,8 @@ export interface PlayerConnection {
   acknowledge(stream: number, frame: number): void;
   requestKeyFrame(stream: number): void;
   /**
-   * Returns the milliseconds since the input event `inputSeq` was sent, if this is the first painting that
-   * shows it.
+   * Returns the milliseconds since the input event `inputSeq` was sent, if this is the first painted frame
+   * that shows its effect.
    */
   inputLatency(inputSeq: number): number | undefined;
 }
@@ -61,8 +61,8 @@ export interface PlayerParts {
 }
 
 /**
- * A host sends a key frame with each stream. If none arrives within this time, the player requests one again.
- * Milliseconds.
+ * A host starts each stream with a key frame. If no packet arrives within this time, the player requests
+ * another key frame. Milliseconds.
  */
 const FIRST_PACKET_MS = 2_000;
 
@@ -152,7 +152,7 @@ export class MediaPlayer {
 
   #paintWaiting(): void {
     this.#painting = false;
-    // If one of them is copied, the remaining ones wait again.
+    // If one of these pictures has to be copied, the remaining ones wait again.
     for (const picture of this.#waiting.splice(0)) this.#paint(picture);
   }
 

@@ -7,7 +7,7 @@ type OpenCopying = (
   context: CanvasRenderingContext2D,
 ) => Promise<PixelCopy | undefined>;
 
-/** Loads the copying code during the first picture. */
+/** Loads the copying code separately, so that the first picture does not wait for it. */
 const openPixelCopy: OpenCopying = async (canvas, context) =>
   (await import('./pixel-copy.js')).openPixelCopy(canvas, context);
 
@@ -15,10 +15,11 @@ const openPixelCopy: OpenCopying = async (canvas, context) =>
  * Paints pictures on a canvas immediately, pixel for pixel. Waiting for the next animation frame would add
  * latency. If a picture is painted over before the screen refresh, this costs little.
  *
- * There are two ways of painting. `drawImage` is best with a GPU. Without one it converts the whole frame in
- * pieces on low-priority threads and waits for them. This takes 5 to 30 ms. Copying only the changed area to
- * the canvas takes 1 to 3 ms (1280x720, Chromium 156, two cores). A comparison finds the faster way on this
- * machine. Copying is used only after a sample had the right colours.
+ * There are two ways of painting. `drawImage` is best with a GPU. Without a GPU, it converts the whole frame
+ * in pieces on low-priority threads and waits for these threads. This takes 5 to 30 ms. Copying only the
+ * changed area to the canvas takes 1 to 3 ms (1280x720, Chromium 156, two cores). The painter compares both
+ * ways to find the faster one on this machine. It copies only if a test showed that copying produces the
+ * right colours.
  */
 export class Painter {
   readonly #canvas: HTMLCanvasElement;

@@ -31,8 +31,8 @@ const PROBE: VideoDecoderConfig = {
 };
 
 /**
- * Timeout for a browser's answer. It may have to start a process first. Without an answer the feature counts
- * as unsupported.
+ * Timeout for a browser's answer. The browser may have to start a process first. Without an answer the
+ * feature counts as unsupported.
  */
 const ANSWER_TIMEOUT_MS = 5_000;
 

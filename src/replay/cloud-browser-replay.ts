@@ -190,7 +190,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
 
   /** @internal */
   playbackFailed(error: ReplayError): void {
-    // The end of a load without an address is no failure.
+    // The video may also report an error when its address is removed. This is not a failure.
     if (this.#state === 'ready') this.#fail(error);
   }
 
@@ -351,7 +351,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     this.#setState('ready');
     this.#playback.load(data.video, start);
     this.#fillCaptions();
-    // A browser may not allow it. Then the user starts the playback.
+    // If the browser blocks the automatic start, the user starts the playback.
     if (this.autoplay) this.play().catch(() => this.requestUpdate());
   }
 

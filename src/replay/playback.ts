@@ -14,23 +14,23 @@ export const SPEEDS = { min: 0.5, max: 8 } as const;
 
 /** Element whose video is controlled. */
 export interface PlaybackHost extends ReactiveControllerHost {
-  /** Parts without events. */
+  /** Time spans of the recording without events. */
   readonly idle: readonly Span[];
-  /** True to skip these parts. */
+  /** True if the playback skips these spans. */
   readonly skipIdle: boolean;
   /** Duration that the service reports. 0 if it is not known. */
   readonly seconds: number;
   /** Called for each event of the video. */
   played(type: string): void;
   playbackFailed(error: ReplayError): void;
-  /** Called after a part was skipped. */
+  /** Called before an idle span is skipped, with the number of seconds to its end. */
   skipped(seconds: number): void;
 }
 
 /** Controls the video of a recording, and skips its idle time. */
 export class Playback implements ReactiveController {
   #video: HTMLVideoElement | undefined;
-  /** Idle part in which the user has placed the playback. It is played. */
+  /** Idle span that contains the position that the user has chosen. It is not skipped. */
   #chosen: Span | undefined;
   #speed = 1;
   /** Position for a video that is not loaded yet. */
@@ -52,7 +52,7 @@ export class Playback implements ReactiveController {
     video.addEventListener('error', () => this.host.playbackFailed(failureOf(video)));
   }
 
-  /** Loads a video, or none. */
+  /** Loads a video. Without an address, removes the current video. */
   load(address: string | undefined, start: number): void {
     const video = this.#video;
     if (!video) return;
@@ -118,11 +118,11 @@ export class Playback implements ReactiveController {
 
   toggle(): void {
     if (!this.paused) this.pause();
-    // A browser that does not allow it keeps the button for the next attempt.
+    // If the browser blocks the playback, the button stays for the next attempt.
     else this.play().catch(() => this.host.requestUpdate());
   }
 
-  /** Goes to a time in seconds. An idle part that contains it is not skipped. */
+  /** Goes to a time in seconds. An idle span that contains this time is not skipped. */
   seek(time: number): void {
     const target = Math.min(Math.max(0, time), this.duration);
     this.#chosen = spanAt(this.host.idle, target);
@@ -140,7 +140,10 @@ export class Playback implements ReactiveController {
     this.host.requestUpdate();
   }
 
-  /** Goes to the start as soon as the video can. Without ranges of bytes, a browser must load it first. */
+  /**
+   * Goes to the start position as soon as the browser can seek to it. If the server does not support byte
+   * ranges, the browser must first load the video up to this position.
+   */
   #goToStart(): void {
     const video = this.#video;
     if (!video || !this.ready || this.#start === 0) return;
@@ -154,7 +157,7 @@ export class Playback implements ReactiveController {
     if (!video || video.paused || video.seeking || !this.host.skipIdle) return;
     const span = spanAt(this.host.idle, video.currentTime);
     if (span !== this.#chosen) this.#chosen = undefined;
-    // A jump near the end of the part would take longer than playing it.
+    // A jump near the end of the span would take longer than playing the rest of the span.
     if (!span || span === this.#chosen || span.end - video.currentTime < 1) return;
     this.host.skipped(span.end - video.currentTime);
     video.currentTime = span.end;

@@ -2,7 +2,10 @@ import { parseEvents, type ReplayEvent } from './replay-events.js';
 
 /** Milliseconds for an answer of the service. */
 const ANSWER_MS = 15_000;
-/** Files of a recording, which pages sometimes give instead of the recording. */
+/**
+ * End of the address of a recording's file. Pages sometimes set such an address instead of the recording's
+ * own.
+ */
 const FILE = /\/(video\.mp4|index\.m3u8|events|chapters\.vtt|thumbnail\.jpg)$/;
 /** Width of the picture that is shown before the playback. */
 const POSTER_WIDTH = 1280;
@@ -81,7 +84,7 @@ export async function loadRecording(
   }
   if (view.state === 'failed') throw new ReplayError('empty');
   const live = view.state === 'recording' || view.state === 'finalizing';
-  // Events are an addition: the video is shown also without them.
+  // If the events cannot be loaded, the video is shown without them.
   const events = await fetched(`${base}/events`, token, signal)
     .then((answer) => answer.text())
     .then(parseEvents, () => []);

@@ -1,8 +1,8 @@
 /** Maximum number of events that are read. */
 const MAX_EVENTS = 20_000;
-/** A longer time in seconds without an event is idle. */
+/** Longest gap in seconds between two events that does not count as idle. */
 const IDLE_SECONDS = 6;
-/** Seconds after an event, and before the next one, that are shown. */
+/** Seconds after an event, and before the next one, that do not belong to the idle span. */
 const IDLE_START = 2;
 const IDLE_END = 1;
 
@@ -57,7 +57,8 @@ export function parseEvents(lines: string): ReplayEvent[] {
     if (event) events.push(event);
     if (events.length === MAX_EVENTS) break;
   }
-  // Counted input is written when it is complete, with the time of its start.
+  // The recorder counts a series of inputs in one event. It writes this event after the series, with the time
+  // of the start.
   return events.sort((a, b) => a.time - b.time);
 }
 
@@ -70,7 +71,7 @@ export function chaptersOf(events: readonly ReplayEvent[], duration: number): Ch
   });
 }
 
-/** Returns the times without events. A recording without any events has none. */
+/** Returns the times without events. A recording without any events has no idle spans. */
 export function idleSpans(events: readonly ReplayEvent[], duration: number): Span[] {
   if (events.length === 0) return [];
   const times = [0, ...events.map(({ time }) => time), duration];

@@ -10,7 +10,10 @@ export class ReplayWords extends HostWords {
     return text.replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all);
   }
 
-  /** Returns the name of the kind of an event. A kind of the future is shown by its name. */
+  /**
+   * Returns the name of the kind of an event. An unknown kind, for example of a newer service, is shown by
+   * its name in the protocol.
+   */
   eventName({ type }: ReplayEvent): string {
     const key = `replay.event.${type}`;
     return isKey(key) ? this.say(key) : type.replaceAll('_', ' ');

@@ -5,8 +5,9 @@ import { sameSecret } from '../platform/secrets.js';
 type Kind = 'embed' | 'admin' | 'automation';
 
 /**
- * Tokens are derived, not stored: HMAC-SHA256 of kind, session and generation under the server key. A session
- * always has the same tokens. Stolen records contain no tokens. A new generation revokes the old ones.
+ * Tokens are derived, not stored. A token is the HMAC-SHA256 of its kind, the session and the generation,
+ * with the server key. A session always has the same tokens. Stolen records contain no tokens. A new
+ * generation revokes the old tokens.
  */
 export class DerivedTokens implements SessionTokens {
   constructor(private readonly serverKey: Uint8Array) {}

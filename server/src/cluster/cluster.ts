@@ -51,7 +51,7 @@ export interface ClusterParts {
   run: string;
   clock: Clock;
   log: Log;
-  /** Another process has joined under this name, so this one must end. */
+  /** Called when another process has joined under this name. This process must then end. */
   onSuperseded: () => void;
 }
 
@@ -180,7 +180,7 @@ export class Cluster {
     return this.known.get(code)?.publicUrl ?? publicUrl;
   }
 
-  /** Begins to renew the lease. Call once, after the records of earlier sessions were ended. */
+  /** Begins to renew the lease. Call it once, after the records of earlier sessions were ended. */
   async start(sessions: LocalSessionService, records: RecordsOfNodes): Promise<void> {
     const { clock, log } = this.parts;
     this.#sessions = sessions;
@@ -199,8 +199,7 @@ export class Cluster {
   }
 
   /**
-   * Accepts sessions from now on. Resolves when the database has the change, or when the database cannot be
-   * reached.
+   * Accepts sessions from now on. Resolves when the database has the change, or when it could not be reached.
    */
   async accept(): Promise<void> {
     if (this.#drained) return;

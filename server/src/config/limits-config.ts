@@ -2,10 +2,13 @@ import type { SessionLimits } from '../platform/session-limits.js';
 import type { Settings } from './settings.js';
 import { CACHES_MB, FILES_OF_SESSION, UNSAVED_MB, type LIMIT_VARIABLES } from './variables/limits.js';
 
-/** Bytes of the unit of the variables. */
+/** Bytes of one megabyte, the unit of the variables. */
 export const MB = 2 ** 20;
 
-/** Returns the limits of each session. Without a limit of its own, the disk has room for a whole profile. */
+/**
+ * Returns the limits of each session. If no disk limit is set, the disk has room for a whole profile and
+ * other data.
+ */
 export function sessionLimits(
   settings: Settings<typeof LIMIT_VARIABLES>,
   maxProfileMb: number,
@@ -25,7 +28,10 @@ export function sessionLimits(
   };
 }
 
-/** The disk limit is larger, because a session also stores other data. */
+/**
+ * Returns the default limit of users' files in MB: at most half of the disk limit, because a session also
+ * stores other data.
+ */
 function defaultFilesMb({ maxFileMb, sessionDiskMb = Infinity }: Settings<typeof LIMIT_VARIABLES>): number {
   return Math.max(1, Math.min(maxFileMb * FILES_OF_SESSION, Math.floor(sessionDiskMb / 2)));
 }

@@ -32,7 +32,8 @@ export interface Config extends Omit<General, Converted> {
   /** Never empty. */
   apiKeys: readonly string[];
   /**
-   * True if the only key was made for this run. Then it may be shown to the person who started the service.
+   * True if the service has generated the only key for this run. Then the key may be shown to the person who
+   * started the service.
    */
   apiKeyGenerated: boolean;
   /** Keys of operators. Empty: operators' views are closed to everyone. */
@@ -90,7 +91,7 @@ export function loadConfig(
     ...general,
     apiKeys,
     apiKeyGenerated: keys === undefined,
-    // The user with the key of this run has started the service, and may see everything.
+    // Only the person who started the service has the generated key, and this person may see everything.
     operatorKeys: general.operatorKeys ?? (keys ? [] : apiKeys),
     maxProfileBytes: maxProfileMb * MB,
     sessionUidBase: machine.uid === 0 ? sessionUidBase : undefined,
@@ -124,7 +125,10 @@ function missingKeyProblems(host: string, publicUrl: string | undefined): string
   return problems;
 }
 
-/** Returns the problems of keys that would give more access than their variable says. */
+/**
+ * Returns the problems of keys that appear in several variables and would give more access than one variable
+ * says.
+ */
 function sharedKeyProblems({ apiKeys, apiKeyGenerated, operatorKeys, metricsKeys }: Config): string[] {
   const problems: string[] = [];
   if (!apiKeyGenerated && operatorKeys.some((key) => apiKeys.includes(key)))

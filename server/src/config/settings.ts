@@ -16,7 +16,7 @@ export type Settings<G extends Variables> = {
   [N in keyof G & string as SettingName<N>]: Setting<G[N]>;
 };
 
-/** Input of {@link readSettings}, which adds a sentence to `problems` for each invalid value. */
+/** Input of {@link readSettings}. That function adds a sentence to `problems` for each invalid value. */
 export interface SettingSources {
   environment: NodeJS.ProcessEnv;
   machine: Machine;

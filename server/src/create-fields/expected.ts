@@ -4,7 +4,7 @@
  */
 export const EXPECTED = 'x-expected';
 
-/** Option of a schema: what the value must be, in words. */
+/** Option of a schema that describes its valid values in words. */
 export function expected(words: string): { [EXPECTED]: string } {
   return { [EXPECTED]: words };
 }

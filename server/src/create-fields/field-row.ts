@@ -16,7 +16,7 @@ import { Type, type TSchema } from 'typebox';
 export type Effect = 'launch' | 'screen' | 'later' | 'cold';
 
 /**
- * A field of a create request. These follow from it: the request's schema, the defaults, the OpenAPI
+ * A field of a create request. The code derives from it: the request's schema, the defaults, the OpenAPI
  * description, the settings of the session's host, the choice of a warm browser, `cloud-browser --help
  * create`, the table in `docs/api.md` and the type `CreateSession` of `cloud-browser/api`.
  */

@@ -7,7 +7,10 @@ import { repeat, type Repetition } from '../platform/time/repeat.js';
  * at the same moment.
  */
 export const PROBE_INTERVAL_MS = 1_000;
-/** Part of the interval by which each interval may differ from the average. */
+/**
+ * Range of the random variation, as a part of the average interval. Each interval differs from the average by
+ * at most half of this range.
+ */
 const JITTER = 0.5;
 
 /** Dependencies of a {@link Circuit}. */

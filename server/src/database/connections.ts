@@ -10,11 +10,11 @@ const IDLE_MS = 60_000;
  */
 const LIFETIME_SECONDS = 1_800;
 /**
- * Timeout in milliseconds after which the database ends a transaction of a machine that is gone, and frees
- * its locks.
+ * Milliseconds after which the database ends an idle transaction and releases its locks. The machine that
+ * started the transaction may be gone.
  */
 export const IDLE_IN_TRANSACTION_MS = 5_000;
-/** PostgreSQL's number of its type `bigint`. */
+/** PostgreSQL's object id of the type `bigint`. */
 const BIGINT = 20;
 
 /** Options of connections. */
@@ -72,7 +72,7 @@ export class Connections {
     client.release();
   }
 
-  /** Destroys a connection without a closing message, because the other side may not read it. */
+  /** Destroys a connection without a closing message, because the database may not read it. */
   destroy(client: PoolClient): void {
     client.connection.stream.destroy();
     client.release(true);

@@ -14,8 +14,8 @@ export class Contact {
   constructor(private readonly connections: Connections) {}
 
   /**
-   * Runs the work. Rejects with the error of the work, or with {@link DatabaseError} at the deadline. The
-   * deadline also destroys the connection, because late data on it would have no reader.
+   * Runs the work. Rejects with the error of the work, or with {@link DatabaseError} at the deadline. At the
+   * deadline, the connection is also destroyed, because no caller would read late data on it.
    */
   run<T>(
     lanes: Lanes,

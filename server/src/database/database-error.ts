@@ -4,7 +4,7 @@ import { CodedError } from '../platform/coded-error.js';
  * Reason for a failed call.
  * - `unreachable`: no answer came.
  * - `slow`: the database works, but did not finish in time.
- * - `refused`: it answered with an error, see {@link DatabaseError.sqlState}.
+ * - `refused`: the database answered with an error, see {@link DatabaseError.sqlState}.
  */
 export type DatabaseProblem = 'unreachable' | 'slow' | 'refused';
 

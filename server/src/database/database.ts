@@ -11,7 +11,8 @@ import { inTransaction, runStatement } from './transaction.js';
 import type { Queries, Statement, TimeLimit, Transaction } from './statement.js';
 
 /**
- * Deadline of a whole call in milliseconds. A create that finds no place must be answered within two seconds.
+ * Deadline of a whole call in milliseconds. A request to create a session must be answered within two
+ * seconds, also if there is no free place.
  */
 export const DEADLINE_MS = 1_500;
 /**
@@ -149,7 +150,7 @@ export class Database implements Queries {
       },
       (error: unknown) => {
         const lost = error instanceof DatabaseError && error.problem === 'unreachable';
-        // A call that started before the database came back does not show its present state.
+        // A call that started before the database became available again does not show its current state.
         if (lost && generation === this.#connections.generation) this.#circuit.failed(error);
         throw error;
       },

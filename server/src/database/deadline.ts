@@ -3,9 +3,9 @@ import { afterArrivals } from '../platform/time/turns.js';
 
 /**
  * Returns the result of some work. If it takes longer than `limit` milliseconds, calls `late` once and throws
- * the error that it returns. Then the work continues, but its result is ignored. If this process itself was
- * stopped or slow, it first handles the data that arrived in that time. So its own delay is not blamed on the
- * other side.
+ * the error that `late` returns. The work then continues, but its result is ignored. If this process itself
+ * was stopped or slow, it first handles the data that arrived in that time. So the delay of this process does
+ * not count as a delay of the other side.
  */
 export function beforeDeadline<Result>(
   work: Promise<Result>,

@@ -5,7 +5,7 @@ import type { Statement } from './statement.js';
 /** Lowest supported version of PostgreSQL, in its numeric form. */
 const LOWEST_VERSION = 130_000;
 
-/** Statement that checks if an unavailable database is back. */
+/** Statement that checks if an unavailable database is available again. */
 export const PROBE: Statement = {
   name: 'database_probe',
   text: `select current_setting('transaction_read_only') = 'on' as read_only`,

@@ -53,7 +53,7 @@ export async function inTransaction<T>(
     const result = await work(queries);
     open = false;
     const command = await runScript(client, 'commit');
-    // PostgreSQL returns this if a statement failed and the work ignored the error.
+    // PostgreSQL returns `ROLLBACK` if a statement failed and the work ignored the error.
     if (command === 'ROLLBACK')
       throw new DatabaseError(
         'refused',

@@ -47,7 +47,7 @@ export async function dial(
     ...{ noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS, ...(onread && { onread }) },
   });
   sockets.hold(socket);
-  // The receiver of the data starts later.
+  // Pauses the socket until the receiver of the data starts.
   if (onread) socket.pause();
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => socket.destroy(new Error('it took too long')), CONNECT_TIMEOUT_MS);

@@ -37,7 +37,7 @@ export interface GuardParts {
   ownAddresses?: () => ReadonlySet<string>;
 }
 
-/** A connection to one of these reaches this machine. */
+/** Unspecified addresses. A connection to one of them reaches this machine. */
 const UNSPECIFIED = ['0.0.0.0', '::'];
 
 /**
@@ -84,7 +84,8 @@ export class EgressGuard {
     const plain = plainAddress(address);
     const kind = specialKindOf(plain);
     const own = kind === 'loopback' || UNSPECIFIED.includes(plain) || this.#ownAddresses().has(plain);
-    // An exception for the whole machine does not include the service, because its pages contain keys.
+    // An exception for the whole machine does not include the service's own port, because the pages of the
+    // service contain keys.
     if (own && port === servicePort()) return rules.opensPort(host, plain, port) ? undefined : 'service';
     if (kind === undefined && !own) return undefined;
     return rules.opens(host, plain, port) ? undefined : (kind ?? 'own_address');

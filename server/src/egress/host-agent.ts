@@ -3,14 +3,14 @@ import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { BulkReader } from './answers/bulk-reader.js';
 import type { SessionSockets } from './session-sockets.js';
 
-/** Connections to hosts that are kept for the session's next requests. */
+/** Maximum number of connections to hosts that are kept for the session's next requests. */
 const MAX_KEPT = 32;
 
 const readers = new WeakMap<Socket, BulkReader>();
 
 /**
- * Connections to hosts for the plain HTTP requests of one session. Each can be read without the parser, see
- * {@link readerOf}.
+ * Connections to hosts for the plain HTTP requests of one session. Each connection can be read without the
+ * HTTP parser, see {@link readerOf}.
  */
 export class HostAgent extends Agent {
   readonly #sockets: SessionSockets;

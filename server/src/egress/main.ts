@@ -19,9 +19,9 @@ import { WelcomeSite } from './answers/welcome-site.js';
 const built = (name: string) => packageFile('dist', 'egress', name);
 
 /**
- * Main function of the egress process. Each service has one, which is unprivileged. All traffic of hosted
- * browsers goes through it. The service forks it with its settings as the only argument. It ends with the
- * service.
+ * Main function of the egress process. Each service has one egress process, which is unprivileged. All
+ * traffic of hosted browsers goes through it. The service forks it, with the settings as the only argument.
+ * The process ends when the service ends.
  */
 function main(): void {
   const settings = JSON.parse(process.argv[2] ?? '') as EgressSettings;
@@ -90,7 +90,7 @@ function main(): void {
   tell({ type: 'ready' });
 }
 
-/** Returns `Proxy-Authorization` of RFC 7617. */
+/** Returns the value of the header `Proxy-Authorization`, see RFC 7617. */
 function credentialsOf(proxy: HttpProxy | null): string | undefined {
   if (proxy?.username === undefined) return undefined;
   return `Basic ${Buffer.from(`${proxy.username}:${proxy.password ?? ''}`).toString('base64')}`;

@@ -17,7 +17,10 @@ import { dialProxy, firstOf, openTunnel, type UpstreamParts } from './upstream.j
 
 /** Longest header of an answer, in bytes. Chromium has the same limit. */
 export const MAX_HEADER_BYTES = 262_144;
-/** Methods that may be sent again after a kept connection was closed. The request must have no body. */
+/**
+ * Methods of requests that may be sent again if the host closed a kept connection. Such a request must have
+ * no body.
+ */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A request of the browser that is passed on. */
@@ -114,7 +117,8 @@ function answered(
   const give = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve);
     outgoing.on('error', reject);
-    // The host sent an upgrade without a request. Without this listener the request would never settle.
+    // The host switches to another protocol although the request did not ask for it. Without this listener
+    // the promise would never settle.
     outgoing.once('upgrade', (_answer, socket) => {
       socket.destroy();
       reject(new Error('it switched to another protocol'));

@@ -17,7 +17,7 @@ const SOCKET_SHARE = 0.75;
 const USUAL_LIMIT = 1_024;
 
 /**
- * Returns the sockets that this process may have open at the same time, for all sessions.
+ * Returns the sockets that this process may have open at the same time, for all sessions together.
  *
  * @param limits content of /proc/self/limits; Node raises the soft limit to the hard one at its start
  */

@@ -19,7 +19,7 @@ interface TunnelOptions {
 
 /**
  * Connects two connections with each other until both are closed. Each connection pauses while the other one
- * cannot accept more data. Each side may end its direction first.
+ * cannot accept more data. Each side may end its sending direction before the other side.
  */
 export function joinEnds(
   near: TunnelEnd,

@@ -35,7 +35,7 @@ export class AutomationGate {
       : new ServiceError('err_foreign_page');
   }
 
-  /** Returns the session of a request and its rights, or undefined after a refusal. */
+  /** Returns the session of a request and the rights of its token, or undefined after a refusal. */
   async admit(
     request: IncomingMessage,
     socket: Socket,

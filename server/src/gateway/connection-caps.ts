@@ -9,7 +9,7 @@ import { plainAddress } from '../platform/network/public-address.js';
  */
 export interface ConnectionLimits {
   inAll: number;
-  /** Undefined if all connections come through the operator's own proxies, which need no limit. */
+  /** Undefined if all connections come through the operator's own proxies. Proxies need no limit. */
   perAddress: number | undefined;
 }
 

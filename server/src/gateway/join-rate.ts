@@ -2,8 +2,8 @@ import type { Clock } from '../platform/time/clock.js';
 import { networkOf, RateLimiter } from '../platform/rates/rate-limiter.js';
 
 /**
- * Limit of joins to one session from one address. It is enough for a school class behind one router that
- * joins three times.
+ * Limit of joins to one session from one address. This is enough for a school class that joins three times
+ * behind one router.
  */
 const JOINS = { perSecond: 10, burst: 150 };
 /**

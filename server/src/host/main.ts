@@ -14,9 +14,9 @@ import { WarmWorkstation } from './workstation/warm-workstation.js';
 import { Workstation } from './workstation/workstation.js';
 
 /**
- * The session host's process. The service forks it with its place, and with the session's screen if that is
- * known. The process becomes the session's user, sends `ready`, and serves one session. It ends with that
- * session or with the service.
+ * The session host's process. The service forks it and passes its place on the machine, and the session's
+ * screen if that is known. The process becomes the session's user, sends `ready`, and serves one session. It
+ * ends when that session or the service ends.
  */
 function main(): void {
   const { place, expected } = argumentsOf(process.argv.slice(2));
@@ -120,7 +120,7 @@ function main(): void {
     }
   });
 
-  // The service has ended. Nothing of the session may outlive it.
+  // The service has ended. No process of the session may outlive the service.
   process.on('disconnect', () => {
     if (host) void host.end('ended', 'The service is gone.').finally(exit);
     else void stopEarly().finally(exit);

@@ -18,7 +18,7 @@ interface NeededFile {
   part: string;
   path: string;
   package: string;
-  /** True if the file is a program. False if it is only read. */
+  /** False if the file is only read. Absent if it is a program. */
   runs?: false;
 }
 
@@ -46,7 +46,7 @@ export const NEEDED_FILES: readonly NeededFile[] = [
   { part: 'setpriv', path: '/usr/bin/setpriv', package: 'util-linux' },
 ];
 
-/** Parts of the machine are missing. Its message has a sentence for each. */
+/** Thrown if parts of the machine are missing. The message has a sentence for each part. */
 export class MissingPartsError extends CodedError {
   readonly code = 'err_missing_parts';
 
@@ -59,13 +59,13 @@ export class MissingPartsError extends CodedError {
  * Returns a message for each part without which no session starts: programs, the codec library, user
  * namespaces. Takes about 20 ms.
  *
- * @param uid user id of a session; undefined: sessions run as this user
+ * @param uid user id of a session; undefined if sessions run as the user of this process
  */
 export async function missingParts(uid: number | undefined): Promise<string[]> {
   const files = NEEDED_FILES.flatMap(({ part, path, package: name, runs = true }) =>
     isThere(path, runs) ? [] : [`${part} is missing: install the Debian package ${name} (${path}).`],
   );
-  // Located through its package, because loading it takes 100 MB.
+  // Only locates the library, because loading it takes 100 MB.
   const codec = codecLibrary() === undefined ? [CODEC_MISSING] : [];
   const namespaces = await namespaceProblem(uid);
   return [...files, ...codec, ...(namespaces === undefined ? [] : [namespaces])];
@@ -95,7 +95,10 @@ function codecLibrary(): string | undefined {
   }
 }
 
-/** Makes a user and a network namespace, as each session has. */
+/**
+ * Creates a user and a network namespace as a test, because each session has both. Returns a sentence if this
+ * fails.
+ */
 async function namespaceProblem(uid: number | undefined): Promise<string | undefined> {
   const unshare = ['unshare', '--user', '--net', '--', 'true'];
   const user = ['setpriv', '--reuid', `${uid}`, '--regid', `${uid}`, '--clear-groups', '--', ...unshare];
@@ -119,7 +122,7 @@ function isThere(path: string, runs: boolean): boolean {
   }
 }
 
-/** Returns the last line that a program wrote. */
+/** Returns the last line of a program's error output, or of the error's own message. */
 function reasonOf(error: unknown): string {
   const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
   const told = stderr || (error instanceof Error ? error.message : String(error));

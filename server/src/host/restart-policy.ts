@@ -1,18 +1,18 @@
 import type { Clock } from '../platform/time/clock.js';
 
-/** A browser that crashes more often than this within the window is not started again. */
+/** If the browser crashes more often than this within the time window, it is not started again. */
 const MAX_CRASHES = 3;
 const WINDOW_MS = 60_000;
 
 /**
  * Kind of a browser's restart: as at the session's start, with its tabs, or only with its start page.
- * `never`: no restart, because it crashes too often.
+ * `never`: no restart, because the browser crashes too often.
  */
 export type Restart = 'as-at-first' | 'with-tabs' | 'with-start-page' | 'never';
 
-/** Decides how a browser, or a display, is restarted after it ended by itself. */
+/** Decides how a browser or a display is restarted after it ended unexpectedly. */
 export class RestartPolicy {
-  /** Times of crashes, and of closes of the browser, within the window. */
+  /** Times within the time window at which the browser crashed, and at which it was closed. */
   #crashes: number[] = [];
   #closings: number[] = [];
 

@@ -10,13 +10,13 @@ import { textOf, type SessionLog } from './session-log.js';
 import type { SessionStandby } from './session-standby.js';
 import type { Workstation } from './workstation/workstation.js';
 
-/** Time limit for accepted bookmarks when the session ends. Milliseconds. */
+/** Time limit for adding the accepted bookmarks when the session ends. Milliseconds. */
 export const FINISH_TIMEOUT_MS = 5_000;
 
 /** A call that the service forwards. */
 type CallOrder = Omit<Extract<ToHost, { type: 'call' }>, 'type'>;
 
-/** The session that carries out {@link ServiceOrders}. */
+/** The parts of a session that {@link ServiceOrders} needs. */
 export interface OrderedSession {
   calls: Calls;
   standby: SessionStandby;
@@ -30,8 +30,8 @@ export interface OrderedSession {
 }
 
 /**
- * The orders of the service that need a browser and features. They wait until the session is open. An order
- * to a frozen session continues its programs.
+ * Carries out the orders of the service that need a browser and features. The orders wait until the session
+ * is open. An order to a frozen session continues its programs.
  */
 export class ServiceOrders {
   #open: () => void = () => undefined;

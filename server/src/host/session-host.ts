@@ -71,7 +71,7 @@ export class SessionHost {
     private readonly place: HostPlace,
     private readonly early: EarlyParts,
     private readonly tell: (message: FromHost) => void,
-    /** A running browser that was started for a session like this one. */
+    /** A browser that already runs with the settings of this session. */
     warm: WarmWorkstation | undefined,
   ) {
     const { session } = order;
@@ -100,14 +100,14 @@ export class SessionHost {
       workstation: () => this.#workstation.current,
       isOver: () => this.#life.isOver,
     });
-    // The screen is changed only while viewers see it.
+    // The screen can change only after the room for viewers was opened.
     const shown = () => (this.#room ? this.#workstation.current : undefined);
     this.#screen = new ScreenChanges(session, this.#streams, shown, (message) =>
       this.#room?.tellAll(message),
     );
   }
 
-  /** Starts everything. A session that cannot start ends with a reason, like any other. */
+  /** Starts the session. If it cannot start, it ends with a reason, like every other session. */
   async start(): Promise<void> {
     const warn = (message: string, fields: Record<string, unknown>) => this.#log.warn(message, fields);
     const notify = (notice: Notice) => this.#notify(notice);
@@ -203,7 +203,7 @@ export class SessionHost {
     this.#authorizations.answered(request, answer);
   }
 
-  /** Accepts an admin token that was issued, by its hash. */
+  /** Accepts from now on the admin token with this hash, which the service has issued. */
   admitAdmin(tokenId: string, hash: string): void {
     this.#admins.add(tokenId, hash);
   }
@@ -233,7 +233,7 @@ export class SessionHost {
 
   async #endAll(reason: ServerDisconnectReason, message: string): Promise<void> {
     this.#life.move('ending');
-    // The programs must run to end by themselves, and to write the profile.
+    // Continues frozen programs. They must run to end by themselves and to write the profile.
     this.#standby.end();
     this.orders.open();
     this.#room?.close(reason, message);

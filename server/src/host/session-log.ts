@@ -16,7 +16,7 @@ export class SessionLog {
     this.write('warn', message, fields);
   }
 
-  /** Logs that a program has ended by itself and is started again. */
+  /** Logs that a program has ended unexpectedly and is started again. */
   programEnded({ name, ...fields }: ProcessExit): void {
     this.warn(`${name} ended; starting again`, fields);
   }

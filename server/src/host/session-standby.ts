@@ -6,7 +6,7 @@ import { ProgramFreezer } from './standby/program-freezer.js';
 import { Standby } from './standby/standby.js';
 import type { Workstation } from './workstation/workstation.js';
 
-/** A session with a pause in its sound of less than this time counts as used. Milliseconds. */
+/** Time for which a session still counts as used after its last sound. Milliseconds. */
 const SOUND_PAUSE_MS = 2_000;
 
 /** Parts of a session that its {@link SessionStandby} uses. */
@@ -14,7 +14,7 @@ export interface StandbyOfSession {
   sound: Pick<Sound, 'soundedAt' | 'pauseWatch'>;
   workstation(): Pick<Workstation, 'trimMemory' | 'pauseWatches'> | undefined;
   tell: (message: FromHost) => void;
-  /** Returns true if a viewer, a program or a feature uses the session. Sound is checked in addition. */
+  /** Returns true if a viewer, a program or a feature uses the session. The sound is checked separately. */
   isUsed(): boolean;
   /** Called when the programs could not be continued. */
   onFailure(error: unknown): void;
@@ -52,7 +52,7 @@ export class SessionStandby {
     return this.#standby.frozen;
   }
 
-  /** Continues the programs, because a viewer or a program connects. */
+  /** Continues the programs, because a viewer or a customer's program connects. */
   wake(): void {
     this.#standby.wake();
   }
@@ -62,7 +62,7 @@ export class SessionStandby {
     return this.#standby.during(task);
   }
 
-  /** Handles the service's answer to `freezer`. */
+  /** Handles the service's answer to the message `freezer`. */
   takeFreezer(file: string | null): void {
     this.#freezer.take(file);
   }

@@ -17,7 +17,7 @@ export class SessionStateMachine {
     return this.#state;
   }
 
-  /** True if the session is ending or has ended. Nothing more is started for it. */
+  /** True if the session is ending or has ended. The host starts no more programs for it. */
   get isOver(): boolean {
     return this.#state === 'ending' || this.#state === 'ended';
   }

@@ -29,7 +29,7 @@ export interface WorkstationOwner {
   onRunning: (workstation: Workstation) => void;
   /** Called for each workstation after the first, before {@link onRunning}. */
   onReplaced: (workstation: Workstation) => void;
-  /** Called when a part of the workstation has ended by itself, before a restart. */
+  /** Called when a part of the workstation has ended unexpectedly, before a restart. */
   onPartEnded: (exit: ProcessExit) => void;
   /** Ends the session, because its browser ends too often. `sentence` is for users. */
   giveUp: (sentence: string) => void;
@@ -52,7 +52,7 @@ export class SessionWorkstation {
     private readonly place: HostPlace,
     private readonly early: EarlyParts,
     private readonly owner: WorkstationOwner,
-    /** A running browser that was started for a session like this one. */
+    /** A browser that already runs with the settings of this session. */
     private warm: WarmWorkstation | undefined,
   ) {}
 

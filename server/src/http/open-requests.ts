@@ -10,7 +10,7 @@ export class OpenRequests {
   watch(app: FastifyInstance): void {
     app.addHook('onRequest', (_request, reply, done) => {
       this.#count += 1;
-      // Also called after an interrupted answer, and after an answer of another node.
+      // The event also occurs after an interrupted answer, and after an answer of another node.
       reply.raw.once('close', () => this.#answered());
       if (this.#closing) reply.header('connection', 'close');
       done();

@@ -75,7 +75,7 @@ export const FILE_TOOLS: readonly BrowserTool[] = [
   },
 ];
 
-/** Returns the bytes of a file. Throws an error for the model if they are wrong or too many. */
+/** Returns the bytes of a file. Throws an error for the model if the content is invalid or too large. */
 function bytesOf({ content, base64 }: ToolArguments): Uint8Array {
   const isText = typeof content === 'string';
   if (isText === (typeof base64 === 'string')) throw new Error('Send either content or base64, as a text.');

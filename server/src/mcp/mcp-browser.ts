@@ -21,10 +21,10 @@ export interface McpBrowser {
   readDownload(id: string): Promise<McpFile>;
   /** Sends a file to the session. */
   uploadFile(name: string, bytes: Uint8Array): Promise<{ id: string }>;
-  /** Asks for a person. */
+  /** Requests help from a person. */
   requestHuman(instructions: string, seconds: number): Promise<HumanAnswer>;
   /** Returns the answer of a person, at the latest after this many seconds. */
   humanAnswer(id: string, seconds: number): Promise<HumanAnswer>;
-  /** Withdraws a request. Returns its outcome, which is that of a person if one has answered before. */
+  /** Withdraws a request. Returns its outcome, which is a person's answer if a person answered before. */
   withdrawHuman(id: string): Promise<HumanAnswer>;
 }

@@ -48,7 +48,8 @@ export class ServiceRequestError extends Error {
 }
 
 /**
- * Sends a request to a service. The form of its answers is trusted. Rejects with {@link ServiceRequestError}.
+ * Sends a request to a service. Does not check the form of the answer. Rejects with {@link
+ * ServiceRequestError}.
  */
 export async function askService<Answer>(
   url: string,

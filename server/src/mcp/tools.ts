@@ -4,7 +4,10 @@ import type { McpBrowser } from './mcp-browser.js';
 import type { ToolContent } from './tool-content.js';
 import { choice, flag, number, string, text, type BrowserTool } from './tool-schema.js';
 
-/** Time after an action until the screen counts as settled in its screenshot, and its limit. Milliseconds. */
+/**
+ * `wait_for_stable`: time for which the screen must not change after an action. `timeout`: limit of this
+ * wait. Milliseconds.
+ */
 const SETTLE = { wait_for_stable: 200, timeout: 3_000 };
 /** Longest wait for a person in one call. Clients give up after a minute. Seconds. */
 const HUMAN_WAIT_SECONDS = 45;
@@ -202,7 +205,8 @@ function acts(method: 'click' | 'type' | 'set' | 'key' | 'scroll' | 'dialog'): B
 /** Waits until the page has reacted. */
 async function settled(browser: McpBrowser): Promise<void> {
   const region = { x: 0, y: 0, width: 1, height: 1 };
-  // The picture itself is not needed. A caller that may not see the screen may still act.
+  // Uses a screenshot only for its wait. Ignores errors, because a caller that may not see the screen may
+  // still act.
   await browser.call('screenshot', { ...SETTLE, region }).catch(() => undefined);
 }
 

@@ -8,7 +8,9 @@ import {
 } from '../sessions/placement/nodes.js';
 import { loadBetween, thisMachine, type MachineMoment } from './machine-load.js';
 
-/** Start times in one sample. No node starts more sessions in five seconds. */
+/**
+ * Maximum number of start times in one sample. No node starts more sessions in the five seconds of a sample.
+ */
 const MAX_START_TIMES = 100;
 
 /** Parts of a {@link NodeHistory}. */

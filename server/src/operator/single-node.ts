@@ -7,16 +7,17 @@ export interface SingleNode {
   url: string;
   regions: NodeSummary['regions'];
   sessionRoom: number;
-  /** True while it is shutting down. */
+  /** True while the service is shutting down. */
   draining: boolean;
-  /** True if sessions start on it. */
+  /** True if the machine can take one more session and the service starts new sessions. */
   headroom: boolean;
   /** Placement requests of its sessions. */
   held: Iterable<PlacementRequest>;
 }
 
 /**
- * Returns the summary of a service on a single machine. Its sessions are counted. Their cost has no limit.
+ * Returns the summary of a service on a single machine. The summary counts its sessions. The cost of the
+ * sessions has no limit.
  */
 export function singleNode({ held, url, draining, ...same }: SingleNode): NodeSummary {
   const costs = [...held].map(({ cost }) => cost);

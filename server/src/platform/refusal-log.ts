@@ -2,7 +2,7 @@ import { systemClock, type Clock } from './time/clock.js';
 import type { Log, LogFields } from './log.js';
 import { networkOf, RateLimiter } from './rates/rate-limiter.js';
 
-/** Rate of log lines about one address. An attack must not fill the disk. */
+/** Rate limit of log lines about one address, so that an attack does not fill the disk. */
 const LINES = { perSecond: 0.2, burst: 20 };
 
 /** Logs refused requests. Lines for auditors have the field `audit`, and never contain a key or a token. */

@@ -17,8 +17,8 @@ export class Scope {
   }
 
   /**
-   * Owns a resource that is being opened. So it is closed even if something else fails before it is open. If
-   * it cannot be opened, there is nothing to close.
+   * Owns a resource that is being opened. So the resource is closed even if another step fails while it is
+   * being opened. If the resource cannot be opened, there is nothing to close.
    */
   own<T>(opening: Promise<T>, close: (opened: T) => Promise<void> | void): Promise<T> {
     this.#closings.push(() => opening.then(close, () => undefined));

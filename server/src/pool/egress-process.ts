@@ -9,7 +9,10 @@ import { packageFile } from '../platform/files/package-files.js';
 import { StoppedWatch } from '../platform/process/stopped-watch.js';
 import { Watchdog } from '../platform/process/watchdog.js';
 
-/** The egress process did not start. Hosted browsers would have no network, so the service serves nothing. */
+/**
+ * The egress process did not start. Hosted browsers would have no network, so the service does not start
+ * either.
+ */
 export class EgressError extends CodedError {
   readonly code = 'err_egress_failed';
 }
@@ -18,9 +21,9 @@ export class EgressError extends CodedError {
 const READY_TIMEOUT_MS = 20_000;
 /** Shortest time between two starts. A process that ended is started again at once if this has passed. */
 const RESTART_INTERVAL_MS = 1_000;
-/** Characters of its output that are kept for the log. */
+/** Number of characters of the process's output that are kept for the log. */
 const OUTPUT_TAIL_CHARS = 4_096;
-/** Number of threads in its pool. Name lookups may use half of them. */
+/** Number of threads in the process's thread pool. Name lookups may use half of them. */
 const THREADS = 2 * NAME_THREADS;
 
 /** A listening socket that Node passes between processes. This process accepts no connections on it. */
@@ -34,7 +37,7 @@ export interface EgressLaunch {
   environment: Record<string, string>;
   clock: Clock;
   log: Log;
-  /** Called when requests were refused. `counts`: by rule. */
+  /** Called when requests were refused. `counts`: number of refused requests by rule. */
   onRefused: (counts: Readonly<Record<string, number>>) => void;
   /** Called when the process has ended, by itself or because it did not answer. Then it is started again. */
   onRestart: () => void;

@@ -16,6 +16,6 @@ export function giveSocket(child: ChildProcess, message: Serializable, socket: S
   // ended, it waits forever (`Server.prototype.close` in Node's lib/net.js). So the socket is detached from
   // its server.
   Reflect.set(socket, 'server', null);
-  // The connection is no longer attached to this socket.
+  // The other process now has the connection. This destroys only the socket object.
   child.send(message, socket, {}, () => socket.destroy());
 }

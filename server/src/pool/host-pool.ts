@@ -17,9 +17,9 @@ export const WARM_DELAY_MS = 2_000;
 /** Options and dependencies of a pool. */
 export interface ForkedHostPoolParts extends HostLaunch {
   places: Places;
-  /** Number of hosts that wait for a session, isolated and loaded. */
+  /** Number of host processes that are started in advance and wait for a session. */
   warmHosts: number;
-  /** Number of browsers that wait for a session, already running. */
+  /** Number of browsers that are started in advance and wait for a session. */
   warmBrowsers: number;
   /** Load of the machine, for the decision to start more browsers. Default: this machine. */
   machine?: Pick<MachineLoad, 'isCalm' | 'hasRoom' | 'isShort'>;
@@ -29,7 +29,7 @@ export interface ForkedHostPoolParts extends HostLaunch {
   onWarmBrowser?: (result: 'hit' | MissReason) => void;
 }
 
-/** Starts one process per session, and keeps some ready in advance. */
+/** Starts one host process per session. Starts some hosts and browsers in advance. */
 export class ForkedHostPool implements HostPool {
   readonly #parts: ForkedHostPoolParts;
   readonly #warmHosts = new Set<HostProcess>();
@@ -63,7 +63,9 @@ export class ForkedHostPool implements HostPool {
     return this.#warmBrowsers.ages;
   }
 
-  /** Always keeps browsers for these kinds of sessions ready, within `WARM_BROWSERS`. */
+  /**
+   * Always keeps browsers for these kinds of sessions ready, up to the number in the setting `WARM_BROWSERS`.
+   */
   keepWarm(sessions: readonly HostSession[]): void {
     this.#warmBrowsers.keepWarm(sessions);
   }
@@ -152,7 +154,7 @@ export class ForkedHostPool implements HostPool {
   async #hostFor(session: HostSession): Promise<HostProcess> {
     for (const warm of this.#warmHosts) {
       this.#warmHosts.delete(warm);
-      // The failure was already reported. A new host may still start.
+      // The warm host has failed, and this was already reported. A new host may still start.
       if (await isUsable(warm)) return warm;
     }
     const host = await this.#launch(session).catch((error: unknown) => {

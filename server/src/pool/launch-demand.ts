@@ -15,7 +15,10 @@ interface Requested {
   before: number;
 }
 
-/** Tracks the launch keys that were requested recently, and those that are always expected. */
+/**
+ * Tracks the launch keys that sessions requested recently, and the keys that are always expected. A launch
+ * key identifies the settings with which a browser starts.
+ */
 export class LaunchDemand {
   /** Expected sessions by key. */
   readonly #expected = new Map<string, HostSession>();
@@ -25,8 +28,8 @@ export class LaunchDemand {
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
   /**
-   * Adds a kind of session that may come at any time. It is never forgotten. Recently requested kinds have
-   * priority.
+   * Adds the launch key of a session that clients may request at any time. The key is never forgotten.
+   * Recently requested keys have priority over it.
    */
   expect(session: HostSession): void {
     this.#expected.set(launchKey(session), warmSession(session));
@@ -57,10 +60,10 @@ export class LaunchDemand {
   }
 
   /**
-   * Returns the keys for which browsers are kept ready. First, each key is in the list once. If there is more
-   * room, the list repeats the keys in the same order. The order is by the second-last request of each key,
-   * newest first (LRU-2). So a single session of a rare kind does not replace a browser of a common kind, but
-   * a second one does.
+   * Returns the keys for which browsers are kept ready. First, the list contains each key once. If the list
+   * is longer, the keys repeat in the same order. The order is by the second-last request of each key, newest
+   * first (LRU-2). So one session with a rare key does not replace the browser of a common key, but a second
+   * such session does.
    *
    * @param most length of the list
    */

@@ -55,7 +55,7 @@ export class PlaceCleanup {
     try {
       await this.places.processesEnded(place);
     } catch (error) {
-      // A process that still runs there may still write.
+      // A process that still runs in the place may still write to the profile.
       save.failed(error);
       this.#retryAfter(wait, place, (next) => this.#recover(place, save, next));
       return;

@@ -8,10 +8,11 @@ import { isUnfinishedNote, readNote, removeNote, writeNote } from './place-notes
 import { goneIn, killProcessesOf, processesNaming, processesOf } from './processes.js';
 import { prepareRuntimeDirectory, shareExtensions } from './runtime-directory.js';
 
-/** Limit of sessions that have a place at the same time, including warm hosts. */
+/** Maximum number of places. Each session host has one place, also a warm host, which waits for a session. */
 export const PLACES = 999;
 /**
- * Offset of the egress process's user id. It is the last of the 1000 user ids, after the ids of the places.
+ * Offset of the user id of the egress process, which connects browsers to the network. It is the last of the
+ * 1000 user ids, after the ids of the places.
  */
 export const EGRESS_UID_OFFSET = PLACES;
 
@@ -26,7 +27,7 @@ interface Held {
   lock: FileLock;
 }
 
-/** A place of a killed service with files to save. */
+/** Place of a killed service. It contains a profile that is not saved yet. */
 export interface UnsavedPlace {
   place: HostPlace;
   workingCopy: ProfileWorkingCopy;
@@ -39,15 +40,15 @@ export interface UnsavedPlace {
 const DESERTED_TIMEOUT_MS = 6_000;
 
 /**
- * Places of session hosts: one directory each and, as root, one user id each. A place has a number. The
- * process with the lock of a place owns its directory and its user id on this machine. So several services
- * can share the ranges of directories and user ids.
+ * Places of session hosts: one directory each and, as root, one user id each. Places are numbered from 0
+ * (`slot`). The process that holds the lock of a place owns its directory and its user id on this machine. So
+ * several services can use the same range of directories and user ids.
  */
 export class Places {
   readonly #held = new Map<string, Held>();
   readonly #unsaved: UnsavedPlace[] = [];
   readonly #unclean: HostPlace[] = [];
-  /** The current search. Only one search runs at a time, so that two searches do not test the same slots. */
+  /** The current search. Only one search runs at a time, so that two searches do not test the same place. */
   #search: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -58,11 +59,12 @@ export class Places {
   ) {}
 
   /**
-   * Prepares the root directory, and removes the places of killed services in it, except those with data to
+   * Prepares the root directory. Removes the places of killed services from it, except places with files to
    * save.
    *
    * @param uidBase first user id of places; only if this process is root
-   * @param keeper the state directory, where profiles of this service are kept
+   * @param keeper state directory of this service, where it stores profiles. It identifies the service in the
+   *   notes of places
    */
   static async open(root: string, uidBase: number | undefined, keeper: string): Promise<Places> {
     await prepareRuntimeDirectory(root, uidBase !== undefined);
@@ -72,7 +74,7 @@ export class Places {
   }
 
   /**
-   * Returns the places of killed services with files to save. They are locked by this service. Each is
+   * Returns the places of killed services with files to save. This service holds their locks. Each place is
    * returned once.
    */
   unsaved(): readonly UnsavedPlace[] {
@@ -80,8 +82,8 @@ export class Places {
   }
 
   /**
-   * Returns the places of killed services that could not be cleaned. They are locked by this service, and the
-   * caller releases them. Each is returned once.
+   * Returns the places of killed services that could not be cleaned. This service holds their locks, and the
+   * caller must release the places. Each place is returned once.
    */
   unclean(): readonly HostPlace[] {
     return this.#unclean.splice(0);
@@ -106,7 +108,7 @@ export class Places {
     );
   }
 
-  /** Returns a clean place that nothing else uses, or undefined if there is none. */
+  /** Returns an empty place that no other process uses, or undefined if all places are in use. */
   take(): Promise<HostPlace | undefined> {
     const found = this.#search.then(() => this.#take());
     this.#search = found.catch(() => undefined);
@@ -114,8 +116,8 @@ export class Places {
   }
 
   /**
-   * Kills all processes in a place and keeps its files. The host itself is already gone. Without root it is
-   * unknown which processes use the place, so no process is killed.
+   * Kills all processes in a place and keeps its files. The host process has already ended. Without root, the
+   * service cannot know which processes use the place, so it kills none.
    */
   async killProcesses(place: HostPlace): Promise<void> {
     if (place.uid !== undefined && !(await killProcessesOf(place.uid)))
@@ -123,8 +125,8 @@ export class Places {
   }
 
   /**
-   * Kills all processes in a place and removes it. Rejects if it cannot be cleaned. Then it stays locked, for
-   * another attempt.
+   * Kills all processes in a place and removes it. Rejects if the place cannot be cleaned. The place then
+   * stays locked, so that the caller can try again.
    */
   async release(place: HostPlace): Promise<void> {
     const held = this.#held.get(place.directory);
@@ -134,8 +136,8 @@ export class Places {
   }
 
   /**
-   * Releases the lock of a place. Does so only once, because a place may be abandoned while it is being
-   * cleaned.
+   * Releases the lock of a place. A second call does nothing, because a place may be abandoned while it is
+   * being cleaned.
    */
   #forget(directory: string, held: Held): void {
     if (this.#held.get(directory) !== held) return;
@@ -162,8 +164,8 @@ export class Places {
         kept = true;
         return this.#placeOf(slot);
       } finally {
-        // Cleans up also if the machine has no descriptors or no disk space. A remaining directory would make
-        // the place unusable.
+        // Cleans up also after an error, for example if the machine has no file descriptors or no disk space
+        // left. A remaining directory would make the place unusable.
         try {
           if (made && !kept) await removeTree(directory);
         } finally {
@@ -184,7 +186,7 @@ export class Places {
   async #sweep(): Promise<void> {
     const names = await readdir(this.root);
     for (const name of names.filter(isUnfinishedNote)) {
-      // The service that wrote it was killed.
+      // If no process holds the lock, the service that wrote this note was killed.
       const lock = await this.#lock(Number.parseInt(name, 10));
       if (!lock) continue;
       await rm(join(this.root, name), { force: true });
@@ -203,7 +205,7 @@ export class Places {
         this.#unsaved.push({ place: this.#placeOf(slot), workingCopy: { profile, owner, claimed } });
         continue;
       }
-      // Leaves notes of another service alone, because that service saves its own profiles.
+      // Keeps a place with the note of another service, because that service saves its own profiles.
       if (note || (await this.#isCleaned(slot))) lock.release();
       else {
         this.#held.set(directory, { slot, lock });

@@ -23,7 +23,7 @@ export function processesOf(uid: number): number[] {
 /** Kills all processes of a user id. Returns true if all of them are gone. */
 export async function killProcessesOf(uid: number): Promise<boolean> {
   const limit = performance.now() + KILL_TIMEOUT_MS;
-  // Repeats this, because a process may have forked between the check and the kill.
+  // Repeats the check and the kill, because a process may have forked between them.
   for (;;) {
     const pids = processesOf(uid);
     if (pids.length === 0) return true;
@@ -36,7 +36,7 @@ export async function killProcessesOf(uid: number): Promise<boolean> {
 
 /**
  * Returns processes that have this path, or a path below it, in their command line or as their working
- * directory. Processes in a sandbox do not know the path, so both are checked.
+ * directory. A process in a sandbox may show the path in only one of the two, so both are checked.
  */
 export function processesNaming(path: string): number[] {
   const named = (pid: number) =>
@@ -47,7 +47,7 @@ export function processesNaming(path: string): number[] {
   return [...processes()].filter(({ zombie, pid }) => !zombie && named(pid)).map(({ pid }) => pid);
 }
 
-/** Resolves when no such processes exist any more, or after this many milliseconds. */
+/** Resolves when `sought` returns no more processes, or after this many milliseconds. */
 export async function goneIn(milliseconds: number, sought: () => readonly number[]): Promise<void> {
   const limit = performance.now() + milliseconds;
   while (sought().length > 0 && performance.now() < limit) await delay(POLL_INTERVAL_MS);

@@ -15,8 +15,8 @@ export class RuntimeDirectoryError extends Error {
 
 /**
  * Makes the directory that contains one directory per running session. If the service is root, other users
- * may open files below it but not list it. By default it is in /tmp, where every user can create files. So a
- * directory of another user is refused. Throws {@link RuntimeDirectoryError}.
+ * may open files below it but not list it. By default it is in /tmp, where every user can create files. So
+ * this function refuses a directory that belongs to another user. Throws {@link RuntimeDirectoryError}.
  */
 export async function prepareRuntimeDirectory(path: string, asRoot: boolean): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
@@ -43,9 +43,9 @@ const COPY_TIMEOUT_MS = 3_600_000;
 const BUILT = packageFile('dist', 'browser-extensions');
 
 /**
- * Copies the extensions of this build to a directory that the users of sessions can read. They cannot read
- * the directory of the service's code. Returns the new directory. Every build has its own, so services that
- * share a runtime directory do not disturb each other.
+ * Copies the extensions of this build to a directory that the users of sessions can read. These users cannot
+ * read the directory of the service's code. Returns the new directory. Every build has its own directory, so
+ * services that share a runtime directory do not disturb each other.
  */
 export async function shareExtensions(runtimeDirectory: string): Promise<string> {
   await removeOldCopies(runtimeDirectory);

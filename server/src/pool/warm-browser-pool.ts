@@ -7,9 +7,9 @@ import { ServiceError } from '../service-error.js';
 import { LaunchDemand } from './launch-demand.js';
 import type { MachineLoad } from './machine-load.js';
 
-/** Age at which a warm browser is replaced by a fresh one. */
+/** Age at which the pool replaces a warm browser by a new one. */
 export const MAX_AGE_MS = 10 * 60_000;
-/** Intervals of checks of the machine, the first while a browser is missing. */
+/** Intervals of the checks: `CHECK_MS` while a browser is missing, otherwise `REST_MS`. */
 export const CHECK_MS = 1_000;
 const REST_MS = 10_000;
 /**
@@ -18,14 +18,14 @@ const REST_MS = 10_000;
  */
 export const MAX_DEFER_MS = 10_000;
 /**
- * Pause after a failed start or an unexpected end of a browser. A request of a session ends the pause. A
- * browser that always ends must not keep the machine busy.
+ * Pause after a browser failed to start or ended unexpectedly. Without it, a browser that always fails would
+ * keep the machine busy. The next request for a session ends the pause.
  */
 export const RETRY_MS = 60_000;
 
 /**
  * Reason why a session received no warm browser.
- * - A cold reason: the session needs a browser of its own.
+ * - A `ColdReason`: a warm browser cannot serve this session.
  * - `unasked`: no session has requested its launch key recently.
  * - `none_ready`: its key was requested recently or expected, but no browser was ready.
  * - `starting`: its browser was still starting, and the session waits for it.
@@ -45,7 +45,7 @@ export interface WarmHost {
   /**
    * Starts the browser. Rejects if it does not start.
    *
-   * @param share `waiting`: its start takes no processor time from sessions with viewers
+   * @param share `waiting`: the start uses only processor time that sessions with viewers do not need
    */
   prepare(session: HostSession, share: 'waiting'): Promise<void>;
   /** Resolves when the host is gone. */
@@ -71,21 +71,23 @@ export interface WarmBrowserPoolParts<Host extends WarmHost> {
 interface WarmBrowser<Host> {
   key: string;
   host: Host;
-  /** Time at which its browser was ready, on the clock. */
+  /** Time on the clock at which the browser became ready. Undefined while it starts. */
   since: number | undefined;
 }
 
 /**
- * Pool of warm browsers for the launch keys that were requested recently. Each browser serves one session.
+ * Pool of warm browsers: running browsers that wait for a session. Keeps browsers for the launch keys that
+ * sessions requested recently. A launch key identifies the settings with which a browser starts. Each browser
+ * serves one session.
  */
 export class WarmBrowserPool<Host extends WarmHost> {
   readonly #demand: LaunchDemand;
   /** Oldest first. */
   readonly #browsers = new Set<WarmBrowser<Host>>();
-  /** Sessions that have not shown their first pictures. No browser is started during that time. */
+  /** Sessions that have not shown their first picture. No browser is started while there are any. */
   readonly #starting = new Set<symbol>();
   #launching: Promise<void> | undefined;
-  /** Checks of the machine. Each plans the next one. */
+  /** The repeated check for missing browsers. Each run plans the next one. */
   readonly #checks: Repetition;
   /** Time since which a browser is missing only because the machine is busy. */
   #missingSince: number | undefined;
@@ -105,7 +107,10 @@ export class WarmBrowserPool<Host extends WarmHost> {
     return [...this.#browsers].flatMap(({ since }) => (since === undefined ? [] : [now - since]));
   }
 
-  /** Keeps browsers for these kinds of sessions as well, at all times. The first of them start at once. */
+  /**
+   * Also keeps warm browsers for sessions with these settings, at all times. Starts the first one immediately
+   * if the machine has resources for it.
+   */
   keepWarm(sessions: readonly HostSession[]): void {
     for (const session of sessions) this.#demand.expect(session);
     this.#checkIn(0);
@@ -134,8 +139,8 @@ export class WarmBrowserPool<Host extends WarmHost> {
   }
 
   /**
-   * Ends a warm browser, because a session needs its place. Resolves when the place is free, or with false if
-   * there is no warm browser.
+   * Ends a warm browser, because a session needs its place. Resolves with true when the place is free, or
+   * with false if there is no warm browser.
    */
   async makeRoom(): Promise<boolean> {
     const [browser] = this.#browsers;
@@ -205,7 +210,7 @@ export class WarmBrowserPool<Host extends WarmHost> {
     const browser: WarmBrowser<Host> = { key, host, since: undefined };
     this.#browsers.add(browser);
     void host.gone.then(() => {
-      // A session already owns a host that is no longer in the set.
+      // If the host is no longer in the set, a session owns it, or the pool has ended it.
       if (this.#browsers.delete(browser)) this.#notBefore = this.parts.clock.now() + RETRY_MS;
     });
     if (this.#closed) return this.#end(browser);
@@ -213,7 +218,8 @@ export class WarmBrowserPool<Host extends WarmHost> {
       await host.prepare(session, 'waiting');
       browser.since = this.parts.clock.now();
     } catch (error) {
-      // A session has taken the host, which then starts another browser, or the host was ended.
+      // The pool has ended the host, or a session has taken it. In the second case the host starts another
+      // browser.
       if (!this.#browsers.has(browser)) return;
       await this.#end(browser);
       throw error;

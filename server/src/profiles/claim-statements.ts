@@ -7,8 +7,10 @@ const ALIVE = `exists (select from nodes n
   where n.code = w.node and n.epoch = w.epoch and n.state = 'alive')`;
 
 /**
- * Claims a profile. $1 profile, $2 session, $3 node, $4 epoch, $5 webhook. Returns two booleans. The first is
- * true if the session has the claim. The second is true if another claim exists and its node is unreachable.
+ * Claims a profile: reserves the right to save it for one session. The epoch of a node increases each time
+ * the node joins the cluster. $1 profile, $2 session, $3 node, $4 epoch, $5 webhook. Returns two booleans.
+ * The first is true if the session has the claim. The second is true if another claim exists and its node is
+ * unreachable.
  */
 export const CLAIM = statement(
   'take',
@@ -32,7 +34,7 @@ export const CONFIRM = statement(
    where profile = $1 and session_id = $2 and given_up_at is null returning profile`,
 );
 
-/** Confirms the claim of a note without a session. $1 profile, $2 node, $3 epoch. */
+/** Confirms the claim of a place whose note names no session. $1 profile, $2 node, $3 epoch. */
 export const CONFIRM_UNNAMED = statement(
   'confirm_unnamed',
   `insert into profile_writers (profile, session_id, node, epoch) values ($1, null, $2, $3)
@@ -46,8 +48,8 @@ export const CONFIRM_UNNAMED = statement(
 export const SAVED_BY = statement('saved_by', 'select from profiles where id = $1 and saved_by = $2');
 
 /**
- * Finds a claim that blocks loading. $1 profile, $2 node. A claim blocks if the profile does not exist yet,
- * or if another node has newer data.
+ * Finds a claim that blocks loading. $1 profile, $2 node. A claim blocks if its process is not alive. A claim
+ * of another node also blocks if the profile does not exist yet, or if that node has newer data.
  */
 export const HOLDER = statement(
   'holder',

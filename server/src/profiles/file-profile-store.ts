@@ -30,8 +30,8 @@ export interface ProfileSizes {
 
 /**
  * Stores profiles as sealed files, one each. A save replaces the file atomically, so an interrupted save
- * keeps the old one. Profiles of any size are processed in a few small chunks. The number of parallel
- * transfers is the number of processors, because compression is the slowest step.
+ * keeps the old one. Profiles are processed in small chunks, so their size does not matter. The number of
+ * parallel transfers is the number of processors, at least two, because compression is the slowest step.
  */
 export class FileProfileStore implements ProfileStore {
   readonly #lanes = new Lanes(Math.max(2, machineSize().cores));

@@ -35,8 +35,8 @@ interface StoredClaim {
 }
 
 /**
- * Claims of profiles in a database, for all nodes. A release that does not reach the database is sent again
- * later.
+ * The claims of all nodes on profiles, stored in a database. A claim is the right of one session to save a
+ * profile. A release that does not reach the database is sent again later.
  */
 export class PostgresProfileClaims implements ProfileClaims {
   readonly shared = true;
@@ -64,7 +64,7 @@ export class PostgresProfileClaims implements ProfileClaims {
   async claim(profile: string, owner: ProfileOwner): Promise<ClaimHolder> {
     const { database, node, epoch } = this.parts;
     const { sessionId, webhook } = owner;
-    // Releases the claim of the previous session first, which has ended on this machine.
+    // First releases the claim of the previous session, which ended on this machine.
     if (this.#releases.has(profile)) await this.#release(profile);
     this.#held.add(profile);
     try {
@@ -74,7 +74,7 @@ export class PostgresProfileClaims implements ProfileClaims {
       this.#held.delete(profile);
       return row?.left ? 'left' : 'session';
     } catch (error) {
-      // The database may have stored the claim.
+      // The database may have stored the claim although the call failed.
       this.release(profile, sessionId);
       throw error;
     }

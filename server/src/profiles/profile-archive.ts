@@ -8,7 +8,10 @@ import { INHERITED, ProfileArchiveError, WatchedTool } from './watched-tool.js';
 
 /** Path of the browser's profile in a host's directory. */
 const PATH = ['browser', 'profile'];
-/** Patterns of tar for files that a browser creates again, and for files of a single run. */
+/**
+ * Patterns of tar for files that are not saved: files that a browser creates again, and files of a single
+ * run.
+ */
 const LEFT_OUT = [
   ...['*Cache', '*cache', 'CacheStorage', 'Crash*', 'BrowserMetrics*', 'Singleton*'],
   // Registrations of workers. Their scripts are in a cache that is not saved. Without the scripts Chromium
@@ -27,7 +30,7 @@ export interface ArchiveTools {
 
 /**
  * Packs the data of a session's browser as the stream of a tar archive. The archive is empty if the browser
- * never started properly. The files come from a browser that visits hostile pages. So they are read as the
+ * never started properly. The files come from a browser that visits hostile pages. So tar runs as the
  * session's user, who has no access to other files. The stream throws `ProfileArchiveError` unless everything
  * was read.
  */
@@ -64,7 +67,7 @@ export async function unpackProfile(
   { clock, tar: command = 'tar' }: ArchiveTools,
 ): Promise<void> {
   const directory = await profileDirectory(place, clock);
-  // Also excludes these files from older profiles that contain them.
+  // Older profiles may contain the excluded files, so they are excluded here as well.
   const args = ['--extract', '--file=-', '--no-same-permissions', ...EXCLUDE, `--directory=${INHERITED}`];
   const tar = new WatchedTool(place, clock, command, args, directory.fd);
   tar.child.stdout.resume();
@@ -89,7 +92,10 @@ async function* taken(archive: AsyncIterable<Uint8Array>, tar: WatchedTool): Asy
   }
 }
 
-/** Opens the directory itself. A compromised browser may have replaced it with a link to another one. */
+/**
+ * Opens the profile's directory. Fails if it is a link, because a compromised browser may have replaced it
+ * with a link to another directory.
+ */
 async function profileDirectory(place: HostPlace, clock: Clock): Promise<FileHandle> {
   const directory = join(place.directory, ...PATH);
   const made = new WatchedTool(place, clock, 'mkdir', ['-p', '-m', '700', directory]);

@@ -10,8 +10,8 @@ export const MAGIC_1 = Buffer.from('cloud-browser profile 1\n');
 const NONCE_BYTES = 12;
 
 /**
- * Decrypts a profile of the first format. Its data is authenticated only at the end. So the caller must read
- * it twice: first to check it and discard the output, then to use the content. Throws {@link
+ * Decrypts a profile of the first format. Its data is authenticated only at the end. So the caller must
+ * decrypt the file twice: first to check it and discard the output, then to use the content. Throws {@link
  * SealBrokenError}.
  */
 export async function* unseal1(file: FileHandle, id: string, key: Uint8Array): AsyncGenerator<Buffer> {

@@ -20,10 +20,10 @@ export class SealBrokenError extends CodedError {
 }
 
 /**
- * Encrypts a stream: magic, salt, chunks. Each chunk is authenticated with its number and a mark for the last
- * one. So an attacker cannot remove, move or truncate chunks (the STREAM construction: Hoang, Reyhanitabar,
- * Rogaway, Vizár 2015). The key is derived from the salt and the id (HKDF, RFC 5869). So profiles never share
- * a key, and one profile cannot replace another.
+ * Encrypts a stream: magic, salt, chunks. Each chunk is authenticated with its number and with a mark that
+ * tells if it is the last chunk. So an attacker cannot remove, move or truncate chunks (the STREAM
+ * construction: Hoang, Reyhanitabar, Rogaway, Vizár 2015). The key is derived from the salt and the id (HKDF,
+ * RFC 5869). So profiles never share a key, and one profile cannot replace another.
  */
 export async function* seal(
   content: AsyncIterable<Uint8Array>,
@@ -41,8 +41,9 @@ export async function* seal(
 }
 
 /**
- * Decrypts the output of {@link seal}, including the magic. Yields a chunk after it is authenticated. A
- * missing end is detected only at the end. Throws {@link SealBrokenError}.
+ * Decrypts the output of {@link seal}, including the magic. Yields a chunk after it is authenticated. If the
+ * last chunks are missing, this is detected only after the other chunks were yielded. Throws {@link
+ * SealBrokenError}.
  */
 export async function* unseal(
   sealed: AsyncIterable<Uint8Array>,

@@ -12,7 +12,7 @@ import { ServiceError } from '../service-error.js';
  * within that time. After 30 s without progress the disk counts as hanging.
  */
 export const STALLED_LOOKS = 15;
-/** Path under which a program finds the inherited directory. */
+/** Path under which a program finds the directory whose descriptor it inherits. */
 export const INHERITED = '/proc/self/fd/3';
 /** Length of a program's error output that is kept for the error. */
 const OUTPUT_TAIL_CHARS = 500;
@@ -32,7 +32,7 @@ export class WatchedTool {
   readonly #ended: Promise<void>;
   readonly #stalled: Promise<never>;
   readonly #watchdog: Watchdog;
-  /** The program's next step. It is settled while the program has nothing to do. */
+  /** Promise for the program's next step. It is settled while the program has nothing to do. */
   #step: Promise<unknown> = Promise.resolve();
 
   /** @param descriptor passed to the program as {@link INHERITED} */

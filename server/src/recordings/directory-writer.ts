@@ -70,7 +70,7 @@ export class DirectoryWriter implements RecordingWriter {
 
   async close(): Promise<void> {
     const { video, events, fragments } = this.files;
-    // A write that failed may have left a part of a fragment.
+    // Removes the part of a fragment that a failed write may have left.
     const cut = video.truncate(this.#video);
     const closed = [events, fragments, video].map(async (file) => {
       try {
@@ -83,7 +83,7 @@ export class DirectoryWriter implements RecordingWriter {
     // Every file is closed, also if the disk fails.
     for (const result of await Promise.allSettled(closed))
       if (result.status === 'rejected') throw result.reason;
-    // The file is open for appending only, so another handle writes at the front.
+    // The open file can only append, so this opens the file again to write at its front.
     if (!this.sealers) await storeDuration(this.videoPath, this.#init, this.#seconds);
   }
 

@@ -4,23 +4,27 @@ import type { RecordedFragment } from '../sessions/recordings/recording-record.j
 export interface FragmentList {
   /** True if the files of the recording are encrypted. */
   sealed: boolean;
-  /** True if the video is as the recorder has sent it. Its file has another name, see {@link FILE_NAMES}. */
+  /**
+   * True if the video is still the file that the recorder wrote, without an index. This file has another name
+   * than the final video, see {@link FILE_NAMES}.
+   */
   live: boolean;
   /** Size of the initialisation segment. */
   init: number;
-  /** Size of the index after it. 0 if there is none. */
+  /** Size of the index after the initialisation segment. 0 if there is none. */
   index: number;
   fragments: RecordedFragment[];
 }
 
-/** A part of a video file, as it is listed. */
+/** An entry of the list. It describes one part of a video file. */
 export type ListedPart =
   | { type: 'init'; size: number; index?: number }
   | { type: 'fragment'; size: number; time: number; duration: number; keyFrame: boolean };
 
 /**
  * Returns the line of a part: its size, time, duration, and 1 if it starts with a key frame. The line of an
- * initialisation segment with an index has the size of both, and that of the segment.
+ * initialisation segment has only its size. If an index follows the segment, the line has the size of both
+ * together and then the size of the segment.
  */
 export function lineOf(part: ListedPart): string {
   const { size } = part;
@@ -64,18 +68,18 @@ export function readFragmentList(text: string): FragmentList {
   return list;
 }
 
-/** Returns the bytes before the first fragment. */
+/** Returns the number of bytes before the first fragment. */
 export function headBytes({ init, index }: FragmentList): number {
   return init + index;
 }
 
-/** Returns the bytes of the listed parts. */
+/** Returns the number of bytes of all listed parts. */
 export function listedBytes(list: FragmentList): number {
   const last = list.fragments.at(-1);
   return last ? last.offset + last.size : headBytes(list);
 }
 
-/** Returns the seconds of the listed parts. */
+/** Returns the end of the last listed part in seconds. */
 export function listedSeconds({ fragments }: FragmentList): number {
   return fragments.reduce((end, { time, duration }) => Math.max(end, time + duration), 0);
 }
@@ -85,7 +89,7 @@ export function partSizes(list: FragmentList): number[] {
   return list.init === 0 ? [] : [headBytes(list), ...list.fragments.map(({ size }) => size)];
 }
 
-/** Returns the first `count` parts. The initialisation segment is the first one, with the index. */
+/** Returns the first `count` parts. The initialisation segment and the index together are the first part. */
 export function firstParts(list: FragmentList, count: number): FragmentList {
   return {
     ...list,
@@ -106,7 +110,7 @@ function numbersOf(line: string): number[] {
     const value: unknown = JSON.parse(line);
     return Array.isArray(value) && value.every((item) => typeof item === 'number') ? value : [];
   } catch {
-    // The last line of a killed service may be incomplete.
+    // If the service was killed while it wrote, the last line may be incomplete.
     return [];
   }
 }

@@ -1,8 +1,10 @@
 import type { RecordingReader } from './recording-reader.js';
 
-/** Most readers that are kept. */
+/** Maximum number of readers that are kept. */
 const MAX_READERS = 16;
-/** Most fragments that they know together. Each takes about 100 bytes. */
+/**
+ * Maximum number of fragments in the lists of all kept readers together. Each fragment takes about 100 bytes.
+ */
 const MAX_FRAGMENTS = 100_000;
 
 interface KnownReader {
@@ -12,10 +14,11 @@ interface KnownReader {
 
 /**
  * Keeps the readers of finished videos that were used last. A player requests a range for each seek. With a
- * known reader, a range needs one read of the store, and otherwise about ten, one after the other.
+ * kept reader, a range needs one read of the store. With a new reader, it needs about ten reads, one after
+ * the other.
  */
 export class KnownReaders {
-  /** Readers by their recording. The one that was used last is at the end. */
+  /** Readers by the id of their recording. The reader that was used last is at the end. */
   readonly #readers = new Map<string, KnownReader>();
 
   get(id: string): RecordingReader | undefined {
@@ -26,7 +29,7 @@ export class KnownReaders {
     return known.reader;
   }
 
-  /** Keeps the reader of a video with this number of fragments that does not change any more. */
+  /** Keeps the reader of a video that no longer changes. `fragments` is the number of its fragments. */
   add(id: string, reader: RecordingReader, fragments: number): void {
     this.#readers.delete(id);
     this.#readers.set(id, { reader, fragments });

@@ -38,8 +38,8 @@ export interface RecordingDirectoryOptions {
 
 /**
  * The files of recordings in a directory, with one directory each. Only the service's user can read them.
- * With a store, complete recordings are moved there, and the directory contains only those that still have to
- * be moved.
+ * With a store, complete recordings are moved there, and the directory contains only recordings that still
+ * have to be moved.
  */
 export class RecordingDirectory implements RecordingFiles {
   readonly #local: LocalBlobs;
@@ -85,7 +85,7 @@ export class RecordingDirectory implements RecordingFiles {
     const seconds = listedSeconds(list);
     const [video, events] = [await reader.storedBytes('video'), await reader.storedBytes('events')];
     const names = await this.#local.names(id);
-    // A recording that has been moved is complete.
+    // A recording without local files was moved, so it is complete.
     if (names.length > 0) {
       const used = usedNames(list);
       for (const name of names.filter((found) => !used.includes(found)))
@@ -108,9 +108,9 @@ export class RecordingDirectory implements RecordingFiles {
     const names = await this.#local.names(id);
     const { store } = this.options;
     if (!store) return names.length > 0;
-    // It was moved before the service was killed, or its disk was lost.
+    // The recording was moved before the service was killed, or its disk was lost.
     if (names.length === 0) return (await store.size(id, FILE_NAMES.fragments)) !== undefined;
-    // The list comes last, so a recording with a list is complete.
+    // The list of fragments is stored last, so a recording with a list is complete.
     for (const name of usedNames(await this.fragments(id)))
       if (names.includes(name)) await store.put(id, name, this.#local.path(id, name));
     await this.#local.remove(id);

@@ -23,11 +23,11 @@ interface Range {
 
 /** Reads the files of one recording. */
 export interface RecordingReader {
-  /** All parts of the video that its list has. */
+  /** All parts of the video that the list contains, also incomplete ones. */
   readonly listed: FragmentList;
   /** The parts of the video that are complete. */
   list(): Promise<FragmentList>;
-  /** Bytes that the complete parts of a file take where it is stored. */
+  /** Number of bytes that the complete parts of a file take in the stored file. */
   storedBytes(file: RecordingFile): Promise<number>;
   size(file: RecordingFile): Promise<number | undefined>;
   read(file: RecordingFile, range: Range): AsyncIterable<unknown>;
@@ -68,9 +68,9 @@ export class PlainReader implements RecordingReader {
 
 /** Reads the files of an encrypted recording. */
 export class SealedReader implements RecordingReader {
-  /** Ciphers of files that have one. It never changes. */
+  /** Ciphers by file name. The cipher of a file never changes. */
   readonly #ciphers = new Map<string, RecordingCipher>();
-  /** The parts of a video that does not grow. */
+  /** The complete parts of a video that no longer grows. */
   #complete: FragmentList | undefined;
 
   constructor(
@@ -96,7 +96,7 @@ export class SealedReader implements RecordingReader {
 
   async size(file: RecordingFile): Promise<number | undefined> {
     if (file === 'events') return (await this.#events())?.lines.length;
-    // A wrong key is an error before the answer begins.
+    // Reads the cipher first, so that a wrong key causes an error before the answer begins.
     if (!(await this.#cipher('video'))) return this.blobs.size(this.id, this.#videoName);
     return listedBytes(await this.list());
   }

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /**
- * Writes all bytes. A full disk may take a part of them without an error.
+ * Writes all bytes. Repeats the write, because a full disk may take only some of the bytes without an error.
  *
- * @param place in the file. Without it, the bytes are appended
+ * @param place position in the file. Without it, the bytes are appended
  */
 export async function writeAll(file: FileHandle, data: Buffer, place?: number): Promise<void> {
   for (let at = 0; at < data.length;) {

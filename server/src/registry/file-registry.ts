@@ -20,7 +20,7 @@ interface OpenFiles {
 /** Keeps records in memory and mirrors each in a JSON file that is replaced atomically. For one process. */
 export class FileRegistry implements Registry {
   readonly #records: Map<string, SessionRecord>;
-  /** The last write of each session with a write under way. */
+  /** The last write of each session that has a running write. */
   readonly #writes = new Map<string, Promise<void>>();
 
   private constructor(private readonly opened: OpenFiles) {
@@ -118,7 +118,10 @@ export class FileRegistry implements Registry {
   }
 }
 
-/** Reads a line with the date and two lines with the moment. A file of an older version has only the date. */
+/**
+ * Reads the last heartbeat: a line with the date, and two lines with the moment. A file of an older version
+ * has only the date.
+ */
 async function readSign(path: string): Promise<LastHeartbeat | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const [day = '', run, at] = text.trim().split('\n');

@@ -26,7 +26,7 @@ export interface PostgresRegistryParts {
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-/** Version that is higher than those of all writes of the same process. */
+/** Version that is higher than the versions of all writes of the same process. */
 const LAST_VERSION = Number.MAX_SAFE_INTEGER;
 const CONTACT = { name: 'record_contact', text: 'select 1 as one' };
 
@@ -37,7 +37,7 @@ const CONTACT = { name: 'record_contact', text: 'select 1 as one' };
 export class PostgresRegistry implements Registry {
   /** The newest state of ended sessions that the database has not received yet. */
   readonly #unsaved = new Map<string, SessionRecord>();
-  /** The last write of each session with a write under way. */
+  /** The last write of each session that has a running write. */
   readonly #writes = new Map<string, Promise<void>>();
   #version = 0;
 
@@ -69,7 +69,7 @@ export class PostgresRegistry implements Registry {
     const version = (this.#version += 1);
     const before = this.#writes.get(record.id) ?? Promise.resolve();
     if (record.ended) this.#unsaved.set(record.id, record);
-    // The epoch is read at the time of the write, because a lost node continues with a new one.
+    // Reads the epoch at the time of the write, because a lost node continues with a new epoch.
     const life = () => ({ code: this.parts.node, epoch: this.parts.epoch() });
     const write = before.catch(() => undefined).then(() => this.#write(record, life(), version));
     this.#writes.set(record.id, write);
@@ -79,7 +79,7 @@ export class PostgresRegistry implements Registry {
   }
 
   /**
-   * Saves the record of a session of a lost node, on behalf of that process. Rejects with {@link
+   * Saves the record of a session of a lost node, on behalf of that node's process. Rejects with {@link
    * SupersededError} if the node is back.
    */
   saveFor(life: NodeEpoch, record: SessionRecord): Promise<void> {
@@ -131,7 +131,7 @@ export class PostgresRegistry implements Registry {
       months.map(([, seconds]) => Math.round(seconds * 1e6)),
       JSON.stringify(record),
     ]);
-    // A newer state of this session must still be written.
+    // If there is a newer state of this session, it must still be written.
     if (this.#unsaved.get(id) === record) this.#unsaved.delete(id);
     if (row?.superseded) throw new SupersededError(id);
   }

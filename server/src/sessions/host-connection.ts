@@ -3,7 +3,10 @@ import type { Bookmark, CallingAgent } from '../host-protocol.js';
 import { HostCallError } from './host-call-error.js';
 import type { FileAnswer, FileRequest, Host } from './ports.js';
 
-/** The host of one session, which may still be starting. Calls and messages wait until it has started. */
+/**
+ * Connection to the host of one session. The host may still be starting. Calls and messages wait until it has
+ * started.
+ */
 export class HostConnection {
   #started: Promise<Host> | undefined;
 
@@ -22,7 +25,7 @@ export class HostConnection {
     return this.#started?.catch(() => undefined);
   }
 
-  /** Sends the host a message, after those of earlier calls. */
+  /** Sends the host a message, after the messages of earlier calls. */
   tell(send: (host: Host) => void): void {
     this.#started?.then(send, () => undefined);
   }
@@ -42,7 +45,7 @@ export class HostConnection {
   /**
    * Same as {@link call}, with arguments from outside. The session refuses invalid ones.
    *
-   * @param program program on whose behalf it is called; absent for the holder of the admin token
+   * @param program program for which the service calls; absent for the holder of the admin token
    */
   async forward<Method extends SessionMethod>(
     method: Method,

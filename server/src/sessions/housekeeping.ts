@@ -46,7 +46,7 @@ export class Housekeeping {
     return !this.#failing && !this.records.hasUnsaved;
   }
 
-  /** Resolves when no write is under way. */
+  /** Stops the maintenance. Resolves when no write is running. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const repetition of this.#repetitions) repetition.stop();

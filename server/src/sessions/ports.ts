@@ -37,11 +37,11 @@ export interface HostListener {
   onAgentUse(use: AgentUse): void;
   /** Called when the programs of the session were frozen, or continue. */
   onStandby(standby: boolean): void;
-  /** Called when a user waits for admission. */
+  /** Called when a user waits for admission. Resolves to the answer of the customer's endpoint. */
   onAuthorize(request: AuthorizationRequest): Promise<AuthorizationAnswer>;
   /**
-   * Called when the session has ended, on request or by itself. All its processes have ended, and its profile
-   * was saved if possible.
+   * Called when the session has ended, with or without a request. All its processes have ended, and its
+   * profile was saved if possible.
    */
   onEnded(reason: ServerDisconnectReason, message: string): void;
 }
@@ -70,9 +70,9 @@ export interface FileAnswer {
 
 /** Interface to the host that runs one session. */
 export interface Host extends RecordingHost {
-  /** Passes a viewer's socket to the host, which owns it after that. */
+  /** Passes a viewer's socket to the host. The host then owns the socket. */
   attach(viewer: ViewerHandover, socket: Socket): void;
-  /** Passes the socket of a program that drives the session to the host, which owns it after that. */
+  /** Passes the socket of a program that drives the session to the host. The host then owns the socket. */
   automate(client: AutomationHandover, socket: Socket): void;
   /** Lets the host recognize an admin token by its hash. */
   admitAdmin(tokenId: string, hash: string): void;
@@ -86,7 +86,7 @@ export interface Host extends RecordingHost {
    * Performs a method of the session with the rights of its admin. The session checks the arguments. Rejects
    * with `HostCallError`.
    *
-   * @param program program on whose behalf it is called; absent for the holder of the admin token
+   * @param program program for which the service calls; absent for the holder of the admin token
    */
   call(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown>;
   /**
@@ -121,7 +121,7 @@ export interface ProfileTransfer {
   save: ProfileSave | null;
 }
 
-/** Source of hosts. */
+/** Starts the hosts of sessions. */
 export interface HostPool {
   /**
    * Resolves once the host has accepted the session. Rejects with a `ServiceError` if there is no room, or if

@@ -157,7 +157,7 @@ export class SessionService implements SessionObserver {
     return this.#live.get(sessionId);
   }
 
-  /** Returns a session for a recording. */
+  /** Returns the properties of a session that its recordings need. */
   recorded(session: Session): RecordedSession {
     const { timeoutWebhook: hook } = session.secrets;
     const { record } = session.status.record.settings;
@@ -224,7 +224,8 @@ export class SessionService implements SessionObserver {
       timer = this.parts.clock.setTimeout(() => resolve(false), milliseconds);
     });
     const ended = this.end(sessionId, reason).then(() => true);
-    // No caller waits any more. If the end fails later, the log contains the reason.
+    // After the timeout, no caller waits for this promise. If the end fails later, the log contains the
+    // reason.
     ended.catch(() => undefined);
     return Promise.race([ended, late]).finally(() => timer?.cancel());
   }
@@ -279,7 +280,7 @@ export class SessionService implements SessionObserver {
     const { ended } = record;
     if (session.hasDiedAtStart() && ended?.reason === 'crashed')
       this.parts.starts?.failed('session', ended.message);
-    // The create of this session is refused.
+    // The create request of this session fails, so the session gets no record.
     if (session.hasDiedAtStart() && this.#start.isBeginning(session.id)) return;
     if (!this.#live.delete(session.id)) return;
     this.parts.metrics.ended(ended?.reason ?? 'ended');

@@ -105,7 +105,7 @@ export class Session implements HostListener {
     return this.#ending || this.#state === 'ended';
   }
 
-  /** True if the session ended by itself before it showed its page. */
+  /** True if the session ended without a request before it showed its page. */
   hasDiedAtStart(): boolean {
     return this.#diedAtStart;
   }
@@ -154,7 +154,7 @@ export class Session implements HostListener {
     return this.tokens.end(tokenId, 'token_revoked');
   }
 
-  /** Passes a viewer to the host, which may still be starting. */
+  /** Passes a viewer to the host. Waits until the host has started. */
   async attach(newcomer: NewViewer, socket: Socket, grant: Grant): Promise<void> {
     const viewer = { ...newcomer, userId: grant.userId ?? newcomer.userId };
     if (this.#state !== 'ended') this.#pendingViewers.connecting(viewer.userId, viewer.ip);
@@ -173,7 +173,7 @@ export class Session implements HostListener {
     return (this.#record.current.settings.automation ?? null) !== null;
   }
 
-  /** Passes a program that drives the session to the host, which may still be starting. */
+  /** Passes a program that drives the session to the host. Waits until the host has started. */
   async automate(client: AutomationHandover, socket: Socket): Promise<void> {
     const host = await this.host.ifStarted();
     if (!host || this.#state === 'ended' || socket.destroyed) socket.destroy();

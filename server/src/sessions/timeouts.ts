@@ -83,7 +83,7 @@ export class Timeouts {
     else if (this.#shown && this.#since.offline === undefined) this.#restart('offline', this.#clock.now());
   }
 
-  /** Sets if users are arriving. */
+  /** Records if users are arriving. */
   arriving(any: boolean): void {
     if (this.#arriving) this.#lastArrival = this.#clock.now();
     this.#arriving = any;
@@ -118,7 +118,7 @@ export class Timeouts {
   }
 
   /**
-   * Sends the warning or ends the session if this limit has reached that time. Sets a timer for the next
+   * Sends the warning of a limit, or reports the timeout, if its time has come. Sets a timer for the next
    * step.
    */
   #schedule(kind: TimeoutKind): void {
@@ -164,7 +164,9 @@ export class Timeouts {
     return this.#arriving ? latest : Math.min(Math.max(since, this.#lastArrival) + limit * 1000, latest);
   }
 
-  /** True while users are arriving. Then no warning is sent, because their arrival prevents the end. */
+  /**
+   * True while users are arriving. Then no warning is sent, because the arrival of a user stops the counter.
+   */
   #expects(kind: TimeoutKind): boolean {
     return kind === 'offline' && this.#arriving;
   }

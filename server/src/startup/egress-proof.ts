@@ -14,14 +14,14 @@ export class OpenNetworkError extends CodedError {
 }
 
 /**
- * The proof was not complete in time, for example on an overloaded machine. Without it the service serves
- * nothing.
+ * The proof was not complete in time, for example on an overloaded machine. Without the proof the service
+ * serves nothing.
  */
 export class NetworkProofTimeout extends CodedError {
   readonly code = 'err_network_proof_timeout';
 }
 
-/** Timeout of the attempts on a busy machine. */
+/** Timeout of both attempts together. It is long enough for a busy machine. */
 const PROOF_TIMEOUT_MS = 60_000;
 
 /** Part of the egress process that the proof needs. */

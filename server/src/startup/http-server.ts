@@ -46,7 +46,7 @@ export interface HttpServerParts {
   starts: StartHealth;
   joined: JoinedCluster | undefined;
   recordings: Recordings;
-  /** Called with the next address of the demo after the one-time secret of the last one was used. */
+  /** Called with a new address of the demo after the one-time secret of the previous address was used. */
   onDemoUrl: ((url: string) => void) | undefined;
 }
 
@@ -105,7 +105,7 @@ export class HttpServer {
 
   /**
    * Accepts no more connections, and answers the open requests. Other nodes may still be starting sessions
-   * for some of them.
+   * for some of these requests.
    */
   async settle(): Promise<void> {
     this.#app?.server.close();

@@ -30,7 +30,7 @@ export interface JoiningProcess {
   /** See `homeOf`. */
   home: string;
   log: Log;
-  /** Another process has joined under this node's name, so this one must end. */
+  /** Called when another process has joined under this node's name. This process must then end. */
   onSuperseded: () => void;
   /** True if sessions start on this machine. */
   startsSessions: () => boolean;

@@ -14,7 +14,7 @@ export const NAME_TAKEN_EXIT_CODE = 78;
 /** Name of a node from the configuration. */
 export interface ConfiguredName {
   nodeName: string;
-  /** True if an operator has chosen it. */
+  /** True if an operator has chosen the name. */
   nodeNameIsSet: boolean;
 }
 

@@ -34,13 +34,13 @@ export interface Storage<R extends Registry = Registry> {
   close(): Promise<void>;
 }
 
-/** This machine, as one of those that share a database. */
+/** This machine, as one of the machines that share a database. */
 export interface NodeInStorage {
-  /** Prefix of its session ids. */
+  /** Prefix of the session ids of this machine. */
   code: string;
-  /** Returns the epoch of its current incarnation. */
+  /** Returns the epoch of the machine's current incarnation. */
   epoch: () => number;
-  /** Last heartbeat of its earlier incarnation. */
+  /** Last heartbeat of the machine's earlier incarnation. */
   lastAlive: LastHeartbeat | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Clock, Timer } from '../platform/time/clock.js';
 import { repeat, type Repetition } from '../platform/time/repeat.js';
 import type { EventStore, StoredEvent } from './event-store.js';
 
-/** Pauses between attempts. The last one repeats. */
+/** Pauses between attempts, in milliseconds. The last pause repeats. */
 const WAITS_MS = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
 /** Age at which the delivery of an event is given up. */
 export const GIVE_UP_AFTER_MS = 86_400_000;
@@ -23,7 +23,7 @@ export interface DurableEventQueueParts {
   onAttempt: (result: 'delivered' | 'failed' | 'given_up') => void;
 }
 
-/** Events of one session, in order. The first is being delivered or waits for its next attempt. */
+/** Events of one session, in order. The first event is being delivered or waits for its next attempt. */
 interface Lane {
   events: StoredEvent[];
   attempts: number;

@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.js';
 import { repeat, type Repetition } from '../platform/time/repeat.js';
 import type { EventStore, StoredEvent } from './event-store.js';
 
-/** Parts of a {@link PostgresEventStore}. */
+/** Dependencies of a {@link PostgresEventStore}. */
 export interface PostgresEventStoreParts {
   database: Database;
   /** The code of this node. */
@@ -27,9 +27,10 @@ const ADD: Statement = {
 const REMOVE: Statement = { name: 'event_remove', text: 'delete from events where id = $1' };
 /**
  * Takes over the events of nodes that are gone. A lock allows only one node at a time, so that two nodes do
- * not deliver the events of one session. Its number is the letters "cbev". The lock alone is not enough,
- * because a statement sees the rows of its start time, and may get the lock after another node has taken over
- * the events. So the update compares the node again. For this comparison PostgreSQL reads the newest row.
+ * not deliver the events of one session. The number of the lock is the bytes of "cbev". The lock alone is not
+ * enough, because a statement sees the rows of its start time, and may get the lock after another node has
+ * taken over the events. So the update compares the node again. For this comparison PostgreSQL reads the
+ * newest row.
  */
 const TAKE_OVER: Statement = {
   name: 'event_take_over',
@@ -71,8 +72,8 @@ export class PostgresEventStore implements EventStore {
   }
 
   /**
-   * Also resolves if the event is only in memory. Then this is logged, and the event is written as soon as
-   * possible.
+   * Also resolves if the event is only in memory. In this case it logs a warning and writes the event as soon
+   * as possible.
    */
   async add(event: StoredEvent): Promise<void> {
     await this.#write(event.id, event);
@@ -104,7 +105,7 @@ export class PostgresEventStore implements EventStore {
   async #write(id: string, event: StoredEvent | null): Promise<void> {
     try {
       await this.#store(id, event);
-      // The waiting event was already delivered, so it does not have to be written.
+      // If the event itself still waits to be written, this is no longer necessary, because it was delivered.
       if (event === null) this.#unwritten.delete(id);
     } catch (error) {
       if (this.#unwritten.size === 0)

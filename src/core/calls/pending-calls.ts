@@ -3,7 +3,7 @@ import { Deferred } from '../deferred.js';
 import { CallError, CallTimeoutError, NotConnectedError } from '../errors.js';
 import type { Timers } from '../timers.js';
 
-/** Timeout of a call. The service uses the same timeout for the calls of backends. */
+/** Timeout of a call. The service uses the same timeout for calls that backends make over HTTP. */
 export const CALL_TIMEOUT_MS = 10_000;
 
 interface Open {

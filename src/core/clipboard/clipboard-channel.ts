@@ -48,7 +48,7 @@ export class ClipboardChannel {
     this.#contents?.transfers.close();
   }
 
-  /** True if something can be sent. */
+  /** True if content can be sent. */
   get isOpen(): boolean {
     return this.#outlet !== undefined && !this.#missing;
   }

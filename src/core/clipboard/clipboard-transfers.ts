@@ -184,7 +184,7 @@ export class ClipboardTransfers {
   #finish(transfer: number, { receiver, data, timer }: Receiving): void {
     this.timers.clearTimeout(timer);
     data.resolve(receiver.data());
-    // The caller learns the transfer's number only after this.
+    // Keeps the content for a while, because the caller learns the transfer's number only later.
     this.timers.setTimeout(() => this.#receiving.delete(transfer), TRANSFER_TIMEOUT_MS);
   }
 

@@ -26,7 +26,7 @@ export interface ConnectionListener extends Omit<LinkListener, 'onEnd'> {
   hello(): LinkOptions['hello'];
   /** The session has accepted this client. Called before the state becomes `playing`. */
   onWelcome(welcome: Welcome): void;
-  /** Called when the link has ended. Its state is no longer valid. */
+  /** Called when the link has ended. State that belongs to the link is no longer valid. */
   onLinkGone(): void;
   /** Called when the machine has lost or regained its network, before the resulting change of state. */
   onNetwork(online: boolean): void;

@@ -1,16 +1,22 @@
 import { decodeFramePart, joined } from '../../protocol/index.js';
 
-/** Maximum of frames whose parts are kept. The host sends fewer before it waits for acknowledgements. */
+/**
+ * Maximum number of frames whose parts are kept. The host sends fewer frames before it waits for
+ * acknowledgements.
+ */
 const MAX_FRAMES = 256;
 
-/** Number of frames after which it is decided if the second connection helps. */
+/** Number of frames after which the client decides if the second connection helps. */
 const TRIAL_FRAMES = 300;
-/** The second connection has helped if a frame was complete so many milliseconds earlier because of it. */
+/**
+ * The second connection has helped if, because of it, a frame was complete at least this many milliseconds
+ * earlier.
+ */
 const HELPED_MS = 15;
 
 interface Parts {
   missing: number;
-  /** Parts that the first connection has not brought. */
+  /** Number of parts that have not arrived on the first connection yet. */
   missingOnFirst: number;
   /** The parts that have arrived, by their index. Empty after the frame was delivered. */
   readonly parts: Uint8Array[];
@@ -18,8 +24,8 @@ interface Parts {
 }
 
 /**
- * Brings the frames of two connections in order. The first connection has all frames, whole or in parts. The
- * second one has copies of parts. The first copy of each part counts.
+ * Puts the frames of two connections in order. The first connection has all frames, whole or in parts. The
+ * second one has copies of parts. Of each part, the copy that arrives first is used.
  */
 export class FrameOrder {
   /** Sequence number of the frame that is delivered next. */
@@ -47,13 +53,13 @@ export class FrameOrder {
   }
 
   /**
-   * Takes a part. Throws `ProtocolError`.
+   * Takes a part. Throws `ProtocolError` if the part is invalid.
    *
-   * @param isCopy true if the second connection has brought it
+   * @param isCopy true if the part has arrived on the second connection
    */
   part(bytes: Uint8Array, isCopy: boolean): void {
     const { sequence, index, count, payload } = decodeFramePart(bytes);
-    // The first connection still brings parts of frames that were complete earlier.
+    // Parts of frames that were complete earlier may still arrive on the first connection.
     if ((isCopy && sequence < this.#next) || sequence >= this.#next + MAX_FRAMES) return;
     const known = this.#frames.get(sequence);
     if (!known && sequence < this.#next) return;

@@ -84,6 +84,7 @@ export class Heartbeat {
   #tick(): void {
     const now = this.timers.now();
     // In a busy page or a throttled tab, a late timer runs before the messages that have arrived meanwhile.
+    // So a late tick does not check if the link is dead.
     const late = now - this.#lastTick > HEARTBEAT_INTERVAL_MS * 2;
     this.#lastTick = now;
     if (!late && this.#isDead(now)) {

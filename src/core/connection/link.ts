@@ -61,7 +61,8 @@ export interface LinkListener {
 }
 
 /**
- * One socket to the session host, from opening it to its end. It never reconnects. The connection does that.
+ * One socket to the session host, from opening it to its end. A link never reconnects. Instead, the
+ * `Connection` opens another link.
  */
 export class Link {
   readonly #handshake: unknown;

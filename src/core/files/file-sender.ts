@@ -35,8 +35,8 @@ const [SMALLEST, FIRST, LARGEST] = [64 * 1024, 512 * 1024, 8 * 1024 * 1024];
 /** Target duration of one request. The service allows half a minute. Milliseconds. */
 const PART_MS = 2_000;
 /**
- * Number of consecutive failures that are tried again, and the pause after the first one in milliseconds. The
- * pause doubles each time. One more failure ends the upload.
+ * Number of consecutive failures after which the sender tries again, and the pause after the first failure in
+ * milliseconds. The pause doubles after each failure. One more failure ends the upload.
  */
 const [TRIES, PAUSE_MS] = [7, 250];
 

@@ -25,7 +25,7 @@ export class InputProbes {
     private readonly probe: () => void,
   ) {}
 
-  /** Records an event that was sent. Its probes replace those of the event before. */
+  /** Records an event that was sent. Its probes replace the probes of the previous event. */
   sent({ type }: InputWithoutSeq): void {
     if (FREQUENT.has(type) || (this.roundTrip() ?? 0) < DISTANT_MS) return;
     this.forget();

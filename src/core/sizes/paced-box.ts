@@ -3,7 +3,7 @@ import type { SizePace } from './size-pace.js';
 
 /**
  * Sends the box that the screen should fill, no faster than {@link SizePace} allows. The removal of the box
- * is sent at once, because it does not change the size.
+ * is sent at once, because it does not change the size of the screen.
  */
 export class PacedBox {
   /** Box that was last sent to the session. */

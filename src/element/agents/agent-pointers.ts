@@ -20,7 +20,8 @@ export class AgentPointers {
     private readonly layer: HTMLElement,
   ) {
     const { remote } = viewer.client;
-    // The client repeats subscriptions after a reconnect. A session that refuses shows no pointers.
+    // The client repeats subscriptions after a reconnect. If the session refuses the subscription, there are
+    // no pointers.
     remote.subscribe('users.onPointer', this.#moved).catch(() => undefined);
     remote.subscribe('users.onPointerLeft', this.#left).catch(() => undefined);
     viewer.on('resize', this.#placeAll);

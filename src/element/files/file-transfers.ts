@@ -8,7 +8,7 @@ import { fileView } from './file-view.js';
 import { FileWords } from './file-words.js';
 import { openLocalChooser } from './local-files.js';
 
-/** Time that a finished upload stays in the list. */
+/** Time for which a finished upload stays in the list. */
 const DONE_MS = 6_000;
 
 /**
@@ -51,7 +51,7 @@ export class FileTransfers {
   ask(chooser: FileChooser): void {
     this.#choosers.set(chooser.id, { chooser });
     this.#news(this.#words.asked(chooser));
-    // Without this API the state is unknown. Then this tries to open the chooser.
+    // Without this API, it is unknown if the browser allows the chooser. Then tries to open it.
     const active = !('userActivation' in navigator) || navigator.userActivation.isActive;
     if (active) this.#choose(chooser);
     else this.container.querySelector<HTMLElement>('.main')?.focus();
@@ -63,7 +63,7 @@ export class FileTransfers {
     if (this.#choosers.delete(id)) this.show();
   }
 
-  /** Uploads dropped files to their place on the remote screen. */
+  /** Uploads files that the user dropped, to their position on the remote screen. */
   drop(files: readonly LocalFile[], x: number, y: number): void {
     this.#send({ x, y }, files);
   }
@@ -105,7 +105,7 @@ export class FileTransfers {
   }
 
   #cancel({ id }: FileChooser): void {
-    // The request may already be over.
+    // The page's request may have ended already. Then the error does not matter.
     this.client.files.cancel(id).catch(() => undefined);
     this.closed(id);
   }

@@ -1,6 +1,8 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** Time that the hint for leaving by keyboard is shown: enough to read it twice. */
+/**
+ * Time for which the element shows the hint how to leave it by keyboard. It is enough to read the hint twice.
+ */
 const HINT_MS = 6000;
 
 /** Keyboard Lock API of Chromium. In full screen it sends Escape and system shortcuts to the page. */
@@ -19,10 +21,10 @@ type Mover = 'pointer' | 'key' | 'script' | undefined;
 /**
  * Makes the element usable by keyboard.
  *
- * - It shows a focus ring after keyboard navigation. It also shows how to leave, because Tab goes to the
- *   remote page.
- * - After a script moved the focus, both appear only when the user presses Tab. Most users of a page that
- *   starts with the focus in the element continue with the pointer.
+ * - It shows a focus ring after keyboard navigation. It also shows a hint how to leave the element, because
+ *   the Tab key goes to the remote page.
+ * - After a script moved the focus, the ring and the hint appear only when the user presses Tab. Most users
+ *   of a page that starts with the focus in the element continue with the pointer.
  * - In full screen the remote page gets all keys that the browser allows. Holding Escape leaves full screen.
  */
 export class KeyboardNavigation implements ReactiveController {
@@ -47,7 +49,7 @@ export class KeyboardNavigation implements ReactiveController {
     return this.#ring;
   }
 
-  /** True if the hint for leaving by keyboard is shown. */
+  /** True if the element shows the hint how to leave it by keyboard. */
   get hint(): boolean {
     return this.#hint;
   }
@@ -58,7 +60,7 @@ export class KeyboardNavigation implements ReactiveController {
     const host = this.#host;
     window.addEventListener('pointerdown', () => (this.#mover = 'pointer'), { signal, capture: true });
     window.addEventListener('keydown', (event) => this.#pressed(event), { signal, capture: true });
-    // The user may return to an iframe by Tab.
+    // After the window lost the focus, the user may return to it with Tab, for example to an iframe.
     window.addEventListener('blur', () => this.#mover === 'script' && (this.#mover = undefined), { signal });
     host.addEventListener('focusin', (event) => this.#focused(event.composedPath()[0]), { signal });
     host.addEventListener('focusout', () => this.#left(), { signal });
@@ -97,8 +99,8 @@ export class KeyboardNavigation implements ReactiveController {
   }
 
   /**
-   * Inside an iframe this may be unknown, because the key that moved the focus was pressed outside of the
-   * iframe.
+   * True if a key moved the focus here. Inside an iframe, an unknown origin counts as a key, because the user
+   * may have pressed the key outside of the iframe.
    */
   get #byKey(): boolean {
     return this.#mover === 'key' || (this.#mover === undefined && window.parent !== window);

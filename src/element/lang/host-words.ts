@@ -8,8 +8,9 @@ export interface WordsHost extends ReactiveControllerHost, HTMLElement {
 }
 
 /**
- * Texts of one element. The order of sources is: its own `texts`, the language of its place on the page,
- * English. The browser's language is not used, because all parts of a page should have the same language.
+ * Texts of one element. The order of sources is: its own `texts`, the language of its place on the page
+ * (`lang`), English. The browser's language is not used, because all parts of a page should have the same
+ * language.
  */
 export class HostWords<Host extends WordsHost = WordsHost> implements ReactiveController {
   #marks: MutationObserver | undefined;

@@ -37,7 +37,8 @@ export class Languages {
   }
 
   /**
-   * Returns the language to show for a tag of the page: its canonical form, or English while it has no texts.
+   * Returns the language to show for a tag of the page: the tag in its canonical form, or English while there
+   * are no texts for the tag.
    */
   shown(lang: string): string {
     const tag = canonical(lang);

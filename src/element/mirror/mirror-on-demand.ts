@@ -69,8 +69,8 @@ export class MirrorOnDemand {
 }
 
 /**
- * The mirror is an invisible layer over the picture, so exploring by touch finds its content in the right
- * place. It receives no pointer input.
+ * The mirror is an invisible layer over the picture, so a user who explores the screen by touch finds its
+ * content in the right place. It receives no pointer input.
  */
 const styles = css`
   .mirror {

@@ -113,7 +113,7 @@ export class Mirror {
 
   #update(node: AccessibleNode, until: number): void {
     if (node.role === 'MenuListPopup') {
-      // The content of an option is part of its drop-down list.
+      // The popup contains the options of a drop-down list, so the list is updated.
       const list = this.#nodeAround(node.id);
       if (list?.role === 'combobox') this.#due.add(list.id);
       return;
@@ -183,7 +183,10 @@ export class Mirror {
     return node.role === 'option' && node.focusable && this.#isInList(node) ? 'option' : tagOf(node, inside);
   }
 
-  /** Returns true if an option is in a drop-down list. Options of an open list box are pressed one by one. */
+  /**
+   * Returns true if an option is in a drop-down list. An option of a list box that is always open becomes an
+   * element of its own, which the user presses.
+   */
   #isInList({ id }: AccessibleNode): boolean {
     return this.#nodeAround(id)?.role === 'MenuListPopup';
   }
@@ -193,7 +196,7 @@ export class Mirror {
     return around === undefined ? undefined : this.tree.nodes.get(around);
   }
 
-  /** Returns true if changes of a node are announced. */
+  /** Returns true if screen readers announce changes of a node, because the node is in a live region. */
   #isLive(id: number | undefined): boolean {
     let at = id;
     for (let depth = 0; at !== undefined && depth < MAX_DEPTH; depth++) {

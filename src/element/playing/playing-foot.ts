@@ -28,7 +28,7 @@ export interface PlayingFootHost {
 export interface PlayingFootState {
   /** True if the session has sound that the local browser blocks. */
   audioBlocked: boolean;
-  /** True if the hint for leaving by keyboard is shown. */
+  /** True if the element shows the hint how to leave it by keyboard. */
   wayOut: boolean;
 }
 

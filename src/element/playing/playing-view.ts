@@ -20,7 +20,7 @@ export interface PlayingViews {
   /** True if the local browser blocks sound until a user gesture. */
   audioBlocked: boolean;
   quality: ConnectionQuality | undefined;
-  /** True if the hint for leaving by keyboard is shown. */
+  /** True if the element shows the hint how to leave it by keyboard. */
   wayOut: boolean;
   images: ImageNotice | undefined;
   /** Open requests of agents for a person, oldest first. */

@@ -2,8 +2,8 @@ import type { Viewer } from '../../viewer/index.js';
 import type { LocalPointerLock } from './pointer-lock.js';
 
 /**
- * Locks the local pointer together with the remote one. Few pages lock the pointer, so the code loads when
- * one does. Returns a function that ends the lock.
+ * Locks the local pointer together with the remote one. Few pages lock the pointer, so the code loads when a
+ * page locks it. Returns a function that ends the lock.
  */
 export function lockPointerOnDemand(viewer: Viewer): () => void {
   const { client } = viewer;

@@ -1,7 +1,10 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { CloseWarningInfo } from '../../core/index.js';
 
-/** A limit with a countdown. `offline` is left out, because this limit only ends sessions without viewers. */
+/**
+ * A limit with a countdown. The limit `offline` has no countdown, because it only ends sessions without
+ * viewers.
+ */
 type Shown = Exclude<CloseWarningInfo['type'], 'offline'>;
 
 /** An upcoming automatic end of the session. */
@@ -11,7 +14,7 @@ export interface ComingEnd {
   seconds: number;
 }
 
-/** Counts down the seconds to announced ends of the session and makes the element show them. */
+/** Counts down the seconds to each announced end of the session, and makes the element show the countdown. */
 export class CloseCountdown implements ReactiveController {
   /** Time of each end in milliseconds of `performance.now()`. */
   readonly #ends = new Map<Shown, number>();

@@ -3,8 +3,8 @@ import type { DisconnectReason } from '../../protocol/index.js';
 import type { Words } from '../lang/texts.js';
 
 /**
- * Next steps for the user after a connection is over. `start`: start another session, which the application
- * does. `connect`: connect again. `reload`: reload the page. `close`: hide the element.
+ * Next steps for the user after a connection is over. `start`: the application starts another session.
+ * `connect`: connect again. `reload`: reload the page. `close`: hide the element.
  */
 export type NextStep = 'start' | 'connect' | 'reload' | 'close';
 
@@ -28,7 +28,7 @@ const STEPS: Record<DisconnectReason, readonly NextStep[]> = {
   absolute: OVER,
   inactive: OVER,
   offline: OVER,
-  // The element does not offer a removed user to connect again.
+  // If the user was removed, the element does not offer to connect again.
   kicked: ['close'],
   unauthorized: ANEW,
   ended: OVER,
@@ -49,7 +49,8 @@ export function endingOf(failure: Error | undefined, words: Words): Ending {
   if (failure instanceof DisconnectedError) {
     const { reason, message } = failure;
     const detail = words.say(`${reason}.detail`);
-    // For these reasons, the message of the service has more details than the texts of the element.
+    // If the connection ended for one of these reasons, the message of the service has more details than the
+    // texts of the element.
     const said = reason === 'unauthorized' || reason === 'flooding';
     return {
       title: words.say(`${reason}.title`),

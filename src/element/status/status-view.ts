@@ -18,7 +18,7 @@ export interface Status {
   /** Error that ended the connection. */
   failure: Error | undefined;
   words: Words;
-  /** Called when the user chooses a step after an end. */
+  /** Called when the user chooses a next step after the connection has ended. */
   take: (step: NextStep) => void;
 }
 

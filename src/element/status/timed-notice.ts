@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Words } from '../lang/texts.js';
 
-/** Time that a message is shown: enough to read it twice. */
+/** Time for which a message is shown. It is enough to read the message twice. */
 const DURATION_MS = 8000;
 
 /** Shows one message about a recent event over the picture. A new message replaces the previous one. */
@@ -10,7 +10,7 @@ export class TimedNotice implements ReactiveController {
   #key: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param duration time that a message is shown, in milliseconds */
+  /** @param duration milliseconds for which a message is shown */
   constructor(
     private readonly host: ReactiveControllerHost,
     private readonly duration = DURATION_MS,

@@ -2,8 +2,8 @@ import { fingerprint, type PastedContent } from './pasted-content.js';
 
 /**
  * Decides if the local clipboard is newer than the remote one. A page may read the local clipboard only
- * inside a `paste` event. So this class derives its age from copies that the page detects, and from changes
- * of its content.
+ * inside a `paste` event. So this class derives the age of the local clipboard from copies that the page
+ * detects, and from changes of the content.
  */
 export class ClipboardAge {
   #remoteIsNewer = false;
@@ -43,7 +43,10 @@ export class ClipboardAge {
     this.#seen = fingerprint(content);
   }
 
-  /** Records a content of the local clipboard. Returns true if it is newer than the remote clipboard. */
+  /**
+   * Records the current content of the local clipboard. Returns true if it is newer than the remote
+   * clipboard.
+   */
   isNewer(content: PastedContent): boolean {
     const now = fingerprint(content);
     const changed = this.#seen === undefined ? this.#wasElsewhere : now !== this.#seen;

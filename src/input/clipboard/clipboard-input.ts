@@ -15,9 +15,9 @@ const PASTE_KEY: RemoteKey = { code: 'KeyV', key: 'v', modifiers: Modifier.contr
 const OFFER_MS = 500;
 
 /**
- * Handles paste keys. Pastes the local clipboard if it is newer. Otherwise presses the key in the remote
- * browser, which pastes its own clipboard. After a remote copy is written to the local clipboard, both are
- * the same.
+ * Handles paste keys. Pastes the local clipboard if it is newer than the remote one. Otherwise presses the
+ * key in the remote browser, which pastes its own clipboard. After a remote copy is written to the local
+ * clipboard, both are the same.
  */
 export class ClipboardInput {
   readonly #control: ReleaseControl;

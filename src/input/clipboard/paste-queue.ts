@@ -24,7 +24,7 @@ export class PasteQueue implements InputSink {
 
   /**
    * Delays later events until a promise settles. Events that the callback sends through `pass` are sent
-   * before them.
+   * before the delayed events.
    */
   hold(until: (pass: InputSink) => Promise<void>): void {
     this.#held++;

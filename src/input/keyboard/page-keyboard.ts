@@ -7,7 +7,7 @@ import type { TextField } from './text-field.js';
 
 /**
  * Sends the keys of the whole page while the user does not type into another field. The page still receives
- * its keys. For pastes, and for text that needs several keys, the text field takes the focus.
+ * its keys. Before a paste, or a text that needs several keys, the text field takes the focus.
  */
 export class PageKeyboard {
   readonly #held = new Map<string, RemoteKey>();

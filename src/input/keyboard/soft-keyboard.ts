@@ -22,7 +22,7 @@ const NO_FIELD: FieldLook = {
 const FILLED_IN = /^(one-time-code|email|tel|name|given-name|family-name|street-address|postal-code)$/;
 /** Line height for a field without a reported caret. Pixels of the remote screen. */
 const LINE_HEIGHT = 20;
-/** Languages that use an input method with a candidate list. */
+/** Languages whose input methods show a list of candidates. */
 const WITH_METHOD = /^(ja|zh|ko)\b/;
 
 /** A phone's keyboard that pages can show and hide. Source: W3C, "VirtualKeyboard API". */
@@ -40,7 +40,7 @@ export interface SoftKeyboardEvents {
 /**
  * Copies the properties of the focused remote field to the local text field, and moves the local field to the
  * remote caret. So a phone's keyboard opens only for text fields and has the right layout. An input method
- * shows its list at the caret.
+ * shows its list of candidates at the caret.
  *
  * Phones open a keyboard only inside a tap handler, but the session reports the tapped field one round trip
  * later. So a tap first focuses the local field without a keyboard. After the report, the field gets the new
@@ -161,7 +161,7 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
     this.target.sink.watchFocus?.(true);
   }
 
-  /** Handles a closed keyboard. The user closed it, or the page took the focus. */
+  /** Handles the loss of the focus. The user closed the keyboard, or the page moved the focus. */
   #left(): void {
     if (this.#open) this.#choice = this.#remote?.id;
     this.#settle();

@@ -18,7 +18,7 @@ export interface FieldLook {
   password: boolean;
 }
 
-/** A place in the surface, in its own pixels. */
+/** A position in the surface, in the surface's own pixels. */
 export interface FieldPlace {
   left: number;
   top: number;
@@ -86,7 +86,7 @@ export class TextField {
     return this.#control.inputMode;
   }
 
-  /** Changes the properties of the field. It keeps the focus. */
+  /** Changes the properties of the field. The field keeps the focus. */
   become({ password, ...look }: FieldLook): void {
     const { focused } = this;
     const control = password ? (this.#secret ??= this.#makeSecret()) : this.#area;

@@ -31,8 +31,8 @@ export class LipSync {
   }
 
   /**
-   * Returns the delay for a sound that would play at `now`. Negative if the sound is late. Undefined while
-   * there are no pictures.
+   * Returns the milliseconds by which a sound that would play at `now` is ahead of its picture. Negative if
+   * the sound is late. Undefined while there are no pictures.
    */
   wait(captureTime: number, now: number): number | undefined {
     if (this.#picture === undefined || now - this.#shownAt > STALE_MS) return undefined;

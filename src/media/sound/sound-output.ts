@@ -38,11 +38,11 @@ export interface SoundOutputEvents {
  */
 export class SoundOutput extends EventEmitter<SoundOutputEvents> {
   readonly context = new AudioContext({ sampleRate: SOUND_FORMAT.sampleRate, latencyHint: 0 });
-  /** Input node, before the volume. */
+  /** Node that receives all sounds. The volume is applied after it. */
   readonly sounds = this.context.createGain();
   readonly #gain = this.context.createGain();
   #destination: MediaStreamAudioDestinationNode | undefined;
-  /** Copies of the sound for recorders. There are two ways, and the first supported one is used. */
+  /** Sources of the sound for recorders: `#track` if this browser supports it, otherwise `#tap`. */
   #track: SoundTrack | undefined;
   #tap: MediaStreamAudioDestinationNode | undefined;
   readonly #clones: MediaStreamTrack[] = [];
@@ -68,7 +68,10 @@ export class SoundOutput extends EventEmitter<SoundOutputEvents> {
     return this.#blocked;
   }
 
-  /** Sound for a recorder, independent of the playback. */
+  /**
+   * The sound for recorders, independent of the playback. Undefined before {@link tap}, or if `SoundTrack` is
+   * not supported.
+   */
   get track(): SoundTrack | undefined {
     return this.#track;
   }

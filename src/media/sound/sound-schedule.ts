@@ -1,7 +1,8 @@
 /**
- * Initial delay between the arrival of a sound and its playback. It is one packet, because the sound server
- * sends pieces of 12 ms. If the network needs a longer delay, the measurements soon show it. With the packet
- * itself and the audio output, a sound plays about 40 ms after its picture.
+ * Initial delay between the arrival of a sound and its playback. It is the duration of one packet, because
+ * the sound server sends pieces of 12 ms. If the network needs a longer delay, the schedule measures this
+ * soon. With the duration of the packet and the delay of the audio output, a sound plays about 40 ms after
+ * its picture.
  */
 const FIRST_CUSHION_SECONDS = 0.02;
 /** Increase of the delay after each gap. */
@@ -11,14 +12,14 @@ const CUSHION_STEP_SECONDS = 0.01;
  * may need it.
  */
 const CUSHION_BACK_SHARE = 0.5;
-/** Maximum delay. A longer delay is audible as a lag behind the picture. */
+/** Maximum delay. With a longer delay, users hear that the sound lags behind the picture. */
 const MAX_CUSHION_SECONDS = 0.2;
 /**
  * Maximum waiting time of sound in addition to the delay. Further packets are dropped, so that sound never
  * lags behind the picture.
  */
 const MAX_LEAD_SECONDS = 0.15;
-/** Minimum reserve of the latest packet in a measuring window. */
+/** Time that even the latest packet of a measuring window should arrive before its playback. */
 const SPARE_SECONDS = 0.012;
 /** Packets per measuring window: 3 s. */
 const WINDOW_PACKETS = 150;
@@ -51,7 +52,7 @@ export class SoundSchedule {
   #due: number | undefined;
   #least = Infinity;
   #packets = 0;
-  /** The two values above for the short window. */
+  /** `#least` and `#packets` for the short window. */
   #recentLeast = Infinity;
   #recentPackets = 0;
   /** Remaining correction in time. Above 0 means earlier. */
@@ -61,7 +62,7 @@ export class SoundSchedule {
   /** Number of gaps since the start. */
   gaps = 0;
 
-  /** Records a break: there was silence, or no output received the sound. */
+  /** Records a pause in the sound: there was silence, or no audio output was available. */
   pause(): void {
     this.#due = undefined;
     const excess = this.#least - SPARE_SECONDS;
@@ -72,10 +73,11 @@ export class SoundSchedule {
   }
 
   /**
-   * Plans a sound that has arrived now. Returns undefined if it must be dropped because too much is waiting.
+   * Plans a sound that has arrived now. Returns undefined if it must be dropped because too much sound is
+   * waiting.
    *
-   * @param wanted time to wait for its picture. Below 0 if the sound is late. Undefined while there are no
-   *   pictures
+   * @param wanted seconds until its picture is shown. Below 0 if the sound is late. Undefined while there are
+   *   no pictures
    */
   plan(now: number, duration: number, wanted?: number): Planned | undefined {
     const dry = this.#due !== undefined && this.#due < now;

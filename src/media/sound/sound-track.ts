@@ -42,7 +42,7 @@ export class SoundTrack {
     this.#timer = setInterval(() => this.#fill(), LOOK_MS);
   }
 
-  /** Returns a track for the caller. It ends when this object is closed, or earlier. */
+  /** Returns a track for the caller. It ends when this object is closed, or when the caller stops it. */
   clone(): MediaStreamTrack {
     const clone = this.#track.clone();
     this.#clones.push(clone);

@@ -6,7 +6,7 @@ import { clockText, spokenTime } from './time-text.js';
 
 const SPEED_STEPS = [0.5, 1, 1.5, 2, 4, 8] as const;
 
-/** State of the buttons, and what they do. */
+/** State and actions of the buttons. */
 export interface ReplayControls {
   readonly paused: boolean;
   readonly ended: boolean;

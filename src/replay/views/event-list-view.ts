@@ -11,7 +11,7 @@ export interface EventList {
   readonly events: readonly ReplayEvent[];
   /** The newest event before the playback position. */
   readonly current: ReplayEvent | undefined;
-  /** True if the names of users tell events apart. */
+  /** True if the recording has several users. Then each event shows its user. */
   readonly manyUsers: boolean;
   readonly words: ReplayWords;
   readonly seek: (time: number) => void;

@@ -24,7 +24,7 @@ const PATHS = {
 /** Name of an icon. */
 export type IconName = keyof typeof PATHS;
 
-/** Returns an icon. Its button has the name. */
+/** Returns an icon without an accessible name, because its button has the name. */
 export function icon(name: IconName): TemplateResult {
   return svg`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${PATHS[name]} /></svg>`;
 }

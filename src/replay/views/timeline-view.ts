@@ -88,7 +88,7 @@ function spanView(name: string, start: number, end: number, duration: number): T
 function tipView({ pointed, duration, chapters }: Timeline): TemplateResult | typeof nothing {
   if (pointed === undefined) return nothing;
   const chapter = chapters.find(({ start, end }) => pointed >= start && pointed < end);
-  // Near the edges it stays inside.
+  // Near the edges of the timeline, the tip stays inside.
   const left = `clamp(70px, ${percent(pointed, duration)}, calc(100% - 70px))`;
   return html`<div class="tip" aria-hidden="true" ${placed({ left })}>
     <b>${clockText(pointed)}</b>${chapter ? html`<span dir="auto">${chapter.title}</span>` : nothing}

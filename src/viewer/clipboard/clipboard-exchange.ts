@@ -19,7 +19,7 @@ const TEXTS = {
   cannot:
     'This browser does not let the page copy this. Open it over https, in a frame that may write the clipboard.',
 };
-/** Time that a result is shown. Milliseconds. */
+/** Time for which a result is shown. Milliseconds. */
 const COPIED_MS = 2_000;
 const FAILED_MS = 8_000;
 /** Time during which a click still copies pending content. Milliseconds. */
@@ -70,7 +70,7 @@ export class ClipboardExchange implements PasteOutlet {
         () => undefined,
       );
     const options = { signal: this.#listening.signal, capture: true, passive: true };
-    // The user may have copied something elsewhere meanwhile.
+    // Outside the page, the user may copy other content. The next click must not overwrite it.
     window.addEventListener('blur', () => (this.#byClick = false), { signal: this.#listening.signal });
     const press = () => {
       if (this.#byClick) this.copyNow();
@@ -124,7 +124,7 @@ export class ClipboardExchange implements PasteOutlet {
 
   async offer(content: PastedContent): Promise<void> {
     const transfer = await this.upload(content);
-    // A user without control cannot open the menu either.
+    // Ignores the error, because a user without control cannot open the menu either.
     if (transfer !== undefined) await this.#viewer.client.clipboard.bring(transfer).catch(() => undefined);
   }
 
@@ -161,7 +161,7 @@ export class ClipboardExchange implements PasteOutlet {
   }
 
   #copied({ types, allowed }: CopiedNotice): void {
-    // If the permission is granted, the browser does not ask the user.
+    // Reads the local clipboard only if the permission is granted, so that the browser does not ask the user.
     const local = this.#permission.state === 'granted' ? readLocal().catch(() => undefined) : undefined;
     this.#viewer.input()?.copied(false, local);
     this.dismiss();
@@ -207,8 +207,8 @@ export class ClipboardExchange implements PasteOutlet {
   }
 
   /**
-   * Sends the local clipboard before a context menu opens in the remote browser, so that its Paste command
-   * pastes it.
+   * Sends the local clipboard before a context menu opens in the remote browser, so that the Paste command of
+   * that menu pastes this content.
    */
   #offer(): void {
     if (!this.takesPaste) return;

@@ -53,7 +53,7 @@ export async function writeLocal(
   content: Promise<ClipboardContent>,
 ): Promise<void> {
   const clipboard = navigator.clipboard as Clipboard | undefined;
-  // Without a gesture some browsers ask the user.
+  // Writes only during a user gesture, because otherwise some browsers ask the user.
   const { userActivation } = navigator as { userActivation?: UserActivation };
   if (!clipboard?.write || typeof ClipboardItem === 'undefined' || userActivation?.isActive === false)
     throw new DOMException('The clipboard cannot be written now.', 'NotAllowedError');

@@ -16,7 +16,7 @@ export interface PointerPicture {
 
 /**
  * Draws a pointer on a canvas that follows the mouse over a container. A Content-Security-Policy cannot block
- * it, because the image has no URL. It has a delay of one frame compared with a pointer that the system
+ * it, because the image has no URL. The drawn pointer is one frame later than a pointer that the system
  * draws.
  */
 export class DrawnPointer {

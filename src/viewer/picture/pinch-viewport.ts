@@ -15,7 +15,7 @@ const warned = new WeakSet<Document>();
 
 /** Returns the settings for pinching that a page's viewport meta tag lacks. Empty if it has all. */
 export function missingForPinch(page: Document): string[] {
-  // Browsers use the last tag.
+  // If there are several tags, browsers use the last one.
   const tag = Array.from(page.querySelectorAll<HTMLMetaElement>('meta[name="viewport" i]')).at(-1);
   // A page with `touch-action: none` does not zoom. So it does not need the zoom settings.
   const still = page.defaultView?.getComputedStyle(page.documentElement).touchAction === 'none';

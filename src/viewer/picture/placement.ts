@@ -216,8 +216,8 @@ export class Placement extends EventEmitter<PlacementEvents> {
     const ratio = devicePixelRatio;
     const [width, height] = [this.size.width * scale, this.size.height * scale];
     Object.assign(style, { width: `${width}px`, height: `${height}px`, margin: '0' });
-    // The box itself may start between two pixels. On a right-to-left page the canvas is aligned to the right
-    // end.
+    // The box itself may start between two device pixels. On a right-to-left page the canvas is aligned to
+    // the right end.
     const { left, top } = this.canvas.getBoundingClientRect();
     const before = getComputedStyle(this.canvas).direction === 'rtl' ? room.css.width - width : 0;
     const offset = (from: number, room: number, picture: number): number => {

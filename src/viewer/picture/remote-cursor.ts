@@ -7,8 +7,8 @@ const MAX_CURSOR_PIXELS = 128;
 /** Only URLs of this form may be written into a style. */
 const PNG = /^data:image\/png;base64,((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 /**
- * Number of cursor images to keep. A page uses about a dozen, and may read an image from the style a little
- * later.
+ * Number of cursor images to keep. A remote page uses about a dozen. The local page may read an image from
+ * the style a little later.
  */
 const MAX_PICTURES = 32;
 
@@ -18,8 +18,8 @@ interface Picture {
 }
 
 /**
- * Shows remote cursors over a container as its CSS cursor, which has no delay. If a policy of the page may
- * forbid images of CSS cursors, draws them on a canvas.
+ * Shows remote cursors over a container as its CSS cursor, which has no delay. If the page's
+ * Content-Security-Policy may forbid images in CSS cursors, draws the cursors on a canvas.
  */
 export class RemoteCursor {
   /** Images by data URL, newest last. */

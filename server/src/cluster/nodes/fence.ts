@@ -33,9 +33,12 @@ export interface FenceParts {
 export const PEER_ANSWER_MS = 2_000;
 /** Number of peers that receive a request in one round, chosen at random. */
 const PEERS_PER_ROUND = 5;
-/** Interval of rounds while no node reaches the database. */
+/** Interval of rounds while the lease is overdue. */
 const ASK_AGAIN_MS = 2_000;
-/** If a timer is late by this time, this process was stopped meanwhile. Its lease may still be valid. */
+/**
+ * If a timer is late by this time, this process was stopped meanwhile. Then the lease may still be renewed in
+ * time.
+ */
 const STOPPED_MS = 2_000;
 
 /** Sessions with tags end this long before a peer may declare this node lost. */
@@ -43,11 +46,11 @@ const AHEAD_MS = 10_000;
 
 /**
  * Ends the sessions with tags on a node that is cut off from the database, before other sessions may get
- * their tags. It does not end them if the peers cannot reach the database either, or have only just reached
- * it again. Such peers declare no node lost, because a node does that only after it has reached the database
- * for a whole minute, see `LostNodes`. A node without peers keeps its sessions, because no other node can
- * take their tags. If no peer answers, the node counts as cut off from the whole network. Sessions without a
- * tag are never ended.
+ * their tags. The sessions continue if the peers cannot reach the database either, or have only just reached
+ * it again. Such peers declare no node lost, because a node must have reached the database for a whole minute
+ * before that, see `LostNodes`. A node without peers keeps its sessions, because no other node can take their
+ * tags. If no peer answers, the node counts as cut off from the whole network. Sessions without a tag are
+ * never ended.
  */
 export class Fence {
   #looks: Repetition | undefined;

@@ -7,7 +7,7 @@ import { withClockTimeout } from '../clock-timeout.js';
 import { lateAfter, lostAfter } from './lateness.js';
 import type { NodeRow, NodeStore } from './node-store.js';
 
-/** State of a node, as this node knows it. */
+/** State of a node, as this node last read it. */
 export interface KnownNode extends NodeRow {
   condition: NodeCondition;
   /** Milliseconds since this state was read. */
@@ -18,7 +18,9 @@ export interface KnownNode extends NodeRow {
 const FRESH_MS = 10_000;
 /** Time after which a look-up counts as failed. */
 const LOOK_UP_MS = 3_000;
-/** Limit of remembered codes that no node has. Any caller may request sessions with invented codes. */
+/**
+ * Maximum number of remembered codes that no node has. Any caller may request sessions with invented codes.
+ */
 const MAX_UNKNOWN = 1_000;
 
 interface Known {

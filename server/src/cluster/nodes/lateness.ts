@@ -1,8 +1,8 @@
 /**
  * Intervals of lease renewals, and limits after which a node is late or lost. Milliseconds.
  *
- * A node that renews every 2 s sends one statement every 2 s. A database can handle that for some hundreds of
- * nodes. Above 500 nodes the interval grows with their number, so that all nodes together send 250 to 500
+ * A node sends one statement for each renewal. With an interval of 2 s, a database can handle some hundreds
+ * of nodes. Above 500 nodes the interval grows with their number, so that all nodes together send 250 to 500
  * renewals a second. The limits grow with the interval. So a node may miss one or two renewals without
  * consequences.
  */

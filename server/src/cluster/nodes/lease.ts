@@ -29,22 +29,24 @@ const LOOKS_AT_FULL_PACE = 100;
  * outage.
  */
 const SPREAD = 0.2;
-/** A gap of this many intervals between renewals counts as an outage, because this process was stopped. */
+/**
+ * A gap of this many intervals between renewals counts as an outage. Then this process was probably stopped.
+ */
 const GAP_INTERVALS = 2;
 
 /** Listener for the events of a lease. Errors that it throws do not stop the renewals. */
 export interface LeaseListener {
   /**
-   * This incarnation was declared lost while the node was away. Continues the sessions whose tags no other
-   * session has. Undefined: another process has joined under the same name. Rejects if the result is unknown.
-   * The lease then calls it again.
+   * Called when this incarnation was declared lost while the node was away. Continues the sessions whose tags
+   * no other session has. Resolves to undefined if another process has joined under the same name. Rejects if
+   * the result is unknown. The lease then calls this function again.
    */
   onLost(): Promise<ReclaimedPlaces | undefined>;
-  /** The node continues in a new incarnation, with the sessions that it kept. */
+  /** Called when the node continues in a new incarnation, with the sessions that it kept. */
   onReturned(taken: ReclaimedPlaces): void;
   /**
-   * Another process has joined under the same name. This process is no longer that node and must end itself.
-   * Called once.
+   * Called once, when another process has joined under the same name. This process is no longer that node and
+   * must end itself.
    */
   onSuperseded(): void;
   /** Called after all nodes were read. */
@@ -61,7 +63,7 @@ export interface LeaseParts {
   /** See `JoiningNode`. */
   home: string;
   secretCheck: string;
-  /** Returns what the node offers at this moment. */
+  /** Returns the current offer of the node. */
   offer: () => NodeOffer;
   /** Id of this process, see `Moment`. */
   run?: string;
@@ -165,12 +167,14 @@ export class Lease {
     return this.#steadySince === undefined ? 0 : this.parts.clock.now() - this.#steadySince;
   }
 
-  /** Milliseconds between renewals, which grow with the number of nodes. */
+  /** Milliseconds between renewals. The interval grows with the number of nodes. */
   get interval(): number {
     return renewalInterval(this.#nodes);
   }
 
-  /** True if another process has replaced this one under the node's name. */
+  /**
+   * True if this process has stopped renewing, for example because another process has taken the node's name.
+   */
   get over(): boolean {
     return this.#over;
   }

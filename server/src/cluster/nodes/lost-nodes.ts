@@ -9,7 +9,7 @@ import type { NodeIncarnation, NodeRow, NodeStore } from './node-store.js';
 
 /** Time for which a node's own renewals must have succeeded before it declares others lost. */
 export const STEADY_MS = 60_000;
-/** Time for which no node is declared lost while half of the nodes or more are late. */
+/** While half of the nodes or more are late, no node is declared lost for this time. */
 export const MANY_LATE_MS = 600_000;
 /**
  * For this time, only the node that declared another node lost ends the records of the lost node's sessions.
@@ -40,13 +40,13 @@ export interface LostNodesParts {
 /**
  * Declares nodes lost after their leases have run out, and ends the records of their sessions.
  *
- * If the database stops, all nodes look dead at once. So a node that was cut off itself within the last
- * minute declares no other node lost. No node is declared lost while half of the nodes or more are late.
- * After ten minutes they count as really dead. A single late node may be declared lost even in a small
- * cluster, because the other nodes still reach the database.
+ * If the database stops, all nodes look dead at once. So a node that was itself cut off within the last
+ * minute declares no other node lost. While half of the nodes or more are late, no node is declared lost.
+ * After ten minutes in this state, the late nodes count as really dead. A single late node may be declared
+ * lost even in a small cluster, because the other nodes still reach the database.
  */
 export class LostNodes {
-  /** Moment since which half of the nodes are late. */
+  /** Moment since which half of the nodes or more are late. */
   #manySince: number | undefined;
   /** Time of the first sighting of each lost node that still has unfinished session records. */
   readonly #unsettled = new Map<string, number>();
@@ -65,7 +65,7 @@ export class LostNodes {
       .finally(() => (this.#work = undefined));
   }
 
-  /** Resolves when no work is under way. */
+  /** Resolves when no work is running. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#work;

@@ -25,7 +25,7 @@ export interface NodeOffer {
   publicUrl: string;
   mode: ClusterMode;
   regions: readonly Region[];
-  /** Sessions that it may run at the same time. */
+  /** Sessions that the node may run at the same time. */
   sessionRoom: number;
   /** Highest total cost of its sessions, in pixels times frames a second. */
   costRoom: number;
@@ -49,14 +49,14 @@ export interface NodeIncarnation {
 /** A process that joins. */
 export interface JoiningNode {
   name: string;
-  /** Code that it gets in a new row. */
+  /** Code that the node gets if it has no row yet. */
   code: string;
   /**
-   * Name of a resource that only one process at a time can have. So an earlier process with the same home has
-   * ended.
+   * Name of a resource that only one process at a time can have. So if a process joins with the same home,
+   * the earlier process has ended.
    */
   home: string;
-  /** Differs if the secrets differ, but reveals nothing about the secret. */
+  /** A value that differs if the secrets of two nodes differ. It reveals nothing about the secret. */
   secretCheck: string;
 }
 
@@ -104,7 +104,7 @@ export interface NodeRow extends NodeIncarnation, NodeOffer {
   usedSessions: number;
   usedCost: number;
   /**
-   * Last heartbeat of an earlier incarnation, if its sessions are not all ended in the records. Otherwise
+   * Last heartbeat of an earlier incarnation, if some records of its sessions are not ended yet. Otherwise
    * null.
    */
   unsettled: LastHeartbeat | null;
@@ -142,11 +142,11 @@ export interface StoredPlacement {
 export interface NodeStore {
   /**
    * Begins an incarnation of the node with this name: in a new row, or in its existing row with a raised
-   * epoch. The places of its earlier incarnation are free at once if that incarnation was lost, has left or
-   * had the same home. Otherwise they are free when the earlier process gives them back, or when its lease
-   * has run out for so long that it counts as lost. Undefined: the code or a row of this name has just been
-   * taken. The caller joins again with another code. Rejects with {@link NameHeldError} while a process with
-   * another home holds the name with a lease that is not late.
+   * epoch. The places of its earlier incarnation become free at once if that incarnation was lost, has left
+   * or had the same home. Otherwise they become free when the earlier process releases them, or when its
+   * lease is so late that it counts as lost. Undefined: another process has just taken the code or the row of
+   * this name. The caller must join again with another code. Rejects with {@link NameHeldError} while a
+   * process with another home holds the name with a lease that is not late.
    */
   join(joining: JoiningNode, offer: NodeOffer, interval: number): Promise<Joined | undefined>;
   /** Returns true if another live node has joined with a different secret. Late nodes do not count. */
@@ -163,7 +163,7 @@ export interface NodeStore {
   /** Returns one node. */
   find(code: string): Promise<NodeRow | undefined>;
   /**
-   * Declares an incarnation lost, if it is still late enough for that. Its places are free. Only the caller
+   * Declares an incarnation lost, if its lease is still late enough. Its places are free. Only the caller
    * whose call declared it lost receives its last heartbeat. Other callers receive undefined.
    */
   declareLost(incarnation: NodeIncarnation): Promise<LastHeartbeat | undefined>;

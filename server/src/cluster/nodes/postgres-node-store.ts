@@ -83,7 +83,7 @@ const FORGET = statement(
      and not exists (select 1 from placements p where p.node = n.code)
      and not exists (select 1 from profile_writers w where w.node = n.code)`,
 );
-/** After an hour without creates, a row has the same state as a new row. So it can be removed. */
+/** After an hour without create requests, a row has the same state as a new row. So it can be removed. */
 const FORGET_RATES = statement(
   'forget-rates',
   "delete from create_rates where filled_at < now() - interval '1 hour'",
@@ -172,7 +172,7 @@ export class PostgresNodeStore implements NodeStore {
   }
 }
 
-/** Returns the values in the order of the parameters of `join_node` and of {@link RENEW}. */
+/** Returns the values in the order of the parameters of {@link JOIN} and {@link RENEW}. */
 function offered(offer: NodeOffer): unknown[] {
   const { url, publicUrl, mode, regions, sessionRoom, costRoom, draining, headroom } = offer;
   return [url, publicUrl, mode, regions, sessionRoom, Math.round(costRoom), draining, headroom];

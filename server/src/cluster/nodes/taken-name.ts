@@ -3,8 +3,8 @@ import { CodedError } from '../../platform/coded-error.js';
 import { NameHeldError } from './node-store.js';
 
 /**
- * Pause between two attempts to get a name that another process uses. It is also the extra time for a late
- * attempt.
+ * Milliseconds: the pause between two attempts to get a name that another process uses, and the extra time
+ * after that process's lease would be late.
  */
 const NAME_RETRY_MS = 1_000;
 const NAME_MARGIN_MS = 2_000;

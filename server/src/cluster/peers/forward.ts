@@ -16,13 +16,16 @@ export interface ForwardTimeouts {
    * long.
    */
   answer: number;
-  /** The same for a call of a program. It is longer than the session's own node waits for a person. */
+  /**
+   * The same timeout for a call of a program. It is longer than the time for which the session's node waits
+   * for a person.
+   */
   call: number;
 }
 
 /** Default timeouts. */
 export const TIMEOUTS: ForwardTimeouts = { connect: 2_000, answer: 120_000, call: 720_000 };
-/** Path of a call of a program, which may wait until a person gives up control. */
+/** Path of a call of a program. Such a call may wait until a person gives up control. */
 const CALL_PATH = /\/(?:computer\/\w+|mcp|screenshot)(?:\?|$)/;
 /** Limit of open requests from one node to another. */
 const MAX_SOCKETS = 256;
@@ -53,16 +56,17 @@ export class Forward {
   constructor(private readonly timeouts: ForwardTimeouts = TIMEOUTS) {}
 
   /**
-   * Forwards a request to the node at `base`, which answers it. Answers with an error if the node cannot be
-   * reached.
+   * Forwards a request to the node at `base`, and the node's answer to the client. Answers with an error if
+   * the node cannot be reached.
    *
    * @param seal seal of the request for the other node
    */
   answer(base: string, seal: string, request: IncomingMessage, response: ServerResponse): void {
     const { method = 'GET', url = '/', socket: client } = request;
     const timeout = CALL_PATH.test(url) ? this.timeouts.call : this.timeouts.answer;
-    // The client's connection is silent for as long as the other node's, whose timeout also brings an answer.
-    // Before that, the request may wait for one of the sockets to that node.
+    // The client's connection must not time out before the connection to the other node, because only the
+    // timeout of the latter leads to an answer. Doubles the time, because the request may first wait for a
+    // free socket to that node.
     const usual = client.timeout ?? 0;
     client.setTimeout(2 * timeout);
     const target = new URL(base);
@@ -134,7 +138,7 @@ export class Forward {
     });
   }
 
-  /** Ends all connections that go through this node. */
+  /** Ends all forwarded connections. */
   close(): void {
     this.#agent.destroy();
     this.#tlsAgent.destroy();
@@ -180,8 +184,8 @@ export function limitConnecting(socket: Socket, limit: number, late: () => void)
 }
 
 /**
- * Returns the headers of a request in their order, without those about its connection, and without the header
- * that only nodes may send.
+ * Returns the headers of a request in their order, without the headers about its connection, and without the
+ * header that only nodes may send.
  */
 function headersOf({ rawHeaders }: IncomingMessage): string[] {
   return endToEnd(rawHeaders, PEER_HEADER);

@@ -68,7 +68,7 @@ export class PeerCalls {
         target,
         {
           method: 'POST',
-          // A new connection shows at once if the node is reachable.
+          // Opening a new connection shows at once if the node is reachable.
           agent: false,
           headers: {
             'content-type': 'application/json',

@@ -142,12 +142,12 @@ export class PeerNodes implements OtherNodes {
     this.#forward.upgrade(node.url, this.#sealOf(node, request, clientAddress), request, socket, head);
   }
 
-  /** Ends all connections that go through this node to others. */
+  /** Ends all connections that this node forwards to other nodes. */
   close(): void {
     this.#forward.close();
   }
 
-  /** Sends a request that may take long. Rejects if the node's lease is late. */
+  /** Sends a request that may take long. Rejects early if the node's lease becomes late. */
   async #askWhileAlive(node: NodeAddress, path: string, body: unknown, limit: number): Promise<unknown> {
     const { clock, nodes } = this.parts;
     const waiting = new AbortController();

@@ -16,7 +16,7 @@ export interface SealedRequest {
   method: string;
   /** Path and query. */
   url: string;
-  /** Codes of the nodes that send and receive it. */
+  /** Codes of the nodes that send and receive the request. */
   from: string;
   to: string;
   /** Address of the client that made the request, as the sender sees it. */
@@ -32,7 +32,10 @@ export type VerifiedRequest = Pick<SealedRequest, 'from' | 'clientAddress'>;
  * the network between nodes is the operator's own, or uses TLS.
  */
 export class PeerSeal {
-  /** Nonces of recent requests, with the time until which each is kept. Its seal has expired by then. */
+  /**
+   * Nonces of recent requests, with the time until which each is kept. By then, the seal with this nonce has
+   * expired.
+   */
   readonly #seen = new Map<string, number>();
 
   /**
@@ -56,8 +59,8 @@ export class PeerSeal {
   }
 
   /**
-   * Returns the content of a request's header. Undefined if it is not for this node, not from this cluster,
-   * too old, or already used.
+   * Returns the content of a request's header. Undefined if the header is not for this node, not from this
+   * cluster, too old, or already used.
    */
   open(header: string, method: string, url: string): VerifiedRequest | undefined {
     const match = HEADER.exec(header);

@@ -55,7 +55,7 @@ export class ClusterPlacement implements Placement {
     this.#missing = new MissingSessions(clock);
   }
 
-  /** Creates that wait for room on this node. */
+  /** Number of create requests that wait on this node until any node has room. */
   get waiting(): number {
     return this.#queue.length;
   }
@@ -112,7 +112,7 @@ export class ClusterPlacement implements Placement {
     }
   }
 
-  /** Ends waiting. Resolves when the database has received all releases, or cannot be reached. */
+  /** Stops the queue. Resolves when the database has received all releases, or when it cannot be reached. */
   async close(): Promise<void> {
     this.#queue.close();
     await this.#releases.close();
@@ -175,7 +175,7 @@ export class ClusterPlacement implements Placement {
         const incarnation = this.parts.incarnation();
         const here = code === incarnation.code;
         // Another process has joined under this node's name, and the answer is for that process. This process
-        // is ending. It must not start the session, and it must not report it as missing.
+        // is ending. It must neither start the session nor report it as missing.
         if (here && epoch !== incarnation.epoch) {
           if (answer.kind === 'begin') this.release(answer.id);
           throw new ServiceError('err_unavailable');
@@ -208,8 +208,8 @@ export class ClusterPlacement implements Placement {
 }
 
 /**
- * Returns the place of a session for the database. Keys, tags and tenants are hashes, which identify them
- * without revealing them.
+ * Returns the place of a session for the database. Keys, tags and tenants are hashed, so that the database
+ * can compare them without knowing them.
  */
 export function heldPlace(
   sessionId: string,

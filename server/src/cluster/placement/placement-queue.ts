@@ -1,28 +1,32 @@
 import type { Clock, Timer } from '../../platform/time/clock.js';
 import type { Chance } from '../retry-after.js';
 
-/** Limit of waiting creates of one key on this node. Further creates are refused at once. */
+/**
+ * Maximum number of waiting create requests of one API key on this node. Further ones are refused at once.
+ */
 export const MAX_WAITING = 10;
-/** Longest wait of a create for room. */
+/** Longest wait of a create request for room. */
 export const WAIT_MS = 10_000;
 /** Average interval of attempts in a small cluster. */
 const TRY_MS = 250;
-/** Time after which an attempt no longer blocks the other creates. */
+/** Time after which an attempt no longer blocks the other create requests. */
 const ATTEMPT_MS = 3_000;
 
 /** Result of an attempt: no room yet, or the result for the caller. */
 export type Attempt<Result> = { room: false } | { room: true; result: Result };
 
 interface Waiter {
-  /** Makes one attempt. Resolves to true if the create is served and no longer waits. Never rejects. */
+  /**
+   * Makes one attempt. Resolves to true if the create request is served and no longer waits. Never rejects.
+   */
   serve(): Promise<boolean>;
 }
 
 /**
- * Queue of creates while no node has room. Each key has a short line of its own, and keys take turns. So a
- * key with many creates does not delay the others. The next attempt starts when the one before has ended,
- * or has taken {@link ATTEMPT_MS}. In a larger cluster, each node tries less often. So all nodes together
- * send at most some hundreds of attempts per second to the database.
+ * Queue of create requests while no node has room. Each API key has a short line of its own, and keys take
+ * turns. So a key with many requests does not delay the others. The next attempt starts when the previous one
+ * has ended, or has taken {@link ATTEMPT_MS}. In a larger cluster, each node tries less often. So all nodes
+ * together send at most some hundreds of attempts per second to the database.
  */
 export class PlacementQueue {
   readonly #lines = new Map<string, Waiter[]>();
@@ -37,7 +41,7 @@ export class PlacementQueue {
     private readonly chance: Chance = Math.random,
   ) {}
 
-  /** Number of waiting creates. */
+  /** Number of waiting create requests. */
   get length(): number {
     return [...this.#lines.values()].reduce((sum, line) => sum + line.length, 0);
   }
@@ -84,14 +88,14 @@ export class PlacementQueue {
   }
 
   /**
-   * Makes an attempt now. Called when a place becomes free on this node, and after an attempt has found
-   * one.
+   * Makes an attempt now. Called when a place becomes free on this node, and after an attempt has found a
+   * place.
    */
   tryNow(): void {
     if (this.#lines.size > 0 && !this.#trying) void this.#try();
   }
 
-  /** Accepts no more creates. Those that wait are refused when their time is up. */
+  /** Accepts no more create requests. Waiting ones are refused at their timeout. */
   close(): void {
     this.#closed = true;
     this.#timer?.cancel();
@@ -103,7 +107,7 @@ export class PlacementQueue {
     this.#timer = this.clock.setTimeout(() => void this.#try(), pace);
   }
 
-  /** Makes an attempt for the first create of the next key. */
+  /** Makes an attempt for the first create request of the next key. */
   async #try(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = undefined;
@@ -118,7 +122,8 @@ export class PlacementQueue {
     const served = await Promise.race([line[0]?.serve() ?? false, tooLong]);
     limit?.cancel();
     this.#trying = false;
-    // Moves the key to the end, so that other keys have their turn, also while this create is being served.
+    // Moves the key to the end, so that other keys have their turn even while this request is still being
+    // served.
     if (this.#lines.delete(key) && line.length > 0) this.#lines.set(key, line);
     if (served) this.tryNow();
     this.#schedule();

@@ -9,21 +9,18 @@ import type { HeldPlace, NodeStore, ReclaimedPlaces } from '../nodes/node-store.
 import type { PlacementStore } from './placement-store.js';
 import type { Chance } from '../retry-after.js';
 
-/** Reason for which a node ends a session by itself. */
+/** Reason for which a node itself ends a session. */
 export type NodeEndReason = Exclude<ClusterEnd, 'taken_over'>;
 
 /** The sessions that this node runs. */
 export interface LocalSessions {
-  /**
-   * All sessions whose tags must not be given to other sessions. These sessions run, begin or end at the
-   * moment.
-   */
+  /** Returns all sessions whose tags must not be given to other sessions: those that run, begin or end. */
   live(): readonly HeldPlace[];
   /** Ends a session. Resolves when all its processes have ended. */
   end(sessionId: string, why: NodeEndReason): Promise<void>;
   /**
-   * Called for sessions that continue although other nodes ended them in the records. Their records have to
-   * be written again.
+   * Called for sessions that continue although other nodes ended them in the records. Their records must be
+   * written again.
    */
   reclaimed(sessionIds: readonly string[]): void;
 }

@@ -65,14 +65,14 @@ export interface PlacementStore {
   holds(sessionId: string, incarnation: NodeIncarnation): Promise<boolean>;
 }
 
-/** Updates per minute that one row of this table can handle. */
+/** Updates per minute that one row of the table `create_rates` can handle. */
 const CREATES_A_MINUTE_PER_ROW = 1_200;
 
 /**
- * Returns the number of rows that count the creates of a key. Every create of a key updates a row, and
- * updates of one row wait for each other. With one row for each 20 creates a second, no row is updated too
+ * Returns the number of rows that count the create requests of an API key. Every request updates a row, and
+ * updates of one row wait for each other. With one row for each 20 requests a second, no row is updated too
  * often. Each row gets a share of the allowed rate, so all rows together never allow more than that rate.
- * Rounding can lose one create for each row except the first, which is 4 of 6,000 in the worst case.
+ * Rounding can lose one request for each row except the first. In the worst case, this is 4 of 6,000.
  */
 export function rateRows(createsPerMinute: number): number {
   return Math.max(1, Math.ceil(createsPerMinute / CREATES_A_MINUTE_PER_ROW));

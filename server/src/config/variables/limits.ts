@@ -3,7 +3,7 @@ import { variable } from './variable.js';
 
 /** Disk space for data that is in no profile, such as caches and downloads. */
 export const UNSAVED_MB = 1_024;
-/** Part of that space which is not for users' files. */
+/** Part of {@link UNSAVED_MB} that is not for users' files. */
 export const CACHES_MB = 512;
 /** By default, this many files of the maximum size fit into a session. */
 export const FILES_OF_SESSION = 5;

@@ -37,7 +37,10 @@ export function oneOf<const T extends string>(words: readonly T[]): ValueType<T>
   );
 }
 
-/** Allows one or several of the given words, which are in capitals. Also accepts them in small letters. */
+/**
+ * Allows one or several of the given words. The words must be in upper case, but values may also be in lower
+ * case.
+ */
 export function someOf<const T extends string>(words: readonly T[]): ValueType<readonly T[]> {
   const isWord = (value: string): value is T => words.some((word) => word === value);
   return values(

@@ -15,7 +15,7 @@ export type ComputedDefault<T> = (machine: Machine, environment: NodeJS.ProcessE
 
 /**
  * Default of a variable. `defaultText` describes it if the value itself says too little. Without `default`,
- * the setting is undefined. Its reader then decides, for example from other settings.
+ * the setting is undefined. The code that reads the setting then decides, for example from other settings.
  */
 type Default<T> =
   | { default: T & (string | number); defaultText?: string }

@@ -24,7 +24,10 @@ export const STANDARD_HOLD_SECONDS = 30;
 export const MAX_HOLD_SECONDS = 600;
 /** Default of `name`. */
 export const STANDARD_AGENT_NAME = 'Agent';
-/** Default roles of agents: those of viewers, except privacy mode, which would shut out people. */
+/**
+ * Default roles of agents: the default roles of viewers except `privacy`, because an agent must not shut out
+ * people.
+ */
 const AGENT_ROLES: readonly Role[] = DEFAULT_ROLES.filter((role) => role !== 'privacy');
 
 /** Returns the settings of a request. Null: the session has no automation endpoint. */

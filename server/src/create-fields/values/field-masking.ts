@@ -46,8 +46,8 @@ const FieldMaskingRule = Type.Object(
 );
 
 /**
- * The creation field `field_masking`. It must match the schema exactly: if an unknown rule were ignored, its
- * fields would stay open.
+ * The creation field `field_masking`. The value must match the schema exactly. If the service ignored an
+ * unknown rule, the fields of this rule would stay open.
  */
 export const FieldMasking = Type.Array(FieldMaskingRule, {
   maxItems: MAX_RULES,

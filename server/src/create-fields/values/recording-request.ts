@@ -18,7 +18,7 @@ export interface RecordingSettings {
   maxMb: number | null;
   /**
    * Seconds that the session keeps in memory until a request records them. Null or absent: the session is
-   * recorded from the start. Sessions that an earlier version has stored do not have it.
+   * recorded from the start. Sessions that an earlier version has stored do not have this field.
    */
   ring?: number | null;
 }

@@ -9,9 +9,9 @@ export const REGIONS = ['NA', 'EU', 'AS'] as const;
 export type Region = (typeof REGIONS)[number];
 
 /**
- * Throws {@link ServiceError} if this service does not serve the requested region. Accepts the address of a
- * user. The session then runs here, because this service has no nearer location. Accepts an unknown region
- * too, with a warning.
+ * Throws {@link ServiceError} if this service does not serve the requested region. Also accepts the IP
+ * address of a user. The session then runs here, because this service has no nearer location. Accepts an
+ * unknown region, with a warning.
  */
 export function requireRegion(asked: string, served: readonly Region[], warnings: Warnings): void {
   const name = asked.trim();

@@ -2,11 +2,11 @@ import type { Warnings } from '../warnings.js';
 
 /** Time limits of a session, in seconds. Null: none. */
 export interface TimeoutLimits {
-  /** Since its creation. */
+  /** Time since the creation of the session. */
   absolute: number | null;
-  /** Since the last input of a person. */
+  /** Time since the last input of a person. */
   inactive: number | null;
-  /** Without a connected viewer. */
+  /** Time without a connected viewer. */
   offline: number | null;
   /** Time between the warning and the end. */
   warning: number;

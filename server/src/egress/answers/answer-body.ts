@@ -9,9 +9,9 @@ const BODILESS = new Set([204, 304]);
 
 /**
  * Sends the body of an answer to the browser, after its header. Short bodies go through the parser. Long
- * bodies bypass it, which needs only a third of the processor time. A body that bypasses the parser has the
- * length from its header, or ends with its connection. The connection is closed in both cases. So later data
- * of the host cannot be read as another answer.
+ * bodies bypass the parser, which needs only a third of the processor time. A body that bypasses the parser
+ * has the length from its header, or ends with its connection. The connection is closed in both cases. So
+ * later data of the host cannot be read as another answer.
  *
  * @param method of the request
  */

@@ -14,7 +14,7 @@ interface OwnAnswer {
   message: string;
 }
 
-/** Returns the answer for a hosted browser if the egress process cannot pass its request on. */
+/** Returns the answer to a hosted browser whose request the egress process cannot forward. */
 export function answerFor(error: unknown): OwnAnswer {
   if (error instanceof EgressRefusal) {
     const { code, rule, message } = error;

@@ -31,8 +31,9 @@ interface SiteFile {
 }
 
 /**
- * The demo's first page. Hosted browsers reach it without any network. Its files are read into memory once. A
- * request must name a file exactly. It never reaches the disk or another host.
+ * The demo's first page. The egress process serves it, so hosted browsers need no other network for it. Its
+ * files are read into memory once. A request must name a file exactly. A request never reaches the disk or
+ * another host.
  */
 export class WelcomeSite {
   /** Files by path, such as `/index.css`. */
@@ -78,7 +79,7 @@ export class WelcomeSite {
    */
   answer(incoming: IncomingMessage, response: ServerResponse, target: URL): void {
     if (target.port !== '') throw WelcomeSite.closed();
-    // The rest of a body would be read as the next request.
+    // Reads the body of the request. Otherwise its rest would be parsed as the next request.
     incoming.resume();
     if (incoming.method !== 'GET' && incoming.method !== 'HEAD') {
       response.writeHead(405, { ...HEADERS, allow: 'GET, HEAD', 'content-length': 0 }).end();

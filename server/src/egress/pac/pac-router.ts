@@ -38,8 +38,8 @@ export class PacRouter {
   }
 
   /**
-   * Returns the routes to an address. Rejects with {@link RouteError}, or with the error of the script's own
-   * address.
+   * Returns the routes to an address. Rejects with {@link RouteError}, or with the error of the download of
+   * the script.
    */
   async routes(url: string): Promise<Route[]> {
     this.#script ??= this.#load();

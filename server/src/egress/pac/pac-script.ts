@@ -12,8 +12,8 @@ const LOAD_TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 5;
 
 /**
- * Loads a proxy auto-configuration script. Its address is checked like all other requests. Rejects with
- * {@link RouteError}, or with the error of the refusal.
+ * Loads a proxy auto-configuration script. The address of the script is checked like the address of any other
+ * request. Rejects with {@link RouteError}, or with the error of the refusal.
  *
  * @param pac the address of a script (http, https or data), or the script itself
  */

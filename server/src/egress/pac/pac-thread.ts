@@ -20,7 +20,7 @@ export class PacThread {
   readonly #thread: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
-  /** Remaining lookups for all open answers together. It is not known which answer needs a lookup. */
+  /** Remaining lookups for all open answers together. A lookup does not tell which answer needs it. */
   #lookupsLeft = 0;
   #failure: Error | undefined;
 

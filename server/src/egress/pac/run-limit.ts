@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Processor time of the calling thread in nanoseconds is the first number; proc_schedstat(5). */
+/** File whose first number is the processor time of the calling thread in nanoseconds; proc_schedstat(5). */
 const SCHEDSTAT = '/proc/thread-self/schedstat';
 
 /** Clocks of a {@link RunLimit}, in milliseconds. */
 export interface RunClocks {
-  /** Time that passes for everybody. */
+  /** Elapsed time. */
   now(): number;
   /** Processor time of this thread. */
   used(): number;
@@ -20,7 +20,10 @@ const THREAD_CLOCKS: RunClocks = { now: () => performance.now(), used: threadTim
 export class RunLimit {
   #limit = Infinity;
   #usedAtStart = 0;
-  /** Before this time the limit cannot be reached, because a thread uses at most the time that passes. */
+  /**
+   * Before this time the limit cannot be reached, because a thread cannot use more processor time than the
+   * elapsed time.
+   */
   #lookAt = Infinity;
 
   constructor(private readonly clocks: RunClocks = THREAD_CLOCKS) {}
@@ -43,7 +46,7 @@ export class RunLimit {
   }
 }
 
-/** Returns the processor time of this thread. A kernel that does not count it gives the time that passes. */
+/** Returns the processor time of this thread. If the kernel does not count it, returns the elapsed time. */
 function threadTime(): number {
   try {
     const [nanoseconds] = readFileSync(SCHEDSTAT, 'utf8').split(' ');

@@ -9,15 +9,13 @@ import { HELPER_FILTER, helperArgs } from '../sandbox/helper-sandbox.js';
 import { giveFilter } from '../sandbox/system-calls.js';
 import { soundServerAnswers } from './sound-answer.js';
 
-/**
- * Name of the socket in its directory. It is the only part of the sound server that the browser can access.
- */
+/** File name of the sound server's socket. The browser can access only this socket of the sound server. */
 export const SOUND_SOCKET = 'native';
 
 /** Returns the directory of the socket that programs play to. */
 export const soundDirectory = (sessionDirectory: string) => join(sessionDirectory, 'sound', 'server');
 
-/** Timeout for the server to create its socket. It takes 50 ms on an idle machine. */
+/** Timeout for the server to create its socket. This takes 50 ms on an idle machine. */
 const START_TIMEOUT_MS = 5_000;
 
 /**
@@ -112,8 +110,8 @@ function entryOf(directory: string, name: string): Promise<void> {
 }
 
 /**
- * Opens a pipe without waiting for its writer, and reads it without blocking a thread. It never follows a
- * link. Otherwise a compromised server could send any file to viewers.
+ * Opens a pipe without waiting for its writer, and reads it without blocking a thread. Never follows a link.
+ * Otherwise a compromised server could send any file to viewers.
  */
 export function readPipe(path: string): Readable {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);

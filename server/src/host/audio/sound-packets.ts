@@ -2,7 +2,7 @@ import { encodeSoundPacket, SOUND_FORMAT } from 'cloud-browser/protocol';
 
 /** Samples have 16 bits. */
 const BYTES_PER_SAMPLE = 2;
-/** Size of the samples of one packet. */
+/** Size of the samples of one packet, in bytes. */
 export const PACKET_BYTES = SOUND_FORMAT.packetSamples * SOUND_FORMAT.channels * BYTES_PER_SAMPLE;
 /** A packet's samples during silence. */
 const SILENCE = Buffer.alloc(PACKET_BYTES);
@@ -23,7 +23,7 @@ export interface SoundPacketsOptions {
   now: () => number;
 }
 
-/** Cuts a stream of samples into packets. It sends none during silence or without listeners. */
+/** Cuts a stream of samples into packets. Sends no packets during silence, or if no viewer wants sound. */
 export class SoundPackets {
   #rest: Buffer = Buffer.alloc(0);
   #number = 0;

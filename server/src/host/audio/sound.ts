@@ -18,7 +18,7 @@ export interface SoundListener {
   onRestart(): void;
   /** Called when the sound server has not answered for this many milliseconds and is killed. */
   onCardHung(milliseconds: number): void;
-  /** Called when the sound server ended by itself. It is started again. */
+  /** Called when the sound server ended unexpectedly. The host starts it again. */
   onCardEnded(exit: ProcessExit): void;
   /**
    * Called with a sentence when the sound cannot start or has stopped for good. The session continues without
@@ -29,7 +29,7 @@ export interface SoundListener {
 
 /**
  * The sound of a session: the sound server and the encoder. The server is started before the session is
- * known. It is restarted if it ends.
+ * known. The host restarts the server if it ends.
  */
 export class Sound {
   #listener: SoundListener | undefined;

@@ -23,8 +23,9 @@ export interface FrameSource {
   /** Called when {@link damaged} becomes true, at most once until the next `read`. */
   onDamage: (() => void) | undefined;
   /**
-   * Passes on the changes since the last read. Returns the changed area; undefined if nothing changed. All
-   * blocks are parts of that area, which is on the {@link onGrid grid}.
+   * Passes on the changes since the last read, or the whole picture if `everything` is true. Returns the
+   * changed area; undefined if nothing changed. All blocks are parts of that area, which is on the
+   * {@link onGrid grid}.
    */
   read(sink: BlockSink, everything: boolean): Promise<Rect | undefined>;
 }

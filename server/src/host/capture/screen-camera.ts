@@ -5,7 +5,9 @@ import type { DisplayAddress } from '../display/x-server.js';
 import { BYTES_PER_PIXEL, type Rect } from './frame-source.js';
 import { ScreenSource } from './screen-source.js';
 
-/** A changed area of at most this size is a blinking caret. Pixels of a screen with the pixel ratio 1. */
+/**
+ * A changed area of at most this size counts as a blinking caret. Pixels of a screen with the pixel ratio 1.
+ */
 const CARET = { width: 4, height: 64 };
 
 /** The parts of a {@link ScreenSource} that a camera needs. */

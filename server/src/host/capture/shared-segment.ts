@@ -13,8 +13,8 @@ const ATTACH_FD = 6;
 
 /**
  * Memory into which the X server writes pictures and from which the host reads. It is an anonymous file in
- * /dev/shm whose descriptor is passed to the server (MIT-SHM 1.2). The system frees it when no process uses
- * it any more, even after a crash.
+ * /dev/shm whose descriptor is passed to the server (MIT-SHM 1.2). The kernel frees the memory when no
+ * process uses it any more, even after a crash.
  */
 export class SharedSegment {
   private constructor(
@@ -24,8 +24,8 @@ export class SharedSegment {
   ) {}
 
   /**
-   * Creates a segment. Throws if this display or this Node cannot share memory; the caller then reads
-   * pictures over the socket.
+   * Creates a segment. Throws if this display or this version of Node cannot share memory. The caller then
+   * reads pictures over the socket.
    */
   static async create(connection: XConnection, shm: ShmExtension, bytes: number): Promise<SharedSegment> {
     if (!shm.fdCapable) throw new Error('This X connection cannot pass descriptors.');

@@ -8,8 +8,8 @@ import type { DisplayAddress } from './x-server.js';
 const INTERVAL_MS = 15;
 
 /**
- * Reports the shape of the display's pointer whenever it changes. Viewers draw it themselves, so pointing has
- * no lag.
+ * Reports the shape of the display's pointer whenever it changes. Viewers draw the pointer themselves, so it
+ * moves without lag.
  */
 export class CursorWatch {
   #pending: NodeJS.Timeout | undefined;

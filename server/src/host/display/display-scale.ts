@@ -9,13 +9,13 @@ const INTEGER = 0;
 /** Length of the header before the name. Serial and value come after the name. */
 const HEAD_BYTES = 12;
 const NAME_OFFSET = HEAD_BYTES + 4;
-/** StructureNotify: listeners to which the specification announces a new manager. */
+/** Event mask StructureNotify. Clients with this mask receive the announcement of a new manager. */
 const TO_LISTENERS = 0x20000;
 
 /**
  * Sets the number of display pixels per CSS pixel while the browser runs. Pages, browser user interface and
- * popups follow at once. It is an XSETTINGS manager with one setting, which Chromium reads through GTK. A
- * command-line flag would set a ratio that never changes. Source: XSETTINGS specification 0.5,
+ * popups follow at once. This class is an XSETTINGS manager with one setting, which Chromium reads through
+ * GTK. A command-line flag would set a ratio that never changes. Source: XSETTINGS specification 0.5,
  * freedesktop.org.
  */
 export class DisplayScale {
@@ -48,10 +48,10 @@ export class DisplayScale {
     return scale;
   }
 
-  /** @param pixelRatio in 64ths, the precision that Chromium keeps */
+  /** @param pixelRatio a multiple of 1/64, which is Chromium's precision */
   set(pixelRatio: number): void {
     this.#notify(pixelRatio);
-    // Without it, a popup's title bar would keep its old size.
+    // Without this call, a popup's title bar would keep its old size.
     this.onChange(this.connection, pixelRatio).catch(() => undefined);
   }
 

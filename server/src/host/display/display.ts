@@ -12,7 +12,7 @@ export class Display {
     private mode: ScreenMode,
   ) {}
 
-  /** Starts a display in this mode. A failure leaves nothing behind. */
+  /** Starts a display in this mode. If the start fails, no process keeps running. */
   static async start(place: HostPlace, mode: DisplayMode): Promise<Display> {
     const server = await startXServer(place.directory, mode, place.uid !== undefined);
     try {
@@ -40,8 +40,8 @@ export class Display {
   }
 
   /**
-   * Drops a change of mode that is not confirmed, because it blocks all other programs. Until the new
-   * connection is ready, {@link answers} does not resolve.
+   * Replaces the connection, to abort an unconfirmed change of the mode. Such a change blocks all other X
+   * clients. Until the new connection is ready, {@link answers} does not resolve.
    */
   renew(): void {
     this.mode.close();
@@ -50,7 +50,7 @@ export class Display {
         this.mode = mode;
         if (!this.process.running) mode.close();
       },
-      // The watchdog notices a display without connections.
+      // The watchdog notices a display that accepts no connection.
       () => undefined,
     );
   }
@@ -70,8 +70,8 @@ export class Display {
 const USUAL_MODE = modeFor(1280, 720, 60);
 
 /**
- * The displays of a session, one after the other. The first is started before the session exists, while its
- * host waits. Changing a server's mode takes a tenth of the time of starting it.
+ * The displays of a session, one after the other. The first is started before the session exists, while the
+ * host process waits for a session. Changing a server's mode takes a tenth of the time of starting it.
  */
 export class EarlyDisplay {
   #waiting: Promise<Display> | undefined;
@@ -86,8 +86,8 @@ export class EarlyDisplay {
   }
 
   /**
-   * Returns a display with this mode, which the caller owns from now on. It is a new one if the first was
-   * taken or failed.
+   * Returns a display with this mode, which the caller owns from now on. Starts a new display if the first
+   * one was already taken or has failed.
    */
   async take(mode: DisplayMode): Promise<Display> {
     const waiting = await this.#takeWaiting();
@@ -115,7 +115,7 @@ export class EarlyDisplay {
   }
 }
 
-/** Usual size of a pixel, for 96 pixels per inch. */
+/** Size of a pixel in millimetres, at 96 pixels per inch. */
 const MM_PER_PIXEL = 25.4 / 96;
 
 /** Changes the mode of a running display through RandR. */
@@ -137,7 +137,7 @@ export class ScreenMode {
     const { crtcs, outputs } = await request<{ crtcs: number[]; outputs: number[] }>((reply) =>
       randr.GetScreenResourcesCurrent(connection.root, reply),
     );
-    // The dummy driver has sixteen controllers and outputs. It uses the first ones.
+    // The dummy driver has sixteen controllers and sixteen outputs. It uses the first of each.
     const [crtc = 0] = crtcs;
     const [output = 0] = outputs;
     return new ScreenMode(connection, randr, crtc, output);
@@ -155,7 +155,7 @@ export class ScreenMode {
     const named = { ...randrMode(mode), name: `${mode.name}#${++this.#count}` };
     const id = await request<number>((reply) => randr.CreateMode(root, named, reply));
     randr.AddOutputMode(output, id);
-    // A screen must have the size of its current mode. So it has no mode while the size changes.
+    // A screen must have the size of its current mode. So this removes the mode before it changes the size.
     x.GrabServer();
     try {
       await this.#show(0);

@@ -16,14 +16,14 @@ export interface DisplayMode {
 }
 
 /**
- * Minimum pixels per second. Below it the dummy driver drops a mode and uses one of its own, 2048x1536 (seen
- * with 640x360 at 24 Hz). Small modes get more blank lines instead.
+ * Minimum pixels per second. Below this value, the dummy driver drops a mode and uses its own mode of
+ * 2048x1536 (seen with 640x360 at 24 Hz). Small modes get more blank lines instead.
  */
 const MIN_DOT_CLOCK = 12_000_000;
 
 /** Minimum number of blank columns and lines. The sync pulses need them. */
 const MIN_BLANK = { columns: 48, lines: 6 };
-/** Their product is 1000, see {@link modeFor}. */
+/** The product of both values is 1000, see {@link modeFor}. */
 const STEP = { columns: 40, lines: 25 };
 
 /**

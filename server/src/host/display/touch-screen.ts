@@ -10,7 +10,7 @@ export interface TouchPosition {
 
 /** Maximum number of fingers of all users together: the device's default. */
 const MAX_FINGERS = 15;
-/** Maximum of both axes of the device. They cover the screen at any size. */
+/** Maximum value of both axes of the device. The values from 0 to this one cover the screen at any size. */
 const AXIS_MAX = 0xffff;
 /** Offset of a finger inside its pixel, in pixels: see {@link onAxis}. */
 const INSIDE_PIXELS = 1 / 64;
@@ -38,8 +38,8 @@ const X_AND_Y = 0b11;
  * The display's touch screen, which all users share. Touches reach the browser as from a real device. Pages,
  * menus and dialogs all get them, and the browser detects its own gestures.
  *
- * It is driven over the socket of Xorg's `inputtest` driver. Source: inputtest(4) and the structures that it
- * names, in xf86-input-inputtest-protocol.h.
+ * The host controls the device over the socket of Xorg's `inputtest` driver. Source: inputtest(4) and the
+ * structures that it names, in xf86-input-inputtest-protocol.h.
  */
 export class TouchScreen {
   readonly #fingers = new Map<number, TouchPosition>();
@@ -51,7 +51,7 @@ export class TouchScreen {
     private readonly socket: Socket,
   ) {
     this.screen = connection.size;
-    // The owner of the display notices that it is gone.
+    // Ignores errors, because the owner of the display notices when the display is gone.
     socket.on('error', () => undefined);
   }
 
@@ -125,8 +125,8 @@ function message(type: number, bytes: number): Buffer {
 }
 
 /**
- * Returns the position of a pixel on an axis, slightly inside the pixel. The server rounds down, and would
- * sometimes hit the pixel before.
+ * Returns the position of a pixel on an axis, slightly inside the pixel. The server rounds down. Without the
+ * offset, it would sometimes hit the previous pixel.
  */
 function onAxis(pixel: number, pixels: number): number {
   return Math.min(1, (pixel + INSIDE_PIXELS) / Math.max(1, pixels - 1)) * AXIS_MAX;

@@ -41,8 +41,8 @@ export async function connectDisplay(address: DisplayAddress): Promise<XConnecti
 }
 
 /**
- * Returns a connected socket that can pass descriptors if this Node can. The library itself would look in the
- * machine's /tmp.
+ * Returns a connected socket. It can pass descriptors if this version of Node can. The library itself would
+ * look for the socket in the machine's /tmp.
  */
 async function connectSocket(path: string): Promise<Socket> {
   const socket = fdpass.connect(path) ?? connect(path);

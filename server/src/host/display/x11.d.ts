@@ -1,6 +1,7 @@
 /**
- * Types for the part of npm `x11` that the host uses; the package has none. Requests without a reply report
- * their errors on the client's `error` event. Shapes as in the package's `docs/`.
+ * Types for the part of the npm package `x11` that the host uses. The package itself contains no types.
+ * Requests without a reply report their errors on the client's `error` event. Shapes as in the package's
+ * `docs/`.
  */
 declare module 'x11' {
   import type { EventEmitter } from 'node:events';
@@ -130,7 +131,7 @@ declare module 'x11' {
   export interface CursorImage {
     width: number;
     height: number;
-    /** The hotspot, which is the pixel that points at things. */
+    /** The hotspot: the pixel of this picture that is at the pointer's position. */
     xhot: number;
     yhot: number;
     /** 4 bytes per pixel, premultiplied: B, G, R, alpha. */
@@ -191,7 +192,9 @@ declare module 'x11/lib/fdpass.js' {
   import type { Socket } from 'node:net';
 
   const fdpass: {
-    /** Returns a connecting socket that can pass descriptors; null if this Node cannot. */
+    /**
+     * Returns a connecting socket that can pass descriptors; null if this version of Node cannot pass them.
+     */
     connect(path: string): Socket | null;
   };
   export default fdpass;

@@ -40,7 +40,7 @@ export interface Encoder {
    * Codec string for WebCodecs. Known after the first key frame. Empty for formats without a codec string.
    */
   readonly codec: string;
-  /** True if it supports `areaOnly`. */
+  /** True if the encoder supports `areaOnly`. */
   readonly refinesAreas: boolean;
   /** Chroma format of the pictures that it accepts. */
   readonly chroma: Chroma;

@@ -117,8 +117,8 @@ export class H264Encoder extends CodecEncoder {
 }
 
 /**
- * Returns the smoothing for a quantiser above {@link COARSEST}. Averages over two columns and rows save
- * about as many bytes as six steps of the quantiser.
+ * Returns the smoothing for a quantiser above {@link COARSEST}. Averaging the picture over two columns and
+ * two rows saves about as many bytes as six steps of the quantiser.
  */
 function smoothingOf(quantiser: number): { quantiser: number; factor: number } {
   if (quantiser <= COARSEST) return { quantiser, factor: 1 };
@@ -176,7 +176,8 @@ const REGION_BYTES = 28;
 
 /**
  * Sets the quantiser of an area of a frame whose rate factor is {@link COARSEST}. Outside of the area the
- * encoder then skips each block that has not changed, because the block is not coarser already.
+ * encoder then skips each block that has not changed, because this quantiser is never finer than the one with
+ * which the block was encoded before.
  */
 function onlyArea(frame: Frame, { x, y, width, height }: Rect, quantiser: number): void {
   const region = frame.newSideData(AV_FRAME_DATA_REGIONS_OF_INTEREST, REGION_BYTES);

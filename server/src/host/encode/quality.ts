@@ -10,7 +10,7 @@ export interface QuantiserRange {
   max: number;
 }
 
-/** Distribution of a stream's bits. */
+/** Settings of a stream: its quantisers, its bits and its maximum frame rate. */
 export interface Quality {
   /** Constant rate factors of x264, whose default is 23. At 12, text looks like the original. */
   video: QuantiserRange;
@@ -26,8 +26,8 @@ export interface Quality {
 }
 
 /**
- * Factor from the bits of video to the bits of JPEGs. A JPEG needs more bits, because it also contains the
- * unchanged parts.
+ * Number of bits that JPEGs may use for each bit that video may use. A JPEG needs more bits, because it also
+ * contains the unchanged parts.
  */
 const IMAGE_ALLOWANCE = 4;
 

@@ -21,7 +21,7 @@ export type Chroma = 'shared' | 'limited' | 'full';
 // failure in the last lines of the log.
 Log.setLevel(AV_LOG_ERROR);
 
-/** libavutil's pixel formats. Those with a J have the full range of levels. */
+/** libavutil's pixel formats. The formats with a J have the full range of levels. */
 export const PIXEL_FORMATS = {
   shared: AV_PIX_FMT_YUVJ420P,
   limited: AV_PIX_FMT_YUV420P,
@@ -29,9 +29,9 @@ export const PIXEL_FORMATS = {
 } as const;
 
 /**
- * The last read content of the screen in a format for encoders, with BT.601 coefficients (swscale's default).
- * 4:2:0 needs even sizes. So the picture may have one more column and row than the screen. They repeat the
- * last column and row.
+ * The content of the screen at the last read, in a pixel format for encoders, with BT.601 coefficients
+ * (swscale's default). 4:2:0 needs even sizes. So the picture may have one more column and row than the
+ * screen. These repeat the screen's last column and row.
  *
  * Each block is converted as soon as it is read, while it is in the processor's cache. The area filter uses
  * only pairs of columns and rows. So converting single blocks gives the same result as converting the whole
@@ -41,7 +41,7 @@ export class ScreenImage {
   readonly codedWidth: number;
   readonly codedHeight: number;
   readonly frame = new Frame();
-  /** The part that has changed since its last `restart`. */
+  /** The part of the picture that has changed since the last `restart` of this object. */
   readonly change: ContentChange;
   /** Scalers by the width of a block. There are at most as many as the grid has columns. */
   readonly #scalers = new Map<number, SoftwareScaleContext>();

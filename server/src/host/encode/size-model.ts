@@ -1,13 +1,16 @@
 /** Steps of the quantiser that halve the bytes of a picture. */
 const STEPS_TO_HALF = 6;
 /**
- * Bytes per pixel of a page of text that appears, at quantiser 0. At quantiser 24 it needs a sixteenth of
- * these bytes.
+ * Bytes per pixel at quantiser 0 when a page of text appears. At quantiser 24, such a page needs a sixteenth
+ * of these bytes.
  */
 const TEXT = 1.6;
 /** Time after which the next change has probably nothing to do with the one before, milliseconds. */
 const REST_MS = 250;
-/** Coarsest quantiser for a picture about which nothing is known. Large text is readable. */
+/**
+ * Coarsest quantiser for a picture about which nothing is known. Large text is still readable at this
+ * quantiser.
+ */
 const READABLE = 40;
 /**
  * Smallest picture in pixels from which the model learns. In smaller ones, the fixed parts of a frame matter
@@ -18,8 +21,8 @@ const MIN_PIXELS = 4_096;
 const ADAPTION = 0.3;
 
 /**
- * Predicts the bytes of a changed area from the areas before it. After a rest it expects at least a page of
- * text. During movement it learns from each frame.
+ * Predicts the bytes of a changed area from the bytes of earlier areas. After a rest it expects at least a
+ * page of text. During movement it learns from each frame.
  */
 export class SizeModel {
   /** Bytes per pixel at quantiser 0; 0 before the first frame. */

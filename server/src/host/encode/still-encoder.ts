@@ -32,7 +32,7 @@ const CODECS = {
 const LAMBDA = 118;
 /** Quantisers of the JPEG encoder for the qualities 100 and 1. */
 const JPEG_QUANTISERS = { best: 1, worst: 31 };
-/** Level of zlib. Higher levels take twice the time for a few percent. */
+/** Level of zlib. Higher levels take twice the time and save only a few percent of the bytes. */
 const PNG_LEVEL = '3';
 
 /** Encodes one picture in another thread, scaled to `size`. */
@@ -69,7 +69,7 @@ export async function encodeStill(
     check(await context.open2(codec), 'open');
     packet.alloc();
     check(await context.sendFrame(frame), 'take a frame');
-    // Some of these encoders return the packet only at the end of the stream.
+    // The WebP encoder returns the packet only at the end of the stream.
     if (format === 'webp') await context.sendFrame(null);
     check(await context.receivePacket(packet), 'give a frame');
     return Buffer.from(packet.data ?? []);

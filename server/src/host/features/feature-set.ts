@@ -46,7 +46,7 @@ export class FeatureSet {
     return this.list.some(({ busy }) => busy === true);
   }
 
-  /** True if a feature takes sound now. */
+  /** True if a feature needs sound now. */
   get listens(): boolean {
     return this.list.some(({ listens }) => listens === true);
   }

@@ -38,11 +38,14 @@ export interface FeatureBrowser extends FileBrowser, MaskedScreen, Pick<Computer
   devices: InputDevices;
   /** Ends the process of a page. */
   endRenderer(renderer: number): void;
-  /** Reports tabs from now on. Returns a function that reports all open tabs again. */
+  /** Sends events of tabs to the listener from now on. Returns a function that sends all open tabs again. */
   watchTabs(listener: TabListener): () => void;
 }
 
-/** A feature of a session. It is made before the first viewer joins, and outlives restarts of the browser. */
+/**
+ * A feature of a session. It is created before the first viewer joins, and stays the same when the browser
+ * restarts.
+ */
 export interface Feature extends RoomFeature {
   /** Called with a browser that was started, the first one and each later one. */
   browserStarted?(browser: FeatureBrowser): void;
@@ -56,7 +59,7 @@ export interface Feature extends RoomFeature {
   takeProgram?(client: AutomationHandover, socket: Socket): void;
   /** True while the feature uses the browser without a viewer. The session is then not frozen. */
   readonly busy?: boolean;
-  /** True if the feature takes sound now, in addition to the viewers. */
+  /** True if the feature needs sound now, even if no viewer needs it. */
   readonly listens?: boolean;
   /** Receives an encoded packet of sound. */
   soundCame?(packet: Uint8Array): void;
@@ -73,10 +76,10 @@ export interface FeatureParts {
   place: string;
   limits: Pick<SessionLimits, 'fileBytes' | 'filesBytes'>;
   clock: Clock;
-  /** Takes the methods and events of a feature. */
+  /** Registers the methods and events of a feature. */
   calls: Calls;
   users: SessionUsers;
-  /** A feature that accepts connections ends those whose token ends. */
+  /** Tokens that have ended. A feature that accepts connections closes those of an ended token. */
   endedTokens: EndedTokens;
   /** Devices of the first browser. */
   devices: InputDevices;

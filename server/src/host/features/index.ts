@@ -14,7 +14,7 @@ import { sizing } from './sizing/sizing.js';
 import { tabs } from './tabs/tabs.js';
 
 /**
- * The features of a session, in the order in which they are informed. Privacy is first, because it decides
+ * The features of a session, in the order in which they receive events. Privacy is first, because it decides
  * what the other features may show. To add a feature, add a folder and a line here. To remove one, delete
  * both.
  */

@@ -4,19 +4,19 @@ import type { KeySink } from './keyboard/keyboard.js';
 import type { PointerSink } from './pointer.js';
 
 /**
- * Time for which the display waits before a press, if it may not have handled the press before. A display
- * without processor time handles several presses in one millisecond. Chromium takes presses with the same
- * time for one press, so there would be no double click. Milliseconds.
+ * Time for which the display waits before a press, if the display may not have handled the previous press
+ * yet. A display without processor time handles several presses in one millisecond. Chromium treats presses
+ * with the same time as one press, so there would be no double click. Milliseconds.
  */
 const APART_MS = 2;
-/** X buttons of the wheel. A turn has no double click. */
+/** X buttons of the wheel. A turn of the wheel is never a double click. */
 const WHEEL_BUTTONS: ReadonlySet<number> = new Set([4, 5, 6, 7]);
 
 /** Input through XTest. It works like input from a real device, also in the browser's own interface. */
 export class DisplayInput implements KeySink, PointerSink {
-  /** Size of the screen in pixels. Positions are limited to it. */
+  /** Size of the screen in pixels. Positions beyond its edges are moved to the edge. */
   screen: { width: number; height: number };
-  /** True if a page has locked the pointer, so that only distances apply. */
+  /** True if a page has locked the pointer, so that only movements by a distance have an effect. */
   locked = false;
   #pressedAt = -Infinity;
   /** True if the display has handled the last press. */
@@ -52,7 +52,7 @@ export class DisplayInput implements KeySink, PointerSink {
     const handled = (): void => {
       if (this.#pressedAt === at) this.#handled = true;
     };
-    // Without an answer the display is gone.
+    // If the display does not answer, it is gone.
     roundTrip(this.connection).then(handled, handled);
   }
 

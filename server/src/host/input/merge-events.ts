@@ -1,15 +1,21 @@
 import type { InputEvent, Touch } from 'cloud-browser/protocol';
 
-/** An event that changes the browser. The room handles acknowledgements, and a paste comes with data. */
+/**
+ * An event that acts on the browser. Other code handles acknowledgements, and pastes together with their
+ * data.
+ */
 export type UserEvent = Exclude<InputEvent, { type: 'ack' | 'paste' }>;
 
-/** Limits of the wire format. A larger sum does not fit into one event. */
+/**
+ * Limits of the wire format. A larger sum of wheel turns is cut to the limit. Distances with a larger sum are
+ * not merged.
+ */
 const MAX_DELTA = 4_095;
 const MAX_DISTANCE = 32_767;
 
 /**
- * Merges an event with a waiting event of the same user. The result is the later pointer position, or the sum
- * of the distances or wheel turns. Returns undefined if the events cannot be merged.
+ * Merges an event with a waiting event of the same user. The result is the later event, for example the later
+ * pointer position. Distances and wheel turns are added. Returns undefined if the events cannot be merged.
  */
 export function merged(waiting: UserEvent, next: UserEvent): UserEvent | undefined {
   if (next.type === 'wheel' && waiting.type === 'wheel') {

@@ -11,8 +11,8 @@ export interface PageArea extends PageGeometry {
 }
 
 /**
- * Lifetime of a cached area. It is long enough for a scroll gesture. A toolbar that appears or disappears is
- * noticed only after it.
+ * Lifetime of a cached area. It is long enough for a scroll gesture. The host notices a toolbar that appears
+ * or disappears only after this time.
  */
 const AREA_LIFETIME_MS = 400;
 
@@ -31,8 +31,8 @@ export class PageAreas {
   ) {}
 
   /**
-   * Returns the page at this position, under the display's pointer. Undefined if the position is not in a
-   * page.
+   * Returns the page under the display's pointer, which is at the vertical position `y`. Undefined if no page
+   * is there.
    */
   async at(y: number): Promise<PageArea | undefined> {
     const now = performance.now();

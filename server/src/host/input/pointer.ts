@@ -1,6 +1,6 @@
 import type { PointerButton } from 'cloud-browser/protocol';
 
-/** Moves the display's pointer and its buttons. */
+/** Moves the display's pointer and presses its buttons. */
 export interface PointerSink {
   move(x: number, y: number): void;
   /** Moves by a distance. Does nothing unless a page has locked the pointer. */
@@ -27,7 +27,7 @@ export class Pointer {
 
   /** Moves by a distance. Called for a user whose own pointer is also locked. */
   moveBy({ x, y }: { x: number; y: number }): void {
-    // The positions in the presses of this user have no meaning.
+    // The user's pointer is locked too, so the positions in this user's events have no meaning.
     this.#at = undefined;
     this.sink.moveBy(x, y);
   }
@@ -48,8 +48,8 @@ export class Pointer {
   }
 
   /**
-   * Moves to a position. If a page has locked the pointer, sends it the distance instead. This is for users
-   * who cannot lock their own pointer.
+   * Moves to a position. If a page has locked the pointer, sends the page the distance instead. This is for
+   * users who cannot lock their own pointer.
    */
   #point({ x, y }: { x: number; y: number }): void {
     const from = this.#at;

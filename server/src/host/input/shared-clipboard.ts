@@ -6,7 +6,7 @@ import type { DisplayClipboard } from '../display/clipboard/display-clipboard.js
 export { NoHandover, TooLarge } from '../display/clipboard/selection-reader.js';
 
 /**
- * Time after a user's action in which Chromium allows a page to copy. A later copy is not attributed to a
+ * Time after a user's action during which Chromium allows a page to copy. A later copy is not attributed to a
  * user.
  */
 const ACT_COUNTS_MS = 5_000;
@@ -16,7 +16,7 @@ const ACT_COUNTS_MS = 5_000;
  */
 const COPY_COUNTS_MS = 1_000;
 /**
- * Longest time between a shortcut and the first copy after it, if nobody else has acted meanwhile. A page
+ * Longest time between a shortcut and the first copy after it, if no other user has acted meanwhile. A page
  * that is busy, or that selects a megabyte of text, handles the shortcut seconds later.
  */
 const LATE_COPY_COUNTS_MS = 30_000;
@@ -102,8 +102,9 @@ export class SharedClipboard {
   }
 
   /**
-   * Records that a user presses something. Removes content that another user sent. It is removed when the
-   * returned promise resolves, or at once if there is no promise.
+   * Records that a user presses a key, a button or the touch screen. Removes content that another user sent
+   * for a paste. The content is removed when the returned promise resolves. Returns undefined if there is no
+   * such content.
    *
    * @param copies true for a shortcut that copies
    */
@@ -166,7 +167,7 @@ export class SharedClipboard {
   }
 
   async #notify(by: InputIdentity | undefined): Promise<void> {
-    // If a program does not list its formats, there is nothing to copy.
+    // If the program that copied does not list its formats, there is nothing to copy.
     const types = await this.display.types().catch(() => []);
     if (types.length > 0 && !this.#closed) this.onCopied({ types, by });
   }

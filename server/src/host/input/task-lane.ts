@@ -9,7 +9,7 @@ export interface Task {
 }
 
 /**
- * Rate limit for one user's input to the display. Users and pages produce fewer events, and the display can
+ * Rate limit for one user's input to the display. Viewers send fewer events than this, and the display can
  * handle far more. Key repeat makes 30 events a second. A browser sends pointer and wheel events once a
  * frame.
  */

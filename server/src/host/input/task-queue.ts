@@ -57,7 +57,7 @@ export class TaskQueue {
     for (const lane of this.#waiting) {
       const task = lane.take();
       if (!task && !lane.empty) continue;
-      // The other lanes come before its next task.
+      // The other lanes come before the next task of this lane.
       this.#waiting.delete(lane);
       if (!lane.empty) this.#waiting.add(lane);
       if (task) return task;

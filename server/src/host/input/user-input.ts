@@ -15,20 +15,20 @@ interface Waiting {
   done: () => void;
 }
 
-/** Outcome of an event of a program, see {@link UserInput.performed}. */
+/** Outcome of an event that a customer's program sends, see {@link UserInput.performed}. */
 export type Performed = 'done' | 'refused' | 'dropped' | 'full';
 
-/** Keys that copy or cut with Control. The last one cuts with Shift. */
+/** Keys that copy or cut while Control is held. `Delete` cuts while Shift is held. */
 const COPY_KEYS = /^([cxCX]|Insert|Delete)$/;
 
 /**
- * One user's input. It tracks the keys, buttons and fingers that this user holds, and releases them when the
- * user leaves. Events of all users go through one queue, and each is finished before the next begins. Events
- * of one user keep their order. Users take turns.
+ * Handles one user's input. Tracks the keys, buttons and fingers that this user holds, and releases them when
+ * the user leaves. Events of all users go through one queue, and each is finished before the next begins.
+ * Events of one user keep their order. Users take turns.
  */
 export class UserInput {
   readonly #lane: TaskLane;
-  /** The newest event, while it waits. */
+  /** The user's newest event, while it waits in the queue. */
   #newest: Waiting | undefined;
   readonly #keyboard: Keyboard;
   readonly #pointer: Pointer;
@@ -62,8 +62,8 @@ export class UserInput {
   }
 
   /**
-   * Handles an event. Returns false and drops it if far more of this user's events wait than a person
-   * produces.
+   * Handles an event. Returns false and drops the event if too many of this user's events wait. The limit is
+   * far above the number of events that a person produces.
    *
    * @param done called when the display or the page has received the event, or a later event into which it
    *   was merged
@@ -90,7 +90,7 @@ export class UserInput {
 
   /**
    * Performs another action when it is this user's turn. Resolves to the result of `act`. Resolves to false
-   * if the user may not do it, or if too many tasks of this user wait.
+   * if a masked field forbids the action, or if too many tasks of this user wait.
    *
    * @param at position of the action on the screen; undefined if the action cannot affect a masked field
    */
@@ -106,10 +106,10 @@ export class UserInput {
 
   /**
    * Performs an event of a program. Resolves to `done` when the display or the page has received it, and to
-   * `refused` if a masked field did not accept it. Resolves to `dropped` if the user lost control before, and
-   * to `full` if too many events wait.
+   * `refused` if a masked field did not accept it. Resolves to `dropped` if the user lost control before the
+   * event's turn, and to `full` if too many events wait.
    *
-   * @param onBegin called when the event begins to be performed
+   * @param onBegin called immediately before the event is performed
    */
   performed(event: UserEvent, onBegin: () => void = () => undefined): Promise<Performed> {
     return this.#inLane(async () => {
@@ -118,7 +118,10 @@ export class UserInput {
     });
   }
 
-  /** Presses and releases a key with these modifiers, as one event. For all else, see {@link performed}. */
+  /**
+   * Presses and releases a key with these modifiers, as one event. For the result and `onBegin`, see
+   * {@link performed}.
+   */
   tap(
     { code, key, modifiers }: Pick<Key, 'code' | 'key' | 'modifiers'>,
     onBegin: () => void = () => undefined,
@@ -132,10 +135,13 @@ export class UserInput {
     });
   }
 
-  /** Makes the browser paste. For the result and `done`, see {@link handle}. */
+  /**
+   * Pastes data: puts it into the clipboard and presses the paste key. For the result and `done`, see
+   * {@link handle}.
+   */
   paste(event: Paste, data: ClipboardData, done: () => void): boolean {
     if (this.#closed) return true;
-    // Later events must not be merged with earlier ones.
+    // Prevents later events from being merged with events that came before this one.
     this.#newest = undefined;
     return this.#lane.push(async () => {
       if (this.#withholds(event)) return done();
@@ -203,7 +209,7 @@ export class UserInput {
   }
 
   #inLane(perform: () => Promise<void>): Promise<Performed> {
-    // Later events must not be merged with earlier ones.
+    // Prevents later events from being merged with events that came before this one.
     this.#newest = undefined;
     return new Promise((resolve, reject) => {
       const task: Task = () => {
@@ -218,7 +224,7 @@ export class UserInput {
 
   #perform(event: UserEvent): Promise<void> | void {
     if (this.#withholds(event)) return;
-    // Finishes composed text first. The masked fields still have the state for the composing user.
+    // Finishes composed text first, while the masked fields still have the state for the composing user.
     const finishing = this.devices.text.finishBefore(event, this);
     const alone = presses(event) ? this.devices.clipboard.acts(this, copies(event)) : undefined;
     if (!finishing && !alone) return this.#admit(event);
@@ -237,7 +243,10 @@ export class UserInput {
     return admitted.then((may) => (may ? this.#act(event) : this.#dropped(event)));
   }
 
-  /** Handles a refused event. After it, the input method does not repeat finished text. */
+  /**
+   * Handles a refused event. If the event was text, forgets text that the host finished early. The refused
+   * event may be the one in which the input method repeats that text.
+   */
   #dropped({ type }: UserEvent | Paste): void {
     this.#refusals++;
     if (type === 'text' || type === 'composition') this.devices.text.forgetFinished(this);

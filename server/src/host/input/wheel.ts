@@ -10,9 +10,9 @@ const MAX_NOTCHES = 30;
 const [UP, DOWN, LEFT, RIGHT] = [4, 5, 6, 7] as const;
 
 /**
- * Handles scrolling. A wheel with notches turns the display's wheel, and the browser scrolls smoothly, as
- * with a local wheel. A touchpad scrolls by pixels. They are sent to the page over CDP, because X11's wheel
- * has only whole notches.
+ * Handles scrolling. For a wheel with notches, the host turns the display's wheel, and the browser scrolls
+ * smoothly, as with a local wheel. A touchpad scrolls by pixels. The host sends these pixels to the page over
+ * CDP, because X11's wheel has only whole notches.
  */
 export class WheelInput {
   #restX = 0;

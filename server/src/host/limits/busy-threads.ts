@@ -57,7 +57,7 @@ export class BusyThreads {
   }
 
   /**
-   * Returns the threads that are busy for long enough.
+   * Checks the threads. Returns those that were busy in the last {@link LOOKS_TO_BUSY} checks.
    *
    * @param now milliseconds
    */

@@ -4,7 +4,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 /** Unit of `st_blocks` on every file system; see inode(7). */
 const BLOCK_BYTES = 512;
-/** Number of files that are measured before other work gets a turn. They take about a millisecond. */
+/**
+ * Number of files that are measured before other work gets a turn. Measuring them takes about a millisecond.
+ */
 const FILES_PER_TURN = 200;
 
 /**

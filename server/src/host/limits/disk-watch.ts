@@ -4,12 +4,12 @@ import { directoryBytes, freeBytes } from './disk-use.js';
 /** Maximum interval between two measurements. */
 export const SIZE_INTERVAL_MS = 30_000;
 /**
- * If the free space falls by this share of the limit, sizes are measured at once. So no session fills a disk
- * unnoticed.
+ * If the free space falls by this share of the limit, the directory is measured at once. So no session fills
+ * a disk unnoticed.
  */
 const LOST_SHARE = 1 / 8;
 
-/** Disk functions; replaceable in tests. */
+/** Functions that measure the disk. Tests replace them. */
 export interface Disk {
   size(directory: string): Promise<number>;
   free(directory: string): number;
@@ -19,7 +19,7 @@ const DISK: Disk = { size: directoryBytes, free: freeBytes };
 
 /**
  * Reports when a directory exceeds its disk limit. Call it often. It measures only if the last measurement is
- * too old.
+ * too old, or if the disk has lost much free space.
  */
 export class DiskWatch {
   #taken = -Infinity;

@@ -22,12 +22,12 @@ export function becomeExpendable(score: number, file = '/proc/self/oom_score_adj
   }
 }
 
-/** Restores Chromium's score. Chromium resets it to the score that it was started with. */
+/**
+ * Sets the score of Chromium's main process again at each check, because Chromium resets it to the score with
+ * which it was started.
+ */
 export class BrowserScore {
-  /**
-   * Cached results of the check if a process is the browser. The check is more expensive than setting the
-   * score.
-   */
+  /** Results of {@link isBrowser}, by process id. This check is more expensive than setting the score. */
   readonly #browsers = new Map<number, boolean>();
 
   look(uses: readonly ProcessUse[]): void {
@@ -45,9 +45,9 @@ export function expendable(score: number): string[] {
 }
 
 /**
- * A program may allocate this much more than the session's memory before the kernel refuses. The kernel also
- * counts thread stacks and allocated memory that was not used yet. Chromium itself sets such a limit of 8 GB
- * for its renderers.
+ * Bytes that a program may allocate beyond the session's memory limit before the kernel refuses. The kernel
+ * also counts thread stacks and allocated memory that was not used yet. Chromium itself limits its renderers
+ * to 8 GB in the same way.
  */
 const UNUSED_BYTES = 2 ** 30;
 

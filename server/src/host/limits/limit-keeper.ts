@@ -22,19 +22,20 @@ export const PATIENCE_MS = 10_000;
 export const MAX_ENDED_PAGES = 5;
 /**
  * Time in which ended pages are counted. A busy machine needs 10 to 20 s to load a page again and to let it
- * take 600 MB. Six such rounds must fit in, or a page that always takes too much is never stopped there.
+ * take 600 MB. Six such rounds must fit into this time. Otherwise a page that takes too much again after each
+ * load would never end its session.
  */
 export const ENDED_PAGES_WINDOW_MS = 180_000;
 
 /**
- * Decides what to do if a session exceeds a limit. First it ends the pages with the highest use, one after
+ * Decides how to react if a session exceeds a limit. First it ends the pages with the highest use, one after
  * the other. If that does not help, it ends the session.
  */
 export class LimitKeeper {
-  /** Time when the session exceeded a limit. */
+  /** Time since which the session exceeds a limit. */
   #since: number | undefined;
   #ended: number[] = [];
-  /** Process of the page that was ended last. */
+  /** Id of the page process that was ended last. */
   #dying: number | undefined;
 
   constructor(

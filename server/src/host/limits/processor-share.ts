@@ -45,15 +45,15 @@ export class ProcessorShare {
   }
 }
 
-/** For a session with its own control group, which the service owns. */
+/** Returns the share giver for a session with its own control group. The service changes the group. */
 export function byService(tell: (busy: boolean) => void): ShareGiver {
   return { busy: tell, threads: () => undefined };
 }
 
 /**
- * For a session without its own control group. With `sched_autogroup`, the browser has its own autogroup, and
- * a process of the same user may lower and raise its share; sched(7). Without it, the priority of the threads
- * is lowered permanently.
+ * Share giver for a session without its own control group. With `sched_autogroup`, the browser has its own
+ * autogroup, and a process of the same user may lower and raise the share of the autogroup; sched(7). The
+ * priority of busy threads is always lowered permanently. Without autogroups, this is the only effect.
  */
 export const BY_PRIORITY: ShareGiver = {
   busy(busy, uses) {

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 /** Resources that one process of a session uses. */
 export interface ProcessUse {
   pid: number;
-  /** Process id of its parent. */
+  /** Process id of the parent. */
   parent: number;
   /**
-   * Memory that it does not share with a file or another process. Memory from its fork also counts. Bytes.
+   * Memory that the process does not share with a file or another process. Memory that it has inherited by a
+   * fork also counts. Bytes.
    */
   memoryBytes: number;
   /** Number of its threads. */
@@ -15,13 +16,13 @@ export interface ProcessUse {
   /** Processor time of all its threads, in kernel ticks: a hundred per second. */
   ticks: number;
   /**
-   * True if a signal has stopped it (`T` in proc(5)). A debugger's stop (`t`) and a frozen control group do
-   * not count.
+   * True if a signal has stopped the process (`T` in proc(5)). A debugger's stop (`t`) and a frozen control
+   * group do not count.
    */
   stopped: boolean;
   /**
-   * True if it has ended and its parent has not collected it yet (`Z` in proc(5)). Chromium leaves some of
-   * its processes in that state.
+   * True if the process has ended and its parent has not collected it yet (`Z` in proc(5)). Chromium leaves
+   * some of its processes in that state.
    */
   zombie: boolean;
 }
@@ -41,8 +42,8 @@ interface Stat {
 
 /**
  * The descendants of a process, and their use of resources. The parent of each process is read once. If a
- * parent dies, the new parent is the first process of the sandbox, which is also a descendant. So a check
- * takes only half a millisecond, even with many processes on the machine.
+ * parent dies, the first process of the sandbox becomes the new parent, and it is also a descendant. So a
+ * check takes only half a millisecond, even with many processes on the machine.
  */
 export class SessionProcesses {
   /** Parents by process. */
@@ -58,7 +59,7 @@ export class SessionProcesses {
     this.#pageBytes = pageBytes(proc, root);
   }
 
-  /** Returns the use of all of them, including the first process. */
+  /** Returns the use of the root process and of all its descendants. */
   look(): ProcessUse[] {
     if (this.#looks++ % LOOKS_PER_FAMILY === 0) this.#parents.clear();
     const pids = new Set(namesIn(this.proc).map(Number).filter(Number.isInteger));
@@ -101,8 +102,8 @@ export class SessionProcesses {
   }
 
   /**
-   * Reads the state of a process; undefined if it has ended. A process's name may contain anything, including
-   * blanks and brackets.
+   * Reads the state of a process; undefined if it has ended. A process's name may contain any character,
+   * including blanks and brackets.
    */
   #stat(pid: number): Stat | undefined {
     const text = read(join(this.proc, String(pid), 'stat'));
@@ -126,7 +127,7 @@ function pageBytes(proc: string, pid: number): number {
 }
 
 /**
- * Lists a directory. Returns an empty list if this process has too many open files. Then a later check will
+ * Lists a directory. Returns an empty list if this process has too many open files. A later check can still
  * succeed.
  */
 function namesIn(directory: string): string[] {

@@ -13,7 +13,7 @@ export class ActivityReport {
     private readonly interval: number,
   ) {}
 
-  /** Records that a user gave input. */
+  /** Records input of a user. */
   active(): void {
     if (this.#timer) this.#again = true;
     else this.#report();

@@ -7,7 +7,7 @@ export class AuthorizationRequests {
 
   constructor(private readonly send: (request: AuthorizationRequest) => void) {}
 
-  /** Resolves to the service's answer, which always comes within seconds. */
+  /** Resolves to the service's answer. The service always answers within seconds. */
   ask(user: Omit<AuthorizationRequest, 'request'>): Promise<AuthorizationAnswer> {
     const request = ++this.#lastRequest;
     return new Promise((resolve) => {

@@ -1,8 +1,8 @@
 import type { TokenEnd } from '../../host-protocol.js';
 
 /**
- * Maximum number of remembered tokens. It is needed only for connections that were admitted before the end
- * of their token and have not said hello, so the oldest are forgotten.
+ * Maximum number of remembered tokens. A token matters only for connections that the service admitted before
+ * the token ended, and that have not sent their hello yet. So the oldest tokens can be forgotten.
  */
 const MAX_REMEMBERED = 1_000;
 
@@ -30,7 +30,7 @@ export class EndedTokens {
     for (const listener of this.#listeners) listener(tokenId, reason);
   }
 
-  /** Returns the reason why a token has ended. Undefined if it is valid. */
+  /** Returns the reason why a token has ended. Undefined if it has not ended. */
   endOf(tokenId: string | undefined): TokenEnd | undefined {
     return tokenId === undefined ? undefined : this.#ended.get(tokenId);
   }

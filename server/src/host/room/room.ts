@@ -94,7 +94,8 @@ export class Room {
     };
     users.agents.use.onReport = (use) => listener.onAgentUse?.(use);
     calls.onAdmin = () => this.#roster.settle();
-    // The credentials without an id are also those of backends, which request hand-offs.
+    // Backends use credentials without a token id too, and request hand-offs with them. So these are not
+    // checked.
     calls.checkProgram = ({ tokenId }) => {
       if (tokenId !== undefined) users.agents.removedTokens.check(tokenId);
     };
@@ -144,14 +145,14 @@ export class Room {
     this.streams.restart(viewer);
   }
 
-  /** The reason why no more viewers can join, if there is one. */
+  /** Reason why no more viewers can join. Undefined if more can join. */
   get #full(): { reason: 'full'; message: string } | undefined {
     const { viewers } = this.limits;
     if (this.#viewers.size < viewers) return undefined;
     return { reason: 'full', message: `This session accepts at most ${viewers} viewers. Try again later.` };
   }
 
-  /** The reason why the token of a connection does not admit it any more. */
+  /** Returns the reason why the token of a connection has ended. Undefined if it has not ended. */
   #endOf({ token }: ViewerHandover): { reason: TokenEnd; message: string } | undefined {
     const reason = this.endedTokens.endOf(token?.tokenId);
     return reason && { reason, message: TOKEN_ENDS[reason] };
@@ -198,7 +199,7 @@ export class Room {
     const { id: userId } = user;
     for (const [earlier, other] of this.#viewers) {
       if (other.userId !== userId) continue;
-      // Without a reason, two windows of the user would replace each other forever.
+      // Without a close reason, both windows of the user would reconnect and replace each other forever.
       if (token?.fixesUser) this.#sendAway(earlier, other, 'replaced', REPLACED);
       else other.terminate();
     }
@@ -265,7 +266,7 @@ export class Room {
     this.#roster.settle();
   }
 
-  /** Disconnects a user. After a return, they are a new user. */
+  /** Disconnects a user. A user who comes back is a new user. */
   #kick(user: User): void {
     if (this.users.agents.kick(user)) return;
     this.#remove(user, 'kicked', 'An admin removed you from this session.');

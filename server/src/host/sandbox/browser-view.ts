@@ -4,8 +4,8 @@ import { join } from 'node:path';
 /**
  * Parts of the system that the browser reads: itself, libraries with their modules, fonts, icons, keyboards,
  * languages, time zones and certificates. Its sandbox contains nothing else of `/usr`, in particular no
- * programs. The browser would start xdg-open for an address such as `mailto:`, and xdg-open would start other
- * browsers. An attacker who breaks out of the browser would find shells and compilers.
+ * programs. Otherwise the browser would start xdg-open for an address such as `mailto:`, and xdg-open would
+ * start other browsers. And an attacker who breaks out of the browser would find shells and compilers.
  */
 const READ = [
   '/usr/lib/chromium',
@@ -47,8 +47,8 @@ const KERNEL_FILES = [
 const KERNEL_DIRECTORIES = ['acpi', 'asound', 'bus', 'driver', 'fs', 'scsi'];
 
 /**
- * Bubblewrap's arguments that mount the parts of the system that the browser needs, read-only, and nothing
- * else.
+ * Returns bubblewrap's arguments that mount the parts of the system that the browser needs. The mounts are
+ * read-only.
  */
 export function browserView(): string[] {
   const libraries = readdirSync(LIBRARIES).filter((name) => TRIPLET.test(name));

@@ -13,7 +13,7 @@ export interface BrowserSandboxParts {
   user: { uid: number; gid: number };
   /** Writable home and profile, on the host's file system. */
   home: string;
-  /** Directory of Chromium policy files, this session's own. */
+  /** Directory of this session's Chromium policy files. */
   policies: string;
   /** Directory of the display's socket, and its cookie. Absent for a browser without a display. */
   display?: { sockets: string; authorityFile: string };
@@ -22,8 +22,8 @@ export interface BrowserSandboxParts {
   /** True if the process that starts the sandbox has an IPC namespace that no other session shares. */
   sharesIpc: boolean;
   /**
-   * `joined`: the process that starts the sandbox is in the session's own network. `none`: the browser has
-   * only loopback.
+   * `joined`: the browser uses the network of the process that starts the sandbox, which is the session's own
+   * network. `none`: the browser has only the loopback interface.
    */
   network: 'joined' | 'none';
   /** More read-only directories. Maps the path inside to the path outside. */
@@ -50,8 +50,8 @@ export const INNER_EXTENSIONS = '/run/extensions';
 export const INNER_SOUND = '/run/session/sound';
 
 /**
- * The descriptor from which bubblewrap reads its arguments. They contain the path of the session's directory.
- * They are not on the command line, because the browser could read it.
+ * The descriptor from which bubblewrap reads its arguments. The arguments contain the path of the session's
+ * directory. They are not on the command line, because the browser could read the command line.
  */
 export const BROWSER_ARGUMENTS = 6;
 /** The first descriptor after the browser's descriptors. */
@@ -61,8 +61,8 @@ export const FREE_DESCRIPTOR = 7;
  * Returns the command line around Chromium, and the arguments that bubblewrap reads from a descriptor. The
  * browser has its own user, process and host-name namespaces. It sees only the needed parts of the system,
  * this session's policies, and the session's sockets for display and sound. Home, /tmp, /dev/shm and the
- * directories of extensions are writable, without execution. Descriptors 3 and 4, the CDP pipe, pass through.
- * Chromium's own sandbox works inside and is not weakened.
+ * directories of extensions are writable, but programs in them cannot be executed. Descriptors 3 and 4, the
+ * CDP pipe, pass through. Chromium's own sandbox works inside and is not weakened.
  */
 export function browserSandbox(
   room: BrowserSandboxParts,
@@ -96,7 +96,7 @@ export function browserSandbox(
   const replaced = Object.entries(room.replaced ?? {});
   for (const inside of new Set(replaced.map(([path]) => dirname(path)))) args.push('--tmpfs', inside);
   for (const [path, source] of replaced) args.push('--ro-bind', source, path);
-  // This comes last, because the mounts above create directories here.
+  // Makes these paths read-only last, because the mounts above create directories in them.
   for (const path of ['/run', '/home', '/']) args.push('--remount-ro', path);
   return {
     command: [...withoutExecution(directory), 'bwrap', '--args', String(BROWSER_ARGUMENTS), '--', ...command],
@@ -104,7 +104,9 @@ export function browserSandbox(
   };
 }
 
-/** Passes bubblewrap its arguments. A failed bubblewrap does not read them. */
+/**
+ * Passes bubblewrap its arguments. Ignores write errors, because a bubblewrap that failed does not read them.
+ */
 export function giveArguments(sandbox: ManagedProcess, args: readonly string[]): void {
   sandbox
     .pipe(BROWSER_ARGUMENTS)

@@ -5,7 +5,7 @@ export const X_SOCKETS = '/tmp/.X11-unix';
 /** The only display that a session's programs see, because each program has its own /tmp. */
 export const DISPLAY = ':0';
 
-/** The descriptor of these programs' system-call filter. */
+/** The descriptor of the system-call filter of a helper program. */
 export const HELPER_FILTER = 4;
 
 /**
@@ -16,7 +16,8 @@ export interface HelperSandboxParts {
   writable: Readonly<Record<string, string>>;
   readOnly?: Readonly<Record<string, string>>;
   /**
-   * True if it shares an IPC namespace, and thereby the memory of frames, with the process that starts it.
+   * True if the helper program shares an IPC namespace, and thereby the memory of frames, with the process
+   * that starts it.
    */
   sharesIpc?: boolean;
 }

@@ -11,13 +11,13 @@ type Memory = (typeof MEMORY)[number];
  * no rule of that extension.
  */
 const SIZES: Readonly<Record<Memory, number>> = { tmp: 2 ** 28, shm: 2 ** 30, extensions: 2 ** 27 };
-/** Flags of each directory that the browser may write to. */
+/** Mount flags of each directory that the browser may write to. */
 const FLAGS = 'nosuid,nodev,noexec';
 
 /**
- * Mounts the session's directory over itself, and its memory file systems, all without execution of programs.
- * Then executes the program that follows. `$1` is the directory. Unsets the shell's own variables, because
- * they would reveal the directory to the browser.
+ * Shell script. `$1` is the session's directory. The script mounts it over itself and mounts the memory file
+ * systems, all with `noexec`. Then it executes the program in the other arguments. It unsets the shell's own
+ * variables, because they would reveal the directory to the browser.
  */
 const SCRIPT = `set -e; at=$1; shift
 mount -o bind,${FLAGS} "$at" "$at"
@@ -60,7 +60,7 @@ export function withoutExecution(directory: string): string[] {
   return ['unshare', '--user', '--map-root-user', '--mount', '--', 'sh', '-c', SCRIPT, 'sh', directory];
 }
 
-/** Bubblewrap's arguments that restore this user for the browser, without any capability. */
+/** Returns bubblewrap's arguments that restore this user for the browser, without any capability. */
 export function ownUser(uid: number, gid: number): string[] {
   return ['--uid', `${uid}`, '--gid', `${gid}`, '--cap-drop', 'ALL'];
 }

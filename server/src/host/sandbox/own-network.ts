@@ -22,15 +22,15 @@ export class NetworkError extends CodedError {
 /** Timeout from the start of bubblewrap to a listening socket. Milliseconds. */
 const OPEN_TIMEOUT_MS = 15_000;
 /**
- * The Node program, opened while the process has the rights for it. The session's user may have no access to
- * its path, but can execute an open descriptor.
+ * Descriptor of the Node program, opened while this process may read its path. The session's user may have no
+ * access to the path, but can execute an open descriptor.
  */
 const NODE = openSync(process.execPath, 'r');
 /** Path of {@link NODE} in the process that listens. */
 const NODE_PATH = '/proc/self/fd/4';
 /**
- * Script that reports when it is in the namespaces. Then it executes the following program with the same
- * process id.
+ * Shell script that prints its process id when it runs in the namespaces. Then it executes the program in its
+ * arguments, with the same process id.
  */
 const ENTERED = 'echo "$$"; exec "$@"';
 /**
@@ -47,7 +47,10 @@ const SCRIPT = `
     }));
 `;
 
-/** A program to run, and the descriptors that it needs from a given number on. */
+/**
+ * A command to run, and the descriptors that its process must receive. The caller of
+ * {@link OwnNetwork.inside} chose the number of the first descriptor.
+ */
 export interface NetworkCommand {
   command: string;
   args: string[];
@@ -62,8 +65,8 @@ export interface NetworkCommand {
 export class OwnNetwork {
   private constructor(
     /**
-     * The listening socket, in the form that Node's `process.send` passes on. Rejects with {@link
-     * NetworkError}.
+     * The listening socket, in the form that Node's `process.send` accepts. Rejects with
+     * {@link NetworkError}.
      */
     readonly listener: Promise<unknown>,
     private readonly namespaces: readonly number[],
@@ -78,7 +81,7 @@ export class OwnNetwork {
     const command = [
       ...become,
       ...guardedCommand([
-        // Bubblewrap activates the loopback interface. Otherwise another program would be necessary.
+        // Bubblewrap activates the loopback interface. Otherwise this would need another program.
         ...['bwrap', '--unshare-user', '--unshare-net', '--die-with-parent', '--dev-bind', '/', '/', '--'],
         ...['sh', '-c', ENTERED, 'sh', NODE_PATH, '-e', SCRIPT],
       ]),

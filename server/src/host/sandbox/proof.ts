@@ -16,8 +16,8 @@ export interface ProcessState {
 /** A command line, as `commandLine` gives it, of Chromium itself and not of the sandbox around it. */
 const CHROMIUM = /^\0\S*\/chromium[\s\0]/;
 /**
- * The namespaces that a renderer must not share with its browser. Then it shares them with no other process
- * either.
+ * The namespaces that a renderer must not share with its browser. A renderer that shares none of them with
+ * its browser shares none with any other process.
  */
 const NAMESPACES = ['user', 'pid', 'net'];
 
@@ -40,8 +40,8 @@ const CONFINEMENT_TIMEOUT_MS = 20_000;
 const LOOK_INTERVAL_MS = 20;
 
 /**
- * Resolves when this user has renderers and all of them are confined. Renderers confine themselves during
- * their start. Rejects with {@link UnsafeBrowserError} on timeout.
+ * Resolves when renderers of this user exist and all of them are confined. Renderers confine themselves
+ * during their start. Rejects with {@link UnsafeBrowserError} on timeout.
  */
 export async function proveConfined(uid: number): Promise<void> {
   const deadline = performance.now() + CONFINEMENT_TIMEOUT_MS;

@@ -60,10 +60,10 @@ const PROCESSORS: Partial<Record<string, readonly [audit: number, column: 0 | 1]
 const [LOAD, JUMP_EQUAL, JUMP_AT_LEAST, RETURN] = [0x20, 0x15, 0x35, 0x06];
 /** Offsets in `struct seccomp_data`. */
 const [NUMBER, PROCESSOR] = [0, 4];
-/** Numbers of x32, a second system-call interface of x86-64. */
+/** First system-call number of x32, a second system-call interface of x86-64. */
 const X32 = 0x40000000;
 const ALLOW = 0x7fff0000;
-/** The call fails with this error: EPERM. */
+/** Result of the filter that makes a call fail with EPERM. */
 const REFUSE = 0x00050000 | 1;
 
 /**
@@ -102,8 +102,8 @@ export function systemCallFilter(processor: string = process.arch): Buffer {
 }
 
 /**
- * Passes the filter to a bubblewrap that was started with `--seccomp` and this descriptor. A failed
- * bubblewrap does not read it.
+ * Passes the filter to a bubblewrap that was started with `--seccomp` and this descriptor. Ignores write
+ * errors, because a bubblewrap that failed does not read the filter.
  */
 export function giveFilter(room: ManagedProcess, descriptor: number): void {
   room

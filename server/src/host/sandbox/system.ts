@@ -15,13 +15,13 @@ const HIDDEN = ['/usr/local'];
 const LINKS = ['/bin', '/lib', '/lib64', '/sbin'];
 
 /**
- * Bytes of a file system in memory. A browser shares data between its processes through `/dev/shm`. It
- * crashes if a picture does not fit there.
+ * Bytes of a file system in memory. A browser shares data between its processes through `/dev/shm`. The
+ * browser crashes if a picture does not fit there.
  */
 const SHARED_BYTES = 2 ** 30;
 const TEMPORARY_BYTES = 2 ** 28;
 
-/** An empty directory in memory. */
+/** Returns the arguments for an empty directory in memory. */
 function temporary(path: string, bytes: number): string[] {
   return ['--size', String(bytes), '--tmpfs', path];
 }
@@ -49,8 +49,9 @@ export function namespaceArgs(
 }
 
 /**
- * Returns the arguments of {@link namespaceArgs} with more for programs of the system. These programs see a
- * read-only system without locally installed files, and empty directories /tmp, /home and /run.
+ * Returns the first arguments of a bubblewrap command line for a program of the system. These are the
+ * arguments of {@link namespaceArgs} and mounts. Such a program sees a read-only system without locally
+ * installed files, and empty directories /tmp, /home and /run.
  */
 export function systemArgs(environment: Readonly<Record<string, string>>, filter: number): string[] {
   const args = [

@@ -9,7 +9,7 @@ export const ANSWER_TIMEOUT_MS = 2_000;
 /** Number of times that the processes are listed. A process may start others before it is stopped itself. */
 const ROUNDS = 5;
 
-/** Dependencies of a {@link ProgramFreezer}. Those with a default are replaced in tests. */
+/** Dependencies of a {@link ProgramFreezer}. Tests replace those that have a default. */
 export interface ProgramFreezerParts {
   clock: Clock;
   /** Requests the file of a control group from the service, see `freezer` in the protocol of hosts. */

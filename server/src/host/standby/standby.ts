@@ -38,7 +38,7 @@ export class Standby {
   readonly #looks: Repetition;
   #state: 'running' | 'entering' | 'frozen' | 'ended' = 'running';
   #usedAt: number;
-  /** Tasks under way that need the programs. */
+  /** Number of running tasks that need the programs. */
   #tasks = 0;
 
   constructor(private readonly parts: StandbyParts) {

@@ -1,9 +1,9 @@
 /**
- * Size of the burst that may be sent at once after a pause, in seconds of the bit rate. It is large enough
+ * Size of the burst that may be sent at once after a pause, in seconds of the bit rate. One second is enough
  * for a key frame and its refinement.
  */
 const BURST_SECONDS = 1;
-/** Minimum frames per second of a stream. If bits are scarce, frames get coarser to reach it. */
+/** Minimum frames per second of a stream. If bits are scarce, frames get coarser to reach this rate. */
 const MIN_FRAMES = 14;
 /** Above this share of the burst, frames become coarser. */
 const STRAIN_START = 0.5;

@@ -6,8 +6,9 @@ import { LineMeter } from './line-meter.js';
  */
 const BUDGET_MS = 200;
 /**
- * Time to read and encode a frame. A viewer that was ready before it gets the frame. Otherwise it would
- * need a key frame, which takes longer on a slow line, so that it would never catch up.
+ * Time to read and encode a frame. A viewer that was ready at the start of this time gets the frame.
+ * Otherwise the viewer would need a key frame. On a slow line a key frame takes longer, so the viewer would
+ * never catch up.
  */
 const ENCODING_MS = 60;
 /**
@@ -16,10 +17,10 @@ const ENCODING_MS = 60;
  * frames.
  */
 const QUEUE_MS = 40;
-/** Maximum of frames in flight to a viewer that has not acknowledged any yet. */
+/** Maximum number of frames in flight to a viewer that has not acknowledged any yet. */
 const FIRST_FRAMES = 4;
 /**
- * Maximum of frames in flight to any viewer, also over a slow connection. It is two seconds at 60 frames a
+ * Maximum number of frames in flight to any viewer, also over a slow connection: two seconds at 60 frames a
  * second.
  */
 const MAX_IN_FLIGHT = 120;
@@ -27,14 +28,14 @@ const MAX_IN_FLIGHT = 120;
 /**
  * Tracks the frames in flight to one viewer. A viewer acknowledges each frame that it has decoded. The limit
  * for an acknowledgement is the viewer's best round trip plus a fifth of a second. If the oldest frame
- * exceeds it, the viewer gets no more frames until it has caught up.
+ * exceeds this limit, the viewer gets no more frames until it has caught up.
  */
 export class Delivery {
-  /** Measures the line. Knows nothing for viewers that answer no ping. */
+  /** Measures the line. Has no values for viewers that answer no ping. */
   readonly line: LineMeter;
   #inFlight: { frame: number; sentAt: number }[] = [];
   /**
-   * Shortest time from sending to acknowledgement, in milliseconds. It is the time of network and decoder
+   * Shortest time from sending to acknowledgement, in milliseconds. This is the time of network and decoder
    * without a queue.
    */
   #fastest = Infinity;
@@ -64,7 +65,7 @@ export class Delivery {
   get lineIsFull(): boolean {
     const { inFlight, rate, roundTrip, isSilent, queued } = this.line;
     if (rate === Infinity || inFlight <= rate * (roundTrip + QUEUE_MS)) return false;
-    // While TCP repeats a packet, the line goes on with those behind it, although no answer comes.
+    // While TCP repeats a packet, no answer comes, but the line transmits the packets behind it.
     return !isSilent || queued > rate * QUEUE_MS || inFlight > rate * (2 * roundTrip + QUEUE_MS);
   }
 
@@ -86,7 +87,7 @@ export class Delivery {
     if (!entry) return;
     this.#fastest = Math.min(this.#fastest, this.now() - entry.sentAt);
     this.#inFlight.splice(0, index + 1);
-    // A viewer whose pings are not answered any more has received its frames nevertheless.
+    // The viewer has received all frames, even if it no longer answers pings.
     if (this.empty) this.line.allArrived();
   }
 

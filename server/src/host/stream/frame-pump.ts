@@ -55,8 +55,8 @@ interface Output {
 
 /**
  * Sharpness of a picture, by milliseconds since its last change. Over a slow line the second step comes
- * later. The difference is small, and every packet in flight can be lost and then delays the effect of the
- * next input.
+ * later. The second step is hard to see. Every packet in flight can be lost, and a lost packet delays the
+ * effect of the next input.
  */
 const REFINEMENTS = [
   { after: 120, slowly: 120, sharpness: 0.5 },
@@ -103,7 +103,7 @@ export class FramePump {
     return { width, height, codedWidth: width + (width % 2), codedHeight: height + (height % 2) };
   }
 
-  /** Adds a format; its first frame is a key frame. The pump closes the encoder. */
+  /** Adds a format. Its first frame is a key frame. The pump closes the encoder. */
   add(sink: PumpSink, encoder: Encoder): void {
     this.#pictures.of(encoder.chroma);
     const bands = new RefinementBands();
@@ -122,7 +122,7 @@ export class FramePump {
 
   /**
    * Sends a frame even if nothing changed. It repeats the picture in about a hundred bytes, because the
-   * encoder skips what did not change.
+   * encoder skips unchanged blocks.
    */
   refresh(sink: PumpSink): void {
     const output = this.#outputs.get(sink);
@@ -131,7 +131,7 @@ export class FramePump {
     this.wake();
   }
 
-  /** Checks for work: call it after damage, a request, or when a viewer has room. */
+  /** Checks for work. Call it after the screen has changed, after a request, or when a viewer has room. */
   wake(): void {
     if (!this.#running && !this.#closed) this.#idle = this.#run();
   }
@@ -210,11 +210,12 @@ export class FramePump {
   #encode(output: Output): void {
     const { encoder, sink } = output;
     const maxBytes = sink.frameBytes;
-    // Within a limit of bytes, the encoder may use the parts that it finds again.
+    // If bytes are limited, the encoder should reuse parts of the previous picture, because this can save
+    // bytes.
     const keyFrame = output.keyFrameWanted || (output.replaced && maxBytes === Infinity);
     const area = keyFrame ? this.#whole : output.unseen;
     if (this.#closed || !area) return;
-    // A key frame that must be small is coarse everywhere, and refined afterwards.
+    // A key frame with limited bytes is coarse everywhere, and is refined afterwards.
     if (keyFrame && maxBytes !== Infinity) output.sharpness = 0;
     const { sharpness } = output;
     output.unseen = undefined;
@@ -241,8 +242,7 @@ export class FramePump {
   }
 
   /**
-   * Encodes in another thread. The host handles input meanwhile, and reads the resulting changes right
-   * afterwards.
+   * Refines the picture of an output. Encodes in another thread, so that the host can handle input meanwhile.
    */
   async #sharpen(output: Output, sharpness: number): Promise<void> {
     const { encoder, sink, coarse = this.#whole, bands } = output;
@@ -260,8 +260,9 @@ export class FramePump {
   }
 
   /**
-   * Chromium often draws a page a second time 20 ms after a large change, without a difference. Such a frame
-   * has an empty area, so that viewers need not paint the whole screen again.
+   * Sends a frame. A frame that repeats the picture gets an empty area, so that viewers need not paint the
+   * whole screen again. Chromium often draws a page a second time 20 ms after a large change, without a
+   * difference.
    */
   #send(output: Output, frame: EncodedFrame, refinement: boolean, changed: Rect): void {
     const area = frame.repeats ? { ...changed, width: 0, height: 0 } : changed;

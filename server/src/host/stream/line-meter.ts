@@ -1,6 +1,9 @@
 /** Minimum number of samples in the estimate, even if they are old. */
 const MIN_SAMPLES = 8;
-/** Age up to which all samples are used, milliseconds. A slower line is noticed after this time. */
+/**
+ * Age up to which all samples are used, milliseconds. If the line becomes slower, the estimate follows after
+ * this time.
+ */
 const SAMPLE_AGE_MS = 3_000;
 /**
  * Minimum bytes of a sample. With fewer bytes, the jitter of the network would be larger than the measured
@@ -8,50 +11,57 @@ const SAMPLE_AGE_MS = 3_000;
  */
 const SAMPLE_BYTES = 4_000;
 /**
- * Time over which the shortest round trip is searched. A longer way is noticed after at most twice this
- * time.
+ * Length of a window in which the shortest round trip is searched, milliseconds. If the round trip becomes
+ * longer, this is noticed after at most two windows.
  */
 const ROUND_TRIP_WINDOW_MS = 15_000;
-/** Round trips below this belong to fast local lines. Nothing is limited there. */
+/** Lines with a shorter round trip are fast local lines without limits. Milliseconds. */
 const NEAR_MS = 5;
-/** Bytes per millisecond above which nothing is limited (40 Mbit/s). */
+/** Bytes per millisecond above which a line has no limits (40 Mbit/s). */
 const FAST = 5_000;
 /**
- * An answer later than this share of the round trip and these milliseconds means that TCP repeated a
- * packet.
+ * An answer is a stall if it takes longer than the round trip times `share`, plus `more` milliseconds. Then
+ * TCP probably had to repeat a packet.
  */
 const STALL = { share: 1.5, more: 20 };
-/** With so many stalls within this time, the line loses packets. Milliseconds. */
+/** A line loses packets if it had this number of stalls within `within` milliseconds. */
 const LOSSY = { stalls: 2, within: 30_000 };
 /** Frames that follow each other within this time are measured together, milliseconds. */
 const BURST_MS = 5;
 /**
- * The round trip is certain if so many answers on an empty line took at most so much longer than the shortest
- * one (ms), for so few bytes.
+ * The round trip is certain after this number of answers on an empty line that took at most `within`
+ * milliseconds longer than the shortest one. A ping counts only if fewer than `bytes` bytes were sent with
+ * it.
  */
 const CERTAIN = { answers: 2, within: 3, bytes: 1_500 };
 /**
- * Until then it may be too long by this share, because the viewer's browser was busy, or because files of the
- * page were on the line. Without this allowance, the transmission of a frame could look infinitely fast.
+ * Until the round trip is certain, the measured one may be too long by this share, because the viewer's
+ * browser was busy, or because files of the page were on the line. Without this allowance, the transmission
+ * of a frame could look infinitely fast.
  */
 const ROUND_TRIP_ERROR = 0.5;
 /** A viewer that has answered no large frame after so many bytes is not measured. */
 const UNMEASURED_BYTES = 400_000;
-/** A viewer from which no answer came for this long is silent, milliseconds. */
+/** A viewer is silent if no answer came for this long, milliseconds. */
 const SILENT_MS = 80;
-/** Pings in flight at most. A viewer that answers none is not measured. */
+/** Maximum number of pings in flight. So a viewer that answers no pings gets no more of them. */
 const MAX_PINGS = 64;
 
 /** A ping on its way, with the state of the line when it was sent. */
 interface Ping {
   id: number;
   sentAt: number;
-  /** Bytes sent before it, in total. */
+  /** Total number of bytes sent before the ping. */
   total: number;
-  /** Bytes of the frames that were sent just before it, and the time when the first of them was sent. */
+  /**
+   * Bytes of the frames that were sent just before the ping, and the time when the first of them was sent.
+   */
   own: number;
   ownSentAt: number;
-  /** Bytes that had arrived when it was sent, and the time when that was known. */
+  /**
+   * Bytes that had arrived according to the answers before the ping, and the time of the last of these
+   * answers.
+   */
   arrived: number;
   arrivedAt: number;
   /** Time when the newest answered ping had been sent. */
@@ -71,11 +81,12 @@ interface Sample {
 }
 
 /**
- * Measures the round trip and the delivery rate of one viewer's line. After a frame the host sends a ping
- * of the WebSocket protocol. Browsers answer it in their network process, so decoding and painting do not
- * count. Every sample is at most the line's rate, so the estimate is the largest of the recent samples. A
- * lost packet makes single samples small and does not change the estimate. While a queue lengthens the round
- * trip, samples would be too large. So they are computed with the shortest round trip that is known later.
+ * Measures the round trip and the delivery rate of one viewer's line. After a frame the host sends a ping of
+ * the WebSocket protocol. Browsers answer it in their network process, so decoding and painting do not count.
+ * Every sample is at most the line's rate, so the estimate is the largest of the recent samples. A lost
+ * packet makes single samples small and does not change the estimate. A queue lengthens the round trip, and a
+ * round trip that is too long makes the samples too large. So the rate is always computed with the shortest
+ * round trip that is known at that time.
  */
 export class LineMeter {
   readonly #pings: Ping[] = [];
@@ -144,7 +155,8 @@ export class LineMeter {
 
   /**
    * Bytes that wait for their transmission, if the line has the measured rate. {@link inFlight} also counts
-   * what is on the way, what has arrived behind a lost packet, and what was not answered yet.
+   * bytes that are on the way, bytes that have arrived behind a lost packet, and bytes whose arrival was not
+   * reported yet.
    */
   get queued(): number {
     const { bytes, at } = this.#queue;
@@ -152,7 +164,9 @@ export class LineMeter {
     return rate === Infinity ? 0 : Math.max(0, bytes - rate * (this.now() - at));
   }
 
-  /** True if no answer came for some time. TCP repeats a packet then, in one of the directions. */
+  /**
+   * True if no answer came for some time. Then TCP is probably repeating a packet in one of the directions.
+   */
   get isSilent(): boolean {
     return this.now() - this.#arrivedAt > SILENT_MS;
   }
@@ -194,7 +208,7 @@ export class LineMeter {
     return this.#lastId;
   }
 
-  /** Records the answer to a ping, and to all before it. An unknown number has no effect. */
+  /** Records the answer to a ping. It also confirms all earlier pings. An unknown number has no effect. */
   ponged(id: number): void {
     const index = this.#pings.findIndex((ping) => ping.id === id);
     const ping = this.#pings[index];
@@ -228,7 +242,7 @@ export class LineMeter {
     if (alone && time <= roundTrip + CERTAIN.within) this.#confirmations++;
   }
 
-  /** @param transmission milliseconds that the bytes before the answered ping needed on the line */
+  /** @param transmission milliseconds that the line needed for the bytes before the answered ping */
   #recordStall(delay: number, transmission: number, now: number): void {
     const expected = this.roundTrip * STALL.share + transmission + STALL.more;
     const last = this.#stalls.at(-1) ?? -Infinity;
@@ -252,7 +266,7 @@ export class LineMeter {
  * @param error milliseconds by which the round trip can be too long
  */
 function rateOf({ bytes, delay, between }: Sample, roundTrip: number, error: number): number {
-  // The sample that defines the round trip does not show how long the transmission took.
+  // This sample itself defined the shortest round trip, so it does not show how long the transmission took.
   if (delay <= roundTrip) return between;
   return Math.max(between, bytes / Math.max(1, delay - roundTrip + error));
 }

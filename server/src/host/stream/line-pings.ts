@@ -5,7 +5,7 @@ import type { LineMeter } from './line-meter.js';
 const RARE_MS = 500;
 /** Time between two measurements with small frames of a distant line. */
 const SMALL_FRAMES_MS = 100;
-/** Bytes of a frame that is worth a measurement. */
+/** Minimum bytes of a frame after which the line is always measured. */
 const LARGE_BYTES = 4_000;
 /**
  * Times after a frame at which a distant viewer gets a tiny message. If the last packet of the frame was
@@ -13,14 +13,17 @@ const LARGE_BYTES = 4_000;
  * about two round trips.
  */
 const PROBES_MS = [8, 25] as const;
-/** If frames follow one another faster than this, each is the probe for the one before. Milliseconds. */
+/**
+ * If frames follow one another faster than this, each frame acts as the probe for the previous one.
+ * Milliseconds.
+ */
 const MOVEMENT_MS = 40;
 /** Times after a frame, in milliseconds, at which the round trip is measured if it is not certain yet. */
 const ROUND_TRIP_MS = [300, 600, 900] as const;
 /** Bytes of a ping's number. */
 const ID_BYTES = 4;
 
-/** Part of a WebSocket that pings. */
+/** Functions of a WebSocket that {@link LinePings} uses. */
 export interface PingSocket {
   readonly readyState: WebSocket['readyState'];
   readonly OPEN: WebSocket['OPEN'];
@@ -52,7 +55,7 @@ export class LinePings {
     this.#ping();
   }
 
-  /** Call it right after a frame with so many bytes was sent. */
+  /** Call it right after a frame of this size was sent. */
   frameSent(bytes: number): void {
     const now = this.now();
     const gap = now - this.#frameAt;
@@ -69,10 +72,10 @@ export class LinePings {
     clearTimeout(this.#timer);
   }
 
-  /** Returns the milliseconds between two pings, for a frame with so many bytes. */
+  /** Returns the minimum milliseconds between two pings, for a frame of this size. */
   #pauseFor(bytes: number): number {
     const { isDistant, roundTrip } = this.line;
-    // The first picture is the largest one, and shows the rate before the next one is sent.
+    // The first picture is large, so its ping shows the line's rate before the next picture is sent.
     if (bytes >= LARGE_BYTES && (isDistant || roundTrip === Infinity)) return 0;
     return isDistant ? SMALL_FRAMES_MS : RARE_MS;
   }
@@ -93,7 +96,7 @@ export class LinePings {
     this.#pingedAt = this.now();
     const data = Buffer.allocUnsafe(ID_BYTES);
     data.writeUInt32BE(id);
-    // An error ends the socket, which its owner handles.
+    // An error ends the socket. The owner of the socket handles that.
     this.socket.ping(data, false, () => undefined);
   }
 }

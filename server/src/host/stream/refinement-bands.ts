@@ -24,8 +24,8 @@ export class RefinementBands {
   }
 
   /**
-   * Returns the next band. It probably has at most this number of bytes, but at least one row of blocks. If
-   * nothing limits it, it is the area itself.
+   * Returns the next band. It has about `bytes` bytes at most, and at least one row of blocks. Without a
+   * limit, the band is the whole rest of the area.
    */
   next(area: Rect, bytes: number): { area: Rect; isLast: boolean } {
     const end = area.y + area.height;

@@ -16,7 +16,7 @@ type StreamKey = MediaKind | `${MediaKind}, late`;
 /**
  * Shows the screen to viewers, with one pump and one stream for each format in use. Viewers that miss frames
  * again and again share a second stream of their format. So the other viewers get no key frames for them. The
- * source can be replaced (when the display restarts), and a failed encoder is replaced. Viewers then get a new
+ * source changes when the display restarts. A failed encoder is replaced. In both cases viewers get a new
  * stream.
  */
 export class StreamHub {
@@ -74,7 +74,7 @@ export class StreamHub {
     this.#existing(viewer)?.restart(viewer);
   }
 
-  /** Records that a user pressed or released something. */
+  /** Records that a user pressed or released a key or a button. */
   inputCame(): void {
     for (const stream of this.#streams.values()) stream.inputCame();
   }

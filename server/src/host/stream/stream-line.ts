@@ -3,22 +3,25 @@ import type { LineMeter } from './line-meter.js';
 /** Line time of the picture of a change, milliseconds. */
 const FRAME_MS = 50;
 /**
- * Bytes of the first picture after a rest, if the line loses packets. The fewer packets it has, the rarer
- * one of them is lost and delays the picture.
+ * Bytes of the first picture after a rest, if the line loses packets. With fewer packets, it is less likely
+ * that one of them is lost and delays the picture.
  */
 const FEW_PACKETS = 2_600;
 /**
- * Bytes of a picture while no line is known. TCP begins with 14 kB and doubles them with each round trip, so a
- * full picture of 200 kB would take two more round trips than these bytes. A thin line would need a second.
+ * Bytes of a picture while no line is known. TCP begins with 14 kB and doubles them with each round trip, so
+ * a full picture of 200 kB would take two more round trips. A thin line would need a second.
  */
 const NEW_BYTES = 48_000;
-/** Time without a frame after which a change counts as the first one, milliseconds. */
+/** Time without a frame after which the next picture counts as the first after a rest, milliseconds. */
 const REST_MS = 250;
-/** Line time of a refinement. A change that happens meanwhile waits at most this long. */
+/** Line time of a refinement. A change that happens meanwhile waits at most this long. Milliseconds. */
 const BAND_MS = 15;
 /** Share of the line that refinements use. */
 const SHARE = 0.7;
-/** Time after input in which no refinement is sent, because the picture of its effect comes soon. */
+/**
+ * Time after input in which no refinement is sent, because the picture that shows the effect of the input
+ * comes soon. Milliseconds.
+ */
 const INPUT_MS = 100;
 
 /**
@@ -28,12 +31,12 @@ const INPUT_MS = 100;
  */
 export class StreamLine {
   #inputAt = -Infinity;
-  /** Time when the line has transmitted what was sent, if refinements use their share of it. */
+  /** Time at which the line has transmitted all sent bytes, if it used only {@link SHARE} of its rate. */
   #freeAt = -Infinity;
   #sentAt = -Infinity;
 
   /**
-   * @param viewers viewers of the stream, which change
+   * @param viewers current viewers of the stream; the caller adds and removes them
    * @param now milliseconds on a monotonic clock
    */
   constructor(

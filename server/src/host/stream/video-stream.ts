@@ -31,8 +31,8 @@ const FIRST_KEY_FRAME_INTERVAL_MS = 60;
 const FIRST_KEY_FRAMES = { perSecond: 1, burst: 8 };
 /**
  * The same time if more viewers join than {@link FIRST_KEY_FRAMES} allows. A key frame uses the bits of
- * several normal frames. With a shorter time, a viewer who joins again and again would use most bits of the
- * other viewers.
+ * several normal frames. With a shorter time, the key frames for a viewer that joins again and again would
+ * use most bits of all viewers.
  */
 const CROWDED_KEY_FRAME_INTERVAL_MS = 1_000;
 /**
@@ -40,7 +40,10 @@ const CROWDED_KEY_FRAME_INTERVAL_MS = 1_000;
  * as lost.
  */
 const UNACKNOWLEDGED_MS = 1_000;
-/** Time after which a full line is checked again, because no answer may come while TCP repeats a packet. */
+/**
+ * Milliseconds after which a full line is checked again. While TCP repeats a packet, no answer may come that
+ * would wake the stream.
+ */
 const FULL_LINE_MS = 20;
 
 /** One stream and its viewers. Each frame is encoded once and sent to all viewers that can take it. */
@@ -89,7 +92,10 @@ export class VideoStream implements PumpSink {
     this.#waitNoMore(viewer);
   }
 
-  /** Handles a viewer's request for a key frame. Its decoder failed, or it has no picture yet. */
+  /**
+   * Handles a viewer's request for a key frame. The viewer's decoder failed, or the viewer has no picture
+   * yet.
+   */
   restart(viewer: StreamViewer): void {
     if (!this.#viewers.has(viewer)) return;
     viewer.delivery.needsKeyFrame = true;
@@ -203,7 +209,9 @@ export class VideoStream implements PumpSink {
     this.#budgetTimer = setTimeout(() => this.pump.wake(), Math.ceil(wait) + 1);
   }
 
-  /** Wakes the pump when a full line takes frames again. Ends when the viewer is too far behind. */
+  /**
+   * Wakes the pump when a full line takes frames again. Stops checking when no ready viewer has a full line.
+   */
   #awaitLine(): void {
     clearTimeout(this.#fullLineTimer);
     const isFull = [...this.#viewers].some((viewer) => viewer.ready && viewer.delivery.lineIsFull);

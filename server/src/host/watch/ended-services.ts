@@ -6,10 +6,10 @@ import type { KnownProcess, ProcessRole } from './process-roles.js';
  */
 export type ServiceLoss = 'picture' | 'pages';
 
-/** Services that Chromium needs while it runs, and the function that ends with each. */
+/** Services that Chromium needs while it runs, and the function that is interrupted when each ends. */
 const SERVICES: Partial<Record<ProcessRole, ServiceLoss>> = {
   'The GPU process': 'picture',
-  // All pages end with a zygote, and Chromium can start no new ones.
+  // When a zygote ends, all pages end too, and Chromium cannot start new ones.
   'A zygote': 'pages',
 };
 /**
@@ -64,8 +64,8 @@ export class EndedServices {
     return before.flatMap(([pid, process]) => {
       const { role } = process;
       const loss = known.has(pid) ? undefined : SERVICES[role];
-      // The browser itself starts its zygotes. For a moment, a process that a zygote has just forked looks
-      // like a zygote.
+      // The browser itself starts its zygotes. A process that a zygote has just forked looks like a zygote
+      // for a moment, but has another parent.
       const forked = role === 'A zygote' && parentRole(process) !== 'Chromium';
       return loss === undefined || forked ? [] : [{ loss, role, browsers, looks: 0 }];
     });

@@ -36,13 +36,14 @@ export interface KnownProcess {
   role: ProcessRole;
   /** Process id of its parent. */
   parent: number;
-  /** Time in milliseconds of the check that found it. */
+  /** Time in milliseconds of the check that first found the role. */
   since: number;
 }
 
 /**
  * The roles of a session's processes. Reads the command lines of new processes. Always reads the command
- * lines of zygotes again, because they fork pages.
+ * lines of zygotes again, because a process that a zygote has forked for a page has the zygote's command line
+ * at first.
  */
 export class ProcessRoles {
   #known: ReadonlyMap<number, KnownProcess> = new Map();
@@ -67,7 +68,7 @@ export class ProcessRoles {
   }
 }
 
-/** @param line its arguments, each between NULs or blanks */
+/** @param line the arguments of the process, each between NULs or blanks */
 export function roleOf(line: string): ProcessRole {
   return NAMES.find((name) => ROLES[name].test(line)) ?? 'Another process';
 }

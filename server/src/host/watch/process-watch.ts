@@ -12,8 +12,8 @@ export interface ProcessListener {
 }
 
 /**
- * Watches all descendants of the host. It uses the measurements of their resource use, which are made once a
- * second. In addition it reads only the command lines of new processes from `/proc`.
+ * Watches all descendants of the host. Uses the measurements of their resource use, which the host makes once
+ * a second. In addition, reads only the command lines of new processes from `/proc`.
  */
 export class ProcessWatch {
   readonly #roles: ProcessRoles;

@@ -5,8 +5,8 @@ import { displayModeOf } from './screen-mode.js';
 import { OwnNetwork } from '../sandbox/own-network.js';
 
 /**
- * Parts of a session that start before the session is known, while its host waits: the display, the sound and
- * the network.
+ * Parts of a session that start before the session is known, while the host process waits for a session: the
+ * display, the sound and the network.
  */
 export class EarlyParts {
   readonly displays: EarlyDisplay;

@@ -6,7 +6,7 @@ import type { ManagedProcess, ProcessExit } from '../../platform/process/child-p
  */
 const DISPLAY_EXIT_TIMEOUT_MS = 300;
 
-/** A part of a workstation that ended by itself. */
+/** A part of a workstation that ended although the host did not stop it. */
 export interface PartEnd extends ProcessExit {
   /** True if Chromium exited normally: a user or a page has closed it. */
   asked: boolean;

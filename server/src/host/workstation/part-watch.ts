@@ -19,9 +19,10 @@ export interface PartHang {
 }
 
 /**
- * Ends a program that does not answer any more. The watch then stops, because the other parts end with it. If
- * several parts hang at the same time, the first one in the list counts as the cause. So pass a part before
- * the parts that depend on it, for example the display before its programs.
+ * Checks programs for answers, and ends a program that does not answer. The watch then stops, because the
+ * other parts end together with this program. If several parts hang at the same time, the first one in the
+ * list counts as the cause. So pass a part before the parts that depend on it, for example the display before
+ * its programs.
  *
  * @returns a function that ends the watch
  */

@@ -6,8 +6,8 @@ import type { StreamHub } from '../stream/stream-hub.js';
 import type { Workstation } from './workstation.js';
 
 /**
- * Carries out changes of the screen's shape. Viewers keep the last picture until the first picture of the new
- * shape.
+ * Carries out changes of the screen's shape: its size and pixel ratio. Viewers keep the last picture until
+ * the first picture of the new shape.
  */
 export class ScreenChanges {
   /**
@@ -22,10 +22,10 @@ export class ScreenChanges {
     private readonly tellAll: (message: HostMessage) => void,
   ) {}
 
-  /** Rejects if the display cannot have the shape, or if no browser is shown. */
+  /** Applies a shape. Rejects if the display cannot have it, or if viewers see no browser. */
   async apply(shape: ScreenShape): Promise<void> {
     const workstation = this.workstation();
-    // The workstation may be stopped during each wait.
+    // The workstation may be stopped during each `await`.
     const stopping = () => !workstation || workstation.stopping;
     if (!workstation || stopping()) throw browserUnavailable();
     await this.streams.pause();

@@ -18,7 +18,7 @@ const CONFIRM_TIMEOUT_MS = 4_000;
 
 type Changeable = Pick<Display, 'address' | 'setMode' | 'renew'>;
 
-/** Parts of a session that must react to a change of the screen's shape. */
+/** Parts of a session that must react when the screen's size or pixel ratio changes. */
 export interface ScreenUsers {
   windowFit: Pick<WindowFit, 'expect'>;
   pages: Pick<Pages, 'front' | 'pixelRatio'>;
@@ -30,7 +30,7 @@ export interface ScreenUsers {
   emulated: boolean;
 }
 
-/** The contents of the display, at its current size. */
+/** The screen of a display. Provides its contents and changes its size. */
 export class Screen {
   #close: () => void = () => undefined;
   #closed = false;
@@ -67,12 +67,12 @@ export class Screen {
   }
 
   /**
-   * Changes the shape of the screen. Resolves when the browser has painted at that size, or at the timeout.
-   * Do not read the {@link source} meanwhile. Rejects if the display cannot have the size or does not confirm
-   * it, or if the screen is closed.
+   * Changes the size and the pixel ratio of the screen. Resolves when the browser has painted at the new
+   * size, or at the timeout. Do not read the {@link source} meanwhile. Rejects if the display cannot have the
+   * size or does not confirm it, or if the screen is closed.
    */
   async resize(shape: ScreenShape, users: ScreenUsers): Promise<void> {
-    // A display that has ended sends no answer, so waits for its end too.
+    // A display that has ended sends no answer. So this also rejects when the screen is closed.
     const gone = this.#whenClosed.then(() => {
       throw new Error('The display is being stopped.');
     });
@@ -113,7 +113,7 @@ export class Screen {
   /** Reads the display's actual size and opens a new source. */
   async #look({ devices }: ScreenUsers): Promise<void> {
     const opening = this.open(this.display.address);
-    // A source that opens late is closed.
+    // Closes a source that opens after the timeout.
     const next = await confirmed(opening).catch((error: unknown) => {
       void opening.then((late) => late.close()).catch(() => undefined);
       throw error;

@@ -32,7 +32,8 @@ export interface WorkstationListener extends HangListener {
   /** Called when the process of a page has ended. */
   onPageCrashed(): void;
   /**
-   * Called when a selector of `field_masking` is invalid. All fields of the browser's pages are then masked.
+   * Called when a selector of `field_masking` is invalid. All fields on the pages of that selector are then
+   * masked.
    */
   onInvalidSelector(selector: string): void;
 }
@@ -80,7 +81,7 @@ export async function startParts(order: WorkstationOrder): Promise<WorkstationPa
   }
 }
 
-/** Starts all parts at the same time. A scope owns them. */
+/** Starts all parts at the same time. The scope closes them at its end. */
 async function startIn(scope: Scope, order: WorkstationOrder): Promise<WorkstationParts> {
   const { session, place, early, listener } = order;
   const drops = new DropCounter((drop) => listener.onDropped(drop));
@@ -119,7 +120,7 @@ async function startIn(scope: Scope, order: WorkstationOrder): Promise<Workstati
   scope.atEnd(() => accessibility.close());
   if (focus) scope.atEnd(() => focus.close());
   const accessibilityActions = new AccessibilityActions(accessibility, pages.pages, focus);
-  // Does not wait. If a page does not answer, the browser shows this.
+  // Does not wait for the page. If the page cannot be loaded, the browser shows an error page.
   void pages.start.load().catch(() => undefined);
   listenTo(pages, windowFit, drops, order);
   const watched = { display, windowManager, ping, chromium, pages: pages.pages };
@@ -162,8 +163,9 @@ function laps() {
 }
 
 /**
- * Starts Chromium when its files, network and scale are ready. Resolves `surroundings` with the parts that
- * only pages need, and not the browser itself: an endpoint for the network, and a sound card.
+ * Starts Chromium when its files, network and scale are ready. `surroundings` resolves when everything is
+ * ready that pages need but the browser itself does not: the listening socket of the network, and the sound
+ * card.
  */
 function startBrowser(
   { session, limits, place, early }: WorkstationOrder,
@@ -180,7 +182,7 @@ function startBrowser(
   return { starting, surroundings };
 }
 
-/** Passes events of the browser on to the listener, and keeps the windows as the session wants them. */
+/** Forwards events of the browser to the listener, and handles additional pages and windows. */
 function listenTo(
   { bridge, pages, focus }: OpenPages,
   windowFit: WindowFit,
@@ -193,7 +195,8 @@ function listenTo(
     drops.add('page', 'its process has ended');
     listener.onPageCrashed();
   };
-  // In a kiosk, users have no other way back to the covered page. The window may have been closed meanwhile.
+  // In a kiosk, an additional page becomes a popup. Otherwise users could not return to the page that it
+  // covers. Ignores failures, because the page may have been closed meanwhile.
   if (kiosk) pages.onOpened = (target) => void bridge.call('popOut', target).catch(() => undefined);
   windowFit.onSecondWindow = () =>
     void bridge.call('keepOneWindow', kiosk ? 'popups' : 'tabs').catch(() => undefined);

@@ -32,7 +32,8 @@ export class WarmWorkstation<Started extends Startable = Workstation> {
 
   /**
    * @param start starts the workstation, for the session that `warmSession` returns
-   * @param told called without an argument when it is ready, and with the problem when it cannot be used
+   * @param told called without an argument when the workstation is ready, and with the problem when it cannot
+   *   be used
    */
   constructor(start: (listener: WorkstationListener) => Promise<Started>, told: (problem?: string) => void) {
     const listener: WorkstationListener = {
@@ -62,9 +63,9 @@ export class WarmWorkstation<Started extends Startable = Workstation> {
   }
 
   /**
-   * Assigns the browser to a session with the same launch key. Can be called once. After it, `listener`
-   * receives the browser's events. Resolves to undefined if the browser cannot be used. Then all its
-   * processes have ended.
+   * Assigns the browser to a session with the same launch key (see `launch-key.ts`). Can be called once. From
+   * then on, `listener` receives the browser's events. Resolves to undefined if the browser cannot be used.
+   * Then all its processes have ended.
    */
   async become(session: HostSession, listener: WorkstationListener): Promise<Started | undefined> {
     const workstation = await this.#workstation;

@@ -9,7 +9,7 @@ export interface ProcessTroubleListener {
   notify(notice: Notice): void;
   /** True if the browser is being stopped or restarted. Its processes then end as expected. */
   isStopping(): boolean;
-  /** Ends a browser that cannot continue. It is restarted, as after every end. */
+  /** Ends a browser that cannot continue. The session then restarts the browser, as after every end of it. */
   endBrowser(): void;
 }
 

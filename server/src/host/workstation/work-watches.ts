@@ -20,13 +20,13 @@ export interface AskedParts {
 
 /** Receives the reports of a {@link WorkWatches}. */
 export interface HangListener {
-  /** Called when a part does not answer. The part is ended. */
+  /** Called when a part does not answer. The host ends the part. */
   onHang(hang: PartHang): void;
   /** Called when the active page has not answered for this time although a user acts on it. */
   onPageHung(milliseconds: number): void;
 }
 
-/** All checks of a workstation's parts for answers, from its start to its end. */
+/** Checks that the parts of a workstation answer, from the workstation's start to its end. */
 export class WorkWatches {
   #watches: Watches | undefined;
   #closed = false;

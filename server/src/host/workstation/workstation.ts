@@ -43,12 +43,12 @@ export class Workstation {
     return this.parts.devices;
   }
 
-  /** Functions that only extensions have in the browser. */
+  /** Browser functions that are available only to extensions. */
   get bridge(): WorkstationParts['bridge'] {
     return this.parts.bridge;
   }
 
-  /** The DevTools protocol of the browser. */
+  /** Connection to the browser over the DevTools protocol. */
   get cdp(): WorkstationParts['cdp'] {
     return this.parts.cdp;
   }
@@ -98,7 +98,7 @@ export class Workstation {
     return ScreenCamera.open(this.parts.display.address, () => this.devices.pages.pixelRatio);
   }
 
-  /** Opens the current screen for another reader, which closes it. */
+  /** Opens the current screen for another reader. The reader closes it. */
   openScreen(): Promise<ScreenSource> {
     return ScreenSource.open(this.parts.display.address);
   }
@@ -119,14 +119,15 @@ export class Workstation {
     return new ClickedElements(devices.pages, focus);
   }
 
-  /** True if it is being stopped, or has been. */
+  /** True if {@link stop} was called. */
   get stopping(): boolean {
     return this.#stopping !== undefined;
   }
 
   /**
-   * Prepares the workstation for a session: applies its screen and opens its start page. The workstation was
-   * started with the settings of the same launch key. Rejects if the display cannot have the size.
+   * Prepares the workstation for a session: applies its screen and opens its start page. The session must
+   * have the launch key (see `launch-key.ts`) with which the workstation was started. Rejects if the display
+   * cannot have the size.
    */
   async become(session: HostSession): Promise<void> {
     const began = performance.now();
@@ -140,7 +141,7 @@ export class Workstation {
       resizable.refreshRate = refresh;
       await resizable.resize(session, users);
     }
-    // Does not wait. If a page does not answer, the browser shows this.
+    // Does not wait for the page. If the page cannot be loaded, the browser shows an error page.
     void start.become(session).catch(() => undefined);
     this.timings = { ready: Math.round(performance.now() - began) };
   }

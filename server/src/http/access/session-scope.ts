@@ -16,7 +16,7 @@ export interface SessionScopeParts {
   access: SessionAccess;
 }
 
-/** A session's own address, in Fastify's form. */
+/** The path of a session's own address, in Fastify's route syntax. */
 export const SESSION_PATH = `/:address(^${ADDRESS_PATTERN}$)`;
 
 /** True if a route is at a session's own address or below. */
@@ -33,11 +33,11 @@ const CORS = {
 };
 
 /**
- * Allows pages of any origin to call a scope's routes. They use a token as credential. All answers have these
- * headers, including errors and assets. A sandboxed iframe has its own origin and loads modules across
- * origins.
+ * Allows pages of any origin to call a scope's routes. The pages authenticate with a token. All answers have
+ * CORS headers, including errors and assets, because a sandboxed iframe has its own origin and loads modules
+ * across origins.
  *
- * @param changes headers that differ from those of sessions
+ * @param changes headers that differ from the headers of session routes
  */
 export function openToPages(app: FastifyInstance, changes: Partial<typeof CORS> = {}): void {
   const headers = { ...CORS, ...changes };
@@ -90,7 +90,7 @@ export function requireScope(
   };
 }
 
-/** Refuses requests whose token has ended while their body arrived, which may take half a minute. */
+/** Refuses requests whose token ended while their body arrived. A body may take half a minute to arrive. */
 export function checkTokensAgain(app: FastifyInstance, sessions: SessionService): void {
   app.addHook('preHandler', (request, _reply, done) => {
     const session =

@@ -8,8 +8,8 @@ import { credentialOf } from './credential.js';
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Call this before checking a credential. Throws {@link ServiceError} if its address has sent too many
-     * wrong ones. Default: the credential in the header.
+     * Call this before checking a credential. Throws {@link ServiceError} if the client's address has sent
+     * too many wrong credentials. Default: the credential in the header.
      */
     tryCredential(credential?: string): void;
     /** Call this if the credential was correct. */

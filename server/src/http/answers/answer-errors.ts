@@ -8,8 +8,8 @@ import { databaseAway, ServiceError } from '../../service-error.js';
 import { HostCallError, type HostCallCode } from '../../sessions/host-call-error.js';
 
 /**
- * HTTP status of each code with which a session answers a backend's calls, in addition to the service's own
- * codes. Only connected users receive other codes.
+ * HTTP status of each error code that a session returns for calls over HTTP, in addition to the service's own
+ * codes. Only connected users receive other codes of sessions.
  */
 const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
   err_forbidden: 403,
@@ -42,10 +42,10 @@ const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
 /** `Retry-After` in seconds for calls that a session cannot perform now. */
 const CALL_RETRY_SECONDS = 2;
 
-/** All codes of such answers. */
+/** All error codes that a session returns for calls over HTTP. */
 export const HOST_CALL_CODES = Object.keys(CALL_STATUSES);
 
-/** Further codes that a session's host answers to requests for bytes of files. */
+/** Further error codes that a session's host returns for requests for bytes of files. */
 export const FILE_CODES = ['err_upload_offset'];
 
 /**

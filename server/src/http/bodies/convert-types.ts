@@ -28,7 +28,7 @@ const BITS = new Map<unknown, boolean>([
 
 /**
  * Converts a request's value to its schema's types. Drops fields that are null, an empty text or an empty
- * object, unless this value has a meaning there. Accepts numbers and booleans as text. Leaves all other
+ * object, unless the schema allows this value. Accepts numbers and booleans as text. Leaves all other
  * mismatches to the validator.
  */
 export function convertTypes(schema: Schema, value: unknown): unknown {

@@ -20,15 +20,15 @@ declare module 'fastify' {
 const JSON_TYPE = 'application/json';
 /** Name of the part of a multipart body that contains the parameters. */
 const PARAMETERS = 'body';
-/** Deeper than any valid request, and shallow enough for every recursive function. */
+/** Maximum nesting depth. No valid request is deeper, and every recursive function can handle this depth. */
 const MAX_DEPTH = 64;
 /** Values for an empty body. */
 const EMPTY = { parts: () => ({}), list: () => [], text: () => '' };
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads every body as JSON and converts it by its route's schema. Customers use any content type, for example
- * `curl -d` sends that of a form. A request without a body has no parameters.
+ * Reads every body as JSON and converts it by its route's schema. Ignores the content type, because clients
+ * send any, for example `curl -d` sends the type of a form. A request without a body has no parameters.
  */
 export function readBodies(app: FastifyInstance): void {
   app.decorateRequest('parts', null);
@@ -69,7 +69,7 @@ function parse(body: Buffer): unknown {
   const text = decoder.decode(body);
   if (text.trim() === '') return undefined;
   if (depthOf(text) > MAX_DEPTH) throw new ServiceError('err_invalid_json');
-  // Refuses `__proto__`, which would become a prototype when other code copies the object.
+  // Removes `__proto__`, which would become a prototype when other code copies the object.
   return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value));
 }
 

@@ -12,8 +12,8 @@ export function isMultipart(contentType: string | undefined): boolean {
 }
 
 /**
- * Parses a multipart/form-data body (RFC 7578) that is completely in memory. Returns its parts by name. The
- * first part of a name counts. Throws {@link ServiceError} `err_bad_request`.
+ * Parses a multipart/form-data body (RFC 7578) that is completely in memory. Returns its parts by name. If
+ * several parts have the same name, it returns the first. Throws {@link ServiceError} `err_bad_request`.
  */
 export function parseMultipart(contentType: string, body: Buffer): Map<string, Buffer> {
   const boundary = boundaryOf(contentType);

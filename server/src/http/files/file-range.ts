@@ -5,8 +5,8 @@ export interface FileRange {
 }
 
 /**
- * Returns the bytes that a header `Range` requests, see RFC 9110, 14.2. `all`: there is no such header, or
- * one that the service may ignore, for example with several ranges. `none`: the file has no such bytes.
+ * Returns the bytes that a header `Range` requests, see RFC 9110, 14.2. `all`: there is no such header, or a
+ * header that the service may ignore, for example with several ranges. `none`: the file has no such bytes.
  */
 export function fileRangeOf(header: string | undefined, size: number): FileRange | 'all' | 'none' {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];

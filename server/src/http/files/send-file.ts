@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { FileAnswer } from '../../sessions/ports.js';
 import { endUnread } from '../answers/answer-errors.js';
 
-/** Lets routes forward the bodies of requests unread. */
+/** Lets the routes of an app forward the bodies of requests without parsing them. */
 export function leaveBodiesUnread(
   app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser'>,
 ): void {

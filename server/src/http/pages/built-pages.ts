@@ -7,7 +7,7 @@ import type { Page } from './page.js';
 export interface ScriptWithParts {
   /** Path of the script with the code that runs first. */
   file: string;
-  /** Directory of the parts: it contains a directory per build, with the parts in it. */
+  /** Directory of the parts. It contains one directory per build, with the parts in it. */
   parts: string;
 }
 

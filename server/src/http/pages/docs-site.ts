@@ -31,8 +31,8 @@ export function docsSite(directory: string | undefined): DocsSite | undefined {
 }
 
 /**
- * Returns the policy. VitePress writes the same two scripts into every page. The styles of code examples are
- * attributes.
+ * Returns the policy. VitePress writes the same two scripts into every page. Code examples have style
+ * attributes, so the policy allows inline styles.
  */
 function policyFor(html: string): string {
   const scripts = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)];

@@ -70,11 +70,11 @@ export function demoRoutes({
 }
 
 /**
- * True if the request comes from this machine without a proxy. A generated key exists only while we listen on
- * loopback, so only programs of this machine can send requests. Two kinds of local programs may send requests
- * for remote parties, and must not get the key. The first is a browser with a page whose name resolves to
- * 127.0.0.1 (DNS rebinding). Then `Host` contains that name. The second is a reverse proxy, which adds its
- * client's address in a header.
+ * True if the request comes from this machine without a proxy. A generated key exists only while the service
+ * listens on loopback, so only programs of this machine can send requests. Two kinds of local programs may
+ * send requests for remote parties, and must not get the key. The first is a browser with a page whose name
+ * resolves to 127.0.0.1 (DNS rebinding). Then `Host` contains that name. The second is a reverse proxy, which
+ * adds its client's address in a header.
  */
 function isAskedLocally(request: FastifyRequest): boolean {
   const { host, forwarded, via } = request.headers;

@@ -7,7 +7,7 @@ import { ModuleFile } from '../pages/module-file.js';
 import { openToPages } from '../access/session-scope.js';
 import { FOR_ALL_PAGES, FOR_GOOD } from './parts.js';
 
-/** Clients revalidate it each time, and the service sends it again only if it changed. */
+/** Cache header: clients revalidate the file each time, and the service sends it again only if it changed. */
 const UNTIL_CHANGED = 'no-cache';
 
 /**
@@ -15,7 +15,7 @@ const UNTIL_CHANGED = 'no-cache';
  * `/element@<version>.js` with a fixed version. `/element.json` contains the data for a script tag. For the
  * parts that the element loads later see `partRoutes`.
  *
- * @param name of the script: `element` or `replay`
+ * @param name name of the script: `element` or `replay`
  */
 export function elementRoutes(
   name: string,

@@ -24,19 +24,22 @@ export interface EmbedRoutesParts {
   proxies: number;
 }
 
-/** Not stored, because the address contains a token and the next build has another module. */
+/**
+ * Headers of the module. Caches must not store it, because the address contains a token and the next build
+ * has another module.
+ */
 const MODULE_HEADERS = { 'cache-control': 'no-store', vary: 'accept-encoding, sec-fetch-dest' };
 
-/** Reasons that are about the token and not about the session. */
+/** Reasons for a refusal that are about the token and not about the session. */
 const NO_ACCESS = new Set(['unauthorized', 'token_expired', 'token_revoked']);
 
 /** Values of `Sec-Fetch-Dest` when a browser navigates. */
 const DOCUMENTS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
 
 /**
- * Serves the session's own address, to pages anywhere. A navigation gets the viewer page, even if the viewer
- * may not join, because that page can show the reason. A program gets the module that shows the session, or
- * the refusal as JSON.
+ * Serves the session's own address, to pages of any origin. A navigation gets the viewer page, even if the
+ * viewer may not join, because that page can show the reason. A program gets the module that shows the
+ * session, or the refusal as JSON.
  */
 export function embedRoutes(parts: EmbedRoutesParts): FastifyPluginAsync {
   const { embedAccess, page, module, publicUrl, origins, proxies } = parts;

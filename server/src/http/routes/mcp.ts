@@ -18,9 +18,9 @@ import { grantOf, openToPages, SESSION_PATH } from '../access/session-scope.js';
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 /**
- * The MCP server of a session, for AI applications (Streamable HTTP, without sessions of its own). Needs a
- * token of the scope `automation` or `admin`, or an API key. As MCP requires, pages whose origin is not
- * listed are refused. The library is loaded by the first request.
+ * The MCP server of a session, for AI applications (Streamable HTTP, without MCP sessions). Needs a token of
+ * the scope `automation` or `admin`, or an API key. As MCP requires, it refuses pages whose origin is not
+ * listed. The first request loads the library.
  */
 export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebox {
   const { origins, programRates } = parts;

@@ -6,15 +6,15 @@ import { openToPages } from '../access/session-scope.js';
 
 /** Cache lifetime for addresses whose answers never change. */
 export const FOR_GOOD = 'public, max-age=31536000, immutable';
-/** Allows pages that are isolated from other origins to load it too. */
+/** Header that also allows pages that are isolated from other origins to load the file. */
 export const FOR_ALL_PAGES = { 'cross-origin-resource-policy': 'cross-origin' };
 
 /**
- * Serves the parts that a script loads later to pages of any origin: below `/<script>-parts/`, at addresses
- * of its build.
+ * Serves the parts that a script loads later, to pages of any origin. The addresses are below
+ * `/<script>-parts/` and contain the build.
  *
- * @param script its name
- * @param directory of the parts: it contains a directory per build, with the parts in it
+ * @param script name of the script
+ * @param directory directory of the parts. It contains one directory per build, with the parts in it
  */
 export function partRoutes(script: string, directory: string): FastifyPluginAsyncTypebox {
   const parts = new ModuleFiles(directory);

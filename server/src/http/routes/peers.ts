@@ -23,8 +23,9 @@ export interface PeerRoutesParts {
 }
 
 /**
- * Routes below `/v0/node`, only for other nodes of the cluster. Their signature was checked before. All other
- * clients get 404. The form of their requests is trusted, because the same program sends them.
+ * Routes below `/v0/node`, only for other nodes of the cluster. The signature of their requests was checked
+ * before. All other clients get 404. The form of their requests is trusted, because the same program sends
+ * them.
  */
 export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
   const { sessions, otherNodes, canStart, connectedFor, report } = parts;
@@ -34,7 +35,8 @@ export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
     });
     app.post(PEER_PATHS.begin, { bodyLimit: MAX_ORDER_BYTES }, async ({ body }) => {
       const order = body as BeginRequest;
-      // This node may have lost contact since then, and another session may have the place.
+      // Since the placement, this node may have lost contact to the database, and another session may have
+      // the place.
       if (!(await canStart(order.id))) throw new ServiceError('err_busy', AGAIN_SECONDS);
       return sessions.begin(order);
     });

@@ -82,7 +82,7 @@ export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): Fas
         const { id, state } = await recordings.require(request.params.id);
         const token = addressTokenOf(request);
         const parts = await recordings.files.fragments(id);
-        // The places of the fragments change when the video gets its index.
+        // The offsets of the fragments change when the video gets its index.
         const text = playlistOf(parts, {
           complete: state !== 'recording' && !(state === 'finalizing' && parts.live),
           video: token === undefined ? 'video.mp4' : `video.mp4?token=${encodeURIComponent(token)}`,
@@ -132,7 +132,7 @@ function numberOf(
   );
 }
 
-/** Sends a file of a recording, or the range of it that the request asks for. */
+/** Sends a file of a recording, or the range of it that the request names. */
 async function sendFile(
   recordings: Recordings,
   request: FastifyRequest<{ Params: { id: string } }>,

@@ -62,7 +62,7 @@ export function sessionRoutes(parts: SessionRoutesParts): FastifyPluginCallbackT
       session_id: id,
       embed_url: embedUrl(publicUrlOf(id), id, token),
       admin_token: tokens.adminToken(id, generation),
-      // With issued tokens only, the session's own tokens open nothing.
+      // If the session accepts only issued tokens, its own tokens give no access.
       ...(settings.automation &&
         settings.auth !== 'tokens' && {
           cdp_url: cdpUrl(publicUrlOf(id), id, tokens.automationToken(id, generation)),

@@ -4,7 +4,7 @@ import { lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError } from '../coded-error.js';
 
-/** A name that only this process holds. */
+/** A lock on a name. While this process holds it, no other process can lock the name. */
 export interface FileLock {
   release(): void;
 }
@@ -14,7 +14,9 @@ export class LockError extends CodedError {
   readonly code = 'err_lock';
 }
 
-/** Timeout for flock(1). It does not wait for the lock, so only a very slow machine reaches this timeout. */
+/**
+ * Timeout for flock(1). flock does not wait for the lock, so only a very slow machine reaches this timeout.
+ */
 const FLOCK_TIMEOUT_MS = 10_000;
 /** Exit code of flock(1) when another process holds the lock. */
 const TAKEN = 1;
@@ -26,8 +28,8 @@ const WRITABLE_BY_OTHERS = 0o022;
 
 /**
  * Locks a name among all processes that use this directory. Resolves to undefined if another process has
- * locked it. The kernel releases the lock when this process ends for any reason, so a lock is never stale.
- * The file stays, because another process may just have locked it.
+ * locked it. The kernel releases the lock when this process ends for any reason, so a lock is never stale. A
+ * release does not remove the lock file, because another process may just have locked it.
  *
  * Names of abstract sockets would also work, but every user of the machine could occupy them.
  *
@@ -59,8 +61,8 @@ export async function acquireLock(directory: string, name: string): Promise<File
 }
 
 /**
- * Locks a descriptor with flock(1). It locks the open file that it inherits and shares with this process, so
- * the lock stays when flock ends.
+ * Locks a descriptor with flock(1). flock inherits the open file and locks it. This process has the same file
+ * open, so the lock stays when flock ends.
  */
 function lock(descriptor: number): Promise<boolean> {
   return new Promise((resolve, reject) => {

@@ -17,7 +17,7 @@ const ALLOWED = new Set(['http:', 'https:', 'about:']);
  * Parses an address that a caller has written for a hosted browser. Returns undefined for schemes other than
  * http, https and about. Each spelling of the new tab page, also with `chrome:`, becomes {@link
  * NEW_TAB_PAGE}. An address without a scheme is completed as in Chromium's address bar: https, but http for a
- * single name, an IP address, and an address with a port (`omnibox/browser/autocomplete_input.cc`,
+ * name without dots, an IP address, and an address with a port (`omnibox/browser/autocomplete_input.cc`,
  * `ShouldUpgradeToHttps`).
  */
 export function webAddress(text: string): URL | undefined {

@@ -56,7 +56,7 @@ export class ManagedProcess {
     for (const stream of [child.stdout, child.stderr]) this.#collect(stream);
   }
 
-  /** Starts a program. If that fails, `exited` resolves. */
+  /** Starts a program. If the start fails, `exited` resolves with the code null. */
   static start(options: ProcessOptions): ManagedProcess {
     const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', ...(options.extraStdio ?? [])];
     const guarded = guardedCommand([options.command, ...options.args]);

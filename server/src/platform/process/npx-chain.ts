@@ -2,11 +2,11 @@ import type { Clock } from '../time/clock.js';
 import { processStatus } from './proc.js';
 import { repeat } from '../time/repeat.js';
 
-/** Interval of checks. */
+/** Interval of the checks in milliseconds. */
 export const LOOK_INTERVAL_MS = 1_000;
 /**
- * Limit of processes between npm and this one. npx starts programs through one shell. Some shells replace
- * themselves with the program.
+ * Maximum number of processes from the parent up to npm's own. npx starts programs through one shell. Some
+ * shells replace themselves with the program.
  */
 const MOST_LINKS = 3;
 
@@ -46,8 +46,8 @@ export function onNpxEnd(clock: Clock, tell: () => void, lineage: Lineage = mach
 }
 
 /**
- * Returns the ids of the processes from the parent up to npm's own. Returns only the parent if npm's is not
- * found.
+ * Returns the ids of the processes from the parent up to the npm process. Returns only the parent if there is
+ * no npm process.
  */
 function chainToNpm(lineage: Lineage): readonly number[] {
   const parent = lineage.parent();

@@ -1,7 +1,7 @@
 import type { Clock } from '../time/clock.js';
 import { repeat, type Repetition } from '../time/repeat.js';
 
-/** Interval of checks. */
+/** Interval of the checks in milliseconds. */
 export const WATCH_INTERVAL_MS = 2_000;
 /**
  * Number of consecutive checks that must find the same request unanswered. Together they take 12 s. So a
@@ -26,8 +26,9 @@ export interface Watched {
 }
 
 /**
- * Detects that a program no longer answers. Only one request is open at a time. It counts checks instead of
- * time. So if the watchdog's own process is stopped or slow, the watched program does not count as hanging.
+ * Detects that a program no longer answers. Only one request is open at a time. The watchdog counts checks
+ * and does not measure time. So if the watchdog's own process is stopped or slow, the watched program does
+ * not count as hanging.
  */
 export class Watchdog {
   readonly #repetition: Repetition;

@@ -9,9 +9,9 @@ export interface TimeShare {
 }
 
 /**
- * Limits the time that a kind of work takes. The duration of a piece of work is known only
- * when it has ended, so the budget may be in debt. Time in which the machine runs other processes counts too:
- * on a busy machine the work of the thread waits for the same time.
+ * Limits the time that a kind of work takes. The duration of a piece of work is known only when it has ended,
+ * so the budget may be in debt. Time in which the machine runs other processes counts too, because the
+ * thread's other work also waits during this time.
  */
 export class TimeBudget {
   #left: number;

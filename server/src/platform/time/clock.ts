@@ -1,4 +1,4 @@
-/** Source of time. Tests use one that they set by hand. */
+/** Source of time. Tests use a clock that they set by hand. */
 export interface Clock {
   /** Milliseconds on the monotonic clock. */
   now(): number;

@@ -41,9 +41,9 @@ export class Repetition {
   readonly #every: () => number;
   #timer: Timer | undefined;
   #running = false;
-  /** The run under way of an asynchronous task. */
+  /** The current run of an asynchronous task. */
   #run: Promise<void> | undefined;
-  /** Wait that was requested during the run under way. */
+  /** Milliseconds until the next run, if `runIn` was called during the current run. */
   #requested: number | undefined;
   #stopped = false;
 
@@ -72,8 +72,8 @@ export class Repetition {
   }
 
   /**
-   * Runs the task now, or when the run under way has ended. Resolves when this run has ended. The next run
-   * comes an interval later. Not for use by the task itself.
+   * Runs the task now, or when the current run has ended. Resolves when this run has ended. The next run
+   * starts one interval later. The task itself must not call this, because it would wait for itself.
    */
   async runNow(): Promise<void> {
     while (this.#run) await this.#run;

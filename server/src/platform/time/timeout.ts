@@ -1,6 +1,6 @@
 import type { Clock, Timer } from './clock.js';
 
-/** The machine's timers. A pending one keeps the process alive, because somebody waits for its end. */
+/** The machine's timers. A pending timer keeps the process alive, because a caller waits for its end. */
 const TIMERS: Pick<Clock, 'setTimeout'> = {
   setTimeout(run, milliseconds) {
     const timer = setTimeout(run, milliseconds);
@@ -9,7 +9,8 @@ const TIMERS: Pick<Clock, 'setTimeout'> = {
 };
 
 /**
- * Returns the result of some work, or `late()` if it takes longer. Then the work continues.
+ * Returns the result of some work, or `late()` if the work takes longer than the limit. The work then
+ * continues.
  *
  * @param limit milliseconds
  */

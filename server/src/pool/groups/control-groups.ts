@@ -25,11 +25,10 @@ const OURS = /^cloud-browser-(\d+)-/;
 export type Walls = Record<'memory' | 'processes' | 'processor' | 'disk' | 'descriptors', string>;
 
 /**
- * Control groups for sessions: of version 2 if available, otherwise of version 1, for each controller
- * separately.
- * Uses only groups that this service may divide: a group that belongs to the service's user, the topmost
- * visible group, or a group that contains only this service. Groups that others manage, such as a login's,
- * stay unchanged.
+ * Control groups (cgroups) for sessions. For each controller, they are of version 2 if available, otherwise
+ * of version 1. Uses only groups that this service may divide: a group that belongs to the service's user,
+ * the topmost visible group, or a group that contains only this service. Groups that other programs manage,
+ * such as the group of a login, stay unchanged.
  */
 export class ControlGroups {
   #count = 0;
@@ -39,7 +38,7 @@ export class ControlGroups {
     private readonly limits: SessionLimits,
     /** The usable controllers, with their hierarchies. */
     readonly hierarchies: ReadonlyMap<Controller, Hierarchy>,
-    /** Directory of version 2 in which groups can be made that the kernel can freeze. */
+    /** Directory of version 2 for groups that the kernel can freeze. */
     private readonly unified: string | undefined,
   ) {}
 
@@ -98,8 +97,8 @@ export class ControlGroups {
 }
 
 /**
- * True if a group with its limit can be made here. In version 2 a divided group may contain no process
- * itself, so this service moves to a subgroup.
+ * True if this service can create a group with the controller's limit in the hierarchy. In version 2 a
+ * divided group may contain no process itself, so this service moves to a subgroup.
  */
 function canUse(
   controller: Controller,

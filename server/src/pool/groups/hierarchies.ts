@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:
 import { join } from 'node:path';
 import { wordsIn, type Controller, type Hierarchy } from './group-files.js';
 
-/** Information of the kernel about groups and this process. Tests use another one. */
+/** Information of the kernel about groups and this process. Tests pass their own. */
 export interface Kernel {
   /** Content of `/proc/self/cgroup` and `/proc/self/mountinfo`, see proc(5). */
   cgroup: string;
@@ -47,7 +47,7 @@ function ownDirectory(
     const [type, , options = ''] = line.split(' - ')[1]?.split(' ') ?? [];
     const matches =
       version === 2 ? type === 'cgroup2' : type === 'cgroup' && names(options.split(','), controller);
-    // A container may see only its part of the groups, mounted from further down.
+    // A container may see only a part of the hierarchy, mounted from a group below the root.
     const below = root === '/' ? path : path.startsWith(root) ? path.slice(root.length) : path;
     if (matches) return join(mount, below);
   }

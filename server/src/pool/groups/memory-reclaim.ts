@@ -3,9 +3,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { attempt, write, type GroupPart } from './group-files.js';
 
-/** Part of the memory for one request, so that the requests end soon after the session continues. */
+/**
+ * Bytes that one request to the kernel moves. Requests are small, so that they end soon after the session
+ * continues.
+ */
 const PART_BYTES = 16 * 2 ** 20;
-/** Maximum number of requests: 4 GB. The kernel refuses earlier, when nothing more can be moved. */
+/**
+ * Maximum number of requests, for 4 GB together. The kernel refuses a request when it can move no more
+ * memory.
+ */
 const MAX_PARTS = 256;
 
 /**
@@ -19,7 +25,7 @@ export class MemoryReclaim {
 
   /**
    * @param memory the session's group for memory
-   * @param swaps the kernel's list of swap areas, after a heading
+   * @param swaps file with the kernel's list of swap areas. Its first line is a heading
    */
   constructor(
     private readonly memory: GroupPart,
@@ -32,7 +38,7 @@ export class MemoryReclaim {
     if (!hasSwap(this.swaps)) return;
     const { path, version } = this.memory;
     if (version === 2) {
-      // A session in use gets no swap.
+      // Only a frozen session may use swap.
       attempt(() => write(path, 'memory.swap.max', 'max'));
       void this.#reclaim(run);
     } else {
@@ -51,7 +57,8 @@ export class MemoryReclaim {
 
   async #reclaim(run: number): Promise<void> {
     const file = join(this.memory.path, 'memory.reclaim');
-    // Prefers the session's own memory to the pages of programs. Kernels before 6.9 do not know the word.
+    // Prefers the session's own memory to the pages of programs. Kernels before 6.9 do not support
+    // `swappiness` here.
     let words = ' swappiness=200';
     for (let parts = 0; parts < MAX_PARTS && run === this.#run; parts++) {
       try {

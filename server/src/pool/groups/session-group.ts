@@ -8,20 +8,21 @@ import { MemoryReclaim } from './memory-reclaim.js';
  * Share of the processor that a session gets when processes compete for it.
  * - `usual`: people use the session.
  * - `busy`: the session uses the processor without a pause.
- * - `waiting`: the browser was started in advance. Nobody has requested its session yet.
+ * - `waiting`: the browser was started in advance. No client has requested its session yet.
  */
 export type ProcessorShareName = 'usual' | 'busy' | 'waiting';
 
 /**
- * Factors for the weight. A browser that starts in advance uses a whole core for about a second. With 2 % of
- * the weight, it mostly gets processor time that no session with viewers needs.
+ * Factors for the processor weight of the session's control group. A browser that starts in advance uses a
+ * whole core for about a second. With 2 % of the weight, it mostly gets processor time that no session with
+ * viewers needs.
  */
 const SHARES: Record<ProcessorShareName, number> = { usual: 1, busy: 0.1, waiting: 0.02 };
 /** Retries of a removal: the kernel releases ended processes only after a moment. */
 const REMOVE_TRIES = 60;
 const REMOVE_INTERVAL_MS = 50;
 
-/** Control groups of one session, by controller. Empty if there are no control groups. */
+/** Control groups of one session, by controller. Empty if the machine has no control groups. */
 export class SessionGroup {
   readonly #reclaim: MemoryReclaim | undefined;
 

@@ -9,8 +9,8 @@ import type { Clock, Timer } from '../../platform/time/clock.js';
  */
 const CALL_TIMEOUT_MS = 10_000;
 /**
- * As {@link CALL_TIMEOUT_MS}, for methods of programs: they may wait for a person who has control, and for
- * the screen to rest.
+ * Same as {@link CALL_TIMEOUT_MS}, for methods that programs call. Such a method may wait until a person
+ * gives up control, and until the screen stops changing.
  */
 const PROGRAM_CALL_TIMEOUT_MS = 660_000;
 /** Methods with the long timeout. */

@@ -30,7 +30,7 @@ export interface HostChildListener {
 
 /** The operating system process of one host, in a process group of its own. Kills the whole group. */
 export class HostChild {
-  /** Resolves when the process has ended: to its signal, its exit code, or the error of its start. */
+  /** Resolves when the process has ended, to the signal, the exit code, or the error of the start as text. */
   readonly exited: Promise<string>;
   readonly #child: ChildProcess;
   readonly #clock: Clock;

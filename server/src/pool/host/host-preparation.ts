@@ -11,11 +11,11 @@ export interface PreparedHost {
   group: Pick<SessionGroup, 'setShare'>;
   /** Resolves when the host can receive the order. Rejects if it cannot. */
   ready: Promise<void>;
-  /** Resolves to the message of the host's end. */
+  /** Resolves to a sentence about the end of the host. */
   gone: Promise<string>;
   /** Sends the order. The host answers by {@link HostPreparation.answered}. */
   order: (session: HostSession) => void;
-  /** The browser has ended after it was prepared. */
+  /** Called when the browser has ended after it was prepared. */
   onEnded: (problem: string) => void;
 }
 
@@ -34,7 +34,7 @@ export class HostPreparation {
   async run(session: HostSession, share: 'usual' | 'waiting'): Promise<string | undefined> {
     const { clock, group } = this.host;
     group.setShare(share);
-    // A start on a busy machine must not fail because of its small share.
+    // After half of the timeout, the start gets the usual share, so that it does not fail on a busy machine.
     const enough = clock.setTimeout(() => group.setShare('usual'), PREPARE_TIMEOUT_MS / 2);
     try {
       return await this.#run(session);

@@ -46,11 +46,11 @@ export interface HostLaunch extends HostProgram {
   log: Log;
 }
 
-/** One session host, as the service sees it: its session's messages, its network and its end. */
+/** The process of one session host. Exchanges messages with it, connects its network, and reports its end. */
 export class HostProcess implements Host {
   /** Resolves when the process has isolated itself. Rejects with {@link HostFailure}. */
   readonly ready: Promise<void>;
-  /** Resolves when its session's page is on the display, if that happens. */
+  /** Resolves when the page of the session is on the display. May never resolve. */
   readonly shown: Promise<void>;
   /** Resolves when the process and its group are gone. */
   readonly gone: Promise<HostEnd>;
@@ -102,7 +102,8 @@ export class HostProcess implements Host {
     this.gone = this.#child.exited.then((how) => this.#onExit(how));
     this.shown = new Promise((resolve) => (this.#markShown = resolve));
     this.ready = this.#becomeReady();
-    // `gone` reports a failed warm host to the pool, often before any code waits for `ready`.
+    // Prevents an unhandled rejection, because a warm host often fails before any code waits for `ready`.
+    // `gone` reports the failure to the pool.
     this.ready.catch(() => undefined);
     this.#preparation = new HostPreparation({
       ...{ clock: this.#clock, group: this.#group, ready: this.ready },
@@ -124,7 +125,7 @@ export class HostProcess implements Host {
     if (problem !== undefined) throw new HostFailure(problem, this.#child.output);
   }
 
-  /** True if the pool has requested its end. */
+  /** True if the pool has requested the end of the host. */
   get stopped(): boolean {
     return this.#cause.requested;
   }
@@ -202,7 +203,9 @@ export class HostProcess implements Host {
     this.#child.send({ type: 'recordedKeyFrame', number });
   }
 
-  /** Requests that the host ends, and kills it if it does not. Resolves when it is gone. */
+  /**
+   * Requests the end of the host, and kills the host if it does not end in time. Resolves when it is gone.
+   */
   async stop(reason: ServerDisconnectReason): Promise<void> {
     if (!this.#cause.requested) {
       this.#cause.request(reason);
@@ -333,7 +336,7 @@ export class HostProcess implements Host {
     this.#child.send({ type: 'authorized', request: request.request, answer });
   }
 
-  /** Answers the host that wants to freeze its programs. */
+  /** Answers the host's request for the control file that freezes its programs. */
   async #openFreezer(): Promise<void> {
     const { pid } = this.#child;
     const file = pid === undefined ? undefined : await this.#group.openFreezer(pid, this.place.uid);

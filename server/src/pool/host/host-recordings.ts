@@ -17,7 +17,7 @@ export class HostRecordings {
    * @param channel owned by this object from now on
    * @param onProblem called when the host sends data that is not a part of a recording. Its recordings then
    *   end
-   * @param reasonAtClose returns the end of recordings of which the host has sent nothing
+   * @param reasonAtClose returns the reason for the end of recordings for which the host has sent no end
    */
   constructor(
     private readonly channel: Duplex,

@@ -9,9 +9,9 @@ export interface WatchedHost {
   pid: number;
   /** Sends a ping. The host answers by {@link HostWatch.pong}. */
   ping: () => void;
-  /** The host was stopped by a signal and is continued. */
+  /** Called when a signal had stopped the host and the host is continued. */
   onContinued: () => void;
-  /** The host has not answered for this many milliseconds. */
+  /** Called when the host has not answered for this many milliseconds. */
   onHang: (milliseconds: number) => void;
 }
 

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { MissingBlobError, type RecordingBlobs } from './recording-blobs.js';
 
-/** Bytes that are read at a time. An encrypted video has chunks of 64 KB, each with some bytes more. */
+/**
+ * Bytes that are read at a time: more than one chunk of an encrypted video, which has 64 KB and a few bytes.
+ */
 const READ_BYTES = 128 * 1024;
 
 /** Files of recordings on the disk, with one directory for each recording. */
@@ -30,7 +32,7 @@ export class LocalBlobs implements RecordingBlobs {
   }
 
   async read(id: string, name: string, start: number, end: number): Promise<Readable> {
-    // An open file can be read to its end, also when it is removed meanwhile.
+    // Opens the file first. An open file can be read to its end, even if it is removed meanwhile.
     const file = await open(this.path(id, name)).catch(ignoreMissing);
     if (!file) throw new MissingBlobError(id, name);
     return file.createReadStream({ start, end, highWaterMark: READ_BYTES });

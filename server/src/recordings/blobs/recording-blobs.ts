@@ -28,7 +28,7 @@ export async function readBlob(blobs: RecordingBlobs, id: string, name: string):
   return buffer(await blobs.read(id, name, 0, size - 1));
 }
 
-/** Reads files that may be moved from one place to another. */
+/** Reads files that may be moved from the first place to the second place. */
 export class MovedBlobs implements RecordingBlobs {
   constructor(
     private readonly first: RecordingBlobs,

@@ -11,10 +11,10 @@ const CONNECT_MS = 5_000;
 const SILENT_MS = 20_000;
 /** Bytes of one part of an upload. An upload holds one part in memory. */
 const PART_BYTES = 8 * 2 ** 20;
-/** Most parts of an upload that stores accept. */
+/** Maximum number of parts of an upload. Stores accept no more. */
 const MAX_PARTS = 10_000;
 
-/** Modules of the client. They are loaded only by a service that uses such a store. */
+/** Loads the modules of the client. Only a service that uses such a store loads them. */
 async function loadClient() {
   const [client, upload] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
   return { ...client, Upload: upload.Upload };

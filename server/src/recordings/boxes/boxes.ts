@@ -12,14 +12,14 @@ export class VideoIndexError extends Error {
   }
 }
 
-/** Place of a box in some bytes, with its header. */
+/** Type and byte range of a box. The range includes the header of the box. */
 export interface BoxPlace {
   type: string;
   start: number;
   end: number;
 }
 
-/** Yields the boxes in a part of the bytes. Ends early at a box that does not fit. */
+/** Yields the boxes in a part of the bytes. Ends early at a box that is invalid or not complete. */
 export function* fittingBoxes(bytes: Buffer, start: number, end: number): Generator<BoxPlace> {
   for (let at = start; at + BOX_HEADER_BYTES <= end;) {
     const size = bytes.readUInt32BE(at);
@@ -29,7 +29,9 @@ export function* fittingBoxes(bytes: Buffer, start: number, end: number): Genera
   }
 }
 
-/** Finds the boxes in a part of the bytes. Throws {@link VideoIndexError} if one does not fit. */
+/**
+ * Finds the boxes in a part of the bytes. Throws {@link VideoIndexError} if a box is invalid or not complete.
+ */
 export function boxesIn(bytes: Buffer, start: number, end: number): BoxPlace[] {
   const boxes = [...fittingBoxes(bytes, start, end)];
   if ((boxes.at(-1)?.end ?? start) < end) throw new VideoIndexError('a box does not fit.');
@@ -81,7 +83,10 @@ export function longWord(number: number): Buffer {
   return bytes;
 }
 
-/** Returns the place after the two times at the start of a box. They have 32 or 64 bits. */
+/**
+ * Returns the offset after the creation and modification times at the start of a box. These times have 32 or
+ * 64 bits.
+ */
 export function afterTimes(bytes: Buffer, { start }: Pick<BoxPlace, 'start'>): number {
   const isLong = bytes.readUInt8(start + BOX_HEADER_BYTES) === 1;
   return start + BOX_HEADER_BYTES + (isLong ? 20 : 12);

@@ -7,7 +7,7 @@ export type FragmentGroup = [RecordedFragment, ...RecordedFragment[]];
 
 /**
  * Divides fragments into groups that start with a key frame. If there were more than `most` groups, short
- * ones are joined. Throws {@link VideoIndexError} if the first fragment has no key frame.
+ * groups are joined. Throws {@link VideoIndexError} if the first fragment has no key frame.
  */
 export function fragmentGroups(
   fragments: readonly RecordedFragment[],
@@ -20,7 +20,7 @@ export function fragmentGroups(
   }
 }
 
-/** @param seconds shortest time from the start of a group to that of the next one */
+/** @param seconds shortest time from the start of a group to the start of the next group */
 function groupsOf(fragments: readonly RecordedFragment[], seconds: number): FragmentGroup[] {
   const groups: FragmentGroup[] = [];
   for (const fragment of fragments) {

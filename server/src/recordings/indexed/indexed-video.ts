@@ -19,7 +19,9 @@ import type { VideoTarget } from './video-target.js';
 
 /** Longest header of a fragment in bytes. */
 const MAX_HEADER_BYTES = 4 * 1024 * 1024;
-/** Longest group in bytes that is held in memory. A longer one is read again for each track. */
+/**
+ * Longest group of fragments in bytes that is held in memory. A longer group is read again for each track.
+ */
 const MAX_HELD_BYTES = 8 * 1024 * 1024;
 
 /** Options of {@link writeIndexedVideo}. */
@@ -33,9 +35,10 @@ export interface IndexedVideoOptions {
 }
 
 /**
- * Writes a video again with one fragment for each key frame, and an index of them. Samples keep their bytes
- * and times. Holds at most {@link MAX_HELD_BYTES} of one fragment and its headers in memory. Resolves to the
- * parts of the new file. Throws {@link VideoIndexError} if the video is not one of a recorder.
+ * Writes a video again with one fragment for each key frame, and with an index of these fragments. Samples
+ * keep their bytes and times. Holds at most {@link MAX_HELD_BYTES} of one fragment and its headers in memory.
+ * Resolves to the parts of the new file. Throws {@link VideoIndexError} if the video does not have the form
+ * that a recorder writes.
  */
 export async function writeIndexedVideo(options: IndexedVideoOptions): Promise<FragmentList> {
   const { reader, list, open, signal } = options;

@@ -9,14 +9,17 @@ import {
 } from '../boxes/boxes.js';
 import { sumOf, type SampleRun } from './sample-runs.js';
 
-/** Largest fragment in bytes. References of an index have 31 bits for the size. */
+/** Largest fragment in bytes. A reference in a segment index has 31 bits for the size. */
 const MAX_BYTES = 2 ** 31 - 1;
-/** Flags of a track: default duration, default flags, and places from the start of the header. */
+/** Flags of `tfhd`: default duration, default flags, and offsets from the start of the `moof` box. */
 const TRACK_FLAGS = 0x20028;
-/** Flags of a run: place, size of each sample; and if they differ, durations and flags. */
+/**
+ * Flags of `trun`: data offset and sample sizes. Durations and flags are added if they differ between
+ * samples.
+ */
 const RUN = { placeAndSize: 0x201, duration: 0x100, flags: 0x400 } as const;
 
-/** A fragment whose samples become a part of a longer one. */
+/** A fragment whose samples become a part of a longer fragment. */
 export interface FragmentPart {
   runs: readonly SampleRun[];
   /** Bytes of its header (`moof`). */
@@ -25,7 +28,7 @@ export interface FragmentPart {
   sampleBytes: number;
 }
 
-/** Bytes of a part's samples. The place is in bytes after the first sample. */
+/** A range of a part's sample bytes. `place` is the offset in bytes from the start of the first sample. */
 export interface SampleBytes {
   place: number;
   size: number;
@@ -50,8 +53,9 @@ export function joinedTracks(parts: readonly FragmentPart[], pictures: number): 
 }
 
 /**
- * Returns the places of a track's samples in a part, in their order. Throws {@link VideoIndexError} if the
- * samples of all tracks are not exactly the bytes of the part.
+ * Returns the byte ranges of a track's samples in a part, in the order of the samples. Throws {@link
+ * VideoIndexError} if the samples of all tracks do not cover the part's bytes exactly, or if the track's
+ * samples are not in the order of their times.
  */
 export function sampleBytesOf(
   { runs, headerBytes, sampleBytes }: FragmentPart,
@@ -73,10 +77,10 @@ export function sampleBytesOf(
 
 /**
  * Returns the header of a new fragment: `moof`, and the header of `mdat`. The bytes of the tracks follow.
- * Each track has one run only: with several ones, FFmpeg and Chromium put the samples of a fragment into a
+ * Each track has only one run. With several runs, FFmpeg and Chromium put the samples of a fragment into a
  * wrong order when they read a later fragment first.
  *
- * @param number of the fragment in the file, from 1
+ * @param number the fragment's number in the file, from 1
  */
 export function joinedHeader(tracks: readonly JoinedTrack[], number: number): Buffer {
   const sizes = tracks.map((track) => sumOf(track.sizes));
@@ -93,8 +97,8 @@ export function joinedHeader(tracks: readonly JoinedTrack[], number: number): Bu
 }
 
 /**
- * Joins the runs of one track. The last sample before a gap lasts until the next one, because inside a run, a
- * sample begins where the one before it ends. The recorder leaves gaps where a picture was late.
+ * Joins the runs of one track. The recorder leaves a gap where a picture was late. Inside a run, each sample
+ * begins where the previous sample ends. So the last sample before a gap lasts until the next sample.
  */
 function joined(runs: readonly SampleRun[]): JoinedTrack {
   const [first] = runs;

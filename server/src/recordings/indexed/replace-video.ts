@@ -22,9 +22,9 @@ export interface ReplaceOptions {
 }
 
 /**
- * Replaces the video of a complete recording by one with an index. The new list of fragments names the new
- * file, so a crash leaves one of both recordings. Resolves to the change of the size in bytes, 0 if the video
- * has an index. An error leaves the recording as it is.
+ * Replaces the video of a complete recording by a video with an index. The new list of fragments names the
+ * new file, so a crash leaves either the old or the new video complete. Resolves to the change of the size in
+ * bytes, or to 0 if the video already has an index. An error leaves the recording as it is.
  */
 export async function replaceByIndexed(options: ReplaceOptions): Promise<number> {
   const { local, id, reader, spareBytes } = options;
@@ -39,7 +39,7 @@ export async function replaceByIndexed(options: ReplaceOptions): Promise<number>
     const { written, bytes } = await writeFile(temporary, list, options);
     await rename(temporary, path);
     await writeFileAtomic(local.path(id, FILE_NAMES.fragments), listText(written));
-    // The recording is complete without this. Its deletion removes all files.
+    // An error does not matter. The deletion of the recording removes all files.
     await rm(local.path(id, FILE_NAMES.live), { force: true }).catch(() => undefined);
     return bytes - before;
   } catch (error) {

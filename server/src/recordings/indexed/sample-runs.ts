@@ -13,13 +13,13 @@ import {
  */
 export const MAX_SAMPLES = 200_000;
 
-/** Flags of a fragment's track, ISO 14496-12, 8.8.7. */
+/** Flags of a fragment's track (`tfhd`), ISO 14496-12, 8.8.7. */
 const TRACK = {
   ...{ baseOffset: 0x1, description: 0x2, duration: 0x8, size: 0x10, flags: 0x20 },
   ...{ noDuration: 0x10000, fromHeader: 0x20000 },
 } as const;
 const KNOWN_TRACK = TRACK.duration | TRACK.size | TRACK.flags | TRACK.fromHeader;
-/** Flags of a run, 8.8.8. */
+/** Flags of a run (`trun`), 8.8.8. */
 const RUN = { offset: 0x1, firstFlags: 0x4, duration: 0x100, size: 0x200, flags: 0x400 } as const;
 const KNOWN_RUN = RUN.offset | RUN.firstFlags | RUN.duration | RUN.size | RUN.flags;
 /** Flag of a sample that is no key frame. */
@@ -55,8 +55,8 @@ export function sumOf(numbers: readonly number[]): number {
 }
 
 /**
- * Reads the header of a fragment (`moof`). Throws {@link VideoIndexError} if it contains anything that a
- * recorder does not write, because that would be lost. The bytes are untrusted.
+ * Reads the header of a fragment (`moof`). Throws {@link VideoIndexError} if the header contains data that a
+ * recorder does not write, because the new file would lose this data. The bytes are untrusted.
  */
 export function sampleRunsOf(header: Buffer): SampleRun[] {
   const [fragment] = boxesIn(header, 0, header.length);

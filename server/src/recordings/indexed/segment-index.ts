@@ -14,7 +14,7 @@ import {
 /** Bytes of an index before its references. */
 const FIXED_BYTES = 40;
 const REFERENCE_BYTES = 12;
-/** Most references in an index. Their number has 16 bits. */
+/** Maximum number of references in an index. The format has 16 bits for this number. */
 export const MAX_REFERENCES = 65_535;
 /** The fragment starts with a key frame, and pictures are decoded in the order in which they are shown. */
 const STARTS_WITH_KEY_FRAME = 0x90000000;
@@ -32,7 +32,7 @@ export interface IndexReference {
   size: number;
   /** Start of its first picture, in ticks of the track. */
   time: number;
-  /** Ticks that its pictures are shown. */
+  /** Number of ticks for which its pictures are shown. */
   duration: number;
 }
 

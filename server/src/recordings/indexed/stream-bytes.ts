@@ -9,14 +9,14 @@ export class StreamBytes {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Resolves to the next bytes. Throws {@link VideoIndexError} if the stream ends before. */
+  /** Resolves to the next `count` bytes. Rejects with {@link VideoIndexError} if the stream ends earlier. */
   async take(count: number): Promise<Buffer> {
     const pieces: Buffer[] = [];
     for await (const piece of this.pass(count)) pieces.push(piece);
     return Buffer.concat(pieces);
   }
 
-  /** Returns the next bytes in pieces as the stream has them. */
+  /** Yields the next `count` bytes in the pieces in which the stream delivers them. */
   async *pass(count: number): AsyncGenerator<Buffer> {
     for (let left = count; left > 0;) {
       if (this.#held.length === 0) this.#held = await this.#next();

@@ -3,20 +3,23 @@ import type { RecordingCipher } from '../sealed/recording-cipher.js';
 import { CHUNK_BYTES, chunksIn, sealedBytes, sealPart } from '../sealed/sealed-video.js';
 import { writeAll } from '../write-all.js';
 
-/** Bytes after which the disk must have what was written, so that other writers need not wait long. */
+/**
+ * Bytes after which written data is synced to the disk. Frequent syncs are short, so other writers do not
+ * wait long.
+ */
 const SYNC_BYTES = 16 * 1024 * 1024;
 
-/** Writes a video whose first part is known last. */
+/** Writes a video. Its first part is written last, because it depends on the other parts. */
 export interface VideoTarget {
   /** Appends bytes to the current part. The first call starts the second part of the file. */
   write(bytes: Buffer): Promise<void>;
   /** Ends a part. */
   endPart(): Promise<void>;
-  /** Writes the first part. Its size is the one that was given before. */
+  /** Writes the first part. Its size must be the size that was given at the creation. */
   writeHead(head: Buffer): Promise<void>;
 }
 
-/** Writes at a place that moves on. */
+/** Appends bytes, starting at a position of the file. */
 class MovingWriter {
   #unsynced = 0;
 
@@ -52,7 +55,7 @@ export class PlainTarget implements VideoTarget {
   }
 
   async endPart(): Promise<void> {
-    // Parts of a plain file have no form of their own.
+    // A plain file has no boundaries between parts.
   }
 
   writeHead(head: Buffer): Promise<void> {

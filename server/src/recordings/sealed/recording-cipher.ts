@@ -11,7 +11,7 @@ const TAG_BYTES = 16;
 export const CHUNK_OVERHEAD = NONCE_BYTES + TAG_BYTES;
 /** Bytes before the first chunk: magic, salt, and an empty chunk that proves the key. */
 export const HEAD_BYTES = MAGIC.length + SALT_BYTES + CHUNK_OVERHEAD;
-/** Number of the empty chunk in the head. No other chunk has it. */
+/** Number of the empty chunk in the head. No other chunk has this number. */
 const PROOF = 2 ** 48 - 1;
 
 /** The file that a cipher belongs to. */
@@ -23,8 +23,9 @@ export interface SealedFile {
 
 /**
  * Encrypts and decrypts the chunks of one file. The key is derived from the salt, the recording and the name
- * of the file (HKDF, RFC 5869), so no other file has it. A chunk is authenticated with its number, so chunks
- * cannot change their places. Nonces are random: a file that is cut and continued never repeats one.
+ * of the file (HKDF, RFC 5869), so each file has its own key. A chunk is authenticated with its number, so
+ * chunks cannot change their places. Nonces are random, so a file that is cut and continued does not repeat a
+ * nonce.
  */
 export class RecordingCipher {
   private constructor(
@@ -60,8 +61,8 @@ export class RecordingCipher {
   }
 
   /**
-   * Returns the same chunk in pieces. A copy of a video for each step would stay in memory until the next
-   * garbage collection, which may take minutes.
+   * Returns the same chunk in pieces, so that the pieces are not copied into one buffer. The memory of such
+   * copies is freed only by the next garbage collection, which may take minutes.
    */
   encryptToPieces(number: number, content: Uint8Array): Buffer[] {
     const nonce = randomBytes(NONCE_BYTES);

@@ -9,7 +9,7 @@ export class EventSealer {
 
   constructor(private readonly cipher: RecordingCipher) {}
 
-  /** Returns the bytes to append for a line. The first ones begin with the head of the file. */
+  /** Returns the bytes to append for a line. The bytes of the first line begin with the head of the file. */
   seal(line: Buffer): Buffer {
     const head = this.#number === 0 ? this.cipher.head : Buffer.alloc(0);
     const chunk = this.cipher.encrypt(this.#number++, line);
@@ -26,7 +26,9 @@ export interface OpenedEvents {
   sealedBytes: number;
 }
 
-/** Decrypts the complete lines of an event file. A killed service leaves an incomplete last one. */
+/**
+ * Decrypts the complete lines of an event file. If the service was killed, the last line may be incomplete.
+ */
 export function openEvents(file: Buffer, cipher: RecordingCipher): OpenedEvents {
   const lines: Buffer[] = [];
   let at = HEAD_BYTES;

@@ -9,7 +9,10 @@ export class VideoSealer {
 
   constructor(private readonly cipher: RecordingCipher) {}
 
-  /** Returns the bytes to append for a part, in pieces. The first ones begin with the head of the file. */
+  /**
+   * Returns the bytes to append for a part, in pieces. The pieces of the first part begin with the head of
+   * the file.
+   */
   seal(part: Buffer): Buffer[] {
     const head = this.#number === 0 ? [this.cipher.head] : [];
     const sealed = sealToPieces(this.cipher, this.#number, part);
@@ -18,7 +21,7 @@ export class VideoSealer {
   }
 }
 
-/** Encrypts a part, or as many whole chunks of it. The first chunk has the number `first`. */
+/** Encrypts a part, or some whole chunks of a part. The first chunk has the number `first`. */
 export function sealPart(cipher: RecordingCipher, first: number, part: Buffer): Buffer {
   return Buffer.concat(sealToPieces(cipher, first, part));
 }
@@ -39,7 +42,7 @@ export function partsWithin(sizes: readonly number[], length: number): number {
   return over < 0 ? sizes.length : over;
 }
 
-/** Returns the bytes of the file up to the end of the last of these parts. */
+/** Returns the number of bytes of the file up to the end of the last of these parts. */
 export function sealedBytes(sizes: readonly number[]): number {
   return sizes.reduce((sum, size) => sum + sealedSize(size), HEAD_BYTES);
 }
@@ -60,7 +63,8 @@ export async function* readSealedVideo(
   cipher: RecordingCipher,
   read: (start: number, end: number) => Promise<AsyncIterable<unknown>>,
 ): AsyncGenerator<Buffer> {
-  // A player requests all bytes up to the end of a long file, and then reads only some of them.
+  // Computes the chunks one by one, because a player requests all bytes up to the end of a long file, and
+  // then reads only some of them.
   const chunks = chunksOf(sizes, start, end);
   const [last] = chunksOf(sizes, end, end);
   let chunk = nextOf(chunks);
@@ -106,7 +110,7 @@ function* chunksOf(sizes: readonly number[], from: number, to: number): Generato
   }
 }
 
-/** Returns the bytes that a part of this size takes in the file. */
+/** Returns the number of bytes that a part of this size takes in the file. */
 function sealedSize(size: number): number {
   return size + chunksIn(size) * CHUNK_OVERHEAD;
 }

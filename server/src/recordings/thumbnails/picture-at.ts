@@ -25,7 +25,7 @@ const LAMBDA = 118;
 /**
  * Returns the picture that a video shows at a time, as JPEG.
  *
- * @param address of the video, for libavformat
+ * @param address address of the video, for libavformat
  * @param seconds time on the clock of the video
  * @param maxWidth pixels. A narrower picture keeps its size
  */
@@ -42,7 +42,7 @@ export async function pictureAt(address: string, seconds: number, maxWidth: numb
   }
 }
 
-/** Decodes the pictures until a time. The last one is in `picture` then. */
+/** Decodes the pictures until a time. Afterwards `picture` contains the last one. */
 async function decodeUntil(address: string, seconds: number, picture: Frame): Promise<void> {
   const context = new FormatContext();
   const packet = new Packet();
@@ -69,9 +69,9 @@ async function decodeUntil(address: string, seconds: number, picture: Frame): Pr
     while ((await context.readFrame(packet)) >= 0) {
       const isPicture = packet.streamIndex === stream.index;
       const time = (Number(packet.pts) * num) / den;
-      // The first picture is shown also before its time.
+      // For a time before the first picture, the first picture is used.
       if (isPicture && time > seconds && picture.width > 0) break;
-      // A picture that cannot be decoded leaves the one before it.
+      // If a picture cannot be decoded, `picture` keeps the previous one.
       if (isPicture) await decoder.sendPacket(packet);
       packet.unref();
       if (isPicture) await take();

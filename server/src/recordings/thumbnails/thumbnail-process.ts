@@ -29,7 +29,7 @@ export class ThumbnailError extends Error {
  * Reads a picture in a process without rights. A session's user may have made the video, so no decoder runs
  * inside the service.
  *
- * @param command of the program. A test runs another one
+ * @param command command of the program. Tests run another program
  * @param limit milliseconds for the whole picture
  */
 export function thumbnailReader(

@@ -9,7 +9,7 @@ const EXTENSION = '.json';
 
 /** Tokens of recordings in memory, with one JSON file for each recording that has some. For one process. */
 export class FileReplayTokens implements ReplayTokenStore {
-  /** Changes run one after the other, so that none replaces the file of another. */
+  /** Changes run one after the other, so that no change overwrites the result of another change. */
   readonly #changes = new Lanes(1);
 
   private constructor(

@@ -14,7 +14,7 @@ const REMOVE_EXPIRED: Statement = {
   text: 'delete from replay_tokens where recording_id = $1 and expires_at <= $2',
 };
 
-/** Adds no token for a recording that another node removes. */
+/** Adds a token. Adds none if another node removes the recording at the same time. */
 const ADD: Statement = {
   name: 'replay_token_add',
   text: `

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../service-error.js';
 import type { Clock } from '../../platform/time/clock.js';
 
-/** Window of the rate, which is per minute. */
+/** Time to which the rate refers: one minute. */
 const WINDOW_MS = 60_000;
 
 interface Bucket {

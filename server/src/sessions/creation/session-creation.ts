@@ -30,16 +30,16 @@ export interface SessionCreationParts {
 }
 
 /**
- * Limit of placements of one create request. A create is placed again if the chosen node is ending or cannot
- * be reached. It is also placed again if the session with its tag is ending or does not appear. Only after 15
- * checks it is certain that a session does not appear.
+ * Maximum number of placements of one create request. A request is placed again if the chosen node is ending
+ * or cannot be reached. It is also placed again if the existing session with its tag is ending or does not
+ * appear. Only after 15 checks is it certain that the session does not appear.
  */
 const MAX_PLACEMENTS = 20;
-/** Pause before a create is placed again because its node is ending. */
+/** Pause before a request is placed again because its node is ending. */
 const ENDING_PAUSE_MS = 250;
 /**
- * Limits of a create if sessions do not start. The first is the number of nodes to try. The second is the
- * time in milliseconds after which no further node is tried.
+ * Limits of a create request if sessions do not start. The first is the number of nodes to try. The second is
+ * the time in milliseconds after which no further node is tried.
  */
 export const MAX_FAILED_STARTS = 3;
 export const LAST_START_MS = 30_000;
@@ -56,7 +56,7 @@ export class SessionCreation {
 
   /**
    * Resolves once a host has accepted the session, here or on another node. If a session with the requested
-   * tag already runs, returns that one. A session that does not start on one node is started on another.
+   * tag already runs, returns that session. If the session does not start on one node, tries another node.
    * Throws {@link ServiceError}.
    */
   async create(request: CreateRequest, context: CreateContext): Promise<CreatedSession> {
@@ -138,8 +138,8 @@ export class SessionCreation {
 }
 
 /**
- * Returns the reason why a session must begin on another node. This is the error if the session did not start
- * here. Throws other errors.
+ * Returns the reason why a request must be placed again. If the session did not start on its node, this is
+ * the error. Throws all other errors.
  */
 function retryReason(error: unknown, isElsewhere: boolean): 'unreached' | 'ending' | ServiceError {
   if (error instanceof NotReachedError) return 'unreached';

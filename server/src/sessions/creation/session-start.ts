@@ -30,7 +30,7 @@ export interface SessionStartParts {
 
 /** The service that owns the started sessions. */
 export interface SessionOwner {
-  /** Live sessions. A session that is being begun is one of them. */
+  /** Live sessions, including those that are just beginning. */
   live: Map<string, Session>;
   profiles: Pick<SessionProfiles, 'reserve' | 'release'>;
   records: Pick<RecordWriter, 'write'>;
@@ -98,9 +98,11 @@ export class SessionStart {
     }
   }
 
-  /** Returns the error for the caller. Ends the record of a session that was perhaps written. */
+  /**
+   * Returns the error for the caller. If the record of the session may have been written, ends the record.
+   */
   #errorOf(error: unknown, session: Session): unknown {
-    // Another process has replaced this node. When the caller repeats the request, that process or another
+    // Another process has replaced this one. When the caller repeats the request, that process or another
     // node begins the session.
     if (error instanceof SupersededError) return new ServiceError('err_unavailable');
     if (!isStorageError(error) && !isDatabaseError(error)) return error;

@@ -4,7 +4,7 @@ import type { Region } from '../../create-fields/values/region.js';
  * Condition of another node.
  * - `alive`: its lease is valid.
  * - `draining`: alive, but takes no new sessions.
- * - `late`: its lease is overdue, so it is unknown if its sessions still run.
+ * - `late`: its lease is overdue. It is unknown if its sessions still run.
  * - `lost`, `left`: its sessions are over.
  */
 export type NodeCondition = 'alive' | 'draining' | 'late' | 'lost' | 'left';

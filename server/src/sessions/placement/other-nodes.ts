@@ -34,7 +34,7 @@ export class NotReachedError extends ServiceError {
 /** Seconds after which a caller may repeat a request that another node did not answer. */
 export const NODE_AGAIN_SECONDS = 2;
 
-/** The other nodes of a cluster, as sessions, requests and viewers need them. */
+/** Finds the other nodes of a cluster, and sends them sessions, requests and viewers. */
 export interface OtherNodes {
   /**
    * Returns the node that handles requests for a session. Null means this node, because no other node has the
@@ -51,17 +51,17 @@ export interface OtherNodes {
   /** Returns the states of sessions on other nodes. Leaves out nodes that do not answer in time. */
   statuses(sessionIds: readonly string[]): Promise<SessionStatus[]>;
   /**
-   * Returns reports of nodes for operators about the last seconds, in the same order. Null for a node that
-   * does not answer in time. Never rejects.
+   * Returns the nodes' reports about the last `seconds`, for operators, in the order of `nodes`. Null for a
+   * node that does not answer in time. Never rejects.
    */
   nodeReports(nodes: readonly NodeAddress[], seconds: number): Promise<(NodeReport | null)[]>;
   /**
    * True if a request may be served. False if its header claims another node as the sender, but is not valid.
    */
   admit(request: IncomingMessage): boolean;
-  /** True if another node sent this request, which was admitted. */
+  /** True if another node sent this request and {@link admit} accepted it. */
   sentByNode(request: IncomingMessage): boolean;
-  /** Forwards a request to another node, which answers it. */
+  /** Forwards a request to another node, and the node's answer to the client. */
   forward(node: NodeAddress, request: IncomingMessage, response: ServerResponse, clientAddress: string): void;
   /** Forwards a viewer's connection to another node. `head`: bytes after the request. */
   forwardUpgrade(

@@ -1,6 +1,6 @@
 import type { Region } from '../../create-fields/values/region.js';
 
-/** Placement request, with all data for the decision if and on which node a new session may run. */
+/** Request for a place, with all data that decide if and on which node a new session may run. */
 export interface PlacementRequest {
   /** At most one session with the same tag runs at a time. Null: no tag. */
   tag: string | null;
@@ -22,7 +22,7 @@ export interface NodeAddress {
   publicUrl: string;
 }
 
-/** Node on which a session is to begin, or already is. */
+/** Node on which a session must begin, or on which it already exists. */
 export type Placed =
   /** The id and the session's cost are reserved. `node` null: on this node. */
   | { kind: 'begin'; id: string; node: NodeAddress | null }

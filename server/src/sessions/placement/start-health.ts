@@ -22,7 +22,9 @@ export const TRIAL_PAUSE_MS = 5_000;
 export const LONGEST_PAUSE_MS = 60_000;
 /** Milliseconds after which a trial without an answer counts as failed. */
 export const TRIAL_MS = 60_000;
-/** Milliseconds for which a create waits for its page on a machine that is `suspect`. */
+/**
+ * Milliseconds for which a create request waits for the page of its session on a machine that is not `sound`.
+ */
 export const PROOF_MS = 20_000;
 
 /** Dependencies of {@link StartHealth}. */
@@ -68,8 +70,8 @@ export class StartHealth {
   }
 
   /**
-   * Records a failure. A session cannot cause the failure of a host. So after a failed host, the machine
-   * receives no more sessions at once.
+   * Records a failure. A session cannot cause the failure of a host. So after the failed start of a host, the
+   * machine stops receiving sessions at once.
    */
   failed(stage: Exclude<FailedStage, 'trial'>, problem: string): void {
     if (this.#stopped) return;
@@ -86,8 +88,8 @@ export class StartHealth {
   }
 
   /**
-   * Resolves when a create may be answered. On a sound machine this is at once. Otherwise it waits for the
-   * session's page, so that no caller receives a session that fails during its start. Rejects with
+   * Resolves when a create request may be answered. On a sound machine this is at once. Otherwise, waits for
+   * the session's page, so that no caller receives a session that fails during its start. Rejects with
    * `err_session_failed`.
    *
    * @param shown resolves with true when the page is shown, and with false if the session ends earlier
@@ -162,7 +164,7 @@ export class StartHealth {
   }
 }
 
-/** Returns the error for a create whose session ended while it started. */
+/** Returns the error for a create request whose session ended while it started. */
 export function startFailed(): ServiceError {
   return new ServiceError('err_session_failed', 'it ended while it started.');
 }

@@ -5,12 +5,15 @@ export interface ProfileOwner {
   webhook: { url: string; bearer: string | null } | null;
 }
 
-/** A profile whose newest data is in the place of a session, for the service that starts after a kill. */
+/**
+ * A note that the newest data of a profile is in a session's directory. It tells a service that starts after
+ * a kill to save this data.
+ */
 export interface ProfileWorkingCopy {
   profile: string;
   /** Null: an older version of the service wrote the note. */
   owner: ProfileOwner | null;
-  /** True if there is a claim in the database for it. */
+  /** True if the database has a claim for the profile. */
   claimed: boolean;
 }
 
@@ -88,7 +91,7 @@ export interface ProfileClaims {
   giveUp(profile: string): Promise<boolean>;
 }
 
-/** Claims of a single machine: its `ProfileReservations` knows everything. */
+/** Value for a single machine. There, `ProfileReservations` already knows all writing sessions. */
 export const NO_OTHER_CLAIMS: ProfileClaims = {
   shared: false,
   claim: () => Promise.resolve('none'),

@@ -12,7 +12,7 @@ import type { ProfileUse } from '../../create-fields/values/profile-request.js';
 
 /**
  * Result of an attempt to save a profile.
- * - `failed`: it will be tried again.
+ * - `failed`: the save will be tried again.
  * - `given_up`: a retry would not help, and the data is lost.
  * - `gone`: an operator has already discarded the data, and the customer's endpoint has received the event
  *   about it.
@@ -22,8 +22,8 @@ export type SaveResult = 'saved' | 'failed' | 'given_up' | 'gone';
 /** Observer of every attempt to save a profile. */
 export interface SaveObserver {
   /**
-   * Resolves when its events are stored. `workingCopy.owner` is null if an older version of the service left
-   * the profile.
+   * Called after each attempt. Resolves when the resulting events are stored. `workingCopy.owner` is null if
+   * an older version of the service left the profile.
    */
   onSave(result: SaveResult, workingCopy: ProfileWorkingCopy, error: unknown): Promise<void>;
 }

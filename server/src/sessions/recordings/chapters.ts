@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** Most chapters in a list. Players cannot show more. */
+/** Maximum number of chapters in a list. Players cannot show more. */
 const MAX_CHAPTERS = 1_000;
 const MAX_TITLE_CHARS = 200;
 
@@ -30,7 +30,7 @@ function chapterOf(line: string): Chapter | undefined {
   try {
     event = JSON.parse(line) as Record<string, unknown>;
   } catch {
-    // The last line may still be written.
+    // The last line may be incomplete, because it is just being written.
     return undefined;
   }
   const { t, type, name, url } = event;

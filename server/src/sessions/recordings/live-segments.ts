@@ -1,10 +1,10 @@
 /**
- * Least duration of a segment that a request for the playlist ends, in seconds. The key frame at its end
+ * Minimum duration of a segment that a request for the playlist ends, in seconds. The key frame at its end
  * takes up to 300 KB, and viewers of the session receive it too.
  */
 export const MIN_SEGMENT_SECONDS = 5;
 
-/** Part of a fragment that decides about segments. */
+/** Properties of a fragment that decide about segments. */
 interface AddedFragment {
   /** Start and duration in seconds. */
   time: number;
@@ -23,7 +23,7 @@ export class LiveSegments {
   #end = 0;
   /** True until the first segment is complete. */
   #isFirst = true;
-  /** True if a key frame was requested that has not come yet. */
+  /** True if a key frame was requested and has not arrived yet. */
   #requested = false;
   #closed = false;
   /** Functions that resolve the promises of {@link ended}. */
@@ -45,8 +45,8 @@ export class LiveSegments {
   }
 
   /**
-   * Ends the last segment as soon as it has its least duration. The first segment may be shorter. Resolves
-   * when it has ended, or when the recording has.
+   * Ends the last segment as soon as it has its minimum duration. The first segment may be shorter. Resolves
+   * when the segment or the recording has ended.
    */
   ended(): Promise<void> {
     if (this.#closed) return Promise.resolve();

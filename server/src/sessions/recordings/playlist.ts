@@ -2,7 +2,7 @@ import type { RecordedFragment } from './recording-record.js';
 
 /**
  * Target duration of all playlists in seconds. It must not change while a recording grows. At rest, the
- * recorder requests a key frame after at most 240 seconds, and it may take some seconds to come.
+ * recorder requests a key frame after at most 240 seconds, and the key frame may take some seconds to arrive.
  */
 export const TARGET_SECONDS = 300;
 

@@ -14,7 +14,7 @@ export class RecordedUsers {
     return [...this.#ids];
   }
 
-  /** Adds the user of an event, if the event is the arrival of one. */
+  /** Adds the user of an event that says that a user has joined. */
   add(event: string): void {
     // Most events have another type. They are not parsed.
     if (!event.includes(JOINED) || this.#ids.size >= MAX_USERS) return;

@@ -6,9 +6,12 @@ import type { RecordingFiles, RecordingIndex } from './recording-ports.js';
 import type { RecordingRecord } from './recording-record.js';
 import { RecordingRetries } from './recording-retries.js';
 
-/** Recordings that are moved at the same time. */
+/** Maximum number of recordings that are moved at the same time. */
 const PARALLEL_MOVES = 2;
-/** Milliseconds for indexes when the service ends. Other recordings stay without one. */
+/**
+ * Milliseconds for adding indexes to videos when the service ends. After that, the remaining videos stay
+ * without an index.
+ */
 const LAST_INDEX_MS = 5_000;
 
 /** Dependencies of {@link RecordingCompletion}. */
@@ -25,28 +28,30 @@ export interface RecordingCompletionParts {
 }
 
 /**
- * Completes recordings whose files are written: adds an index to the video, moves the files to their store,
- * if there is one, sends the webhook event, and stores the final state.
+ * Completes recordings whose files are written. Adds an index to the video, moves the files to their store if
+ * there is one, sends the webhook event, and stores the final state.
  */
 export class RecordingCompletion {
   readonly #retries: RecordingRetries;
   readonly #lanes = new Lanes(PARALLEL_MOVES);
-  /** One video is written again at a time, because all share one disk. */
+  /** Only one video at a time is rewritten with an index, because all share one disk. */
   readonly #indexLane = new Lanes(1);
   readonly #end = new AbortController();
   readonly #work = new Set<Promise<void>>();
-  /** Recordings that are completed now, by their id. */
+  /** Recordings that are being completed, by their id. */
   readonly #underWay = new Map<string, Promise<void>>();
-  /** Recordings whose video is written again. */
+  /** Recordings whose video is being rewritten. */
   readonly #indexing = new Map<string, Promise<unknown>>();
-  /** Entries of these recordings, and of complete ones whose entry in the index is not saved yet. */
+  /**
+   * Entries of recordings that are being completed, and of complete recordings whose entry is not saved yet.
+   */
   readonly #unsaved = new Map<string, RecordingRecord>();
 
   constructor(private readonly parts: RecordingCompletionParts) {
     this.#retries = new RecordingRetries(parts);
   }
 
-  /** Returns the newest entry of a recording, if the index does not have it yet. */
+  /** Returns the newest entry of a recording, if it is not saved yet. */
   unsaved(id: string): RecordingRecord | undefined {
     return this.#unsaved.get(id);
   }
@@ -56,7 +61,7 @@ export class RecordingCompletion {
     this.#unsaved.delete(id);
   }
 
-  /** Completes a recording. Resolves when its state is final, also if the index does not accept it yet. */
+  /** Completes a recording. Resolves when its state is final, even if its entry could not be saved yet. */
   complete(written: RecordingRecord): Promise<void> {
     const { id } = written;
     this.#unsaved.set(id, written);
@@ -66,23 +71,26 @@ export class RecordingCompletion {
     return work;
   }
 
-  /** Resolves when the video of a recording is not written again any more. */
+  /** Resolves when the video of a recording is not being rewritten. */
   async indexed(id: string): Promise<void> {
     await this.#indexing.get(id);
   }
 
-  /** Resolves when a recording is not completed any more. */
+  /** Resolves when a recording is not being completed. */
   async completed(id: string): Promise<void> {
     await this.#underWay.get(id);
   }
 
-  /** Completes a recording as soon as `find` returns its entry. Tries again while that fails. */
+  /** Completes a recording as soon as `find` returns its entry. Repeats `find` while it fails. */
   completeLater(id: string, find: () => Promise<RecordingRecord>): void {
     const found = this.#retries.run('could not read a recording that was cut off', id, find);
     void this.#track(found.then((written) => written && this.#complete(written)));
   }
 
-  /** Stops waiting for the store and the index. The next start of the service completes the rest. */
+  /**
+   * Stops waiting for the file store and for the index of recordings. The next start of the service completes
+   * the rest.
+   */
   async close(): Promise<void> {
     this.#retries.close();
     const timer = this.parts.clock.setTimeout(() => this.#end.abort(), LAST_INDEX_MS);

@@ -18,7 +18,7 @@ export interface RecordingIndex {
   bytes(): Promise<number>;
 }
 
-/** Files of a recording. `chapters` and lists follow from them. */
+/** Stored files of a recording. Chapters and playlists are computed from them. */
 export type RecordingFile = 'video' | 'events';
 
 /** Size of a recording's files and duration of its video. */
@@ -62,8 +62,8 @@ export interface RecordingFiles {
    */
   index(id: string, signal: AbortSignal): Promise<number>;
   /**
-   * Returns the fragments of the video, and the size of its initialisation segment. `live` is true if the
-   * video may be replaced by one with other places of the fragments.
+   * Returns the fragments of the video, and the size of its initialisation segment. `live` is true if a
+   * rewritten video, with fragments at other positions, may still replace this one.
    */
   fragments(id: string): Promise<VideoParts>;
   /** Size of a file in bytes. Undefined if it does not exist. */
@@ -75,12 +75,12 @@ export interface RecordingFiles {
 
 /** Receives a recording from a session's host. */
 export interface RecordingSink {
-  /** Resolves when the part is stored, so that the next one may come. Never rejects. */
+  /** Stores a part. Resolves when the next part may follow. Never rejects. */
   part(part: RecordingPart): Promise<void>;
   /**
    * Called when no part follows.
    *
-   * @param reason of the end, if the host has sent no part
+   * @param reason of the end; it is used if the host has sent no part
    */
   closed(reason: RecordingEnd): void;
 }

@@ -48,7 +48,7 @@ export interface RecordedFragment {
   keyFrame: boolean;
 }
 
-/** Filter for recordings. Absent fields select all. */
+/** Filter for recordings. An absent field selects all recordings. */
 export interface RecordingQuery {
   sessionId?: string | undefined;
   tag?: string | undefined;

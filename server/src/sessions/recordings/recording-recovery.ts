@@ -10,7 +10,7 @@ export interface RecordingRecoveryParts {
   log: Log;
   /** Called with each recording that was repaired. */
   onFound: (record: RecordingRecord) => void;
-  /** Completes a recording whose files cannot be read now. It repairs the recording first. */
+  /** Completes a recording whose files cannot be read now. Calls `repair` first, until it succeeds. */
   completeLater: (id: string, repair: () => Promise<RecordingRecord>) => void;
 }
 
@@ -26,7 +26,7 @@ export class RecordingRecovery {
       try {
         found.push(await this.#repair(record));
       } catch (error) {
-        // Its files may be in a store that does not answer.
+        // The files of the recording may be in a store that does not answer.
         log.error('could not read a recording that was cut off', { recording: record.id, error });
         completeLater(record.id, () => this.#repair(record));
       }

@@ -21,7 +21,7 @@ export interface RecordingRetirementParts {
   remove: (record: RecordingRecord) => Promise<void>;
 }
 
-/** Removes recordings that are older than their days. */
+/** Removes recordings that are older than {@link RecordingRetirementParts.days}. */
 export class RecordingRetirement {
   #repetition: Repetition | undefined;
 

@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/log.js';
 import type { Clock } from '../../platform/time/clock.js';
 
-/** Pause after a failed try. It doubles up to the longest one. */
+/** Pause after a failed try. The pause doubles after each further failure, up to the longest one. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 

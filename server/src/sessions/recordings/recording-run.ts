@@ -11,7 +11,7 @@ export interface RecordingRunParts {
   number: number;
   record: RecordingRecord;
   writer: RecordingWriter;
-  /** True if the host sends the last seconds, which it has in memory. */
+  /** True if the host sends the last seconds, from its ring in memory. */
   fromRing: boolean;
   /** Returns the reason why no recording may grow further, if there is one. */
   full: () => 'quota' | 'storage' | undefined;
@@ -50,10 +50,10 @@ export class RecordingRun implements RecordingSink {
     return this.parts.number;
   }
 
-  /** Time at which the recording began, if its last part came at a given time. ISO 8601. */
+  /** Returns the start of the recording, given the time at which its last part arrived. ISO 8601. */
   startedAt(end: Date): string {
     const { fromRing, record, writer } = this.parts;
-    // The last seconds began before the request for them.
+    // A recording of the last seconds began before it was requested.
     return fromRing ? new Date(end.getTime() - writer.size.seconds * 1000).toISOString() : record.startedAt;
   }
 
@@ -89,11 +89,11 @@ export class RecordingRun implements RecordingSink {
   }
 
   closed(reason: RecordingEnd): void {
-    // A host that has sent a part was cut off. It would have sent an end too.
+    // A host that has sent parts but no end was cut off.
     this.#resolve(this.#reason ?? (this.#begun ? 'interrupted' : reason));
   }
 
-  /** Ends the last segment of the playlist. Resolves when it or the recording has ended. */
+  /** Ends the last segment of the playlist. Resolves when the segment or the recording has ended. */
   segmented(): Promise<void> {
     return this.#segments.ended();
   }

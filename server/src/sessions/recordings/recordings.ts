@@ -91,7 +91,7 @@ export class Recordings {
       completeLater: (id, repair) => this.#completion.completeLater(id, repair),
     }).run();
     this.#room.bytes = await this.parts.index.bytes();
-    // A long video takes its time, and the service starts without it.
+    // Completing a long video takes time, so the start of the service does not wait for it.
     for (const written of found) void this.#completion.complete(written);
     this.#retirement.start();
   }
@@ -102,8 +102,8 @@ export class Recordings {
   }
 
   /**
-   * Records the last seconds of a session, which its host has in memory. Resolves when the recording is
-   * complete, or after ten seconds. Throws {@link ServiceError}.
+   * Records the last seconds of a session. The host has these seconds in memory. Resolves when the recording
+   * is complete, or after ten seconds. Throws {@link ServiceError}.
    */
   async keepRing(session: RecordedSession): Promise<RecordingRecord> {
     if (!session.ring) throw new ServiceError('err_no_ring');
@@ -172,8 +172,8 @@ export class Recordings {
   }
 
   /**
-   * Ends a recording. Resolves when it is complete, or after ten seconds, or when only its store is missing.
-   * Throws {@link ServiceError}.
+   * Ends a recording. Resolves when it is complete, or after ten seconds. Does not wait until its files are
+   * moved to a store. Throws {@link ServiceError}.
    */
   async stop(sessionId: string, id: string): Promise<RecordingRecord> {
     const run = this.#runs.get(sessionId);
@@ -225,14 +225,14 @@ export class Recordings {
     await this.#removeFiles(record);
   }
 
-  /** Removes recordings that are older than their days. */
+  /** Removes recordings that are older than {@link RecordingsParts.days}. */
   retire(): Promise<void> {
     return this.#retirement.run();
   }
 
   /**
-   * Resolves when a recording that has ended has its last video, or after some seconds. A player that reads
-   * parts of two files shows wrong pictures.
+   * Waits until the video of an ended recording is not rewritten any more, for some seconds at most. A player
+   * that reads parts of the old and of the new file shows wrong pictures.
    */
   async settled(id: string): Promise<void> {
     const run = this.#runOf(id);
@@ -244,8 +244,8 @@ export class Recordings {
   }
 
   /**
-   * Ends the last segment in the playlist of a running recording. Resolves when it has ended, or after some
-   * seconds. Resolves at once if the recording does not run in this process.
+   * Ends the last segment in the playlist of a running recording. Resolves when the segment has ended, or
+   * after some seconds. Resolves at once if the recording does not run in this process.
    */
   async segmented(id: string): Promise<void> {
     const run = this.#runOf(id);
@@ -286,7 +286,7 @@ export class Recordings {
     const now = clock.date();
     const [startedAt, endedAt] = [run.startedAt(now), now.toISOString()];
     const written: RecordingRecord = { ...record, state: 'finalizing', end, startedAt, endedAt };
-    // The rest may take long, and the service may be killed meanwhile.
+    // Saves the end now, because the completion may take long and the service may be killed meanwhile.
     await index
       .save(written)
       .catch((error: unknown) => log.error('could not store the end of a recording', { error }));

@@ -21,7 +21,9 @@ export interface PictureOrder {
   width: number;
 }
 
-/** Returns the picture of a video as JPEG. Rejects if the video has none, or if it takes too long. */
+/**
+ * Returns the picture of a video as JPEG. Rejects if the video has no picture, or if reading takes too long.
+ */
 export type PictureReader = (video: Readable, order: PictureOrder) => Promise<Buffer>;
 
 /** Reads pictures of recordings, a few at a time. */

@@ -26,7 +26,7 @@ export class LiveRecord {
     this.begun = clock.now();
   }
 
-  /** The current record. A change makes a new one. */
+  /** The current record. Each change creates a new object. */
   get current(): SessionRecord {
     return this.#record;
   }

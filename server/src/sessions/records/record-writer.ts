@@ -6,7 +6,9 @@ import { SupersededError } from '../creation/superseded-error.js';
 /** Number of records that a retry writes in parallel. */
 const AT_ONCE = 50;
 
-/** Saves records of ended sessions, for which no caller waits, and retries failed writes. */
+/**
+ * Saves records of sessions in the background, and retries failed writes. No caller waits for these writes.
+ */
 export class RecordWriter {
   readonly #saves = new Set<Promise<void>>();
   /** Records that could not be written, by session. */
@@ -37,7 +39,7 @@ export class RecordWriter {
       await Promise.all(records.slice(at, at + AT_ONCE).map((record) => this.#save(record)));
   }
 
-  /** Resolves when no write is under way. */
+  /** Resolves when no write is running. */
   async settled(): Promise<void> {
     await Promise.all(this.#saves);
   }

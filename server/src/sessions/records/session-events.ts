@@ -12,7 +12,7 @@ export type SaveFailure = 'failed' | 'too_large' | LossCause;
 /**
  * Sends webhook events. There is an event if a limit, the service or the cluster ends a session, and if a
  * profile was not saved. Warnings before the end and hand-offs are sent only to endpoints that requested
- * them, because other receivers end their own session on any event.
+ * them, because other receivers take any event for the end of the session.
  */
 export class SessionEvents {
   constructor(

@@ -98,7 +98,7 @@ export class SessionMetrics {
   /**
    * Adds the gauges of warm browsers.
    *
-   * @param ages milliseconds for which each has waited
+   * @param ages milliseconds for which each warm browser has waited
    */
   watchWarmBrowsers(ages: () => number[]): void {
     const registers = [this.registry];

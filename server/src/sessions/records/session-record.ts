@@ -63,9 +63,7 @@ export interface SessionStatus {
   state: SessionState;
   /** Viewers that are connected now. */
   viewers: number;
-  /**
-   * Time of the last input of a person, RFC 3339, in seconds. Null: no input yet, or the session has ended.
-   */
+  /** Time of the last report of input, RFC 3339, UTC. Null: no input yet, or the session has ended. */
   lastInput: string | null;
   /** True while its programs are frozen because nobody uses it. */
   standby: boolean;

@@ -17,10 +17,10 @@ export interface MonthlyUsage {
   seconds: number;
 }
 
-/** The part of a session that usage needs. */
+/** The properties of a session that determine its usage. */
 export interface SessionUse {
   record: Pick<SessionRecord, 'settings' | 'createdAt'>;
-  /** Duration on the monotonic clock. The dates are only used to assign it to months. */
+  /** Duration on the monotonic clock. The dates only assign this duration to months. */
   seconds: number;
 }
 

@@ -102,8 +102,8 @@ function rolesOf(
 }
 
 /**
- * Null keeps the default, which prevents that a user shuts others out forever. 0 removes the limit, with a
- * warning.
+ * Returns the maximum duration of privacy mode. If the value is absent or null, the default applies, so that
+ * no user can shut others out forever. 0 removes the limit, with a warning.
  */
 function privacyTimeoutOf({ privacy_timeout: asked }: CreateRequest, warnings: Warnings): number | null {
   return asked === undefined || asked === null
@@ -115,7 +115,7 @@ function timeoutOf(request: CreateRequest, warnings: Warnings): TimeoutLimits {
   const { absolute, inactive, offline, warning } = request.timeout ?? {};
   const given = limitsWithin({ absolute, inactive, offline, warning }, 'timeout.', warnings);
   const { offline_timeout: asked } = request;
-  // The old field counts only if the one in `timeout` is absent.
+  // The old field `offline_timeout` counts only if `timeout.offline` is absent.
   if (given.offline === undefined && asked !== undefined)
     given.offline = limitWithin('offline_timeout', asked, warnings);
   return {

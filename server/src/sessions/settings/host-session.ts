@@ -3,7 +3,9 @@ import type { HostSession } from '../../host-protocol.js';
 import { secretHash } from '../../platform/secrets.js';
 import type { SessionSecrets, SessionSettings } from './session-settings.js';
 
-/** Returns the settings of a session that its host receives. `adminToken` itself is not sent to it. */
+/**
+ * Returns the settings of a session that its host receives. The host receives only the hash of `adminToken`.
+ */
 export function hostSessionOf(
   sessionId: string,
   settings: SessionSettings,

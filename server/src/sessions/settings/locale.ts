@@ -44,7 +44,7 @@ function weighedLanguage(part: string): { tag: string; weight: number } {
   }
 }
 
-/** RFC 9110: 0 to 1 with at most three decimals. */
+/** Returns a weight: 0 to 1 with at most three decimals (RFC 9110). */
 function weightOf(parameters: string[]): number {
   const text = /^q=([01](?:\.\d{0,3})?)$/i.exec(parameters[0] ?? '')?.[1];
   const weight = Number(text);

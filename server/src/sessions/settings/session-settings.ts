@@ -8,7 +8,7 @@ import {
   type ProfileUse,
 } from '../../create-fields/values/profile-request.js';
 
-/** Parts of a session that the host receives unchanged. */
+/** Settings of a session that the host receives unchanged. */
 type HostSettings = Omit<
   HostSession,
   'sessionId' | 'adminTokenHash' | 'httpProxy' | 'extension' | 'restoreTabs' | 'keepProfile' | 'ring'

@@ -6,7 +6,9 @@ import type { TokenRecord } from './token-record.js';
 
 /** Maximum number of valid tokens of one session. */
 export const MAX_TOKENS = 100;
-/** Maximum number of ended tokens of one session whose clients still learn the reason. */
+/**
+ * Maximum number of remembered ended tokens of one session. Their clients still learn the reason of the end.
+ */
 const MAX_ENDED = 100;
 /** Longest wait of one timer. JavaScript timers are limited to about 24 days. */
 const LONGEST_WAIT_MS = 86_400_000;
@@ -28,8 +30,8 @@ interface ValidToken {
 }
 
 /**
- * The tokens that were issued for one live session. They expire on the monotonic clock, which nobody can set.
- * The service returns the secret of a token once, and keeps only its hash.
+ * The tokens that were issued for one live session. They expire on the monotonic clock, because no program
+ * can set this clock. The service returns the secret of a token once, and keeps only its hash.
  */
 export class IssuedTokens {
   readonly #valid = new Map<string, ValidToken>();
@@ -72,16 +74,21 @@ export class IssuedTokens {
   find(candidate: string): TokenRecord | undefined {
     const record = findByHash(candidate, this.records);
     const token = record && this.#valid.get(record.id);
-    // Its timer may be late.
+    // The timer of the token may be late.
     return token && token.deadline > this.clock.now() ? record : undefined;
   }
 
-  /** Returns the reason why a token with this secret has ended, if it was one of the last. */
+  /**
+   * Returns the reason why a token with this secret has ended. Undefined if the token is not among the {@link
+   * MAX_ENDED} last ended ones.
+   */
   endOf(candidate: string): TokenEnd | undefined {
     return findByHash(candidate, this.#ended)?.reason;
   }
 
-  /** Ends a token and those that it has created. Returns false if there is no valid token with this id. */
+  /**
+   * Ends a token and the tokens that it has created. Returns false if there is no valid token with this id.
+   */
   end(id: string, reason: TokenEnd): boolean {
     const token = this.#valid.get(id);
     if (!token) return false;

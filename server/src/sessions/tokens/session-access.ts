@@ -18,7 +18,7 @@ export interface CheckedCredential {
 
 /**
  * Decides which rights a token gives in a session. The gateway and all routes of a session use this class.
- * Its caller decides if these rights are enough.
+ * The caller decides if these rights are enough.
  */
 export class SessionAccess {
   constructor(
@@ -38,7 +38,7 @@ export class SessionAccess {
     const manages = this.tokens.opensAdmin(candidate, sessionId, generation);
     const automates = this.tokens.opensAutomation(candidate, sessionId, generation);
     const live = this.sessions.live(sessionId);
-    // With a token of an ended session, a client learns only how it ended.
+    // A client with a token of an ended session learns only how the session ended.
     const issued = live ? live.tokens.find(candidate) : findByHash(candidate, status?.record.tokens ?? []);
     if (!status) return { status, grant: undefined };
     if (manages) return { status, grant: { scope: 'admin' } };

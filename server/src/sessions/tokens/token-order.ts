@@ -6,7 +6,7 @@ import { invalidParameter } from '../../service-error.js';
 import type { Grant } from './grant.js';
 import type { TokenOrder } from './issued-tokens.js';
 
-/** Request for a token. Its single fields were checked. */
+/** Request for a token. The schema has already checked its single fields. */
 export interface TokenRequest {
   scope: TokenScope;
   ttl: number;

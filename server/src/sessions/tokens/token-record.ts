@@ -15,7 +15,7 @@ export interface TokenRecord {
   createdAt: string;
   /** RFC 3339, UTC. */
   expires: string;
-  /** Id of the admin token that created it, and with which it ends. */
+  /** Id of the admin token that created this token. Both end together. */
   parent?: string | undefined;
 }
 

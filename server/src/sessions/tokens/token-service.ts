@@ -8,11 +8,11 @@ import type { Session } from '../session.js';
 import type { TokenOrder } from './issued-tokens.js';
 import type { TokenRecord } from './token-record.js';
 
-/** Parts of the {@link TokenService}. */
+/** Dependencies of {@link TokenService}. */
 export interface TokenServiceParts {
   registry: Registry;
   log: Log;
-  /** Saves a record without a caller that waits for it. */
+  /** Saves a record. No caller waits for the result. */
   write: (record: SessionRecord) => void;
 }
 
@@ -21,8 +21,8 @@ export class TokenService {
   constructor(private readonly parts: TokenServiceParts) {}
 
   /**
-   * Issues a token. Resolves when the record with its hash is saved. Rejects with {@link ServiceError}, after
-   * which there is no token.
+   * Issues a token. Resolves when the record with its hash is saved. If it rejects with {@link ServiceError},
+   * the token does not exist.
    */
   async issue(session: Session, order: TokenOrder): Promise<{ record: TokenRecord; secret: string }> {
     const issued = session.issueToken(order);
@@ -41,8 +41,8 @@ export class TokenService {
   }
 
   /**
-   * Revokes a token at once. The record follows when it can be written. Throws {@link ServiceError} if there
-   * is no such token.
+   * Revokes a token at once. The record is saved as soon as it can be written. Throws {@link ServiceError} if
+   * there is no such token.
    */
   revoke(session: Session, tokenId: string): void {
     if (!session.revokeToken(tokenId)) throw new ServiceError('err_not_found', 'such token');

@@ -1,17 +1,17 @@
 import type { Clock, Timer } from '../../platform/time/clock.js';
 
 /**
- * Time within which a page connects after it has received the viewer or its module. It is enough for a slow
+ * Time within which a page connects after it has received the viewer or its module. This is enough for a slow
  * machine and a slow network.
  */
 const PAGE_MS = 10_000;
 /**
- * Time within which a connection becomes a viewer. It is longer than a host waits for the viewer's first
- * message and for the customer's authorization endpoint.
+ * Time within which a connection becomes a viewer. A host waits less long for the viewer's first message and
+ * for the customer's authorization endpoint.
  */
 const CONNECTION_MS = 30_000;
 /**
- * Limit of tracked pending viewers. Further ones are not tracked, because `onChange` only says if there is
+ * Limit of tracked pending viewers. Further ones are not tracked, because `onChange` only reports if there is
  * any.
  */
 const MAX_PENDING = 64;

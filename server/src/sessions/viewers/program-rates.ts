@@ -8,7 +8,9 @@ import type { Grant } from '../tokens/grant.js';
  * a session with the browser. Programs that connect for every command need about one a second.
  */
 const CONNECTIONS = { perSecond: 5, burst: 60 };
-/** Requests over HTTP and MCP with one credential of one session. The session itself performs fewer calls. */
+/**
+ * Requests over HTTP and MCP with one credential of one session. The session's own limit of calls is lower.
+ */
 const REQUESTS = { perSecond: 50, burst: 200 };
 
 /** Limits how often programs connect and send requests. Count only clients with a valid credential. */
@@ -30,7 +32,7 @@ export class ProgramRates {
    * Counts requests. Returns the refusal if there were too many.
    *
    * @param grant rights of the token; undefined: an API key
-   * @param count requests that arrive as one
+   * @param count number of requests that arrive together
    */
   requests(sessionId: string, grant: Grant | undefined, count = 1): ServiceError | undefined {
     const credential = grant ? (grant.tokenId ?? grant.scope) : 'key';

@@ -3,10 +3,10 @@
  * of the profile. The chunks look like random bytes, so the database does not try to compress them.
  * `saved_by` is the session that saved the profile.
  *
- * A row of `profile_writers` shows that a session may write a profile. It stays after its node's lease has
- * ended. It contains the endpoint (`webhook`, JSON) that receives an event if the data is lost. `has_left`:
- * the session has ended and its data is not saved yet. `given_up_at`: time at which an operator decided to
- * abandon the data. The row is deleted when the endpoint has been informed.
+ * A row of `profile_writers` shows that a session may write a profile. The row stays after the lease of the
+ * session's node has ended. It contains the endpoint (`webhook`, JSON) that receives an event if the data is
+ * lost. `has_left`: the session has ended and its data is not saved yet. `given_up_at`: time at which an
+ * operator decided to abandon the data. The row is deleted after the event was sent to the endpoint.
  */
 export const sql = `
 create table profiles (

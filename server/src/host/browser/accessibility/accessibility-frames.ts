@@ -111,7 +111,7 @@ export class AccessibilityFrames {
     if (this.#owners.get(id) === owner) this.#owners.delete(id);
   }
 
-  /** Leaves out a frame that does not answer. The rest of the page is still read. */
+  /** Pauses reading of a frame that does not answer. The rest of the page is still read. */
   fellSilent(session: CdpSession): void {
     const frame = this.#frames.get(session);
     if (!frame || frame.again) return;

@@ -54,7 +54,7 @@ export class AccessibilityWatch {
   #retry = RETRY_MS;
   #began = 0;
   #again: Timer | undefined;
-  /** Checks for the active page. */
+  /** Repeated check for the active page. */
   #looks: Repetition | undefined;
   #lingering: Timer | undefined;
   #closed = false;
@@ -103,7 +103,7 @@ export class AccessibilityWatch {
 
   /**
    * Resolves to true when the tree of the active page is complete, and to false if it is not complete within
-   * this time. The caller needs the tree, see {@link want}.
+   * this time. The caller must subscribe first, see {@link want}.
    */
   async whenComplete(milliseconds: number): Promise<boolean> {
     const until = this.clock.now() + milliseconds;
@@ -124,8 +124,8 @@ export class AccessibilityWatch {
   }
 
   /**
-   * Pauses reading of the page. Called after the browser sent too many changes at once, so that changes were
-   * lost.
+   * Pauses reading of the page. Called after the browser sent too many changes in one message, so that
+   * changes were lost.
    */
   missed(): void {
     if (this.#reader) this.#lost('silent');
@@ -148,7 +148,7 @@ export class AccessibilityWatch {
     // If one of several pages is frozen, a check takes long. The next check starts only after it.
     const looks = repeat(this.clock, { every: FRONT_EVERY_MS }, async () => {
       const page = await this.pages.front().catch(() => this.#page);
-      // False: checks were stopped meanwhile.
+      // If false, the checks were stopped meanwhile.
       if (this.#looks === looks) this.#follow(page);
     });
     this.#looks = looks;

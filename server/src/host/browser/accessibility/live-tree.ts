@@ -47,7 +47,7 @@ export class LiveTree {
     return this.#byKey.get(keyOf(session, key));
   }
 
-  /** Returns all shown nodes in the order of their arrival, mostly outermost first. */
+  /** Returns all shown nodes in the order in which they were first read, mostly outermost first. */
   *shown(): Iterable<TreeNode> {
     for (const node of this.#byId.values()) if (!node.ignored) yield node;
   }
@@ -92,7 +92,7 @@ export class LiveTree {
     return order.filter((key) => !this.of(session, key)).slice(0, room);
   }
 
-  /** Returns the nodes at which a frame of another process begins. */
+  /** Returns the root nodes of a frame that has its own process. */
   rootsOf(session: CdpSession): TreeNode[] {
     return [...this.#byId.values()].filter(
       (node) => node.session === session && node.parent?.session !== session,
@@ -195,7 +195,7 @@ export class LiveTree {
     return true;
   }
 
-  /** Sets the depth of a node and of all nodes inside it. Nodes that are now too deep are forgotten. */
+  /** Sets the depth of a node and of all nodes inside it. Forgets nodes that are now too deep. */
   #sink(top: TreeNode, depth: number): void {
     top.depth = depth;
     const all = [top];

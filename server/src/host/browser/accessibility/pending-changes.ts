@@ -11,8 +11,8 @@ import { MAX_NODES } from './tree-limits.js';
 const STEP = 12;
 
 /**
- * Buffers changes that the browser reports until they are stored. Only the newest change of each node is
- * kept, so a page that changes all the time needs no more memory.
+ * Buffers changes that the browser reports until they are stored. Keeps only the newest change of each node.
+ * So a page that changes all the time does not use more and more memory.
  */
 export class PendingChanges {
   readonly #news = new Map<TreeNode, ReadNode>();

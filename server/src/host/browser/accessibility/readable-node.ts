@@ -35,7 +35,10 @@ const TEXTS = [
   'keyShortcuts',
 ] as const;
 
-/** Removes the content of a masked field. A user who may not write into it only receives its name. */
+/**
+ * Removes the content of a masked field. A user who may not write into the field receives its role and name,
+ * but not its content.
+ */
 function withoutContent({ id, role, name, focusable, disabled, editable }: AccessibleNode): AccessibleNode {
   return {
     ...{ id, role, children: [] },

@@ -1,8 +1,8 @@
 import type { TreeNode } from './nodes/tree-node.js';
 
 /**
- * Maximum number of earlier values of masked fields that are kept, then their minimum and maximum length in
- * characters.
+ * Maximum number of earlier values of masked fields that are kept. Shorter values than the minimum length are
+ * not kept. Longer values than the maximum length are cut. Lengths in characters.
  */
 const MAX_PREVIOUS = 100;
 const [LEAST, MOST] = [4, 200];
@@ -16,12 +16,15 @@ export class SecretFields {
     return this.#fields.size + this.#previousValues.length;
   }
 
-  /** The fields at present. */
+  /** The fields that are masked now. */
   get fields(): Iterable<TreeNode> {
     return this.#fields;
   }
 
-  /** Earlier values of these fields. Names of other nodes that contain them may still arrive. */
+  /**
+   * Earlier values of these fields. The browser may still send names of other nodes that contain these
+   * values.
+   */
   get previousValues(): readonly string[] {
     return this.#previousValues;
   }

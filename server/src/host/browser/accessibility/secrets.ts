@@ -2,8 +2,8 @@ import type { LiveTree } from './live-tree.js';
 import type { TreeNode } from './nodes/tree-node.js';
 
 /**
- * A value shorter than this is only searched as a separate word, because short values occur in many other
- * texts. Characters.
+ * A value shorter than this is searched only as a whole word, because short values occur in many other texts.
+ * Characters.
  */
 const SHORT = 4;
 /**

@@ -1,6 +1,6 @@
-/** Maximum number of nodes of a page that are mirrored. */
+/** Maximum number of nodes of a page that the host stores. */
 export const MAX_NODES = 20_000;
-/** Maximum depth of nodes that are mirrored. */
+/** Maximum depth of nodes that the host stores. */
 export const MAX_DEPTH = 200;
 /** Maximum length of all texts of a tree together. The rest is sent without texts. Characters. */
 export const MAX_CHARS = 4_000_000;
@@ -9,16 +9,16 @@ export const MAX_CHARS = 4_000_000;
  * Characters.
  */
 export const MAX_TEXT = 2_000;
-/** Maximum length of a value. A user who writes more does so in pieces. Characters. */
+/** Maximum length of a value. A user who enters a longer value does so in pieces. Characters. */
 export const MAX_VALUE = 32_768;
 /** Maximum length of a role or a shortcut. Characters. */
 export const MAX_TOKEN = 100;
-/** Maximum number of frames of other processes whose content is mirrored. */
+/** Maximum number of frames of other processes whose content the host stores. */
 export const MAX_FRAMES = 100;
 /**
  * Maximum length of all texts in one answer. A page with more text is not read for a while, because reading
  * it would delay the video of all viewers. Characters.
  */
 export const MAX_ANSWER_CHARS = 1_000_000;
-/** Maximum number of nodes read from one answer. The rest is requested in steps. Nodes. */
+/** Maximum number of nodes read from one answer. The rest is requested in steps. */
 export const MAX_ANSWER_NODES = 2_000;

@@ -21,8 +21,8 @@ export interface BridgeEvent {
 }
 
 /**
- * A lasting connection to the bridge's worker. The browser does not suspend a worker while a debugger is
- * attached, so calls take a millisecond and no event is lost.
+ * A lasting connection to the worker of the project's extension, which is called the bridge. The browser does
+ * not suspend a worker while a debugger is attached, so calls take a millisecond and no event is lost.
  */
 export class BridgeWorker {
   #closed = false;
@@ -42,7 +42,7 @@ export class BridgeWorker {
   /**
    * Attaches to a worker. Resolves to undefined if its code has not run yet. Rejects if the worker is gone.
    *
-   * @param onLost called once when the worker ends by itself, but not when the browser ends
+   * @param onLost called once when the worker ends unexpectedly, but not when the browser ends
    */
   static async attach(
     cdp: CdpConnection,

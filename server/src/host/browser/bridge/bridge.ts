@@ -23,7 +23,7 @@ interface BridgeCalls {
 /**
  * The project's extension in the hosted browser, for the functions that Chromium offers only to extensions.
  * It is loaded over the browser's pipe when it is first needed, so it does not delay the start of a session.
- * If its worker ends, it is started again.
+ * If the extension's worker ends, the host starts it again.
  */
 export class Bridge {
   /** Called for events of the browser, after the first {@link open} or {@link call}. */
@@ -34,14 +34,14 @@ export class Bridge {
 
   constructor(private readonly cdp: CdpConnection) {}
 
-  /** Loads the extension if it is not loaded yet. Resolves when events arrive. */
+  /** Loads the extension if it is not loaded yet. Resolves when the host can receive events. */
   async open(): Promise<void> {
     await this.#connect();
   }
 
   /**
-   * Calls a function of the worker. Rejects with the error that it throws, or with CdpError when the worker
-   * or the browser ends.
+   * Calls a function of the worker. Rejects with the error that the function throws, or with CdpError when
+   * the worker or the browser ends.
    */
   async call<Name extends keyof BridgeCalls>(name: Name, ...args: BridgeCalls[Name]): Promise<unknown> {
     const worker = await this.#connect();

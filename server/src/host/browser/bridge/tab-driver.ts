@@ -14,7 +14,7 @@ const OPENING: readonly TabMethod[] = ['create', 'duplicate'];
 /** Methods that Chrome passes to the page of a tab. `update` with a URL is also such a method. */
 const OF_PAGES: readonly TabMethod[] = ['detectLanguage', 'goBack', 'goForward', 'reload'];
 
-/** Reason why a page can do nothing: a dialog of this type, or the page does not answer. */
+/** Reason why a page cannot carry out a call: it has a dialog of this type open, or it does not answer. */
 export type Obstacle = PageDialog['type'] | 'unresponsive';
 /** Chrome's answer as the worker sends it, or the reason why the call was not done. */
 export type TabOutcome =
@@ -43,13 +43,13 @@ interface PageCall {
   /** Tab id as in Chrome's API: undefined or null means the active tab. */
   tab: unknown;
   args: readonly unknown[];
-  /** True if the process of a blocked page is ended. */
+  /** True to end the process of a page that has an obstacle. */
   force: boolean;
 }
 
 /**
- * Carries out methods of `chrome.tabs`. For tasks of a page, Chrome reports success even if the page never
- * performs them. This class returns the obstacle instead. Rejects when the browser ends.
+ * Carries out methods of `chrome.tabs`. If a page must carry out the method, Chrome reports success even if
+ * the page never does it. This class returns the obstacle instead. Promises reject when the browser ends.
  */
 export class TabDriver {
   readonly #tabs = new WeakMap<CdpSession, Promise<number | undefined>>();
@@ -57,7 +57,7 @@ export class TabDriver {
   constructor(
     private readonly worker: TabWorker,
     private readonly pages: Pick<Pages, 'dialogs' | 'ofTarget' | 'full'>,
-    /** Ends the process of a page, given Chromium's number for it. */
+    /** Ends the process of a page, given Chromium's id of the process. */
     private readonly endRenderer: (renderer: number) => void,
   ) {}
 
@@ -82,7 +82,7 @@ export class TabDriver {
     };
   }
 
-  /** The dialogs that tabs have open. */
+  /** Returns the dialogs that tabs have open. */
   async openDialogs(): Promise<TabDialog[]> {
     const { dialogs } = this.pages;
     if (dialogs.all().size === 0) return [];
@@ -128,8 +128,8 @@ export class TabDriver {
   }
 
   /**
-   * Chrome answers when the tabs are closed. It never answers if a page asks the user for confirmation and
-   * the user stays.
+   * Closes tabs. Chrome answers when the tabs are closed. It never answers if a page asks the user for
+   * confirmation and the user stays.
    */
   async #remove(args: readonly unknown[]): Promise<TabOutcome> {
     const ids = [args[0]].flat();
@@ -161,7 +161,7 @@ export class TabDriver {
   }
 
   /**
-   * Kills the process of a page, even if the page hangs. Resolves to false if that does not help.
+   * Kills the process of a page, even if the page hangs. Resolves to false if the process does not end.
    * `Page.crash` is not enough. Chromium delays messages to a page while a navigation is pending, and a page
    * in an endless loop never finishes the navigation.
    */
@@ -181,7 +181,7 @@ export class TabDriver {
     });
   }
 
-  /** Returns the requested tab; undefined if it has no page that could be an obstacle. */
+  /** Returns the requested tab. Undefined if it does not exist, or if its page has no process. */
   async #liveTab(tab: unknown): Promise<(TabPage & { page: CdpSession | undefined }) | undefined> {
     const isMeant = ({ tabId, front }: TabPage) =>
       tab === undefined || tab === null ? front : tabId === tab;
@@ -218,7 +218,7 @@ function isTabPage(value: unknown): value is TabPage {
   );
 }
 
-/** Observes pages that are about to be left. */
+/** Observes pages that are about to navigate or close. */
 class Watch {
   /** Resolves when one of the pages asks its user to stay. */
   readonly asked: Promise<Obstacle>;

@@ -11,8 +11,8 @@ export const MAX_MESSAGE_BYTES = 64 * MIB;
  */
 export const MAX_RAW_ANSWER_BYTES = 100_000_000;
 /**
- * Maximum size of a message made from a page's text, in bytes. Such a message is parsed in one go, while the
- * input and the video of all users wait.
+ * Maximum size of a message made from a page's text, in bytes. Such a message is parsed in one step, while
+ * the input and the video of all users wait.
  */
 const MAX_PAGE_WORDS_BYTES = 2 * MIB;
 

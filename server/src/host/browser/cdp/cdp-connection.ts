@@ -17,7 +17,7 @@ export class CdpConnection implements CdpTransport, RawTransport {
   onEventLost: (event: string) => void = () => undefined;
   readonly #sessions = new Map<string, CdpSession>();
   readonly #raw = new Set<RawSessions>();
-  /** The browser itself. */
+  /** The session with the browser itself. */
   readonly browser = this.session('');
 
   constructor(
@@ -35,7 +35,7 @@ export class CdpConnection implements CdpTransport, RawTransport {
     for (const stream of [toBrowser, fromBrowser]) stream.on('error', () => this.close());
   }
 
-  /** Returns the session with a target, by the id that the browser gave it. */
+  /** Returns the session with a target, by the session id that the browser assigned. */
   session(id: string): CdpSession {
     const known = this.#sessions.get(id);
     if (known) return known;
@@ -59,7 +59,7 @@ export class CdpConnection implements CdpTransport, RawTransport {
     this.#raw.delete(raw);
   }
 
-  /** True if nothing can be sent any more. */
+  /** True if no more commands can be sent. */
   get closed(): boolean {
     return this.#closed;
   }
@@ -84,7 +84,7 @@ export class CdpConnection implements CdpTransport, RawTransport {
   /** Follows the events with which a session attaches to its child sessions and detaches from them. */
   #follow(session: CdpSession): void {
     session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
-      // A program opened this second CDP session with the browser, see `raw`.
+      // A customer's program opened this second CDP session with the browser, see `raw`.
       if (targetInfo.type === 'browser') return;
       const child = this.session(sessionId);
       if (session !== this.browser) void session.ended.then(() => this.#detach(child));
@@ -132,7 +132,8 @@ export class CdpConnection implements CdpTransport, RawTransport {
       this.#sessions.get(message.sessionId ?? '')?.take(message);
       return;
     }
-    // An answer may lack its session id. Command ids are never used twice.
+    // Finds the session by the command's id, because an answer may lack its session id. Command ids are
+    // unique.
     for (const session of this.#sessions.values()) if (session.take(message)) return;
   }
 }

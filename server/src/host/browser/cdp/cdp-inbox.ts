@@ -7,7 +7,7 @@ export type MessageHead = { id: number } | { event: string } | undefined;
 /** Receiver of the browser's messages. */
 export interface InboxListener {
   onMessage(text: string): void;
-  /** Called when a message was skipped. */
+  /** Called when a message was skipped, because it is too large. */
   onTooLarge(head: MessageHead): void;
   /** Returns the maximum size of such a message, in bytes. */
   limitOf(head: MessageHead): number;

@@ -1,8 +1,8 @@
 import { isRecord } from '../../../platform/is-record.js';
 
 /**
- * An event of a target. `params` has the method's type. It is not checked: the browser is the project's own
- * program.
+ * An event of a target. The type of `params` depends on the method. The host does not check `params`, because
+ * it trusts its own browser.
  */
 interface EventMessage {
   id?: undefined;
@@ -12,7 +12,7 @@ interface EventMessage {
   params: never;
 }
 
-/** The answer to a command. `result` has the method's type. */
+/** The answer to a command. The type of `result` depends on the method. */
 interface AnswerMessage {
   id: number;
   result: never;

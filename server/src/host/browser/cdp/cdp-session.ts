@@ -20,7 +20,7 @@ type Listener<E extends keyof Events> = (params: Events[E] extends [infer Params
 
 /** The transport that carries the messages of all sessions. */
 export interface CdpTransport {
-  /** Counts commands without an answer in time. */
+  /** Counts commands that got no answer before their deadline. */
   readonly drops: DropCounter;
   /** Sends a command and returns its id. */
   write(method: string, params: object, sessionId: string): number;
@@ -40,7 +40,7 @@ interface Call {
  */
 export class CdpSession {
   #end: (reason: CdpFailure) => void = () => undefined;
-  /** Resolves when no command can be sent any more. */
+  /** Resolves to the reason when the session ends. After that, no command can be sent. */
   readonly ended = new Promise<CdpFailure>((resolve) => (this.#end = resolve));
   readonly #calls = new Map<number, Call>();
   readonly #listeners = new Map<string, Set<(params: never) => void>>();
@@ -80,9 +80,10 @@ export class CdpSession {
   }
 
   /**
-   * Sends a command for which the input of all users waits. It still sends the command but rejects at once in
-   * two cases: an earlier urgent command missed its deadline, or the page has a dialog open. The first case
-   * ends when the target answers an urgent command, the second when the dialog is closed.
+   * Sends a command for which the input of all users waits. The command is always sent, but the promise
+   * rejects at once in two cases: an earlier urgent command missed its deadline, or the page has a dialog
+   * open. The first case ends when the target answers an urgent command, the second when the dialog is
+   * closed.
    */
   sendUrgent<M extends CdpMethod>(method: M, params: CdpParams<M>): Promise<CdpResult<M>> {
     const answer = this.#call(method, params, timeoutOf(method), true);
@@ -104,8 +105,8 @@ export class CdpSession {
   }
 
   /**
-   * Takes a message of this session. Returns false for an answer to another session's command. Called by the
-   * connection.
+   * Handles a message of this session. Returns false for an answer to another session's command. Called by
+   * the connection.
    */
   take(message: CdpMessage): boolean {
     if (message.id === undefined) {
@@ -127,8 +128,8 @@ export class CdpSession {
   }
 
   /**
-   * Returns the method of a command that waits for its answer; undefined if it is another session's. Called
-   * by the connection.
+   * Returns the method of a command that waits for its answer; undefined if the command belongs to another
+   * session. Called by the connection.
    */
   methodOf(id: number): string | undefined {
     return this.#calls.get(id)?.method;
@@ -141,7 +142,7 @@ export class CdpSession {
     call?.reject(new CdpError(call.method, 'too-large'));
   }
 
-  /** Ends the session: nothing can be sent any more. Called by the connection. */
+  /** Ends the session: no more commands can be sent. Called by the connection. */
   end(reason: CdpFailure): void {
     this.#over ??= reason;
     this.#rejectAll(reason);
@@ -154,8 +155,8 @@ export class CdpSession {
       this.#inDialog = false;
     if (event !== 'Page.javascriptDialogOpening') return;
     this.#inDialog = true;
-    // A key event's listener may have opened the dialog. Then the page has handled the key, but answers only
-    // after the dialog is closed.
+    // The page's listener for a key event may have opened the dialog. Then the page has handled the key, but
+    // answers only after the dialog is closed.
     this.#rejectAll('dialog', ({ urgent }) => urgent);
   }
 
@@ -169,7 +170,7 @@ export class CdpSession {
     const id = this.transport.write(method, params ?? {}, this.id);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        // A late answer shows that the target responds again.
+        // Keeps the first overdue command, because its late answer shows that the target responds again.
         if (urgent && this.#overdue === undefined) this.#overdue = id;
         else this.#calls.delete(id);
         this.transport.drops.add(method, `no answer within ${timeoutMs} ms`);

@@ -1,4 +1,4 @@
-/** A message of the browser that is not parsed. */
+/** A message from the browser whose JSON is not parsed. */
 export interface RawMessage {
   /** Id of the command that it answers; undefined for an event. */
   id: number | undefined;
@@ -12,7 +12,7 @@ export interface RawMessage {
 /** Receiver of the messages of {@link RawSessions}. */
 export interface RawListener {
   onMessage(message: RawMessage): void;
-  /** Called instead of the answer to a command whose answer was too large. */
+  /** Called for a command whose answer was too large. The answer itself is dropped. */
   onTooLarge(id: number): void;
   /** Called when the connection to the browser is closed. */
   onClosed(): void;
@@ -28,12 +28,12 @@ export interface RawTransport {
 
 /** End of a message with the id of its session. Chromium writes this key last. */
 const SESSION_AT_END = /,"sessionId":"([0-9A-Za-z-]{1,64})"\}$/;
-/** Characters at the end of a message that contain its session's id. */
+/** Number of characters at the beginning and at the end of a message that are searched for ids. */
 const END_CHARS = 100;
 const ID = /^\{"id":(\d+),/;
 const EVENT = /^\{"method":"([\w.]+)"/;
 
-/** Returns the parts of a message that say where it belongs. */
+/** Returns the parts of a message that identify its receiver. */
 export function readRaw(text: string): RawMessage {
   const head = text.slice(0, END_CHARS);
   const id = ID.exec(head)?.[1];
@@ -46,8 +46,9 @@ export function readRaw(text: string): RawMessage {
 }
 
 /**
- * Sessions of a program that drives the browser. Their messages are passed on as text, because parsing a
- * screenshot would delay the input of all users. Each command has an id that is unique on the connection.
+ * CDP sessions of a customer's program that drives the browser. Their messages are passed on as text, because
+ * parsing a screenshot would delay the input of all users. Each command has an id that is unique on the
+ * connection.
  */
 export class RawSessions {
   readonly #commands = new Set<number>();

@@ -34,8 +34,8 @@ export interface AttachedTarget {
 const PAGES = [{ type: 'page' }];
 const FRAMES = [{ type: 'iframe' }];
 /**
- * Kinds of targets that have a user agent of their own, for the connection to the browser. The frames and
- * workers of one page come through the page, see {@link WITH_WORKERS_OF_PAGE}.
+ * Types of targets that have their own user agent. The host attaches to them through the connection to the
+ * browser. It attaches to frames and workers of one page through that page, see {@link WITH_WORKERS_OF_PAGE}.
  */
 const WITH_WORKERS = ['page', 'iframe', 'worker', 'shared_worker', 'service_worker'].map((type) => ({
   type,
@@ -50,8 +50,8 @@ const WITH_WORKERS_OF_PAGE = [...FRAMES, { type: 'worker' }];
  *
  * Resolves when the pages that are already open were reported.
  *
- * @param arrivalOf called for each target before it is prepared. Returns undefined if that is possible at
- *   once
+ * @param arrivalOf called for each target before it is prepared. Returns undefined if the host can prepare
+ *   the target at once
  */
 export async function followTargets(
   cdp: CdpConnection,
@@ -63,7 +63,7 @@ export async function followTargets(
   const workers = preparations.some((preparation) => preparation.workers);
   const follow = (parent: CdpSession) =>
     parent.on('Target.attachedToTarget', ({ sessionId, targetInfo: info }) => {
-      // A program opened this second CDP session with the browser. The host does not prepare it.
+      // A customer's program opened this second CDP session with the browser. The host does not prepare it.
       if (info.type === 'browser') return;
       const session = cdp.session(sessionId);
       follow(session);

@@ -11,8 +11,8 @@ export interface DownloadListener {
 }
 
 /**
- * The browser's own downloads. Each becomes a file named with its id, which is a UUID. The policy that
- * refuses downloads stays in force. Only commands over the CDP pipe can allow downloads.
+ * The browser's own downloads. Each download is saved as a file whose name is the download's id, a UUID. The
+ * policy that refuses downloads stays in force. Only commands over the CDP pipe can allow downloads.
  */
 export class BrowserDownloads {
   readonly #browser: CdpConnection['browser'];

@@ -11,7 +11,7 @@ export class BrowserFiles {
   readonly downloads: BrowserDownloads;
   /** Called when a page asks for files. By default the chooser is cancelled. */
   onChooser: (chooser: PageChooser) => void = (chooser) => void chooser.cancel().catch(() => undefined);
-  /** Called for the path of a complete download, as a page's field can take it. */
+  /** Called to get the path of a complete download, in the form that a page's file field accepts. */
   pathOf: (download: string) => Promise<string> = () => Promise.reject(new Error('There is no such file.'));
   /** Called when the active page should be printed. */
   onPrint: () => void = () => undefined;

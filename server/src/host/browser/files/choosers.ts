@@ -2,7 +2,7 @@ import type { CdpSession } from '../cdp/cdp-session.js';
 
 /** Maximum length of `accept`: longer than any list of types that a person can read. */
 const MAX_ACCEPT_CHARS = 1_024;
-/** Event that the page receives if no file was chosen. Every browser sends it. */
+/** Function that sends the page the event `cancel`, as every browser does if no file was chosen. */
 const CANCEL = "function () { this.dispatchEvent(new Event('cancel', { bubbles: true })); }";
 
 /** A field of a page that waits for files. */
@@ -31,7 +31,7 @@ export class PageChooser {
     ];
   }
 
-  /** Ends the wait, because the field was answered or is gone. */
+  /** Stops waiting, because the field was answered or is gone. */
   close(): void {
     for (const end of this.#listening.splice(0)) end();
     this.#end();

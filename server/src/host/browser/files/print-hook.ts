@@ -3,8 +3,8 @@ import type { CdpSession } from '../cdp/cdp-session.js';
 
 const WORLD = 'session-print';
 /**
- * Number of retries and their interval. The browser adds the binding again for each new process. A page that
- * prints immediately retries until the binding exists.
+ * Number of retries and their interval. The host adds the binding again after each navigation, because a new
+ * process does not have it. A page that prints immediately retries until the binding exists.
  */
 const [RETRIES, RETRY_MS] = [50, 100];
 

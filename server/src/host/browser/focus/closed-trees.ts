@@ -9,14 +9,15 @@ type TreeKind = 'closed' | 'user-agent';
  * none. Only the browser can access a closed tree. The element is the one that the script has recorded. The
  * script may have recorded another element when the answer arrives. Rejects with `CdpError`.
  *
- * @param kinds closed trees of pages, and trees of the browser's own fields
+ * @param kinds trees to pass: `closed` for the closed trees of pages, `user-agent` for the trees of the
+ *   browser's own fields
  */
 export async function openClosedTree(
   { session, context, guard }: FrameWorld,
   kinds: readonly TreeKind[] = ['closed'],
 ): Promise<void> {
   const script = `globalThis[${JSON.stringify(guard)}]`;
-  // The browser keeps these objects until they are released.
+  // Group of the objects that the browser keeps until the host releases the group.
   const objectGroup = randomUUID();
   try {
     const { result } = await session.send('Runtime.evaluate', {

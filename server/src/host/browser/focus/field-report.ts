@@ -8,7 +8,7 @@ export interface FieldReport {
   focused: boolean;
   /** True if the frame is visible. */
   visible: boolean;
-  /** Number of frames around it. */
+  /** Number of frames around this frame. */
   depth: number;
   /** Changes when another element gets the focus, or when the same element gets it again. */
   turn: number;
@@ -16,7 +16,10 @@ export interface FieldReport {
   hints: FieldHints;
   multiline: boolean;
   inForm: boolean;
-  /** Position of the element; for a frame, of its content. In CSS pixels of the reporting frame. */
+  /**
+   * Position of the element in CSS pixels of the reporting frame. For a frame element, position of its
+   * content.
+   */
   rectangle: ScreenRectangle;
   caret: ScreenRectangle | undefined;
   /** CSS pixels of the reporting frame per CSS pixel of the frame inside it. */
@@ -24,7 +27,7 @@ export interface FieldReport {
   view: WindowView;
 }
 
-/** The element's own attributes; empty where it has none. */
+/** Attributes of the focused element. An attribute that the element does not have is empty. */
 export interface FieldHints {
   inputMode: string;
   enterKeyHint: string;
@@ -48,7 +51,7 @@ export interface WindowView {
   height: number;
 }
 
-/** Maximum length of a script's message. The project's script sends no longer messages. */
+/** Maximum length of a script's message. The project's script sends only shorter messages. */
 export const MAX_REPORT_CHARS = 4_096;
 const MAX_HINT_CHARS = 64;
 /** Limit of coordinates, beyond any screen. Pixels. */

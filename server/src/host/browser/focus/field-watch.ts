@@ -36,7 +36,9 @@ export interface FocusPath {
 /** Focus in all pages, as reported by the frames. */
 export interface FocusState {
   path: FocusPath | undefined;
-  /** The page that was visible last, with or without the keyboard focus. */
+  /**
+   * The visible page, with or without the keyboard focus. Of several such pages, the one that reported last.
+   */
   seen: { page: CdpSession; report: FieldReport } | undefined;
 }
 
@@ -142,7 +144,7 @@ export class FieldWatch {
     for (const frame of frames) void frame.order('stop()', FIRST_REPORT_MS);
   }
 
-  /** Returns the reports, newest first. Frames that are gone are forgotten. */
+  /** Returns the reports, newest first. Forgets frames that are gone. */
   #known(): [FrameWorld, Told][] {
     const all = this.#book?.frames() ?? [];
     const frames = new Set(all.filter(({ session }) => this.#targets.has(session)));
@@ -156,7 +158,7 @@ export class FieldWatch {
     while (report.kind === 'frame') {
       const depth = report.depth + 1;
       const inner = known.find(([, told]) => told.report.focused && told.report.depth === depth);
-      // It has not reported yet.
+      // The inner frame has not reported yet.
       if (!inner) return undefined;
       [frame, { report }] = inner;
       reports.push(report);
@@ -188,8 +190,8 @@ export class FieldWatch {
   }
 
   /**
-   * Opens a closed tree, one at a time for each frame. The script repeats requests for trees that it did not
-   * receive.
+   * Opens a closed shadow tree, one at a time for each frame. The script repeats requests for trees that it
+   * did not receive.
    */
   async #openTree(frame: FrameWorld): Promise<void> {
     if (this.#opening.has(frame)) return;

@@ -16,13 +16,16 @@ import { MaskGate } from './mask-gate.js';
 import { maskedAreas, type MaskedArea, type PagePlace } from './masked-areas.js';
 
 /**
- * Timeout for an answer about the focus or a mask. After it, the result is `unknown`. The input of all users
- * waits meanwhile. Milliseconds.
+ * Timeout for an answer about the focus or a mask. After this time, the result is `unknown`. The input of all
+ * users waits for the answer. Milliseconds.
  */
 export const KNOWN_WITHIN_MS = 100;
 /** Name of the script's isolated world in the browser. */
 const WORLD = 'session-focus';
-/** Maximum number of rounds: the focus may move during a request, and shadow trees may be nested. */
+/**
+ * Maximum number of attempts to get an answer. The focus may move during an attempt, and each attempt opens
+ * only one level of nested shadow trees.
+ */
 const ROUNDS = 6;
 
 /** Owner of the keyboard focus: a field, a part of the browser itself (`undefined`), or `unknown`. */
@@ -41,7 +44,7 @@ interface Said<T> {
  */
 export class FocusWatch implements Preparation {
   readonly workers = false;
-  /** Called when another field, or none, gets the focus. */
+  /** Called when another field gets the focus, or when no field has it any more. */
   onFocus: ((field: FocusedField) => void) | undefined;
   /**
    * Called when a frame has refused an event at a masked field. `press` is true if the event was a press. A
@@ -74,8 +77,8 @@ export class FocusWatch implements Preparation {
   }
 
   /**
-   * Called once for each selector that the browser does not accept, including earlier ones. All fields are
-   * then masked on the pages of that selector.
+   * Called once for each invalid selector, also for those found before this listener was set. On the pages of
+   * an invalid selector, all fields are masked.
    */
   set onInvalid(listener: (selector: string) => void) {
     this.#onInvalid = listener;
@@ -93,7 +96,7 @@ export class FocusWatch implements Preparation {
   }
 
   /**
-   * Resolves to true if something masked is at this position on the screen, in frames too. Resolves to
+   * Resolves to true if a masked element is at this position on the screen, also inside frames. Resolves to
    * `unknown` if no frame can answer.
    */
   isMaskedAt(x: number, y: number): Promise<boolean | 'unknown'> {
@@ -125,8 +128,8 @@ export class FocusWatch implements Preparation {
   }
 
   /**
-   * Stops following frames. Their scripts keep running and keep masked fields closed. Nothing is reported any
-   * more.
+   * Stops following frames. Their scripts keep running and keep protecting masked fields. The listeners are
+   * not called any more.
    */
   close(): void {
     this.#closed = true;
@@ -162,7 +165,10 @@ export class FocusWatch implements Preparation {
     return this.#under(answers);
   }
 
-  /** Evaluates the frames' answers about one position, and asks the frames at that position. */
+  /**
+   * Evaluates the frames' answers about one position. If an inner frame is at this position, asks that frame
+   * too.
+   */
   async #under(answers: readonly Said<Look>[] | 'unknown'): Promise<boolean | 'unknown' | 'again'> {
     if (answers === 'unknown') return 'unknown';
     const hiding = answers.filter(({ said }) => said.hides || said.hidden);
@@ -175,7 +181,7 @@ export class FocusWatch implements Preparation {
   async #lookInside(outer: FrameWorld, [x, y]: Place): Promise<boolean | 'unknown' | 'again'> {
     const id = await withTimeout(frameUnder(outer), KNOWN_WITHIN_MS, () => 'late' as const);
     if (id === 'late') return 'unknown';
-    // Documents without this script, such as those of plug-ins, mask nothing.
+    // Documents without this script, such as those of plug-ins, have no masked elements.
     const frames = id === undefined ? [] : this.#book.framesOf(id);
     return this.#under(await this.#ask(frames, `lookInside(${x}, ${y})`, readLook));
   }
@@ -196,8 +202,8 @@ export class FocusWatch implements Preparation {
     const all: Said<T>[] = [];
     for (const { frame, answer } of await Promise.all(asked)) {
       if (answer === 'gone') this.#book.lost(frame);
-      // A page with an open dialog accepts no input. Also, the scripts in frames protect their fields without
-      // the host.
+      // Skips the frame. A page with an open dialog accepts no input. In addition, each frame's script
+      // protects its fields without the host.
       if (answer === 'gone' || answer === 'dialog') continue;
       const said = answer === 'silent' ? undefined : read(answer.value);
       if (!said) return 'unknown';
@@ -233,7 +239,8 @@ export class FocusWatch implements Preparation {
       if (field?.focused) this.onFocus?.(field);
     }
     if (type === 'refused') this.onRefused?.(press === true);
-    // Until its tree is open, no element inside accepts input from users without the role.
+    // Until the host has opened this closed shadow tree, the script refuses input for all elements in it,
+    // except from users with the role `field_masking`.
     if (type === 'hidden') void openClosedTree(frame).catch(() => undefined);
   }
 

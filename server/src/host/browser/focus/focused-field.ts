@@ -15,11 +15,11 @@ export interface FocusedField {
   kind: FieldKind;
   /** The page's own `inputmode`; empty if it sets none. */
   inputMode: string;
-  /** True if it takes input only from users with the role `field_masking`. */
+  /** True if the element takes input only from users with the role `field_masking`. */
   masked: boolean;
-  /** True if it may be inside a shadow tree that is not known yet. */
+  /** True if the focus may be inside a closed shadow tree that the script cannot access yet. */
   hidden: boolean;
-  /** The selector of `field_masking` that the browser does not accept on this page, if there is one. */
+  /** A selector of `field_masking` that applies to this page and is invalid. Absent if there is none. */
   invalid?: string;
   /** Left, top, width and height in CSS pixels of the frame. */
   rectangle: readonly number[];
@@ -32,9 +32,9 @@ export type Place = readonly [x: number, y: number];
 export interface Look extends FocusedField {
   /** True if a masked element is at the position. */
   under: boolean;
-  /** True if the element at the position may contain hidden elements. */
+  /** True if the element at the position may have a closed shadow tree that the script cannot access yet. */
   hides: boolean;
-  /** The position inside the frame at that point. Absent if there is no frame. */
+  /** The same position, inside the inner frame that is there. Absent if no inner frame is there. */
   inside?: Place;
 }
 

@@ -20,7 +20,7 @@ export function readFrameScript(scripts: string): Promise<string> {
   return readFile(join(scripts, 'focus', 'frame.js'), 'utf8');
 }
 
-/** Returns the script after its settings. */
+/** Returns the source to evaluate: the settings, followed by the script. */
 export function frameScript(script: string, { guard: name, ...setup }: FrameSetup): string {
   return `(() => { const SETUP = ${JSON.stringify({ name, ...setup })};\n${script}\n})();`;
 }

@@ -5,7 +5,7 @@ import { FrameWorld } from './frame-world.js';
 
 type FrameTree = Protocol.Page.FrameTree;
 
-/** The script, and the names that it and the host use for each other. */
+/** The script, and the names through which the host and the script call each other. */
 export interface Script {
   /** Source to evaluate. A second evaluation does nothing. */
   source: string;
@@ -30,9 +30,9 @@ interface Meeting {
 }
 
 /**
- * Adds the script to all frames before their own first script, and knows the existing frames. It does not use
- * the domain `Runtime`, because a page can detect that. So it requests the frame's world for each new
- * document.
+ * Adds the script to all frames before their own first script, and keeps a list of the existing frames. Does
+ * not enable the domain `Runtime`, because a page can detect that. So this class requests the frame's
+ * isolated world for each new document.
  */
 export class FrameScripts {
   readonly #frames = new Map<string, FrameWorld>();
@@ -44,7 +44,7 @@ export class FrameScripts {
   #closed = false;
 
   /**
-   * @param onMet called with a frame that can be asked from now on
+   * @param onMet called with a frame when the host can call its script
    * @param onTold called with the messages of a frame's script
    */
   constructor(
@@ -57,7 +57,7 @@ export class FrameScripts {
     return [...this.#frames.values()];
   }
 
-  /** Returns a frame by its id in the browser, if it can be asked. */
+  /** Returns a frame by its id in the browser, if the host can call its script. */
   frame(session: CdpSession, id: string): FrameWorld | undefined {
     return this.#frames.get(keyOf(session, id));
   }
@@ -71,7 +71,8 @@ export class FrameScripts {
   }
 
   /**
-   * Resolves to true if all frames can be asked. A frame that is not ready in time is not waited for again.
+   * Resolves to true if the host can call the scripts of all frames. After a timeout, later calls do not wait
+   * for the same frames again.
    */
   async complete(limitMs: number): Promise<boolean> {
     if (this.#unguarded.size > 0) return false;
@@ -90,7 +91,7 @@ export class FrameScripts {
    * the target runs apply to its first document. A frame answers only after it has a document.
    */
   follow(session: CdpSession, type: string): void {
-    // A frame without a document accepts no input.
+    // Only a page counts as unguarded. An out-of-process frame without a document accepts no input.
     if (type === 'page') this.#unguarded.add(session);
     void session.ended.then(() => {
       this.#unguarded.delete(session);
@@ -162,14 +163,15 @@ export class FrameScripts {
     this.#meetings.set(key, meeting);
     meeting.met = this.#world(session, id, top).then(
       (frame) => {
-        // It may have another document by now.
+        // The frame may have another document by now.
         if (this.#meetings.get(key) !== meeting) return;
         this.#meetings.delete(key);
         this.#frames.set(key, frame);
         this.onMet(frame);
       },
       (error: unknown) => {
-        // A frame that does not answer stays unknown.
+        // If the frame did not answer in time, {@link complete} resolves to false until the frame has another
+        // document.
         const silent = error instanceof CdpError && error.reason === 'timed-out';
         if (silent) meeting.overdue = true;
         else if (this.#meetings.get(key) === meeting) this.#meetings.delete(key);
@@ -179,7 +181,8 @@ export class FrameScripts {
 
   async #world(session: CdpSession, frameId: string, top: boolean): Promise<FrameWorld> {
     const { guard, source, world: worldName } = this.script;
-    // The browser returns the world that the script runs in. It forgets the binding with each new process.
+    // The browser returns the isolated world in which the script runs. It loses the binding when the frame
+    // moves to another process.
     const world = { frameId, worldName };
     const { executionContextId: contextId } = await session.send(
       'Page.createIsolatedWorld',

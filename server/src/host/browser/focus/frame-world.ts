@@ -3,7 +3,7 @@ import type { FocusedField } from './focused-field.js';
 
 /**
  * Timeout for a late answer. An answer within this time shows that the page works again. After it, the page
- * counts as silent until it is reloaded. Callers wait much less.
+ * counts as silent until it is reloaded. Callers use much shorter timeouts.
  */
 const ANSWER_TIMEOUT_MS = 600_000;
 
@@ -15,7 +15,7 @@ export type NoAnswerReason = 'silent' | 'dialog' | 'gone';
 
 /** The script in one frame. It runs in an isolated world, which the page's scripts cannot see. */
 export class FrameWorld {
-  /** Its last answer. */
+  /** The last answer of the script about the focused field. */
   field: FocusedField | undefined;
   /** Number of calls that were not answered in time. */
   #overdue = 0;
@@ -33,8 +33,8 @@ export class FrameWorld {
   ) {}
 
   /**
-   * Calls the script. If an earlier call missed its timeout, this does not ask again until that call is
-   * answered.
+   * Calls the script. If an earlier call missed its timeout, this method sends no other call until that call
+   * is answered.
    */
   async ask(call: string, limitMs: number): Promise<{ value: unknown } | NoAnswerReason> {
     if (this.session.inDialog) return 'dialog';
@@ -43,9 +43,9 @@ export class FrameWorld {
 
   /**
    * Calls the script even if an earlier call was not answered, because the command must reach it. In that
-   * case it does not wait for the answer.
+   * case, the method does not wait for the answer.
    *
-   * @param onDone called when the script has done it or is gone, even after a long time
+   * @param onDone called when the script has executed the call or is gone, even after a long time
    */
   async order(
     call: string,
@@ -81,7 +81,7 @@ export class FrameWorld {
         { expression, contextId: this.context, returnByValue: true },
         ANSWER_TIMEOUT_MS,
       );
-      // Meanwhile the id may belong to another world.
+      // An exception means that the frame is gone. Its id may belong to another world by now.
       return exceptionDetails ? 'gone' : { value: result.value };
     } catch (error) {
       return error instanceof CdpError && error.reason === 'timed-out' ? 'silent' : 'gone';

@@ -46,21 +46,22 @@ export class MaskGate {
     if (this.#left > 0) void this.#open(frame, this.#left);
   }
 
-  /** True if any frame may be open. */
+  /** True if the masked fields of any frame may be open. */
   get mayBeOpen(): boolean {
     if (this.#closing?.size === 0) return false;
     return this.clock.now() <= this.#until || this.#opening.size > 0;
   }
 
   /**
-   * Resolves to true if every frame is closed. A frame that does not answer in time is not waited for again.
+   * Closes all frames. Resolves to true if every frame is closed. After a timeout, later calls do not wait
+   * for the same frames again.
    */
   async close(): Promise<boolean> {
     if (!this.mayBeOpen) return true;
     if (this.#closing) return false;
     const closing = new Set(this.frames());
     this.#closing = closing;
-    // A frame that is gone accepts no input. If it comes back, it is closed.
+    // A frame that is gone accepts no input. If it comes back, its fields are closed.
     const close = (frame: FrameWorld) =>
       frame.order('close()', this.limitMs, () => void closing.delete(frame));
     await Promise.all([...closing].map(close));
@@ -79,7 +80,7 @@ export class MaskGate {
     this.#opening.add(frame);
     await frame.order(`open(${Math.floor(lease)})`, this.limitMs, () => {
       this.#opening.delete(frame);
-      // Its lease began when it carried out the command.
+      // The frame's lease began when the frame carried out the command.
       if (!this.#closing) this.#until = Math.max(this.#until, this.clock.now() + lease + SLACK_MS);
     });
   }

@@ -26,14 +26,14 @@ const ANSWER_MS = 300;
 /** Maximum nesting depth of frames. */
 const MAX_DEPTH = 8;
 
-/** Answer of the script in a frame. Left, top, right and bottom are in CSS pixels of the frame. */
+/** Answer of the script in a frame. Each area is left, top, right and bottom, in CSS pixels of the frame. */
 interface Marks {
   areas: number[][];
   /** The area of each inner frame, then left, top and scale of its content. */
   frames: number[][];
 }
 
-/** Frames to ask for masked elements. */
+/** Options of a search for masked elements. */
 interface Search {
   frames: Pick<FrameScripts, 'frames' | 'framesOf' | 'lost'>;
   /** True if password fields count as masked. */
@@ -41,8 +41,8 @@ interface Search {
 }
 
 /**
- * Returns the areas of the screen that show masked elements, in frames too. `unknown` if a visible page does
- * not answer.
+ * Returns the areas of the screen that show masked elements, also inside frames. `unknown` if a visible page
+ * does not answer.
  */
 export async function maskedAreas(
   frames: Search['frames'],
@@ -108,7 +108,7 @@ async function areasOfFrame(
   if (depth > MAX_DEPTH) return 'unknown';
   const found = await frameId(outer, index);
   if (found === 'unknown') return 'unknown';
-  // Documents without the script, such as those of plug-ins, mask nothing.
+  // Documents without the script, such as those of plug-ins, have no masked elements.
   const known = found.id === undefined ? [] : search.frames.framesOf(found.id);
   const areas: MaskedArea[] = [];
   for (const inner of known) {
@@ -168,7 +168,7 @@ function* closedTrees(node: Protocol.DOM.Node): Iterable<Protocol.DOM.Node> {
   for (const child of node.children ?? []) yield* closedTrees(child);
 }
 
-/** Returns the browser's id of an inner frame of the last answer. */
+/** Returns the browser's id of an inner frame that the script listed in its last answer. */
 async function frameId(
   { session, context, guard }: FrameWorld,
   index: number,

@@ -1,6 +1,9 @@
 import type { HostSession } from '../../../host-protocol.js';
 
-/** Path of the browser binary. Debian's wrapper script next to it adds flags and keys of its own. */
+/**
+ * Path of the browser binary. The host does not use Debian's wrapper script, because the script adds its own
+ * flags and keys.
+ */
 export const CHROMIUM = '/usr/lib/chromium/chromium';
 
 const NOWHERE = 'http://127.0.0.1:1';
@@ -9,7 +12,8 @@ const NOWHERE = 'http://127.0.0.1:1';
 export function chromiumArguments(session: HostSession, profileDirectory: string): string[] {
   const args = [
     '--remote-debugging-pipe',
-    // Allows loading an extension when it is first needed. It works only through that pipe.
+    // Allows the host to load an extension over CDP when the extension is first needed. Chromium allows this
+    // only over the pipe.
     '--enable-unsafe-extension-debugging',
     `--user-data-dir=${profileDirectory}`,
     '--window-position=0,0',
@@ -26,11 +30,11 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
     // Distance that a finger may move during a tap. A pinch begins at twice this distance. This is Android's
     // own value. With the desktop's value of 15, small pinches are not recognised.
     '--touch-slop-distance=8',
-    // A service must not contact Google, or ask for a keyring that does not exist.
+    // The browser must not contact Google, or ask for a keyring that does not exist.
     '--disable-background-networking',
     '--disable-component-update',
     // Chromium still contacts Google for some components and for signed-in accounts. Sends these requests to
-    // port 1, which Chromium never calls.
+    // port 1, to which Chromium never connects.
     `--component-updater=url-source=${NOWHERE}`,
     `--gaia-url=${NOWHERE}`,
     '--disable-sync',
@@ -50,8 +54,9 @@ export function chromiumArguments(session: HostSession, profileDirectory: string
     '--disable-backgrounding-occluded-windows',
     '--disable-renderer-backgrounding',
     '--disable-background-timer-throttling',
-    // The network service runs in the browser's process. A process of its own takes 15 MB and a tenth of a
-    // start. On Linux Chromium confines it no more than the browser, so nothing is lost.
+    // The network service runs in the browser's process. A separate process would take 15 MB and a tenth of
+    // the start time. On Linux, Chromium does not sandbox that process more strictly than the browser's
+    // process, so no protection is lost.
     '--enable-features=NetworkServiceInProcess2',
     `--disable-features=${disabledFeatures(session).join(',')}`,
     ...wishes(session),
@@ -85,13 +90,13 @@ export function opensLater({
 export type TabRestoring = Pick<HostSession, 'userAgent' | 'fieldMasking' | 'restoreTabs'>;
 
 /**
- * True if the browser opens the tabs of its profile by itself at its start, before the host can prepare it.
+ * True if the browser opens the tabs of its profile by itself at its start, before the host can prepare them.
  */
 export function restoresAtStart(session: TabRestoring): boolean {
   return session.restoreTabs && !opensLater(session);
 }
 
-/** True if the tabs of its profile come with the first window that the host opens. */
+/** True if the browser restores the tabs of its profile in the first window that the host opens. */
 export function restoresLater(session: TabRestoring): boolean {
   return session.restoreTabs && opensLater(session);
 }
@@ -101,8 +106,8 @@ function disabledFeatures({ touchGestures }: HostSession): string[] {
 }
 
 /**
- * Features for swiping through the history on touch screens and touchpads. The command line switch of that
- * name no longer affects them.
+ * Features for swiping through the history on touch screens and touchpads. The command-line switch
+ * `--overscroll-history-navigation` no longer affects them.
  */
 const SWIPE_FEATURES = ['OverscrollHistoryNavigation', 'TouchpadOverscrollHistoryNavigation'];
 

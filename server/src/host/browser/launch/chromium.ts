@@ -29,7 +29,9 @@ import { lastTabInFront } from './last-session.js';
 import { writePolicies } from './policies.js';
 import { writePreferences } from './preferences.js';
 
-/** Timeouts for the browser to end: without and with writing the complete profile. */
+/**
+ * Timeouts for the browser to end: if no profile is kept, and if the browser must write the complete profile.
+ */
 const CLOSE_TIMEOUT_MS = 1_500;
 const SAVE_TIMEOUT_MS = 2_500;
 /** Timeout for answers. The watchdog's limit is much shorter, so the watchdog decides first. */
@@ -47,8 +49,8 @@ export interface BrowserFilesAtStart {
 }
 
 /**
- * Writes the files that the browser finds when it starts. This needs neither display nor network, so it runs
- * while those are prepared.
+ * Writes the files that the browser reads when it starts. This needs neither the display nor the network, so
+ * it runs while those are prepared.
  */
 export async function prepareFiles(session: HostSession, place: HostPlace): Promise<BrowserFilesAtStart> {
   const home = join(place.directory, 'browser');
@@ -99,7 +101,7 @@ export class Chromium {
     const { home, policies, uploads, locale, extensions, restoredTab } = files;
     const environment = {
       HOME: INNER_HOME,
-      // The sandbox contains no programs either.
+      // The sandbox contains no programs that could be found.
       PATH: '/nonexistent',
       LANG: 'C.UTF-8',
       DISPLAY,

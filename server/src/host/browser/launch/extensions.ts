@@ -12,8 +12,8 @@ export const BRIDGE_PATH = `${INNER_EXTENSIONS}/${LATE}`;
 export const OWN_EXTENSIONS = ['bridge', 'adblock', 'draw'] as const;
 
 /**
- * Returns Chromium's identifier of an unpacked extension. It is made from the path, as in
- * `crx_file::id_util::GenerateIdForPath` of its sources.
+ * Returns Chromium's identifier of an unpacked extension. Chromium computes it from the path, with
+ * `crx_file::id_util::GenerateIdForPath`.
  *
  * @param name one of the project's extensions, or `own` for the customer's
  */

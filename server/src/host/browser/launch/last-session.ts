@@ -3,7 +3,7 @@ import { namesInside, readBytesInside } from '../../../platform/files/inside.js'
 const DIRECTORY = 'profile/Default/Sessions';
 /**
  * Pattern of a session file's name. The number is a time. The browser restores the session with the greatest
- * one.
+ * number.
  */
 const FILE = /^Session_(\d{1,20})$/;
 

@@ -16,8 +16,8 @@ export interface BrowserLocale {
   arguments: string[];
   environment: Record<string, string>;
   /**
-   * Language packs for Chromium's directory, by file name, with their source paths. If empty, the directory
-   * is not changed.
+   * Language packs for Chromium's directory. Maps the path inside the sandbox to the path outside. If empty,
+   * the directory is not changed.
    */
   texts: Record<string, string>;
 }

@@ -21,7 +21,8 @@ const POLICIES = {
     'devtools://*',
     'javascript://*',
   ],
-  // The second URL replaces the first with a search engine other than Google.
+  // Chromium replaces the first URL with the second one, or with the third one if the search engine is not
+  // Google.
   URLAllowlist: ['chrome://newtab', 'chrome://new-tab-page', 'chrome://new-tab-page-third-party'],
   // Forbids file dialogs and downloads, because dialogs would list the server's files. These policies do not
   // apply to the CDP pipe, which transfers all files.
@@ -57,7 +58,8 @@ const POLICIES = {
     ProxyServer: `http://127.0.0.1:${BROWSER_PROXY_PORT}`,
     ProxyBypassList: '<-loopback>',
   },
-  // All hosts share these connections. With Chromium's default limit, pages would wait for free connections.
+  // All web servers share the connections to the proxy. With Chromium's default limit, pages would wait for
+  // free connections.
   MaxConnectionsPerProxy: 99,
   MaxConnectionsPerProxyForWebSocket: 255,
   // Viewers must not decide if a page may reach the server's local network.
@@ -86,7 +88,7 @@ const EXTENSIONS = {
   ...Object.fromEntries(OWN_EXTENSIONS.map((name) => [extensionId(name), { installation_mode: 'allowed' }])),
 };
 
-/** Value of `RestoreOnStartup` for the tabs that were open last. */
+/** Value of `RestoreOnStartup` that restores the tabs that were open last. */
 const LAST_SESSION = 1;
 
 /**
@@ -101,8 +103,8 @@ export async function writePolicies(
   const policies = {
     ...POLICIES,
     ExtensionSettings: EXTENSIONS,
-    // Chromium's prompt to save a password must not cover the page if it has no use. It has none if no
-    // profile is kept, in a kiosk, and with masked fields.
+    // Disables Chromium's prompt to save a password where it has no use: if no profile is kept, in a kiosk,
+    // and with masked fields. The prompt would cover the page.
     ...(session.keepProfile && !session.kiosk && !masks ? {} : { PasswordManagerEnabled: false }),
     // An autofill suggestion for one field also fills other fields, including masked ones.
     ...(masks ? { AutofillAddressEnabled: false, AutofillCreditCardEnabled: false } : {}),

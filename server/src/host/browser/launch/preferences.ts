@@ -13,8 +13,8 @@ const PREFERENCES: Json = {
   settings: { a11y: { caretbrowsing: { show_dialog: false } } },
   // Without this, a list opens over the page when downloads end, and takes the next click.
   download_bubble: { partial_view_enabled: false },
-  // Suppresses prompts that have no use. Links to programs do nothing. Downloads need no permission, because
-  // the host limits their number. 1 is "allow".
+  // Suppresses prompts that have no use. Links that would open another program do nothing. Downloads need no
+  // permission, because the host limits their number. 1 is "allow".
   custom_handlers: { enabled: false },
   profile: { default_content_setting_values: { automatic_downloads: 1 } },
   // Without this, an unpacked extension may read local files, even if policies block their URLs.
@@ -29,7 +29,8 @@ const GTK_SETTINGS = '[Settings]\ngtk-enable-primary-paste=false\n';
 
 /**
  * Writes the preferences that the browser reads when it starts. In a loaded profile, the other preferences
- * stay. A compromised browser may have left links in that profile.
+ * stay. A compromised browser may have left symbolic links in that profile, so the files are opened without
+ * following links.
  *
  * @param home the browser's home; its profile is below it
  */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 /**
  * Debian's table of time zones, part of tzdata. Columns, separated by tabs: country code, coordinates, zone
- * and perhaps a comment.
+ * and an optional comment.
  */
 const ZONE_TABLE = '/usr/share/zoneinfo/zone.tab';
 /** Middle of winter and of summer. Zones with the same offsets at both are treated as equal. */

@@ -13,7 +13,7 @@ const MAX_WORLDS = 100;
 const MAX_DEPTH = 5;
 /** No input waits for the answers. */
 const NOT_URGENT = { urgent: false };
-/** Longest role and name. */
+/** Maximum lengths of a role and of a name. */
 const [MAX_ROLE_CHARS, MAX_NAME_CHARS] = [30, 100];
 
 /** An element of a page, as assistive technology names it. */
@@ -29,12 +29,12 @@ interface Place {
 }
 
 /**
- * Names the element at a place of a page. It uses a script of its own and not the accessibility tree, because
- * names in this tree contain the values of fields inside the element, and because the browser would have to
+ * Names the element at a place of a page. Uses its own script and not the accessibility tree, for two
+ * reasons: names in this tree contain the values of fields inside the element, and the browser would have to
  * build the tree of the whole page. Masked elements, password fields and editable content have no name.
  */
 export class ClickedElements {
-  /** Worlds of the script by page and frame. */
+  /** Ids of the script's isolated worlds, by session and frame. */
   readonly #worlds = new WeakMap<CdpSession, Map<string, number>>();
 
   constructor(
@@ -48,7 +48,8 @@ export class ClickedElements {
   /**
    * Resolves to the element at a place. Undefined if it must not be named, or if the page does not answer.
    *
-   * @param target the page whose CSS pixels the place has; undefined for pixels of the screen
+   * @param target id of the page, if the place is in CSS pixels of this page; undefined if the place is in
+   *   pixels of the screen
    */
   async elementAt(place: Place, target?: string): Promise<ClickedElement | undefined> {
     try {
@@ -83,7 +84,10 @@ export class ClickedElements {
     return (await isMasked) ? undefined : element;
   }
 
-  /** Returns the script for the main frame. The page itself converts places of the screen, if it can. */
+  /**
+   * Returns the script for the main frame. Except on an emulated phone, the script itself converts places on
+   * the screen.
+   */
   async #expressionFor(page: CdpSession, { x, y }: Place, onScreen: boolean): Promise<string> {
     if (!onScreen) return elementAt(x, y);
     if (!this.pages.isPhone) return elementOnScreen(x, y, this.pages.pixelRatio);
@@ -118,7 +122,7 @@ export class ClickedElements {
     return { role: role.slice(0, MAX_ROLE_CHARS), ...(text !== '' && { name: text }) };
   }
 
-  /** Asks a frame. Asks again if it has got another document since the world was made. */
+  /** Asks a frame. Asks again if the frame has another document since its world was made. */
   async #ask(
     session: CdpSession,
     frame: string,
@@ -138,7 +142,7 @@ export class ClickedElements {
     return ask(await this.#worldOf(session, frame));
   }
 
-  /** Resolves to the world of the script in the present document of a frame. */
+  /** Creates the script's world in the current document of a frame. Resolves to the id of the world. */
   async #worldOf(session: CdpSession, frameId: string): Promise<number> {
     const world = { frameId, worldName: WORLD };
     const made = await session.send('Page.createIsolatedWorld', world, ANSWER_TIMEOUT_MS);

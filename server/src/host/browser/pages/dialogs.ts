@@ -11,13 +11,13 @@ const MAX_TEXT_CHARS = 4_096;
 export class Dialogs {
   readonly #open = new Map<CdpSession, PageDialog>();
   /**
-   * Called with each dialog that opens. When one closes, called without a type, and with true if it was
-   * accepted.
+   * Called with the type of each dialog that opens. When a dialog closes, called without a type, and with
+   * true if the dialog was accepted.
    */
   onRecorded: ((type: PageDialog['type'] | undefined, accepted?: boolean) => void) | undefined;
   /** Called when a page opens a dialog. */
   onOpened: ((page: CdpSession, dialog: PageDialog) => void) | undefined;
-  /** Called when that dialog is answered, or its page is gone. */
+  /** Called when a page's dialog is answered, or when the page is gone. */
   onClosed: ((page: CdpSession) => void) | undefined;
   /** Called when a dialog opens or closes. While it is open, the page accepts no text, but the dialog may. */
   onChanged: (() => void) | undefined;

@@ -99,9 +99,10 @@ const ELEMENT_AT = `((x, y) => {
 
 /**
  * Returns a script for the element at a place of a frame in CSS pixels. It names the control that the place
- * belongs to, or the nearest element with a meaning. The result is null for elements that must not be named:
+ * belongs to, or the nearest element with a role. The result is null for elements that must not be named:
  * password fields, fields for codes and cards, and text that is shown as dots. Names never contain the values
- * of fields or editable text. For a frame inside the frame, the result has the place in that frame.
+ * of fields or editable text. If an inner frame is at the place, the result is the place inside the inner
+ * frame.
  */
 export function elementAt(x: number, y: number): string {
   return `${ELEMENT_AT}(${x}, ${y})`;

@@ -6,7 +6,7 @@ const SCALE = 'devicePixelRatio * visualViewport.scale';
 
 /** Position and scale of a page on the screen. */
 export interface PageGeometry {
-  /** Its top left corner, in pixels of the screen. */
+  /** The page's top left corner, in pixels of the screen. */
   left: number;
   top: number;
   /** Pixels of the screen per CSS pixel. */
@@ -57,7 +57,7 @@ function topOf(end: number, height: number): number {
   return Math.max(0, end - height);
 }
 
-/** Reads numbers from a page. A page can answer anything. */
+/** Reads numbers from a page. Checks the answer, because a page can answer anything. */
 async function askNumbers(page: CdpSession, expression: string, urgent: boolean): Promise<number[]> {
   const answer = await askPage(page, expression, urgent);
   const isNumber = (value: unknown): value is number => Number.isFinite(value);

@@ -26,7 +26,7 @@ export interface PageSetup {
   focus?: FocusWatch | undefined;
   /** Tracks the focused field, if a viewer needs it. */
   fields?: FieldWatch | undefined;
-  /** True if two fingers zoom. */
+  /** True if users can zoom a page with two fingers. */
   pinch: boolean;
   /** Handles file choosers, downloads and printing. */
   files?: Pick<BrowserFiles, 'follow'>;
@@ -47,7 +47,7 @@ export class Pages {
   readonly #pages = new Map<CdpSession, Promise<void>>();
   /** Called when the last page was closed and the browser still runs. */
   onLastClosed: () => void = () => undefined;
-  /** Called with the target of a page that was opened in addition to others. */
+  /** Called with the target id of each page that opens, except the first page and restored tabs. */
   onOpened: (target: string) => void = () => undefined;
   /** Called with the id of a frame that has its own process. */
   onFrame: (id: string) => void = () => undefined;
@@ -62,7 +62,7 @@ export class Pages {
   pixelRatio = 1;
   readonly #targets = new Map<string, CdpSession>();
   readonly #frames = new Map<string, CdpSession>();
-  /** Pages that programs keep visible. */
+  /** Pages that customers' programs keep visible. */
   readonly emulatedFocus = new EmulatedFocus();
   /** The dialogs of the pages. */
   readonly dialogs = new Dialogs();
@@ -114,16 +114,16 @@ export class Pages {
   /** Returns the maximum number of pages if that many are open, otherwise undefined. */
   get full(): number | undefined {
     const { maxPages, restored } = this.setup;
-    // Does not count the empty page, which closes as soon as the other pages are open.
+    // Does not count the empty page of the restored window. It is closed as soon as the other pages are open.
     const limit = restored?.hasEmpty ? maxPages + 1 : maxPages;
     return this.#pages.size >= limit ? maxPages : undefined;
   }
 
-  /** Opens a URL in the active page, without an entry in the history for the page before. */
+  /** Opens a URL in the active page. Removes the previous page from the history. */
   async open(url: string): Promise<void> {
     const page = await this.front();
     if (!page) return;
-    // Waits for the page's answer. Before it, a move to another process would lose the page's settings.
+    // Waits until the page is prepared. Before that, a navigation to another process would lose the settings.
     await this.#pages.get(page);
     await page.send('Page.navigate', { url });
     page.post('Page.resetNavigationHistory', {});
@@ -143,7 +143,7 @@ export class Pages {
 
   /**
    * Returns the page that users see, which is the newest visible page. If no page reports that it is visible,
-   * returns the newest page that did not answer.
+   * returns the newest page that did not answer, or else the newest page.
    *
    * @param urgent true if the input of users waits for the answer
    */

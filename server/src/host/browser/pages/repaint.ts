@@ -41,8 +41,8 @@ const WATCH = `(right, down, finer, emulated) => new Promise((done) => {
 })`;
 
 /**
- * Prepares for a new size of the screen; call it before the change. Returns a function. It resolves when the
- * page has painted at that size, or at the timeout.
+ * Prepares for a new size of the screen; call it before the change. Returns a function. Its promise resolves
+ * when the page has painted at that size, or at the timeout.
  *
  * @param page the active page
  * @param growth change of the screen in pixels, and of its pixel ratio as a factor

@@ -1,9 +1,9 @@
 import type { Protocol } from 'devtools-protocol';
 import type { CdpSession } from '../cdp/cdp-session.js';
 
-/** Receives the changes of tabs. `tab` is an id of the browser. */
+/** Receives the changes of tabs. `tab` is the tab's target id in the browser. */
 export interface TabListener {
-  /** @param opener the tab that opened it as a popup, if there is one */
+  /** @param opener the tab that opened this tab as a popup, if there is one */
   onOpened(tab: string, opener?: string): void;
   onClosed(tab: string): void;
   onAddress(tab: string, url: string): void;
@@ -21,7 +21,7 @@ const MAX_CHARS = 2_048;
 
 /**
  * Reports the tabs of the browser with their addresses and titles, first those that are open. Pages cannot
- * notice it. Returns a function that reports all open tabs again.
+ * detect this. Returns a function that reports all open tabs again.
  */
 export function watchTabs(browser: Pick<CdpSession, 'on' | 'post'>, listener: TabListener): () => void {
   const known = new Map<string, Tab>();

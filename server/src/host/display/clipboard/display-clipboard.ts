@@ -31,7 +31,7 @@ export class DisplayClipboard {
   ) {
     this.#reader = new SelectionReader(connection, atoms, timeouts);
     connection.x.on('event', (event: X11Event) => {
-      // The event of this name from the extension has no requestor.
+      // Two kinds of events have this name. Only those of the XFixes extension have no requestor.
       if (event.name !== 'SelectionNotify' || event['requestor'] !== undefined) return;
       const by = Number(event['owner']);
       if (by !== 0 && !owner.is(by)) this.onCopied();

@@ -64,7 +64,8 @@ export class SelectionOwner {
     if (!this.#data) return;
     this.#data = undefined;
     const { x } = this.connection;
-    // Another program may just have become the owner of the clipboard. Only the host's ownership is released.
+    // Another program may just have become the owner of the clipboard. So this releases the clipboard only if
+    // the host still owns it.
     const owner = await request<number>((reply) => x.GetSelectionOwner(this.atoms.CLIPBOARD, reply));
     if (owner === this.#window) x.SetSelectionOwner(0, this.atoms.CLIPBOARD, 0);
   }
@@ -86,7 +87,7 @@ export class SelectionOwner {
 
   #answer(event: X11Event): void {
     const { requestor, target, time, selection } = event as X11Event & Record<string, number>;
-    // Very old clients name no property.
+    // Very old clients name no property. Then the property has the name of the target.
     const property = Number(event['property']) || Number(target);
     const done = this.#hand(Number(requestor), property, Number(target));
     const { x } = this.connection;

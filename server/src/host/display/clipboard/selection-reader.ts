@@ -38,8 +38,8 @@ export class SelectionReader {
   ) {}
 
   /**
-   * Reads a format. Resolves to undefined if the clipboard has none. Rejects with {@link NoHandover} and
-   * {@link TooLarge}.
+   * Reads a format. Resolves to undefined if the clipboard does not have this format. Rejects with
+   * {@link NoHandover} and {@link TooLarge}.
    *
    * @param limit bytes
    */
@@ -79,14 +79,14 @@ export class SelectionReader {
   }
 
   async #property(window: number, property: number, limit: number): Promise<{ type: number; data: Buffer }> {
-    // Requests one unit of four bytes above the limit. If it arrives, the content is too large.
+    // Requests up to four bytes more than the limit. If they arrive, the content is too large.
     const units = Math.ceil(limit / 4) + 1;
     const { x } = this.connection;
     const answer = await request<{ type: number; bytesAfter: number; data: Buffer }>((reply) =>
       x.GetProperty(1, window, property, ANY_TYPE, 0, units, reply),
     );
     if (answer.bytesAfter > 0 || answer.data.length > limit) throw new TooLarge();
-    // The library's buffer is a view of the data that it has read from its socket.
+    // Copies the bytes, because the library's buffer is a view of all data that it has read from its socket.
     return { type: answer.type, data: Buffer.from(answer.data) };
   }
 }

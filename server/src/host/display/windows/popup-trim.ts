@@ -124,7 +124,7 @@ export class PopupTrim {
         );
         return { data, width, height };
       })
-      // It is closed, or partly outside the screen.
+      // The popup is closed, or partly outside the screen.
       .catch(() => undefined);
     if (!image || popup.size !== size || this.#popups.get(window) !== popup) return;
     const parts = visibleParts(image);

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Theme of every openbox, and the theme that is made from it for high-density displays. */
+/** Theme that openbox uses, and name of its scaled copy for high-density displays. */
 const THEME = 'Clearlooks';
 const FINE_THEME = 'Fine';
 /** Size of the theme's close button in pixels, and of its titles in points. */
@@ -21,7 +21,7 @@ export interface TitleBars {
  * Scales the title bars of popups with the pixel ratio. openbox does not scale them, and their only button
  * would be too small for a finger.
  *
- * @param home home of the window manager, in which it looks for themes
+ * @param home the home directory of the window manager, which finds its themes there
  */
 export async function titleBars(home: string, pixelRatio: number): Promise<TitleBars> {
   if (pixelRatio === 1) return { theme: THEME, fonts: '' };

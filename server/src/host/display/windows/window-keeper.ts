@@ -45,7 +45,7 @@ export class WindowKeeper {
     private readonly atoms: Atoms,
   ) {}
 
-  /** @param kiosk true if main windows are full screen, without room for anything else */
+  /** @param kiosk true if main windows are full screen instead of maximised */
   static async open(connection: XConnection, kiosk: boolean): Promise<WindowKeeper> {
     const atoms = NAMES.map(async (name) => [name, await intern(connection, name)] as const);
     return new WindowKeeper(connection, kiosk, Object.fromEntries(await Promise.all(atoms)) as Atoms);
@@ -80,8 +80,8 @@ export class WindowKeeper {
   }
 
   /**
-   * Ends a drag of a window as soon as Chromium requests it. Otherwise the window manager would grab the
-   * keyboard until the button is released. If the button was already released, the grab would never end.
+   * Ends a drag of a window as soon as Chromium requests the drag. Otherwise the window manager would grab
+   * the keyboard until the button is released. If the button was already released, the grab would never end.
    *
    * @param message message that was sent to the root window
    */

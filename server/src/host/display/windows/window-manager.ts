@@ -79,7 +79,7 @@ function configIn(home: string): string {
  * Returns openbox's configuration. Later rules override earlier ones. A kiosk's window is full screen from
  * the start, so that no page is first laid out at another size. No button or key iconifies, moves or resizes
  * a window. Popups have a title bar with only a close button. Chromium's task manager, a window without a
- * class, has it too.
+ * class, has such a title bar too.
  */
 export function openboxConfig(kiosk: boolean, { theme, fonts }: TitleBars): string {
   const fill = kiosk ? '<fullscreen>yes</fullscreen>' : '<maximized>yes</maximized>';

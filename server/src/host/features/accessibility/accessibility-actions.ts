@@ -38,8 +38,8 @@ export interface Actor {
 }
 
 /**
- * Acts on a page through its accessibility tree, when it is the user's turn. It uses the pointer if the
- * pointer can reach the element, else the element itself.
+ * Performs users' actions on nodes of the accessibility tree. Each action waits for earlier input of all
+ * users. Presses the mouse button if the pointer can reach the element. Otherwise acts on the element itself.
  */
 export class AccessibilityActions {
   /** @param masks present in sessions that mask fields */

@@ -61,7 +61,7 @@ export class AccessibilityService {
     );
   }
 
-  /** Uses a browser that was started. */
+  /** Uses a browser that has started. */
   use(browser: AccessibleBrowser, recorder: InputRecorder): void {
     this.#browser = browser;
     this.#recorder = recorder;
@@ -75,7 +75,7 @@ export class AccessibilityService {
     this.#want();
   }
 
-  /** Forgets the browser, which has ended. Another one may follow. */
+  /** Forgets the browser after it has ended. Another one may follow. */
   browserIsGone(): void {
     this.#browser = undefined;
     this.#all((reporter) => reporter.reset());

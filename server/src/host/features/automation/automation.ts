@@ -3,7 +3,8 @@ import { joinAs } from './programs/agent-user.js';
 import { Programs } from './programs/programs.js';
 
 /**
- * Lets programs drive the session over the DevTools protocol. Has no hooks if the session does not allow it.
+ * Lets programs drive the session over the DevTools protocol. Has no hooks if the session was created without
+ * `automation`.
  */
 export const automation: MakeFeature = ({ session, clock, log, users, endedTokens }) => {
   const settings = session.automation ?? null;

@@ -8,7 +8,7 @@ import { PendingCommands } from './commands/pending-commands.js';
 export interface BrowserCommand {
   method: string;
   params: object;
-  /** A session of the browser. */
+  /** Id of the CDP session with the browser or a target. */
   sessionId: string;
 }
 
@@ -16,18 +16,18 @@ export interface BrowserCommand {
 export interface LinkListener {
   /** Called with the text of an answer for the program, and its command. */
   onAnswer(text: string, command: ClientCommand): void;
-  /** Called with an event of one of the program's sessions. */
+  /** Called with an event of one of the program's CDP sessions. */
   onEvent(message: RawMessage): void;
   /** Called when the browser has ended. */
   onClosed(): void;
 }
 
-/** End of a message of a session. */
+/** Returns the end of a message of a CDP session. */
 const sessionEnd = (sessionId: string) => `,"sessionId":"${sessionId}"}`;
 
 /**
- * A program's own sessions with the browser. Chromium undoes what the program changed when its session with
- * the browser ends: interception, emulation, bindings and attached sessions.
+ * A program's own CDP sessions. When the program's session with the browser ends, Chromium undoes the changes
+ * of the program: interception, emulation, bindings and attached sessions.
  */
 export class BrowserLink implements RawListener {
   readonly pending: PendingCommands;
@@ -56,12 +56,12 @@ export class BrowserLink implements RawListener {
     return new BrowserLink(cdp, sessionId, listener, largeTime);
   }
 
-  /** Receives the messages of a session from now on. */
+  /** Receives the messages of a CDP session from now on. */
   own(sessionId: string): void {
     this.#raw.own(sessionId);
   }
 
-  /** Forgets a session that has ended. */
+  /** Forgets a CDP session that has ended. */
   disown(sessionId: string): void {
     this.#raw.disown(sessionId);
     this.pending.drop(sessionId);
@@ -72,7 +72,7 @@ export class BrowserLink implements RawListener {
    *
    * @param command the program's command
    * @param size characters of the command
-   * @returns a promise that resolves when the command was answered, or will never be
+   * @returns a promise that resolves when the command was answered, or when no answer can come any more
    */
   forward(command: ClientCommand, sent: BrowserCommand, size: number): Promise<void> {
     return this.#send(sent, command, size);
@@ -83,12 +83,14 @@ export class BrowserLink implements RawListener {
     void this.ask(method, params, sessionId);
   }
 
-  /** Sends a command of the relay itself. Resolves when it was answered, or will never be. */
+  /**
+   * Sends a command of the relay itself. Resolves when it was answered, or when no answer can come any more.
+   */
   ask(method: string, params: object, sessionId: string): Promise<void> {
     return this.#send({ method, params, sessionId }, undefined, 0);
   }
 
-  /** Ends the sessions. */
+  /** Ends the program's CDP sessions. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -108,7 +110,7 @@ export class BrowserLink implements RawListener {
     const { command, sessionId } = pending;
     const rest = text.slice(`{"id":${id},`.length);
     const end = sessionEnd(sessionId);
-    // The answer goes to the session in which the program sent the command.
+    // The answer must name the session in which the program sent the command.
     const body = rest.endsWith(end) ? rest.slice(0, -end.length) : rest.slice(0, -1);
     const own = command.sessionId === undefined ? '}' : sessionEnd(command.sessionId);
     this.listener.onAnswer(`{"id":${command.id},${body}${own}`, command);

@@ -1,4 +1,4 @@
-/** Sends a command to a session of the browser. */
+/** Sends a command to a CDP session. */
 type Post = (method: string, params: object, sessionId: string) => void;
 type Params = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,10 @@ interface Held {
   readonly keys: Map<string, Params>;
   readonly buttons: Map<string, Params>;
   touches: boolean;
-  /** Keys and buttons that the session has released. The program does not know, and will release them too. */
+  /**
+   * Keys and buttons that {@link HeldInput.releaseAll} has released. The program does not know this, and will
+   * release them again.
+   */
   readonly released: Set<string>;
 }
 
@@ -17,7 +20,7 @@ interface Held {
 export class HeldInput {
   readonly #sessions = new Map<string, Held>();
 
-  /** True if the program holds anything. */
+  /** True if the program holds a key, a button or a finger. */
   get any(): boolean {
     return [...this.#sessions.values()].some(
       ({ keys, buttons, touches }) => keys.size > 0 || buttons.size > 0 || touches,
@@ -41,8 +44,8 @@ export class HeldInput {
   }
 
   /**
-   * True if a command releases a key or button that the session has released already. The page must not
-   * receive the release twice.
+   * True if a command releases a key or button that {@link releaseAll} has already released. The page must
+   * not receive the release twice.
    */
   wasReleased(method: string, params: Params, sessionId: string): boolean {
     const { type } = params;
@@ -50,12 +53,12 @@ export class HeldInput {
     return this.#sessions.get(sessionId)?.released.delete(`${method} ${nameOf(method, params)}`) ?? false;
   }
 
-  /** Forgets a session that has ended. */
+  /** Forgets a CDP session that has ended. */
   forget(sessionId: string): void {
     this.#sessions.delete(sessionId);
   }
 
-  /** Releases everything. */
+  /** Releases all keys, buttons and fingers that the program holds. */
   releaseAll(post: Post): void {
     for (const [sessionId, held] of this.#sessions) {
       const { keys, buttons, released } = held;

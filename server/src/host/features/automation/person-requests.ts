@@ -8,7 +8,10 @@ import { eventText, RefusedCommand, resultText, type ClientCommand } from './com
  * asked.
  */
 export class PersonRequests {
-  /** Sessions in which the program asked, by the ids of open requests. Undefined: the program's own. */
+  /**
+   * Sessions in which the program asked, by the ids of open requests. Undefined: the program's first session
+   * with the browser.
+   */
   readonly #sessions = new Map<string, string | undefined>();
 
   constructor(

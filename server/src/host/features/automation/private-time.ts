@@ -24,7 +24,8 @@ export function withoutPage(text: string): string {
 }
 
 /**
- * Lets a page go on that waits for the program, which receives no events and may send no commands now.
+ * Continues a page's request that waits for the program. During another user's privacy mode, the program
+ * receives no events and may send no commands.
  *
  * @param event an event of a page that the program does not receive
  */
@@ -48,14 +49,15 @@ export function privateTime(): RefusedCommand {
 /** True if a command was refused because of another user's privacy mode. */
 export function isPrivateTime(error: unknown, canRead: boolean): boolean {
   if (error instanceof RefusedCommand) return error.message === REASON;
-  // A command that waited for control when privacy mode began.
+  // This is the error of a command that waited for control when privacy mode began.
   return !canRead && error instanceof CallError && error.code === 'err_forbidden';
 }
 
 /**
  * Returns the answer to a command during another user's privacy mode. For a script it is an exception with
- * the reason, because Playwright shows the text of exceptions only. It replaces an error by the sentence that
- * the execution context was destroyed by a navigation, and a locator repeats the script until its timeout.
+ * the reason, because Playwright shows the text of exceptions only. Playwright replaces an error by the
+ * sentence that a navigation destroyed the execution context. A locator would then repeat the script until
+ * its timeout.
  */
 export function privateAnswer(command: ClientCommand): string {
   if (!SCRIPTS.has(command.method)) return errorText(command, 'refused', REASON);

@@ -29,7 +29,7 @@ export interface RelayParts extends OwnEffects {
   agent: AgentUser;
   /** True if the session has masked fields. */
   masks: boolean;
-  /** The program's expensive commands, such as screenshots. */
+  /** Queue of the program's expensive commands, such as screenshots. */
   alone: ProgramQueue;
   /** Time in which the browser may work on large answers for all programs together. */
   largeTime: TimeBudget;
@@ -47,7 +47,7 @@ export interface RelayParts extends OwnEffects {
 
 /**
  * Relays the DevTools protocol between one program and the browser. It emulates a browser that has only the
- * pages of the session: the table of methods decides about every command.
+ * pages of the session. A table of methods decides about every command.
  */
 export class Relay {
   readonly state = new ProgramState();
@@ -85,8 +85,8 @@ export class Relay {
     opened.relay = relay;
     parts.agent.use(relay);
     parts.agent.onControlReturned = (returned) => relay.#tell('CloudBrowser.controlReturned', returned);
-    // The relay follows all targets, to know which of them programs can reach. The browser reports those that
-    // exist before it answers, so that the program's first command already finds them.
+    // The relay follows all targets, to know which of them programs can reach. The browser reports the
+    // existing targets before it answers this command. So the program's first command already finds them.
     await link.ask('Target.setDiscoverTargets', { discover: true, filter: [{}] }, link.root);
     return relay;
   }
@@ -107,7 +107,8 @@ export class Relay {
   }
 
   /**
-   * Handles a command. Resolves when it was passed on or answered, which may be long after later commands.
+   * Handles a command. Resolves when it was passed on or answered. A command that waits for control may
+   * resolve long after later commands.
    *
    * @param size characters of the command
    */
@@ -133,7 +134,10 @@ export class Relay {
     return this.parts.held.any;
   }
 
-  /** Releases what the program holds. Resolves when the pages have received the releases. */
+  /**
+   * Releases the keys, buttons and fingers that the program holds. Resolves when the pages have received the
+   * releases.
+   */
   async release(): Promise<void> {
     const releases: Promise<void>[] = [];
     this.parts.held.releaseAll((method, params, sessionId) =>
@@ -142,7 +146,7 @@ export class Relay {
     await Promise.all(releases);
   }
 
-  /** Releases what the program holds, and ends its sessions. */
+  /** Releases the keys, buttons and fingers that the program holds, and ends its CDP sessions. */
   close(): void {
     void this.release();
     this.link.close();
@@ -164,8 +168,8 @@ export class Relay {
     const lone = rule.kind === 'forwarded' && rule.alone === true;
     if (lone && alone.full) throw new RefusedCommand('refused', 'Too many screenshots wait. Try again.');
     if (!actsNow(command, rule)) await (lone ? alone.run(run) : run());
-    // A person who takes control waits for the end of input and of an evaluation, which may move the focus,
-    // but not of a navigation.
+    // A person who takes control waits for the end of the program's input and evaluations, because they may
+    // move the focus. The person does not wait for the end of a navigation.
     else if (command.method.startsWith('Input.') || movesFocus(command, rule)) await agent.perform(run);
     else {
       await agent.act();
@@ -228,7 +232,7 @@ export class Relay {
       return;
     }
     const session = sessionId ?? this.link.root;
-    // The session has released the key or button already, when a person took control.
+    // The host already released the key or button when a person took control.
     if (held.wasReleased(method, params, session)) {
       this.parts.send(resultText(command, {}));
       return;

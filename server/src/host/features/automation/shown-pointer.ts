@@ -1,7 +1,10 @@
 import type { PageGeometry, Pages } from '../../browser/pages/pages.js';
 import type { Clock } from '../../../platform/time/clock.js';
 
-/** Lifetime of a page's position on the screen. It changes with the toolbar and the size. Milliseconds. */
+/**
+ * Time for which a page's position on the screen is used before it is read again. The position changes with
+ * the toolbar and the size. Milliseconds.
+ */
 const PLACE_LIFETIME_MS = 1_000;
 
 /** Position of the page that users see. */
@@ -11,12 +14,12 @@ interface Place extends PageGeometry {
 }
 
 /**
- * Shows viewers the pointer of a program that sends mouse events to a page. Events of pages that users do not
- * see are not shown.
+ * Shows viewers the pointer of a program that sends mouse events to a page. Ignores events of pages that
+ * users do not see.
  */
 export class ShownPointer {
   #place: Place | undefined;
-  /** True while a position is being read. The newest event is then shown with it. */
+  /** True while a position is being read. The newest event is shown when the position is known. */
   #reading = false;
   #newest: { targetId: string; x: number; y: number } | undefined;
 

@@ -18,7 +18,7 @@ import { TransferMemory } from './transfer-memory.js';
 import { tooLarge, ViewerTransfers } from './viewer-transfers.js';
 
 /**
- * Maximum size of a text that is sent in one message, in UTF-8 bytes. Longer ones are transferred in chunks.
+ * Maximum size of a text that is sent in one message, in UTF-8 bytes. Longer texts are transferred in chunks.
  */
 const MAX_ANSWER_BYTES = 256 * 1024;
 

@@ -68,12 +68,15 @@ export class ViewerTransfers {
     this.#pace = new TokenBucket(PACE, clock);
   }
 
-  /** True if a chunk belongs to an accepted transfer. Then its bytes were already counted. */
+  /**
+   * True if a chunk belongs to an accepted transfer. The bytes of such a chunk were counted with the offer of
+   * the transfer.
+   */
   expects(transfer: number): boolean {
     return this.#upload?.transfer === transfer;
   }
 
-  /** Takes a message of the viewer. Throws {@link ProtocolError} for a message that no viewer sends. */
+  /** Takes a message of the viewer. Throws {@link ProtocolError} for a message that breaks the protocol. */
   take(message: ClipboardMessage): void {
     if (message.type === 'clipboard-offer') return this.#offered(message);
     const download = this.#download;
@@ -96,7 +99,10 @@ export class ViewerTransfers {
     this.viewer.send({ type: 'clipboard-ack', transfer, bytes: upload.receiver.received });
   }
 
-  /** Returns the content of a complete transfer. It is kept for a while for another paste. */
+  /**
+   * Returns the content of a complete transfer. Keeps the content for {@link TRANSFER_TIMEOUT_MS}, for
+   * another paste.
+   */
   received(transfer: number): ClipboardData | undefined {
     const upload = this.#upload;
     if (upload?.transfer !== transfer || !upload.receiver.done) return undefined;

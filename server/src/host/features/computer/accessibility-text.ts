@@ -19,20 +19,20 @@ const GROUPS: ReadonlySet<string> = new Set([
 /** Roles whose name is a text of the page. */
 const TEXTS: ReadonlySet<string> = new Set(['StaticText', 'text', 'InlineTextBox']);
 
-/** States that are shown as they are if they are true. */
+/** States that are shown by their name if they are true. */
 const FLAGS = ['disabled', 'required', 'readonly', 'selected', 'invalid', 'modal', 'busy'] as const;
 /** States that are shown with their value. */
 const VALUES = ['checked', 'pressed', 'expanded', 'level', 'hasPopup'] as const;
 
-/** Text of a tree, and true if it contains all nodes. */
+/** Text of an accessibility tree. `whole` is true if the text contains all nodes. */
 export interface TreeText {
   text: string;
   whole: boolean;
 }
 
 /**
- * Writes an accessibility tree like Playwright's ARIA snapshot, with the reference of each node that is more
- * than text.
+ * Writes an accessibility tree like Playwright's ARIA snapshot. Each node that is more than text has a
+ * reference, for example `[ref=e12]`.
  *
  * @param node returns a node as the reader may see it
  * @param focus the focused node
@@ -105,7 +105,7 @@ function clean(text: string | undefined): string {
   return (text ?? '').replace(/\s+/g, ' ').trim();
 }
 
-/** Returns a text that cannot be mistaken for another line. */
+/** Returns the text. Quotes it if it could be mistaken for another element of a line. */
 function quoted(text: string): string {
   return /^[\w\p{L}][^"[\]]*$/u.test(text) ? text : JSON.stringify(text);
 }

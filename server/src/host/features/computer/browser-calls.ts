@@ -9,7 +9,7 @@ const MAX_URL_CHARS = 8_192;
 const STANDARD_CHOOSER_WAIT_MS = 5_000;
 const TAB_ACTIONS = ['list', 'activate', 'close', 'reload', 'back', 'forward'] as const;
 
-/** Calls of methods of the session, with the rights of an agent. */
+/** Calls methods of the session with the rights of an agent. */
 export interface BrowserCalls {
   /** Calls a method that only reads. Rejects with `CallError` if the agent lacks the role. */
   read(role: Role, method: SessionMethod, args: readonly unknown[]): Promise<unknown>;
@@ -69,7 +69,7 @@ export function dialogAnswerOf({ accept, text }: Fields): (browser: BrowserCalls
   };
 }
 
-/** Returns the dialog that the active tab shows. Undefined if it shows none. */
+/** Returns the dialog that the active tab shows. Undefined if the tab shows none. */
 export async function shownDialog(
   read: (method: SessionMethod, args: readonly unknown[]) => Promise<unknown>,
 ): Promise<TabDialog | undefined> {

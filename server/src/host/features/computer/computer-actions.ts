@@ -50,8 +50,8 @@ const STEP_PAUSE_MS = 30;
 /** The nodes of the accessibility tree, as targets of actions. */
 export interface TargetNodes {
   /**
-   * Returns the middle of a node on the screen, after it was scrolled into view. Undefined if no pointer
-   * reaches it.
+   * Returns the middle of a node on the screen, after it was scrolled into view. Undefined if the pointer
+   * cannot reach it.
    */
   placeOf(node: number): Promise<{ x: number; y: number } | undefined>;
   /** Clicks a node that the pointer cannot reach. */
@@ -60,7 +60,7 @@ export interface TargetNodes {
   set(node: number, value: string): Promise<void>;
 }
 
-/** Everything that actions use. */
+/** Parts of the session that actions use. */
 export interface ActionParts {
   hands: Hands;
   nodes: TargetNodes;
@@ -70,12 +70,12 @@ export interface ActionParts {
   clock: Pick<Clock, 'setTimeout' | 'now'>;
 }
 
-/** A checked action. It is performed when it is called. */
+/** An action whose fields were checked. Calling the function performs the action. */
 export type Action = (parts: ActionParts) => Promise<ComputerActionResult>;
 
 const DONE: ComputerDone = { done: true };
 
-/** Readers of the actions' fields, by the name of the action. They check all fields. */
+/** Functions that read and check the fields of an action, by the name of the action. */
 const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
   screenshot: (fields) => {
     const options = screenshotOf(fields);
@@ -173,7 +173,7 @@ export function batchOf(fields: Fields): Batch {
     const step = fieldsOf([value]);
     const type = typeof step['type'] === 'string' ? step['type'] : '';
     try {
-      // The text of the action `type` has another name.
+      // In a step, the field `type` names the action. The action `type` has its text in the field `text`.
       return { type, action: actionOf(type, step) };
     } catch (error) {
       if (error instanceof CallError) throw new CallError(error.code, `actions[${index}]: ${error.message}`);
@@ -228,7 +228,7 @@ async function click(
   if ('node' in target) await parts.nodes.click(target.node);
 }
 
-/** Returns the place of a target. Throws if no pointer can reach it. */
+/** Returns the position of a target. Throws if the pointer cannot reach it. */
 async function reachable({ nodes }: ActionParts, target: Target): Promise<{ x: number; y: number }> {
   const at = 'node' in target ? await nodes.placeOf(target.node) : target;
   if (!at) throw new CallError('err_call_failed', 'The pointer cannot reach this node. Use x and y instead.');

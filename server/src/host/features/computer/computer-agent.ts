@@ -6,25 +6,25 @@ import type { RightsHolder } from '../../room/users/can-use.js';
 /** The user on whose behalf a call acts. */
 export interface ComputerAgent extends RightsHolder {
   readonly id: string;
-  /** Its own mouse and keyboard. Replaced when the browser is restarted. */
+  /** The agent's own mouse and keyboard. Replaced when the browser is restarted. */
   readonly input: UserInput;
-  /** True if it may see the browser. False during another user's privacy mode. */
+  /** True if the agent may see the browser. False during another user's privacy mode. */
   readonly canRead: boolean;
-  /** Called when its input was refused because of a masked field. */
+  /** Called when a masked field has refused the agent's input. */
   onMasked: () => void;
-  /** Called when it was removed from the session. */
+  /** Called when a user has removed the agent from the session. */
   onKicked: (message: string) => void;
-  /** Resolves when it has control. Rejects if it does not get control. */
+  /** Resolves when the agent has control. Rejects if the agent does not get control. */
   act(): Promise<void>;
-  /** Performs an input command when the agent has control. Rejects if it does not get control. */
+  /** Performs an input command when the agent has control. Rejects if the agent does not get control. */
   perform<T>(command: () => Promise<T>): Promise<T>;
   readonly counts: CommandCounts;
   /** Records activity. */
   acted(): void;
-  /** Records input that begins to be performed, for recordings. */
+  /** Records input for recordings when its execution begins. */
   performs(act: AgentAct): void;
-  /** Shows its pointer to viewers. Pixels of the screen. */
+  /** Shows the agent's pointer to viewers. Pixels of the screen. */
   pointer(x: number, y: number): void;
-  /** Ends it, and releases its keys and its control. */
+  /** Removes the agent from the session. Releases its keys and its control. */
   leave(): void;
 }

@@ -12,7 +12,7 @@ import { Hands } from './hands.js';
 /** An agent leaves after this time without a call. Milliseconds. */
 const LEAVE_MS = 120_000;
 
-/** Time in which the session makes pictures for one agent. */
+/** Share of time in which the session makes screenshots for one agent. */
 const TIME_OF_PICTURES: TimeShare = { share: 0.2, burstMs: 1_000 };
 
 /** Settings of a session for programs. */
@@ -28,9 +28,9 @@ export interface AgentEntrance {
 export interface CallingUser extends ActingAgent {
   readonly agent: ComputerAgent;
   readonly hands: Hands;
-  /** Limits the time in which the session makes pictures for the agent. */
+  /** Limits the time in which the session makes screenshots for the agent. */
   readonly pictureTime: TimeBudget;
-  /** Performs one acting call after the other. Others wait. */
+  /** Performs an acting call after the agent's earlier acting calls. */
   inOrder<T>(call: () => Promise<T>): Promise<T>;
 }
 
@@ -41,7 +41,7 @@ interface Member extends CallingUser {
 
 /**
  * The agents that use the browser by calls of the service. Each token is one agent. An agent joins with its
- * first call, and leaves some time after its last one.
+ * first call, and leaves {@link LEAVE_MS} after its last one.
  */
 export class ComputerAgents {
   readonly #members = new Map<string, Member>();
@@ -85,7 +85,8 @@ export class ComputerAgents {
     const { tokenId = '' } = caller;
     const known = this.#members.get(tokenId);
     if (known) return known;
-    // The service has checked the token before it read the body of the request, which may take half a minute.
+    // The service checked the token before it read the request's body. Reading the body may take half a
+    // minute, so the token may have ended meanwhile.
     const ended = this.endedTokens.endOf(caller.tokenId);
     if (ended) throw new CallError('err_forbidden', TOKEN_END_SENTENCES[ended]);
     const agent = this.#join(caller);
@@ -104,7 +105,10 @@ export class ComputerAgents {
     return member;
   }
 
-  /** Returns a function that begins the time after which the agent leaves. */
+  /**
+   * Keeps the agent in the session during a call. The caller calls the returned function at the end of the
+   * call. The agent leaves {@link LEAVE_MS} after its last call has ended.
+   */
   #stay(member: Member, tokenId: string): () => void {
     member.leaving?.cancel();
     member.calls += 1;
@@ -123,7 +127,7 @@ export class ComputerAgents {
     try {
       return this.agents.join({ ...entry, userId });
     } catch (error) {
-      // The user is connected in another way too, for example over CDP.
+      // A user with this id is already connected, for example over CDP.
       if (error instanceof CallError && error.code === 'err_invalid_parameter')
         return this.agents.join(entry);
       throw error;

@@ -8,7 +8,7 @@ import {
 import { numberOrNaN, wrong } from '../../room/calls/arguments.js';
 import { modifierOf, strokeOf, type KeyStroke } from './key-names.js';
 
-/** Untrusted fields of an action. All functions here throw `CallError` for a wrong one. */
+/** Untrusted fields of an action. All functions of this file throw `CallError` for a wrong field. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Maximum position on a screen. */
@@ -36,7 +36,7 @@ export interface Point {
 /** Target of an action: a place, or a node of the accessibility tree. */
 export type Target = Point | { node: number };
 
-/** Checked options of a screenshot, complete except the region. */
+/** Checked options of a screenshot. Only `region` may be absent. */
 export interface CheckedScreenshot extends Required<Omit<ScreenshotOptions, 'region'>> {
   region?: ScreenRegion;
 }
@@ -101,7 +101,7 @@ export function buttonOf({ button = 'left' }: Fields): number {
   return index;
 }
 
-/** Returns how often something is done. */
+/** Returns the number of clicks or key presses. */
 export function countOf(fields: Fields, most: number): number {
   return whole(fields, 'count', { least: 1, most, standard: 1 });
 }
@@ -180,7 +180,7 @@ function regionOf(value: unknown): ScreenRegion {
   return { x: left, y: top, width: columns, height: rows };
 }
 
-/** Scale of the screenshot that the positions refer to. */
+/** Returns the scale of the screenshot in which the program measured its positions. */
 function scaleOf(fields: Fields): number {
   return number(fields, 'scale', { least: MIN_SCALE, most: 1, standard: 1 });
 }

@@ -7,7 +7,8 @@ import type { ComputerAgent } from './computer-agent.js';
 import { strokeOfCharacter, type KeyStroke } from './key-names.js';
 
 /**
- * Timeout of one event. The display needs milliseconds, and a page that does not answer at most a second.
+ * Timeout of one event. Usually an event takes milliseconds. A page that does not answer delays it by at most
+ * a second.
  */
 const EVENT_TIMEOUT_MS = 5_000;
 
@@ -16,7 +17,7 @@ const DRAG_STEP = 24;
 /** Maximum number of moves between two points of a drag. */
 const MAX_STEPS = 40;
 
-/** The agent, as far as its hands need it. */
+/** The functions of an agent that {@link Hands} needs. */
 export type HandsAgent = Pick<ComputerAgent, 'acted' | 'onMasked' | 'perform' | 'performs' | 'pointer'> & {
   readonly input: Pick<UserInput, 'performed' | 'tap'>;
 };
@@ -29,7 +30,7 @@ type ButtonEvent = Extract<Event, { type: 'button' }>;
  * The rest follows when the agent has control again, so that no event is lost or performed twice.
  */
 export class Hands {
-  /** True if a masked field has refused an event of the present action. */
+  /** True if a masked field has refused an event of the current action. */
   #refused = false;
 
   /** @param settled resolves when the browser has received all earlier events */
@@ -55,8 +56,8 @@ export class Hands {
       this.agent.pointer(at.x, at.y);
       if (!(await this.#send({ type: 'move', modifiers, ...at }))) return false;
       const press = { type: 'button', modifiers, ...at, button } as const;
-      // All clicks are queued at once. On a busy machine, two clicks could otherwise come too late after each
-      // other to be a double click.
+      // All clicks are queued at once. On a busy machine, the time between two clicks could otherwise be too
+      // long for a double click.
       const clicks = await Promise.all(Array.from({ length: left }, () => this.#pressAndRelease(press)));
       left -= clicks.filter((isPressed) => isPressed).length;
       return left === 0;
@@ -131,9 +132,9 @@ export class Hands {
     while (!(await this.agent.perform(command)));
   }
 
-  /** Queues both events. Returns false if a person took control before the press. */
+  /** Queues a press and its release. Returns false if a person took control before the press. */
   async #pressAndRelease(press: Omit<ButtonEvent, 'pressed'>): Promise<boolean> {
-    // If a person takes control between the two, the host releases the button.
+    // If a person takes control between the press and the release, the host releases the button.
     const [isPressed] = await Promise.all([
       this.#send({ ...press, pressed: true }),
       this.#send({ ...press, pressed: false }),
@@ -141,7 +142,7 @@ export class Hands {
     return isPressed;
   }
 
-  /** Performs an event. Returns false if a person took control before it. */
+  /** Performs an event. Returns false if a person took control before the event. */
   #send(event: Event): Promise<boolean> {
     const numbered: UserEvent = { ...event, seq: 0 };
     const { agent } = this;

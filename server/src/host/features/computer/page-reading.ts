@@ -10,17 +10,20 @@ import type { ComputerBrowser } from './computer-browser.js';
 
 /** Timeout for a complete tree. After it, the text contains the part that was read. Milliseconds. */
 const COMPLETE_TIMEOUT_MS = 5_000;
-/** The same for a page with a dialog, which answers nothing new. Milliseconds. */
+/** The same timeout for a page with an open dialog. Such a page answers no new requests. Milliseconds. */
 const BLOCKED_TIMEOUT_MS = 100;
 /** The tree is kept up to date for this time after a call. Milliseconds. */
 const LINGER_MS = 60_000;
-/** Timeout for the address and the title of a page, which the browser answers. Milliseconds. */
+/**
+ * Timeout for the address and the title of a page. The browser answers this request, not the page.
+ * Milliseconds.
+ */
 const TITLE_TIMEOUT_MS = 1_000;
 
 /** Number of attempts to read a page without any text, and the pause between two of them in milliseconds. */
 const [ATTEMPTS, ATTEMPT_MS] = [8, 250];
 
-/** Reads the active page as text, by its accessibility tree. */
+/** Reads the active page as text from its accessibility tree. */
 export class PageReading {
   #browser: ComputerBrowser | undefined;
   #linger: Timer | undefined;
@@ -45,7 +48,7 @@ export class PageReading {
   async text(seesMasked: boolean, blocked = false): Promise<AccessibilityText> {
     for (let attempt = 1; ; attempt++) {
       const read = await this.#text(seesMasked, blocked);
-      // A page that was opened a moment ago has an empty tree first.
+      // At first, the tree of a newly opened page is empty.
       if (read.text !== '' || attempt === ATTEMPTS || blocked) return read;
       await pause(this.clock, ATTEMPT_MS);
     }
@@ -76,7 +79,7 @@ export class PageReading {
     this.#needed();
   }
 
-  /** Prepares the tree, because a node of it will be used. */
+  /** Updates the tree before a node of it is used. Throws {@link CallError}. */
   async nodes(): Promise<ComputerBrowser> {
     const browser = this.#needed();
     if (!browser.accessibility.tree)

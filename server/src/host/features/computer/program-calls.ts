@@ -30,16 +30,22 @@ export const MAX_BYTES = { service: 8 * 1024 * 1024, viewer: 2 * 1024 * 1024 };
 /** No further step of a batch begins after this time. Milliseconds. */
 const BATCH_MS = 40_000;
 
-/** Time in which the session makes pictures for all programs. One picture of a large screen takes long. */
+/**
+ * Share of time in which the session makes screenshots for all programs. One picture of a large screen takes
+ * long.
+ */
 const TIME_OF_PICTURES: TimeShare = { share: 0.3, burstMs: 1_500 };
 
-/** Methods that only read. They do not wait for the control of the browser. */
+/** Methods that only read. They do not wait until the agent has control of the browser. */
 const READS: ReadonlySet<ComputerMethod> = new Set(['screenshot', 'accessibility', 'files']);
 
-/** Methods for downloads. All others are for uploads. */
+/** File methods for downloads. All other file methods are for uploads. */
 const FETCHES: ReadonlySet<string> = new Set(['ticket', 'remove']);
 
-/** Caller of the session's own methods. A program gets no tabs that are listed during privacy mode. */
+/**
+ * Caller of the session's own methods on behalf of a program. During privacy mode, the tab methods refuse
+ * this caller.
+ */
 const AS_PROGRAM = { viewer: undefined, admin: true, program: {} } as const;
 
 /** The methods `computer.*`, by which programs use the browser through the service. */
@@ -78,7 +84,7 @@ export class ProgramCalls {
       );
   }
 
-  /** Uses a browser that was started. */
+  /** Uses a browser that has started. */
   use({ devices }: ComputerBrowser): void {
     this.#settled = () => devices.sync.settled();
   }
@@ -116,7 +122,7 @@ export class ProgramCalls {
     });
   }
 
-  /** Lets the reading steps of a batch wait as if each were a call. */
+  /** Makes each reading step of a batch wait as a single call would. */
   #paced(parts: ActionParts): ActionParts {
     const turn = () => this.parts.calls.programTurn(PICTURE);
     return {
@@ -126,7 +132,7 @@ export class ProgramCalls {
     };
   }
 
-  /** Takes a screenshot for an agent when the time of pictures allows it. */
+  /** Takes a screenshot for an agent. Waits until the time limits for screenshots allow it. */
   async #screenshot(
     { agent, pictureTime }: CallingUser,
     options: CheckedScreenshot,
@@ -139,7 +145,7 @@ export class ProgramCalls {
     return this.screenshots.take(options, seesMasked, mayStillSee, MAX_BYTES.service, onWork);
   }
 
-  /** Returns everything that the actions of an agent use. */
+  /** Returns the parts of the session that the actions of an agent use. */
   #partsOf(user: CallingUser): ActionParts {
     const { agent, hands } = user;
     const seesMasked = () => canUse(agent, 'field_masking');
@@ -182,7 +188,7 @@ function asAgent(acting: CallingUser): Caller {
   return { ...AS_PROGRAM, acting };
 }
 
-/** Throws `CallError` if the agent may not do now what a role allows. */
+/** Throws `CallError` if the agent lacks a role, or if another user is in privacy mode. */
 function mayUse(agent: ComputerAgent, role: Role): void {
   if (!agent.canRead) throw inPrivacyMode();
   if (canUse(agent, role)) return;
@@ -190,7 +196,7 @@ function mayUse(agent: ComputerAgent, role: Role): void {
   throw new CallError('err_forbidden', `This needs the role ${role}. ${words}`);
 }
 
-/** Allows the service, on behalf of a program. */
+/** Allows only calls of the service on behalf of a program. */
 function forPrograms({ viewer }: Caller): void {
   if (viewer)
     throw new CallError('err_forbidden', 'Only programs call these methods, over HTTP. Users send input.');

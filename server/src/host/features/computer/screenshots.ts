@@ -19,11 +19,11 @@ type Camera = Pick<ScreenCamera, 'size' | 'whenStill' | 'read' | 'drawPointer' |
 /** The screen that screenshots show. */
 export interface ScreenshotSource {
   openCamera(): Promise<Camera>;
-  /** Returns the present size of the screen. */
+  /** Returns the current size of the screen. */
   size(): Size | undefined;
   /**
-   * Returns the areas that show masked fields. `unknown` if a page does not answer, so that all areas may
-   * show some.
+   * Returns the areas that show masked fields. `unknown` if a page does not answer. Then any area may show a
+   * masked field.
    */
   maskedAreas(): Promise<Rect[] | 'unknown'>;
 }
@@ -38,7 +38,7 @@ export class Screenshots {
 
   constructor(private readonly clock: Clock = systemClock) {}
 
-  /** Uses the screen of a browser that was started. */
+  /** Uses the screen of a browser that has started. */
   use(source: ScreenshotSource): void {
     this.#source = source;
   }
@@ -55,7 +55,7 @@ export class Screenshots {
    * @param seesMasked true if the caller may see masked fields; otherwise they are black
    * @param mayStillSee called before the picture is delivered; throws if the caller may not see it any more
    * @param maxBytes maximum size of the encoded picture
-   * @param onWork called with the milliseconds in which the picture was made
+   * @param onWork called with the milliseconds that it took to make the picture
    */
   take(
     options: CheckedScreenshot,

@@ -37,7 +37,7 @@ export function targetNodes(agent: ComputerAgent, reading: PageReading): TargetN
         const place = await agent.perform(() => accessibilityActions.place(node));
         if (place === 'hidden') return undefined;
         if (place !== 'gone') return place;
-        // A busy page answers late. Then the node is still in the tree.
+        // If the node is still in the tree, its page may only be busy and answer late.
         if (attempt === ATTEMPTS || !accessibility.tree?.node(node)) throw nodeGone(node);
       }
     },

@@ -10,7 +10,7 @@ import type { Viewer } from '../../room/viewers/viewer.js';
  */
 export const GRACE_MS = 10_000;
 
-/** The users of the session, as the file services see them; see `Roster`. */
+/** The functions of `Roster` that the file services need: the users of the session. */
 export interface UserDirectory {
   viewer(id: string): Viewer | undefined;
   viewers(): Iterable<Viewer>;
@@ -22,7 +22,10 @@ export interface UserDirectory {
 export interface Fetcher {
   /** True if the transfer may continue now. Check it repeatedly. */
   readonly may: boolean;
-  /** Called when a transfer of an agent begins. Returns a function to call at its end. Users have none. */
+  /**
+   * Called when a transfer of an agent begins. Returns a function that must be called at the end of the
+   * transfer. Absent for users.
+   */
   begin?(): () => void;
 }
 
@@ -55,11 +58,11 @@ export function fetchingAgent({ agent, stay }: ActingAgent): Fetcher {
   };
 }
 
-/** The owner of an upload, or of a fetch of a download. */
+/** The user who sends an upload or fetches a download. */
 export class Holder implements Fetcher, Sender {
   #seen: number;
 
-  /** @param admin true if the holder has sent the admin token */
+  /** @param admin true if the user has sent the admin token */
   constructor(
     private viewer: Viewer,
     private readonly role: Role,

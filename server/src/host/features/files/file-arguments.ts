@@ -3,7 +3,9 @@ import { fieldsOf, wrong } from '../../room/calls/arguments.js';
 
 /** Maximum length of an id. The host's ids are UUIDs. */
 const MAX_ID_CHARS = 64;
-/** Maximum length of a name and of a folder: longer than any file system allows. They are cut later. */
+/**
+ * Maximum length of a name and of a folder: longer than any file system allows. Longer names are cut later.
+ */
 const [MAX_NAME_CHARS, MAX_FOLDER_CHARS] = [1_024, 4_096];
 /** Maximum number of files of one choice of a program. */
 const MAX_CHOSEN = 100;

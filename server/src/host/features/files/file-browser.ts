@@ -2,7 +2,7 @@ import type { CdpSession } from '../../browser/cdp/cdp-session.js';
 import type { BrowserFiles } from '../../browser/files/browser-files.js';
 import type { Printable } from './downloads/prints.js';
 
-/** A browser, as the file services see it. */
+/** The functions of a browser that the file services need. */
 export interface FileBrowser extends Printable {
   files: BrowserFiles;
   /** Drops files at a place of the screen. Returns the page at that place. */

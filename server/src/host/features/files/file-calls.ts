@@ -33,7 +33,8 @@ export function addFileCalls(calls: Calls, files: SessionFiles): void {
     files.cancel(caller.viewer, callerCanUse(caller, 'file_download'), id),
   );
   calls.add('files.list', { access: mayFetch, check: noArguments }, async () => {
-    // Waits, so that a file that a page offers right after the answer is not lost.
+    // Waits until pages can offer files. Otherwise a file that a page offers right after the answer would be
+    // lost.
     await files.letDownload();
     return files.downloads.list();
   });
@@ -54,7 +55,7 @@ export function addFileCalls(calls: Calls, files: SessionFiles): void {
     calls.addEvent(`files.${event}`, ({ viewer }) => {
       // The subscription must exist before the first event is published.
       if (viewer && event === 'onChooser') queueMicrotask(() => files.tellChoosers(viewer));
-      // After this answer, pages can offer files to this viewer if the viewer has the role.
+      // Waits until pages can offer files. The viewer receives the answer after that.
       return event === 'onDownload' ? files.letDownload() : undefined;
     });
 }
@@ -71,7 +72,7 @@ function actingOf({ acting }: Caller): ActingAgent {
   throw new CallError('err_forbidden', 'Only programs call this method, over HTTP or MCP.');
 }
 
-/** Allows agents. */
+/** Throws `CallError` for a caller that is not an agent. */
 function forAgents(caller: Caller): void {
   actingOf(caller);
 }

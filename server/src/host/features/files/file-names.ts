@@ -1,12 +1,12 @@
 /** Most file systems allow 255 bytes. The rest is left for programs that extend a name. */
 const MAX_NAME_BYTES = 200;
 const MAX_EXTENSION_CHARS = 20;
-/** Together with the directories above, this stays below the system's limit of 4096 bytes for a path. */
+/** Together with the parent directories, this stays below the system's limit of 4096 bytes for a path. */
 const MAX_FOLDER_BYTES = 2_000;
 
 /**
  * Characters that a name must not contain: path separators, control characters, and characters that reverse
- * the text direction, which could show `exe.txt` as `txt.exe`.
+ * the text direction. The last ones could show `exe.txt` as `txt.exe`.
  */
 const NEVER = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069/\\]/g;
 

@@ -2,8 +2,8 @@ import { pause, type Clock } from '../../../platform/time/clock.js';
 import { TokenBucket } from '../../../platform/rates/token-bucket.js';
 
 /**
- * Rate of all files of a session together: 192 Mbit/s. The same thread encodes the picture, which must not
- * stop.
+ * Rate of all files of a session together: 192 Mbit/s. The same thread encodes the picture, and the picture
+ * must not stop.
  */
 const PACE = { perSecond: 24e6, burst: 512 * 1024 };
 

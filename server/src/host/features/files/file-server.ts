@@ -6,7 +6,7 @@ import type { Downloads } from './downloads/downloads.js';
 import type { FilePace } from './file-pace.js';
 import type { Reception, Uploads } from './uploads/uploads.js';
 
-/** A request is ended if no byte is transferred for this time. Milliseconds. */
+/** A download request is ended if no byte is sent for this time. Milliseconds. */
 export const TRANSFER_STALL_MS = 30_000;
 /** Maximal number of concurrent requests of a session. */
 const MAX_REQUESTS = 32;
@@ -28,7 +28,7 @@ const REFUSALS = {
   507: ['err_file_quota', 'The session has no room for this file.'],
 } as const;
 
-/** A request whose progress is checked. */
+/** A running download whose progress is checked. */
 interface Transfer {
   movedAt: number;
   may: () => boolean;
@@ -51,7 +51,7 @@ export class FileServer {
     private readonly downloads: Pick<Downloads, 'open'>,
     private readonly pace: Pick<FilePace, 'pass'>,
     private readonly clock: Pick<Clock, 'now'>,
-    /** Called when a user begins to send or fetch a file. */
+    /** Called when a request has uploaded bytes of a file, and when a download begins. */
     private readonly onRequest: () => void,
   ) {
     this.#server.on('stream', (stream, headers) => {
@@ -61,7 +61,7 @@ export class FileServer {
     this.#server.on('sessionError', () => undefined);
   }
 
-  /** True if any request is running. */
+  /** True if any download is being sent. */
   get busy(): boolean {
     return this.#transfers.size > 0;
   }
@@ -71,7 +71,9 @@ export class FileServer {
     this.#server.emit('connection', channel);
   }
 
-  /** Ends requests that have stalled or are no longer allowed. Call it once a second while any is running. */
+  /**
+   * Ends downloads that have stalled or are no longer allowed. Call it once a second while any is running.
+   */
   look(): void {
     const now = this.clock.now();
     for (const transfer of [...this.#transfers])

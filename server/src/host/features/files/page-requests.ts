@@ -23,15 +23,16 @@ export interface PageRequestsParts {
   people: () => UserDirectory | undefined;
   /** Returns true if a program that drives the session may fetch files. */
   programMayFetch: () => boolean;
-  /** Sends a user the choosers that wait for them. */
+  /** Sends a user the file choosers that wait for this user. */
   tellChoosers: (viewer: Viewer) => void;
   /** Called when a request has begun. From then on its deadlines are checked. */
   onBegin: () => void;
 }
 
 /**
- * Requests of pages: to choose files, to download and to print. Each concerns the user or agent who acted
- * last, and is refused if they do not have the role for it.
+ * Requests of pages to choose files, to download and to print. The user or agent who acted last gets the file
+ * chooser, and the chooser is cancelled if neither may upload. A download or print is refused if no user or
+ * program may fetch files.
  */
 export class PageRequests {
   /** The user who acted last. The next request of a page goes to this user. */
@@ -64,7 +65,7 @@ export class PageRequests {
     this.parts.agents.userActed();
   }
 
-  /** True if any user or program may have files. */
+  /** True if any user or program may fetch files. */
   get anyoneMayFetch(): boolean {
     const viewers = [...(this.parts.people()?.viewers() ?? [])];
     return viewers.some((viewer) => canUse(viewer, 'file_download')) || this.parts.programMayFetch();
@@ -99,7 +100,8 @@ export class PageRequests {
   }
 
   /**
-   * Returns true if any user may have files. Notifies the user who acted last if this user may not have them.
+   * Returns true if any user or program may fetch files. Notifies the user who acted last if this user may
+   * not.
    */
   #fetchable(): boolean {
     const viewer = this.#actor;

@@ -107,7 +107,7 @@ export class SessionFiles {
     });
   }
 
-  /** Uses a browser, at the start and after a restart. */
+  /** Uses a browser that has started or restarted. */
   use(browser: FileBrowser, people: UserDirectory): void {
     this.#browser = browser;
     this.#people = people;
@@ -117,7 +117,7 @@ export class SessionFiles {
   }
 
   /**
-   * Handles new users and changed roles. Resolves when pages can offer files, or at once if no user may have
+   * Handles new users and changed roles. Resolves when pages can offer files, or at once if nobody may fetch
    * files.
    */
   async letDownload(): Promise<void> {
@@ -192,9 +192,9 @@ export class SessionFiles {
   }
 
   /**
-   * Cancels a user's own upload, or any download.
+   * Cancels a user's own file chooser or upload, or any download.
    *
-   * @param fetches true if the caller may download files
+   * @param fetches true if the caller may fetch downloads
    */
   cancel(viewer: Viewer | undefined, fetches: boolean, id: string): void {
     const chooser = this.#choosers.get(id);
@@ -213,7 +213,7 @@ export class SessionFiles {
     return new Holder(viewer, MAY_FETCH, admin, () => this.#people, this.parts.clock);
   }
 
-  /** Cancels everything. Resolves when no file is left on the disk. */
+  /** Cancels all transfers and choosers. Resolves when no file is left on the disk. */
   async close(): Promise<void> {
     this.#requests.close();
     this.#looks.stop();

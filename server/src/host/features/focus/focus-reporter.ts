@@ -11,8 +11,8 @@ type Devices = Pick<InputDevices, 'focus' | 'masked'>;
 const NOTHING = JSON.stringify(null);
 
 /**
- * Sends viewers the focused field of the remote screen. Viewers must subscribe, and receive it while the
- * session accepts their input. A masked field is sent only to users who may write into it.
+ * Sends viewers the focused field of the remote screen. Viewers must subscribe. They receive the field only
+ * while the session accepts their input. A masked field is sent only to users who may write into it.
  */
 export class FocusReporter {
   /** Subscribed viewers, with the last message to each. */

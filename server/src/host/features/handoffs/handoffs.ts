@@ -13,7 +13,7 @@ import { answerOf, handoffIdOf, requestOf, waitOf } from '../../room/agents/hand
 export const handoffs: MakeFeature = ({ session, calls, users, onHandoff }) => {
   if (!session.automation) return {};
   const { agents, roster } = users;
-  /** The last list that each viewer received, as ids. */
+  /** The ids of the hand-offs that each viewer received last. */
   const sent = new WeakMap<Viewer, string>();
 
   const show = (viewer: Viewer, open: Handoff[]): void => {

@@ -10,7 +10,7 @@ const INTERVAL_MS = 16;
 
 /**
  * Sends the pointer positions of other users to users with the role `cursor_data` and to admins. Pointers of
- * agents go to all users who may see the picture, because agents are no persons.
+ * agents go to all users who may see the picture, because agents are not people.
  */
 export class PeerPointers {
   /** Pointer positions since the last report. */
@@ -38,7 +38,7 @@ export class PeerPointers {
     if (!this.#timer) this.#notify();
   }
 
-  /** Reports that a user has left, or may not point any more. */
+  /** Reports that a user has left, so that viewers remove the pointer. */
   left(userId: string): void {
     this.#fresh.delete(userId);
     if (this.#shown.delete(userId)) this.calls.publish('users.onPointerLeft', [userId], mayFollow(userId));

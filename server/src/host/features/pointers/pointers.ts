@@ -4,7 +4,10 @@ import { canUse } from '../../room/users/can-use.js';
 import type { MakeFeature } from '../feature.js';
 import { PeerPointers } from './peer-pointers.js';
 
-/** Shows the pointers of other users to users with the role `cursor_data`, and those of agents to all. */
+/**
+ * Shows the pointers of other users to users with the role `cursor_data`. Shows the pointers of agents to all
+ * users who may see the picture.
+ */
 export const pointers: MakeFeature = ({ calls, users, streams, session }) => {
   const peers = new PeerPointers(calls);
   users.agents.onPointer = ({ id, user }, x, y) => {

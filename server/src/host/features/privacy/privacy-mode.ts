@@ -6,7 +6,7 @@ import type { Viewer } from '../../room/viewers/viewer.js';
 import { canUse } from '../../room/users/can-use.js';
 import type { Roster } from '../../room/users/roster.js';
 
-/** Time of the warning before the end; for a short duration, half of that duration. Milliseconds. */
+/** Time between the warning and the end. At most half of the maximum duration. Milliseconds. */
 const WARNING_MS = 60_000;
 /** Maximum number of renewals by a user who is not an admin. Then the other users get a turn. */
 const MAX_RENEWALS = 2;
@@ -36,8 +36,9 @@ interface Current {
 }
 
 /**
- * Privacy mode, in which only one user sees and controls the browser. The other users get no picture, no
- * sound and no pointer shape. Their roles have no effect (see `canUse`), and their input is dropped. It ends
+ * Privacy mode. In this mode only one user sees and controls the browser. The other users get no picture, no
+ * sound and no pointer shape. Their roles have no effect (see `canUse`), and their input is dropped. Privacy
+ * mode ends
  *
  * - when its user or an admin ends it,
  * - after the session's maximum time, unless its user renews it after the warning,
@@ -49,12 +50,12 @@ export class PrivacyMode {
   #current: Current | undefined;
   #timer: Timer | undefined;
   #away: Timer | undefined;
-  /** Time before which only admins may start it. */
+  /** Time before which only admins may start privacy mode. */
   #pauseUntil = -Infinity;
 
   /**
    * @param limit maximum duration in milliseconds; null for none
-   * @param onReveal called with each viewer who may see again and needs the whole picture
+   * @param onReveal called with each viewer who may see the browser again and needs the whole picture
    */
   constructor(
     private readonly roster: Roster,
@@ -113,7 +114,7 @@ export class PrivacyMode {
     if (!canUse(viewer, 'privacy') || !this.roster.controls(viewer.userId)) this.end();
   }
 
-  /** Notifies a viewer that joins, before anything is shown to them. */
+  /** Notifies a viewer that joins, before the viewer gets any picture. */
   greet(viewer: Viewer): void {
     if (this.owner === undefined) return;
     viewer.shutOut = viewer.userId !== this.owner;
@@ -122,9 +123,9 @@ export class PrivacyMode {
   }
 
   /**
-   * Handles a user without any connection.
+   * Handles a user whose last connection has ended.
    *
-   * @param meant true if they left on purpose; false if the connection broke
+   * @param meant true if the user left on purpose; false if the connection broke
    */
   left(userId: string, meant: boolean): void {
     if (userId !== this.owner) return;
@@ -149,7 +150,7 @@ export class PrivacyMode {
       throw tooOften(`Privacy mode ended a moment ago. It can begin again in ${Math.ceil(wait / 1000)} s.`);
   }
 
-  /** Renews the maximum time after the user was warned. Before the warning, there is nothing to renew. */
+  /** Restarts the maximum time if the user was warned. Does nothing before the warning. */
   #renew(admin: boolean): void {
     const current = this.#current;
     if (!current?.ending || this.limit === null) return;

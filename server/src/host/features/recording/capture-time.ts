@@ -1,4 +1,4 @@
-/** Frames and sound have the microseconds of the clock modulo this number. */
+/** The capture time of frames and sound is the clock in microseconds modulo this number. */
 const WRAP = 0x1_0000_0000;
 
 /**

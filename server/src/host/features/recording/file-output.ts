@@ -84,7 +84,10 @@ export class FileOutput implements RecorderOutput {
     this.#work.catch(() => this.parts.onFailure());
   }
 
-  /** Sends a part. Header and data are not joined: a copy would wait for the next garbage collection. */
+  /**
+   * Sends a part. Writes header and data separately. A joined copy would stay in memory until the next
+   * garbage collection.
+   */
   #send(part: RecordingPart): void {
     const { channel, number } = this.parts;
     channel.write(encodeHeader(number, part));

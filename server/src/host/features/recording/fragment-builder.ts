@@ -30,7 +30,7 @@ export interface BuiltFragment {
   samples: readonly Sample[];
   /** Start of its first picture, in seconds of the recording. */
   time: number;
-  /** Seconds that its pictures are shown. */
+  /** Seconds for which its pictures are shown. */
   duration: number;
   keyFrame: boolean;
 }
@@ -44,8 +44,8 @@ export interface RecordedPicture {
 
 /**
  * Collects pictures and sound, and decides where a fragment ends. Each picture lasts until the next one, so
- * the track of pictures has no gaps. The track of sound has none either: silence is added where the session
- * sent no sound.
+ * the track of pictures has no gaps. The track of sound has no gaps either, because silence is added where
+ * the session sent no sound.
  */
 export class FragmentBuilder {
   #video: Sample[] = [];
@@ -86,7 +86,7 @@ export class FragmentBuilder {
     return this.#cut(now);
   }
 
-  /** Returns the last fragment, if anything was not written yet. */
+  /** Returns the last fragment, if some pictures were not written yet. */
   end(now: number): BuiltFragment | undefined {
     const end = Math.max(now, SHORTEST_MS);
     if (this.#held) this.#finishHeld(Math.max(this.#next, ticksOf(end)));

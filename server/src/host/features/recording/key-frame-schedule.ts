@@ -1,8 +1,8 @@
-/** Shortest time between two key frames that are requested, in milliseconds. A player can start at each. */
+/** Shortest time between two requested key frames, in milliseconds. A player can start at each key frame. */
 export const KEY_FRAME_MS = 15_000;
 /**
- * Pictures from one key frame to the next, after which the next one is due. A player decodes them all for a
- * seek. A viewer would receive the large key frame too, so while one watches, {@link KEY_FRAME_MS} must have
+ * Number of pictures after which the next key frame is due. For a seek, a player decodes all of them. A
+ * viewer would receive the large key frame too. So while a viewer watches, {@link KEY_FRAME_MS} must have
  * passed as well.
  */
 export const KEY_FRAME_PICTURES = 150;
@@ -16,21 +16,21 @@ const REST_BYTES_PER_SECOND = 1_000;
 
 /**
  * Decides when the next picture of a recording should be a key frame. A key frame of a page of text has as
- * many bytes as an hour of a picture at rest. So it waits until what follows the last key frame has as many
- * bytes, or until many pictures depend on it.
+ * many bytes as an hour of a picture at rest. So a key frame waits until the pictures and sound after the
+ * last one have as many bytes, or until many pictures depend on the last one.
  */
 export class KeyFrameSchedule {
   /** Time of the last key frame, or of the request for it. */
   #last = -Infinity;
   /** Bytes of the last key frame. */
   #size = 0;
-  /** Pictures and bytes since then. */
+  /** Pictures and bytes since the last key frame, or since the request for it. */
   #pictures = 0;
   #bytes = 0;
 
   /**
    * @param longestMs longest time between two key frames in milliseconds, {@link LONGEST_MS} at most
-   * @param mostBytes bytes from one key frame to the next, after which the next one is due at once
+   * @param mostBytes bytes since the last key frame after which the next one is due at once
    */
   constructor(
     private readonly longestMs: number,

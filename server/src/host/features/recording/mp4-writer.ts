@@ -25,7 +25,7 @@ export interface Sample {
   keyFrame: boolean;
 }
 
-/** Parts of a video file that are known from its first key frame. */
+/** Properties of a video file. They are known when its first key frame arrives. */
 export interface Mp4Options {
   width: number;
   height: number;
@@ -59,7 +59,8 @@ export class Mp4Writer {
     const context = new FormatContext();
     check(context.allocOutputContext2(null, 'mp4', null), 'be opened');
     const writer = new Mp4Writer(context, io);
-    // Calls that write must be asynchronous, because libavformat waits in its thread for this function.
+    // Calls that write must be asynchronous, because libavformat waits in its thread until this callback has
+    // returned.
     io.allocContextWithCallbacks(BUFFER_BYTES, 1, null, (bytes) => writer.#written(bytes), null);
     context.pb = io;
     addVideo(context, options);
@@ -76,7 +77,7 @@ export class Mp4Writer {
     return written;
   }
 
-  /** Frees the memory of libavformat. Resolves when no call is under way. */
+  /** Frees the memory of libavformat. Resolves when no call is running. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -91,14 +92,14 @@ export class Mp4Writer {
     const packet = this.#packet;
     for (const { track, data, time, duration, keyFrame } of samples) {
       packet.unref();
-      // The packet copies it.
+      // The packet copies the data.
       packet.data = Buffer.from(data.buffer, data.byteOffset, data.length);
       packet.streamIndex = track === 'video' ? 0 : 1;
       packet.pts = BigInt(time);
       packet.dts = BigInt(time);
       packet.duration = BigInt(duration);
       packet.isKeyframe = keyFrame;
-      // The muxer only collects samples here. It writes when the fragment is flushed.
+      // The muxer only collects samples here. It writes bytes when the fragment is flushed.
       check(this.context.writeFrameSync(packet), 'take a sample');
     }
     check(await this.context.writeFrame(null), 'write a fragment');

@@ -2,7 +2,7 @@
 const PARAMETER_SETS: ReadonlySet<number> = new Set([7, 8]);
 const START_CODE = Buffer.from([0, 0, 0, 1]);
 
-/** Returns the parameter sets of a key frame. Both are in Annex B form. */
+/** Returns the parameter sets of a key frame. The key frame and the result are in Annex B form. */
 export function parameterSetsOf(keyFrame: Buffer): Buffer {
   const found = [...nalUnits(keyFrame)].filter((unit) => PARAMETER_SETS.has((unit[0] ?? 0) & 0x1f));
   return Buffer.concat(found.flatMap((unit) => [START_CODE, unit]));
@@ -15,7 +15,7 @@ export function* nalUnits(stream: Buffer): Generator<Buffer> {
     const start = at + code.length;
     at = stream.indexOf(code, start);
     let end = at < 0 ? stream.length : at;
-    // A start code of four bytes begins with a zero more.
+    // A start code of four bytes begins with one more zero.
     while (at >= 0 && end > start && stream[end - 1] === 0) end -= 1;
     yield stream.subarray(start, end);
   }

@@ -5,7 +5,10 @@ import type { RecordedPicture } from './fragment-builder.js';
 /** Size of encoded pictures in pixels. */
 export type CodedSize = Pick<StreamInfo, 'codedWidth' | 'codedHeight'>;
 
-/** Takes what a recorder records. All times are in milliseconds since the first picture. */
+/**
+ * Receiver of the pictures, sound and events that a recorder records. All times are in milliseconds since the
+ * first picture.
+ */
 export interface RecorderOutput {
   /** True if the output takes no pictures for now. The recorder drops them until the next key frame. */
   readonly isLate: boolean;
@@ -16,6 +19,6 @@ export interface RecorderOutput {
   event(json: string): void;
   /** Called twice a second after the first picture. */
   tick(time: number): void;
-  /** Resolves when everything was passed on. */
+  /** Ends the output. Resolves when everything was passed on. */
   end(time: number, reason: RecordingEnd): Promise<void>;
 }

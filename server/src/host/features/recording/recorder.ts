@@ -11,11 +11,14 @@ import { timeOfCapture } from './capture-time.js';
 import type { RecorderOutput } from './recorder-output.js';
 import type { Card } from './title-card.js';
 
-/** Milliseconds without a picture after which the recorder requests one. It has about a hundred bytes. */
+/**
+ * Milliseconds without a picture after which the recorder requests one. Such a picture has about a hundred
+ * bytes.
+ */
 export const REFRESH_MS = 1_500;
 /**
- * Milliseconds after which the recorder takes a picture although no viewer can. A slow viewer then misses a
- * picture and needs a key frame, so this is long.
+ * Milliseconds without a picture after which the recorder takes one even if no viewer is ready for it. A slow
+ * viewer then misses this picture and needs a key frame, so this time is long.
  */
 const SLOW_VIEWER_MS = 5_000;
 const TICK_MS = 500;
@@ -49,7 +52,7 @@ export interface RecorderParts {
   /** Returns true if a viewer sees the stream that is recorded. */
   isWatched: () => boolean;
   makeCard: (size: { codedWidth: number; codedHeight: number }) => Card;
-  /** Called once when the recording has ended by itself. */
+  /** Called once when the recorder itself has ended the recording. */
   onEnd: (reason: RecordingEnd) => void;
   /** Called with the size of the picture, first and after each change. Pixels. */
   onSize: (width: number, height: number) => void;
@@ -57,8 +60,8 @@ export interface RecorderParts {
 
 /**
  * Records the stream of the session's viewers. While a viewer sees the stream, the recorder takes the frames
- * that are made for the viewer, and never delays or adds one. Otherwise it requests frames by itself, at the
- * rate of its order.
+ * that are made for the viewer, and never delays or adds one. Otherwise it requests frames itself, at the
+ * rate `fps` of its settings.
  */
 export class Recorder implements StreamViewer {
   readonly media: MediaKind = 'h264';
@@ -121,7 +124,8 @@ export class Recorder implements StreamViewer {
     if (this.delivery.needsKeyFrame && !frame.keyFrame) return;
     this.delivery.needsKeyFrame = false;
     const now = this.parts.clock.now();
-    // A frame that only sharpens the picture, or repeats it, has the time of the picture.
+    // A frame that only sharpens or repeats the picture has the capture time of the earlier frame. So it gets
+    // the current time.
     const isNew = !frame.refinement && frame.captureTime !== this.#lastCapture;
     this.#lastCapture = frame.captureTime;
     this.#picture(frame.data, frame.keyFrame, isNew ? timeOfCapture(frame.captureTime, now) : now);
@@ -149,7 +153,7 @@ export class Recorder implements StreamViewer {
     if (!this.#paused) this.parts.streams.requestKeyFrame(this);
   }
 
-  /** Records a card in place of the picture, or the picture again. */
+  /** Records a title card in place of the picture, or the picture again. */
   pause(paused: boolean): void {
     if (paused === this.#paused || this.#ended) return;
     this.#paused = paused;
@@ -169,7 +173,10 @@ export class Recorder implements StreamViewer {
     return this.#ended;
   }
 
-  /** Waits for the next picture. Only the timer decides when it is due: it may fire early by the clock. */
+  /**
+   * Waits for the next picture. Only the timer decides when it is due. A check of the clock could fail,
+   * because timers may fire slightly early.
+   */
   #rest(stream: number, frame: number): void {
     if (this.#resting) return;
     this.#resting = true;

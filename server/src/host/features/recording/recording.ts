@@ -13,9 +13,9 @@ import { Recorder, type RecorderParts } from './recorder.js';
 import { MAX_GROUP_BYTES, RingOutput } from './ring/ring-output.js';
 import { titleCard } from './title-card.js';
 
-/** Milliseconds between two checks for counted input that is complete. */
+/** Milliseconds between two checks for complete counts of input. */
 const COUNT_TICK_MS = 1_000;
-/** Shortest pause between two pictures that were held back. Milliseconds. */
+/** Shortest pause between two pictures in a session with masked fields. Milliseconds. */
 const MIN_REST_MS = 30;
 
 /** Recordings of the session: pictures, sound and events, sent to the service. */
@@ -96,7 +96,7 @@ export const recording: MakeFeature = (parts) => {
   };
   const keepRing = (order: RecordingOrder) => {
     const file = fileOf(order, () => undefined);
-    // Counted input that is not complete yet belongs to the last second.
+    // Writes the counts of input that belong to the last second.
     events?.tick();
     const length = recorder && ring ? ring.writeTo(file, recorder.time) : 0;
     void file.end(length, 'stopped');
@@ -135,7 +135,7 @@ export const recording: MakeFeature = (parts) => {
 
   return {
     get busy() {
-      // A ring does not keep a session awake that nobody uses.
+      // A ring alone does not keep an unused session from being frozen.
       return number !== undefined;
     },
     get listens() {
@@ -187,8 +187,8 @@ export const recording: MakeFeature = (parts) => {
 };
 
 /**
- * Returns the recorder's rate for pictures that were held back. Pause and delay together are as long as
- * requested.
+ * Returns the recorder's rate in a session with masked fields. There, each picture waits {@link HOLD_MS}
+ * before it is encoded. The pause after it is shorter by this time.
  */
 function maskedFps(fps: number): number {
   return 1000 / Math.max(MIN_REST_MS, 1000 / fps - HOLD_MS);

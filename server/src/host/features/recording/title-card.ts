@@ -12,7 +12,7 @@ const FOREGROUND = 0xe0;
 /** The text takes this share of the width. */
 const TEXT_SHARE = 0.6;
 
-/** Pictures in place of the session's, while a user is in privacy mode. */
+/** Pictures that replace the session's pictures while a user is in privacy mode. */
 export interface Card {
   /** Returns a key frame. */
   first(): Buffer;
@@ -21,7 +21,7 @@ export interface Card {
   close(): void;
 }
 
-/** Returns a card that says that the picture is not recorded, encoded as a stream of its own. */
+/** Returns a card with the text that privacy mode is not recorded. It is encoded as a stream of its own. */
 export function titleCard({ codedWidth: width, codedHeight: height }: CodedSize): Card {
   const picture = new ScreenImage(width, height, 'shared');
   picture.take({ x: 0, y: 0, width, height, data: drawCard(width, height) });

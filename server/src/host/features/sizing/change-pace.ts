@@ -10,7 +10,7 @@ export type Pauses = readonly [number, ...number[]];
 export const SESSION_PAUSES: Pauses = [250, 500, 1_000, 2_000];
 /** Pauses between changes of one user. Milliseconds. */
 export const USER_PAUSES: Pauses = [500, 1_000, 2_000, 2_500];
-/** After each such time without a change, the next pause becomes one step shorter. Milliseconds. */
+/** For each period of this length without a change, the next pause becomes one step shorter. Milliseconds. */
 const CALM_MS = 3_000;
 
 /**

@@ -14,7 +14,7 @@ import { settle, SizeRequests, type SizeRequest, type Requester } from './size-r
 /** State of a session's screen. The code that applies changes keeps the shape up to date. */
 export type SessionScreen = Readonly<ScreenShape & { maxArea: number; followsRatio: boolean }>;
 
-/** Requester that stands for the first viewer's pixel ratio. */
+/** Requester of changes that follow the first viewer's pixel ratio. */
 const RATIO: Requester = { gone: false, user: {} };
 /** Key of all backends in the map of users. */
 const BACKEND = {};

@@ -21,7 +21,8 @@ export class SizeRequests {
   #requests: SizeRequest[] = [];
 
   /**
-   * Replaces the request of this requester. Settles with this request, or with a later one of any requester.
+   * Replaces the request of this requester. The promise settles with this request, or with a later request of
+   * any requester that replaces it.
    */
   add(size: Size | undefined, requester: Requester): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -7,15 +7,16 @@ import type { SizeChanges } from './size-changes.js';
 export interface SizedViewer extends RightsHolder {
   readonly user: Pick<User, 'lastInput'>;
   readonly userId: string;
-  /** True if its page is visible. */
+  /** True if the viewer's page is visible. */
   readonly visible: boolean;
   readonly gone: boolean;
 }
 
 /**
  * The viewers' boxes: the area that each viewer's page has for the screen. The screen fills the box of one
- * viewer. This viewer controls the browser, may resize it, and has a visible page. The same viewer is used
- * until one of these conditions changes or the viewer leaves. So two viewers do not change the size in turns.
+ * viewer. This viewer controls the browser, may resize it, and has a visible page. The screen follows the
+ * same viewer until one of these conditions changes or the viewer leaves. So two viewers do not change the
+ * size in turns.
  */
 export class ViewportSizes {
   readonly #boxes = new Map<SizedViewer, Size>();

@@ -172,7 +172,7 @@ export class TabCalls {
   }
 }
 
-/** A browser that may still be starting. */
+/** The functions of a running browser that this class uses. */
 interface Browser {
   backend: TabBackend;
   driver: TabActions;

@@ -18,7 +18,7 @@ const ADDRESS_ABOVE = 37;
 const ADDRESS_HEIGHT = 34;
 const ADDRESS_BESIDE = 120;
 
-/** The window of a page, and the height that the page had when the window was requested. */
+/** The window of an emulated phone's page, and the height of the page when the host requested the window. */
 interface PhoneWindow extends Pick<WindowView, 'left' | 'end' | 'inner'> {
   page: CdpSession;
 }
@@ -97,7 +97,8 @@ export class FocusedFieldSource {
       return fieldInPage(path, top && (await this.#viewOf(path.page, top)));
     }
     if (!seen || !this.windows) return undefined;
-    // No page has the focus. Either the browser's own interface has it, or none of the browser's windows.
+    // No page has the focus. Either the browser's own interface has the focus, or no window of the browser
+    // has it.
     const asked = this.windows.hasKeyboard().catch(() => false);
     if (!(await withTimeout(asked, ANSWER_TIMEOUT_MS, () => false))) return undefined;
     const view = await this.#viewOf(seen.page, seen.report);

@@ -7,12 +7,12 @@ import { writesNothing } from '../keyboard/key-codes.js';
 import type { UserEvent } from '../merge-events.js';
 import { focuses, isSilent, types, type TypingHold } from '../keyboard/typing-hold.js';
 
-/** Events with at least this interval have different times on the display's clock. Milliseconds. */
+/** Two events that are at least this far apart have different times on the display's clock. Milliseconds. */
 const CLOCK_STEP_MS = 2;
 
-/** The parts of one user's input that masked fields need. */
+/** Functions of one user's input that {@link MaskedFields} needs. */
 export interface InputUser {
-  /** Returns true if the user has the role at this moment. */
+  /** Returns true if the user has the role `field_masking` at this moment. */
   mayWrite(): boolean;
   /** Notifies the user that one of their events was refused. */
   onRefused(): void;
@@ -21,20 +21,20 @@ export interface InputUser {
   /** True if the user holds a button. Then a move is a drag. */
   readonly drags: boolean;
   letGo(): Promise<void>;
-  /** Releases the user's keys before any other event. */
+  /** Releases the user's keys before the next event of any user. */
   liftKeys(): void;
 }
 
-/** An event to check. An action without an event is checked as a press. */
+/** An event to check. For actions without an event, see {@link MaskedFields.admitsAt}. */
 type Judged = UserEvent | Paste;
-/** True if the event is for a masked element. */
+/** True if the event is for a masked element. `unknown` if a page did not answer in time. */
 type Verdict = boolean | 'unknown';
 
 /**
- * Keeps users without the role from typing into masked fields. The fields are open for events of users with
- * the role, and closed for events of other users, in every frame. If the next event needs the other state,
- * the fields change after the earlier events are done. All methods are called from the single input queue, so
- * no other user acts at the same time.
+ * Keeps users without the role `field_masking` from typing into masked fields. In every frame, the fields are
+ * open for events of users with the role, and closed for events of other users. If the next event needs the
+ * other state, the host changes the state after the earlier events are done. All methods are called from the
+ * single input queue, so no other user acts at the same time.
  *
  * A refused press does not move the focus. After it, the user's typing is blocked, see {@link TypingHold}.
  */
@@ -90,7 +90,7 @@ export class MaskedFields {
 
   /**
    * Returns true, or resolves to true, if a user may act at a position on the screen without a press there,
-   * for example drop files.
+   * for example to drop files.
    */
   admitsAt(at: { x: number; y: number }, writer: InputUser): true | Promise<boolean> {
     this.#acting = writer;
@@ -98,7 +98,10 @@ export class MaskedFields {
     return this.#judgePlace(at, writer);
   }
 
-  /** Withholds a user's typing after an action like a press was refused. */
+  /**
+   * Withholds a user's typing after a press was refused, or after an action that works like a press was
+   * refused.
+   */
   hold(writer: InputUser): void {
     writer.hold.begin();
     writer.liftKeys();
@@ -121,12 +124,13 @@ export class MaskedFields {
 
   async #judge(event: Judged, writer: InputUser): Promise<boolean> {
     const verdict = (await this.#close()) ? await this.#isMasked(event, writer) : 'unknown';
-    // Meanwhile a frame may have refused the user's last press.
+    // During this check, a frame may have refused the user's last press. The hold then blocks typing.
     if (verdict === false && !writer.hold.blocks(event)) {
       this.#admitted(event, writer);
       return true;
     }
-    // A late answer must not block typing into an unmasked field for longer.
+    // If the answer was late, refuses only this event. A hold would also block later typing into an unmasked
+    // field.
     if (presses(event) || (types(event) && verdict === true)) this.hold(writer);
     else writer.onRefused();
     return false;
@@ -146,7 +150,7 @@ export class MaskedFields {
   }
 
   /**
-   * Handles the refusal of a frame. It arrives after the press was admitted.
+   * Handles a refusal by a frame. The refusal arrives after the host has admitted the event.
    *
    * @param press true if the frame refused a press
    */

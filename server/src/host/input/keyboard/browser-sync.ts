@@ -5,10 +5,10 @@ import { request, roundTrip, type XConnection } from '../../display/x-client.js'
 import { displayAnswer } from '../display-answer.js';
 
 /**
- * Waits until the browser has handled all input so far. It sends the browser a ping as a window manager does
- * (`_NET_WM_PING`, EWMH). The ping is in the same queue as key events. So the browser answers it after it has
- * handled them. This is needed before a change of the keyboard map and before text is sent over CDP, because
- * their order relative to key events matters.
+ * Waits until the browser has handled all input so far. Sends the browser a ping as a window manager does
+ * (`_NET_WM_PING`, EWMH). The ping is in the same queue as key events. So the browser answers the ping after
+ * it has handled all earlier key events. The host waits for this before it changes the keyboard map, and
+ * before it sends text over CDP. Otherwise the change or the text could overtake key events.
  */
 export class BrowserSync {
   readonly #waiting = new Map<number, () => void>();

@@ -3,8 +3,8 @@ import type { CdpSession } from '../../browser/cdp/cdp-session.js';
 import type { Pages } from '../../browser/pages/pages.js';
 
 /**
- * Timeout for a page's answer. After it, the text stays unchanged. The input of all users waits meanwhile.
- * Milliseconds.
+ * Timeout for a page's answer. After this time, the unfinished text stays as it is. The input of all users
+ * waits for the answer. Milliseconds.
  */
 const ANSWER_TIMEOUT_MS = 250;
 
@@ -40,7 +40,7 @@ const WATCH = `((text) => {
 interface Seen {
   session: CdpSession;
   objectId: string;
-  /** The browser keeps these objects until they are released. */
+  /** Group of the objects that the browser keeps for this field until the host releases the group. */
   objectGroup: string;
 }
 

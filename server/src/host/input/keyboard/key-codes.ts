@@ -1,7 +1,7 @@
 /** A row of names with consecutive numbers: the first number, then the names. */
 export type NumberedRow = readonly [first: number, names: string];
 
-/** Returns the number of each name. `offset` is added to all. */
+/** Returns the number of each name. `offset` is added to each number. */
 export function numbered(rows: readonly NumberedRow[], offset = 0): ReadonlyMap<string, number> {
   return new Map(
     rows.flatMap(([first, names]) =>

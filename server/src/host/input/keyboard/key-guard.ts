@@ -14,13 +14,13 @@ const CODE_OF = new Map([...KEYCODE_OF].map(([code, keycode]) => [keycode, code]
 export interface Withheld {
   /** Shortcuts, see `kiosk-keys.ts`. */
   shortcuts: readonly string[];
-  /** True if keys that depend on the keyboard map are also withheld while Control or Alt is held. */
+  /** True if keycodes that belong to no physical key are also withheld while Control or Alt is held. */
   unknown: boolean;
 }
 
 /**
- * Withholds shortcuts from the display. It checks the pressed keys of the display, independent of the user.
- * So two users cannot press a shortcut together.
+ * Withholds shortcuts from the display. Checks all keys that are pressed on the display, whichever user
+ * pressed them. So two users cannot press a shortcut together.
  */
 export class KeyGuard implements KeySink {
   readonly #shortcuts: ReadonlySet<string>;

@@ -22,14 +22,14 @@ const MODIFIER_CODES = new Map(
 );
 const SHORTCUT = Modifier.control | Modifier.alt | Modifier.meta;
 
-/** Target of a held key, which also gets its release. */
+/** Target of a held key: the display or a page. The key's release goes to the same target. */
 type Held = { keycode: number } | { page: CdpSession; event: Key };
 
 /**
  * The keyboard of one user. Keys of the display's American keyboard map are pressed on the display, so that
  * they also work in the browser's shortcuts and fields. Other characters go to the page as keys of the user's
- * layout. Modifiers follow the state in each event, because a key-up may get lost between a page and its
- * window.
+ * layout. Modifiers follow the state in each event, because a key-up may get lost before the viewer's page
+ * receives it.
  */
 export class Keyboard {
   readonly #held = new Map<string, Held>();
@@ -58,8 +58,8 @@ export class Keyboard {
       if ('page' in held) await this.pageKeys.send(held.page, event);
       return;
     }
-    // The user still held the key, or the user's own keyboard repeated it before its release. A shortcut must
-    // not be repeated here.
+    // The user may still hold the key. Or the user has released it, and this repeat is from before the
+    // release. So a shortcut must not be repeated here.
     if (event.repeat && this.#unconfirmed.has(id) && (event.modifiers & SHORTCUT) !== 0) return;
     this.#unconfirmed.delete(id);
     if (held) await this.#release(id);

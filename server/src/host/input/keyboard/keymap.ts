@@ -55,8 +55,8 @@ export class Keymap {
   }
 
   /**
-   * Returns a keycode with this keysym, with or without Shift. Changes the map if needed, and waits until the
-   * browser knows it.
+   * Returns a spare keycode that has this keysym, both with and without Shift. Changes the map if needed, and
+   * waits until the browser knows the new map.
    */
   async spareFor(keysym: number): Promise<number | undefined> {
     for (const keycode of this.#spares) if (this.#levels.get(keycode)?.[0] === keysym) return keycode;

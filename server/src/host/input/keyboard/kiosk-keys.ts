@@ -1,4 +1,4 @@
-/** Splits a list of shortcuts, each a `KeyboardEvent.code` with modifiers first. */
+/** Splits a list of shortcuts. Each shortcut is a `KeyboardEvent.code` after its modifiers. */
 const list = (text: string): string[] => text.trim().split(/\s+/);
 
 /**
@@ -48,7 +48,7 @@ export const KIOSK_KEYS: readonly string[] = [
   ...list(
     'Control+KeyN Control+Shift+KeyN Control+KeyT Control+Shift+KeyT Control+Shift+KeyW Control+Shift+KeyQ',
   ),
-  // Switch tabs. Only the embedding page may use the other tabs.
+  // Switch tabs. Only the page that embeds the viewer may switch to other tabs.
   ...list('Control+Tab Control+Shift+Tab Control+PageUp Control+PageDown Control+Numpad9 Control+Numpad3'),
   ...list('Control+Shift+PageUp Control+Shift+PageDown Control+Shift+Numpad9 Control+Shift+Numpad3'),
   ...list(

@@ -62,7 +62,7 @@ export class PageKeys {
       await page.sendUrgent('Input.dispatchKeyEvent', { ...base, type }).catch(() => undefined);
   }
 
-  /** Sends a printable key to a page. A page that is gone or does not answer is ignored. */
+  /** Sends a printable key to a page. Ignores a page that is gone or does not answer. */
   async send(page: CdpSession, event: Key): Promise<void> {
     const keypad = event.code.startsWith('Numpad');
     const base = {

@@ -9,7 +9,7 @@ import type { CompositionWatch } from './composition-watch.js';
 import { writesNothing } from './key-codes.js';
 import type { UserEvent } from '../merge-events.js';
 
-/** Characters that are typed before the event loop does other work. */
+/** Number of characters that are typed before the event loop does other work. */
 const TYPED_AT_ONCE = 64;
 
 /** Unfinished text and its user. */
@@ -21,7 +21,7 @@ interface Composition {
 /**
  * Enters text from input methods, dead keys, on-screen keyboards and the clipboard. Pages receive it over
  * CDP, like text of a local input method. CDP cannot reach the browser's own fields, so text for them is
- * typed on the display.
+ * typed as key events on the display.
  *
  * Composed text is finished before any other action, as on desktops. If the focus moves to an out-of-process
  * frame, Chromium leaves the text unfinished. After that, no text would reach any other field of that page.
@@ -29,8 +29,8 @@ interface Composition {
 export class TextInput {
   #composition: Composition | undefined;
   /**
-   * Composed text that was finished early, before the user's input method finished it. The input method's own
-   * event will follow.
+   * Composed text that the host finished before the user's input method did. The input method's own event
+   * will follow.
    */
   #finished: Composition | undefined;
 
@@ -65,8 +65,8 @@ export class TextInput {
   }
 
   /**
-   * Finishes composed text if an event does anything else. Returns no promise if there is nothing to wait
-   * for.
+   * Finishes composed text if an event is not part of the composition. Returns undefined if no text needs
+   * this.
    */
   finishBefore(event: UserEvent, user: object): Promise<void> | undefined {
     return this.#composition && ends(event, this.#composition.user === user) ? this.#finish() : undefined;
@@ -77,7 +77,9 @@ export class TextInput {
     if (this.#composition?.user === user) await this.#finish();
   }
 
-  /** Forgets finished text, because the event in which the user's input method repeats it was refused. */
+  /**
+   * Forgets finished text, because the host refused the event in which the user's input method repeats it.
+   */
   forgetFinished(user: object): void {
     if (this.#finished?.user === user) this.#finished = undefined;
   }

@@ -32,7 +32,7 @@ export class TypingHold {
     return this.#held;
   }
 
-  /** Starts to withhold after a refused press. */
+  /** Starts to withhold the user's typing after a refused press. */
   begin(): void {
     this.#held = true;
     this.#finger = undefined;

@@ -8,8 +8,8 @@ export interface AgentDevice {
   /** True if the agent holds a key or a button by this device. */
   readonly holdsAny: boolean;
   /**
-   * Releases everything that the agent holds. Called before the input of the person who took control is
-   * performed, and when the agent leaves. Also remembers what {@link resume} needs.
+   * Releases all keys and buttons that the agent holds. Called before the input of the person who took
+   * control is performed, and when the agent leaves. Also remembers the state that {@link resume} needs.
    */
   release(): Promise<void> | void;
   /** Called before the agent's commands continue, for example to restore the focus of a page. */
@@ -36,12 +36,12 @@ export class AgentDevices {
     return [...this.#devices].some(({ holdsAny }) => holdsAny);
   }
 
-  /** True if there is something to release before another user's input. */
+  /** True if {@link release} must run before another user's input. */
   get busy(): boolean {
     return this.#running.size > 0 || this.#devices.size > 0;
   }
 
-  /** Records a command in progress. */
+  /** Records a command in progress. Returns the same promise. */
   track<T>(command: Promise<T>): Promise<T> {
     const ended = command.then(
       () => undefined,
@@ -52,7 +52,7 @@ export class AgentDevices {
     return command;
   }
 
-  /** Waits for the commands in progress, then releases everything that is held. */
+  /** Waits for the commands in progress, then releases all keys and buttons that the agent holds. */
   async release(): Promise<void> {
     await this.within(Promise.all(this.#running));
     await this.#each((device) => device.release());
@@ -69,7 +69,7 @@ export class AgentDevices {
     await this.within(Promise.allSettled(acts));
   }
 
-  /** Waits for something that a page or a program does, at most for {@link DEVICE_TIMEOUT_MS}. */
+  /** Waits for an answer of a page or a program, at most for {@link DEVICE_TIMEOUT_MS}. */
   async within(done: Promise<unknown>): Promise<void> {
     await Promise.race([done, pause(this.clock, DEVICE_TIMEOUT_MS)]);
   }

@@ -16,7 +16,7 @@ export interface ObservedAgent {
   readonly name: string;
 }
 
-/** Receiver of all that agents do, for recordings. */
+/** Receiver of all actions of agents, for recordings. */
 export interface AgentObserver {
   onJoined(agent: ObservedAgent): void;
   onLeft(agent: ObservedAgent): void;

@@ -27,7 +27,10 @@ export class CommandCounts {
   }
 }
 
-/** Counts what the agents of a session do, and reports it for the metrics of the service. */
+/**
+ * Counts the joins, commands and refusals of a session's agents, and reports them for the metrics of the
+ * service.
+ */
 export class AgentUseReport {
   /** Receives the current number of agents, and the counts since the last report. */
   onReport: (use: AgentUse) => void = () => undefined;

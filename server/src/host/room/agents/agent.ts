@@ -55,7 +55,10 @@ export interface AgentSurroundings {
  * A program that drives the browser, as a user of the session. `README.md` has the rules about its control.
  */
 export class Agent implements AgentSeat, RightsHolder {
-  /** Called when the agent was removed from the session, with the reason. It has left already. */
+  /**
+   * Called with the reason when the agent was removed from the session. At that time the agent has already
+   * left.
+   */
   onKicked: (message: string) => void = () => undefined;
   /** Called when the agent has control again, before its waiting commands begin. */
   onControlReturned: (returned: ControlReturned) => void = () => undefined;
@@ -148,7 +151,7 @@ export class Agent implements AgentSeat, RightsHolder {
 
   /**
    * Performs an input command when the agent may act. A person who takes control meanwhile waits a moment for
-   * its end. Rejects like {@link act}, or with the error of the command.
+   * the end of the command. Rejects like {@link act}, or with the error of the command.
    */
   async perform<T>(command: () => Promise<T>): Promise<T> {
     await this.act();
@@ -157,12 +160,12 @@ export class Agent implements AgentSeat, RightsHolder {
     return this.#devices.track(command());
   }
 
-  /** Records activity, which delays the inactivity timeout if the session counts agents. */
+  /** Records activity. It delays the inactivity timeout in sessions with `keep_alive`. */
   acted(): void {
     this.session.acted();
   }
 
-  /** Records input that begins to be performed, for recordings. */
+  /** Records input for recordings when its execution begins. */
   performs(act: AgentAct): void {
     if (this.#state !== 'left') this.session.acts(this, act);
   }
@@ -173,8 +176,8 @@ export class Agent implements AgentSeat, RightsHolder {
   }
 
   /**
-   * Requests a person. The agent has no control until a person has answered, or the time is over. Throws
-   * {@link CallError} if it has left, or if too many hand-offs are open.
+   * Requests a person. The agent has no control until a person has answered, or until the timeout. Throws
+   * {@link CallError} if the agent has left, or if too many hand-offs are open.
    *
    * @param request instructions, which must be checked, and the timeout in seconds
    */
@@ -225,7 +228,7 @@ export class Agent implements AgentSeat, RightsHolder {
     if (controls && this.#state === 'waiting') void this.#return();
   }
 
-  /** Releases everything before the input of any other user. */
+  /** Releases all keys and buttons before the input of any other user. */
   #release(): void {
     if (this.#devices.busy) this.shared.queue.urge(() => this.#devices.release());
   }

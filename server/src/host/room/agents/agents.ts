@@ -39,7 +39,9 @@ export interface AgentEntry {
   roles: readonly Role[];
   permissions?: Partial<Permissions>;
   priority?: number;
-  /** Id of the token that admitted it. Absent for the credentials that the session has from its start. */
+  /**
+   * Id of the token that admitted the agent. Absent for the credentials that the session has from its start.
+   */
   tokenId?: string | undefined;
 }
 
@@ -49,7 +51,7 @@ export interface AgentListener {
   onUser(what: 'joined' | 'left' | 'sent away', fields: Record<string, unknown>): void;
   /** Called for the log, when a hand-off has begun or ended. */
   onHandoff(state: HandoffState): void;
-  /** Called when an agent acted and the session counts that. */
+  /** Called when an agent acted, in a session in which agents delay the inactivity timeout. */
   onActivity(): void;
 }
 
@@ -65,11 +67,11 @@ export class Agents {
   onLeft: (agent: Agent) => void = () => undefined;
   /** Called after a hand-off has begun or ended. */
   onHandoff: (state: HandoffState) => void = () => undefined;
-  /** Receives all that agents do, while a recording needs it. */
+  /** Receiver of all actions of agents, while a recording needs them. */
   observer: AgentObserver | undefined;
   /** The requests of agents for a person. */
   readonly handoffs: Handoffs;
-  /** Counts of what the agents do, for the metrics. */
+  /** Counts of joins, commands and refusals, for the metrics. */
   readonly use: AgentUseReport;
   /** Tokens of the agents that an admin has removed. */
   readonly removedTokens = new RemovedTokens();
@@ -150,8 +152,8 @@ export class Agents {
   }
 
   /**
-   * Removes an agent because an admin requested it. Its token admits no agent any more. Returns false if the
-   * user is not an agent.
+   * Removes an agent because an admin requested it. The agent's token admits no agent any more. Returns false
+   * if the user is not an agent.
    */
   kick({ id }: User): boolean {
     const agent = this.#agents.get(id);
@@ -213,7 +215,8 @@ export class Agents {
       pointer: (agent, x, y) => this.onPointer(agent, x, y),
       acts: (agent, act) => {
         this.observer?.onAct(agent, act);
-        // The page of a program's own input has its own file chooser.
+        // Input that a program sends to a page over CDP does not count. Such a program sets the page's files
+        // itself.
         if (act.page === undefined) this.onInput(agent, act.event);
       },
       leave: (agent) => this.#left(agent),

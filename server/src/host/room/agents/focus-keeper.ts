@@ -7,12 +7,12 @@ type Page = NonNullable<Awaited<ReturnType<InputDevices['pages']['front']>>>;
 const ANSWER_TIMEOUT_MS = 250;
 /** Name of the isolated world in which the functions run. A page cannot see it. */
 const WORLD = 'session-agents';
-/** Name of the group of remembered objects, which are released together. */
+/** Name of the CDP object group of the remembered objects. All objects of a group are released together. */
 const GROUP = 'session-agents';
 
 /**
- * Returns the focused element of a document, also in shadow trees, and its selection. For a frame of another
- * document it returns the frame's element, which remembers its own focus.
+ * Returns the focused element of a document, also in shadow trees, and its selection. If the focus is inside
+ * an iframe, returns the iframe's element. The iframe remembers its own focus.
  */
 const CAPTURE = `(() => {
   let element = document.activeElement;
@@ -25,7 +25,7 @@ const CAPTURE = `(() => {
   return { element: focused ? element : undefined, start, end, range };
 })()`;
 
-/** Restores what {@link CAPTURE} returned. */
+/** Restores the focus and the selection that {@link CAPTURE} returned. */
 const RESTORE = `function () {
   const { element, start, end, range } = this;
   let now = document.activeElement;
@@ -40,9 +40,9 @@ const RESTORE = `function () {
 }`;
 
 /**
- * Remembers the focus and the selection of the page that users see, when a person takes control from an
- * agent, and restores it before the agent continues. Otherwise the rest of a text would go to the field that
- * the person has clicked.
+ * Remembers the focus and the selection of the active page when a person takes control from an agent.
+ * Restores them before the agent continues. Otherwise the agent would type the rest of a text into the field
+ * that the person has clicked.
  */
 export class FocusKeeper {
   #kept: { page: Page; objectId: string } | undefined;
@@ -50,7 +50,7 @@ export class FocusKeeper {
   /** @param pages returns the pages of the current browser */
   constructor(private readonly pages: () => Pick<InputDevices['pages'], 'front' | 'mainFrame'>) {}
 
-  /** Remembers the focus. A page that does not answer in time is left out. */
+  /** Remembers the focus. Rejects if the page does not answer in time. */
   async keep(): Promise<void> {
     this.#forget();
     const pages = this.pages();

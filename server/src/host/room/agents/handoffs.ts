@@ -124,7 +124,7 @@ export class Handoffs {
     return this.#open().some((state) => state.agent === null || state.agent === agent);
   }
 
-  /** Withdraws everything, because the room closes. */
+  /** Withdraws all open hand-offs, because the room closes. */
   close(): void {
     for (const { id } of this.#open()) this.#end(id, 'withdrawn');
   }

@@ -5,8 +5,8 @@ const OWN_TOKENS = '';
 
 /**
  * Tokens of agents that an admin has removed. They admit no agent any more. The reason: a person who was
- * removed comes back only by an act of their own. A program connects again by itself, and over HTTP with its
- * next call, so its removal would have no effect. A backend invites it again with another token.
+ * removed comes back only by an act of their own. A program reconnects automatically, over HTTP with its next
+ * call, so its removal would have no effect. A backend can invite the program again with another token.
  */
 export class RemovedTokens {
   readonly #removed = new Set<string>();

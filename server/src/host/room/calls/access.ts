@@ -8,7 +8,7 @@ import { CallError } from './call-error.js';
 export interface ActingAgent {
   readonly agent: RightsHolder & {
     readonly id: string;
-    /** False after it has left, and during another user's privacy mode. */
+    /** False after the agent has left, and during another user's privacy mode. */
     readonly canRead: boolean;
     /** Performs a command when the agent has control. Rejects with {@link CallError}. */
     perform<T>(command: () => Promise<T>): Promise<T>;
@@ -55,7 +55,7 @@ export function forRole(role: Role): Access {
 }
 
 /**
- * Returns true if a caller may do what a role allows, see {@link canUse}. A viewer is an admin only for calls
+ * Returns true if a caller has the rights of a role, see {@link canUse}. A viewer is an admin only for calls
  * that contain the admin token. Tokens of the viewer's earlier calls have no effect.
  */
 export function callerCanUse({ viewer, admin }: Caller, role: Role): boolean {

@@ -27,12 +27,12 @@ export function booleanOf(value: unknown, name: string): boolean {
   return value;
 }
 
-/** Returns NaN for everything that is not a number. NaN matches no valid value. */
+/** Returns NaN for a value that is not a number. NaN matches no valid value. */
 export function numberOrNaN(value: unknown): number {
   return typeof value === 'number' ? value : Number.NaN;
 }
 
-/** Returns the fields of an object. Everything else has none. */
+/** Returns the fields of an object. Any other value has no fields. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -38,8 +38,8 @@ interface Waiting {
 }
 
 /**
- * The calls of one caller. They start in order. Their rate and their number at the same time are limited, so
- * that the browser is not overloaded.
+ * The calls of one caller. They start in order. Limits their rate and the number of concurrent calls, so that
+ * the browser is not overloaded.
  */
 export class CallLane {
   readonly #pace: TokenBucket;

@@ -53,11 +53,14 @@ export class Calls {
   readonly #endings = new Map<SessionEvent, (viewer: Viewer) => void>();
   readonly #subscribers = new Map<SessionEvent, Set<Viewer>>();
   readonly #lanes = new Map<Viewer, CallLane>();
-  /** The lanes that all backends share, and all programs. So programs do not keep a backend from acting. */
+  /**
+   * All backends share one lane, and all programs share another. So programs do not delay the calls of
+   * backends.
+   */
   readonly #backends = new CallLane();
   readonly #programs = new CallLane();
 
-  /** Called when a viewer has sent the admin token for the first time, which changes its rights. */
+  /** Called when a viewer has sent the admin token for the first time. The viewer's rights change then. */
   onAdmin: (viewer: Viewer) => void = () => undefined;
   /** Checks that a program may still call. Throws {@link CallError} to refuse it. */
   checkProgram: (program: CallingAgent) => void = () => undefined;
@@ -99,7 +102,7 @@ export class Calls {
     if (onEnd) this.#endings.set(name, onEnd);
   }
 
-  /** Carries out a viewer's call when it is its turn, and answers it. */
+  /** Carries out a viewer's call after the viewer's earlier calls, and answers it. */
   async answer(viewer: Viewer, call: Call): Promise<void> {
     const lane = this.#laneOf(viewer);
     const cost = this.#costOf(call.method);
@@ -140,7 +143,7 @@ export class Calls {
     }
   }
 
-  /** Resolves when a program may begin a further step of a call, as if the step were a call. */
+  /** Resolves when a program may begin another step of a call. The step counts like a call. */
   async programTurn(cost: CallCost): Promise<void> {
     await this.#programs.turn(cost);
   }

@@ -3,7 +3,7 @@ import { wrong } from './arguments.js';
 
 /** Maximum length of an id. No real id is longer. */
 const MAX_ID_CHARS = 128;
-/** Maximum number of user ids in a call. It includes users without a connection. */
+/** Maximum number of user ids in a call. A call may also name users without a connection. */
 const MAX_USERS = 1_000;
 
 /** Checks the untrusted arguments of methods about users. All throw `CallError` or `ProtocolError`. */

@@ -24,7 +24,7 @@ export class ArrivingViewers {
     this.#entrance.take(viewer, socket);
   }
 
-  /** Lets the waiting viewers enter, and all later ones at once. */
+  /** Lets the waiting viewers enter. Later viewers enter immediately. */
   open(enter: (socket: WebSocket, viewer: ViewerHandover) => Promise<void>): void {
     this.#entrance.open((socket, viewer) => void enter(socket, viewer).finally(() => this.#arrived(viewer)));
   }

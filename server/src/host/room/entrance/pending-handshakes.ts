@@ -8,10 +8,7 @@ import { closeSocket, readHello } from '../handshake.js';
  */
 const MAX_STRANGERS = 64;
 
-/**
- * Connections that have not sent a hello. If there are too many, the one that has been silent longest is
- * closed.
- */
+/** Connections that have not sent a hello. If there are too many, the oldest of them is closed. */
 export class PendingHandshakes {
   readonly #silent = new Set<WebSocket>();
 

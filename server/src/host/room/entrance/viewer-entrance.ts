@@ -35,7 +35,7 @@ export class ViewerEntrance {
     });
   }
 
-  /** Accepts the waiting viewers, and all later ones at once. */
+  /** Accepts the waiting viewers. Later viewers are accepted immediately. */
   open(enter: Enter): void {
     this.#enter = enter;
     for (const [socket, viewer] of this.#waiting) {

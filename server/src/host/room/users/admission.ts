@@ -25,8 +25,8 @@ export class Admission {
   }
 
   /**
-   * Returns the user of a connection. It is a new user, or a returning one with the earlier rights. The
-   * endpoint's new answer is applied to these rights.
+   * Returns the user of a connection. This is a new user, or a returning user with the earlier rights. The
+   * endpoint's new answer changes these rights.
    */
   userOf(hello: Hello, handover: ViewerHandover, said: Partial<Permissions>): User {
     const user = this.#returning(hello, handover);

@@ -31,7 +31,7 @@ export class Control {
   alone: string | undefined;
   /** Returns true if a user holds a key or a button. */
   holdsAny: (id: string) => boolean = () => false;
-  /** Returns true if an agent waits for a person. It has no control then. */
+  /** Returns true if an agent waits for a person. The agent has no control then. */
   waitsForPerson: (id: string) => boolean = () => false;
 
   /** @param now milliseconds on a monotonic clock */
@@ -45,14 +45,14 @@ export class Control {
     this.#present.delete(id);
   }
 
-  /** Records that a user gives input, which makes them active. */
+  /** Records input of a user. The user becomes active. */
   touch(id: string): void {
     const user = this.#present.get(id);
     if (user) user.lastInput = this.now();
   }
 
   /**
-   * Records that a user acts, which takes control from agents of the same priority. It also ends a hand-over
+   * Records that a user acts. This takes control from agents of the same priority. It also ends a hand-over
    * to an agent, because a person must be able to interrupt a program.
    */
   act(id: string): void {
@@ -64,12 +64,12 @@ export class Control {
     if (!user.agent && this.#able().includes(user)) this.holder = undefined;
   }
 
-  /** Lets agents have control again, without waiting for the persons who acted. */
+  /** Lets agents have control again at once, although persons have acted recently. */
   yieldToAgents(): void {
     for (const user of this.#present.values()) user.lastAct = -Infinity;
   }
 
-  /** Returns the person who acted last, if they are present and may control. */
+  /** Returns the person who acted last, among the present persons who may control. */
   lastToAct(): string | undefined {
     const [last] = this.#able()
       .filter(({ agent, lastAct = -Infinity }) => !agent && lastAct > -Infinity)
@@ -89,7 +89,7 @@ export class Control {
 
   /**
    * Returns the milliseconds until the next user becomes idle, or stops excluding agents, without further
-   * input. Undefined if that cannot happen.
+   * input. Undefined if neither can happen.
    */
   untilIdle(): number | undefined {
     const now = this.now();

@@ -14,19 +14,19 @@ export interface User {
   readonly id: string;
   /** Secret that proves that a connection is this user's. */
   readonly secret: string;
-  /** Limits the messages of all their connections. */
+  /** Limits the messages of all connections of the user. */
   readonly guard: FloodGuard;
-  /** Withholds their typing after a refused press, on all their connections. */
+  /** Withholds the user's typing after a refused press, on all connections. */
   readonly typing: TypingHold;
   rights: Rights;
   /** Last answer of the customer's endpoint about this user. */
   said: Partial<Permissions>;
-  /** Time of their last input, in milliseconds on the clock of the room's control. */
+  /** Time of the user's last input, in milliseconds on the clock of `Control`. */
   lastInput: number;
-  /** Time of their last input that takes control from agents, on the same clock. */
+  /** Time of the user's last input that took control from agents, on the same clock. */
   lastAct: number;
   connectedAt: Date;
-  /** Token that admitted the user, if it was issued. It bounds the rights of the user. */
+  /** Token that admitted the user, if it was issued. The token's scope limits the rights of the user. */
   token?: AdmittedBy | undefined;
   /** Present if the user is an agent. Absent for a person. */
   readonly agent?: AgentIdentity;
@@ -35,20 +35,23 @@ export interface User {
 /** Properties of a user that is an agent: a program that drives the browser. */
 export interface AgentIdentity {
   name: string;
-  /** Colour of its pointer, such as `#b3261e`. */
+  /** Colour of the agent's pointer, such as `#b3261e`. */
   color: string;
 }
 
 /** User that a connection claims to be. */
 type Resume = NonNullable<Hello['resume']>;
 
-/** The users of a session. A user who lost the network comes back as the same user with the same rights. */
+/**
+ * The users of a session. A user who reconnects after a lost connection stays the same user with the same
+ * rights.
+ */
 export class KnownUsers {
   readonly #known = new Map<string, User>();
 
   /**
    * @param isHere returns true if a user is connected; connected users are never forgotten
-   * @param clock of the limits for floods
+   * @param clock clock for the limits of {@link FloodGuard}
    */
   constructor(
     private readonly isHere: (id: string) => boolean,
@@ -63,7 +66,7 @@ export class KnownUsers {
     return known.length === given.length && timingSafeEqual(known, given) ? user : undefined;
   }
 
-  /** Adds a new user: a person, or an agent if it is given. */
+  /** Adds a new user: an agent if `agent` is given, otherwise a person. */
   admit(newId: string, rights: Rights, said: Partial<Permissions>, now: number, agent?: AgentIdentity): User {
     const secret = randomBytes(32).toString('base64url');
     const guard = new FloodGuard(this.clock);
@@ -84,7 +87,7 @@ export class KnownUsers {
     return this.#known.values();
   }
 
-  /** Forgets a user. After a return, they are a new user. */
+  /** Forgets a user. A user who comes back is a new user. */
   forget(id: string): void {
     this.#known.delete(id);
   }

@@ -5,8 +5,8 @@ import type { TypingHold } from '../../input/keyboard/typing-hold.js';
 import { canUse, type RightsHolder } from './can-use.js';
 
 /**
- * Rate of notices to a user who types into a masked field. The first is sent at once, then one every two
- * seconds.
+ * Rate of notices to a user who types into a masked field. The first notice is sent at once, then at most one
+ * every two seconds.
  */
 const PACE = { perSecond: 0.5, burst: 1 };
 
@@ -15,7 +15,7 @@ const PACE = { perSecond: 0.5, burst: 1 };
  *
  * @param viewer returns the user's connection; a user without a connection may not write
  * @param typing withholds the user's typing on all their connections
- * @param tell sends the user the notice that something was refused
+ * @param tell notifies the user that input was refused
  */
 export function maskRights(
   viewer: () => RightsHolder | undefined,

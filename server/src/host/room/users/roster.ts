@@ -7,10 +7,12 @@ import { rolesOf, withinScope, type Rights } from './rights.js';
 import type { User } from './known-users.js';
 import type { Viewer } from '../viewers/viewer.js';
 
-/** An agent in the roster. It has no viewer. */
+/** An agent in the roster. An agent has no viewer. */
 export interface AgentSeat {
   readonly user: User;
-  /** Called when the agent has lost control. It releases its keys and buttons before other input. */
+  /**
+   * Called when the agent has lost control. The agent must release its keys and buttons before other input.
+   */
   lostControl(): void;
   /** Called after every decision about control, and after a change of rights. */
   settled(controls: boolean): void;
@@ -66,7 +68,7 @@ export class Roster {
     this.settle([], agent.user);
   }
 
-  /** Removes an agent. Does nothing if it is not here. */
+  /** Removes an agent. Does nothing if the agent is not in the roster. */
   leaveAgent(agent: AgentSeat): void {
     const { user } = agent;
     if (this.#agents.get(user.id) !== agent) return;
@@ -75,7 +77,7 @@ export class Roster {
     this.#removed(info);
   }
 
-  /** Adds a user's connection. It may replace an older one. */
+  /** Adds a user's connection. The connection may replace an older one of the user. */
   join(viewer: Viewer): void {
     const { user } = viewer;
     const isNew = !this.#viewers.has(user.id);
@@ -135,7 +137,7 @@ export class Roster {
     };
   }
 
-  /** Returns all connected users, in the order in which they came. */
+  /** Returns all connected users, in the order in which they joined. */
   list(): SessionUser[] {
     return [...this.#viewers.values(), ...this.#agents.values()]
       .map(({ user }) => user)
@@ -189,8 +191,8 @@ export class Roster {
   }
 
   /**
-   * Schedules the next decision at the time when a user becomes idle. A timer that fires too early has no
-   * effect and is set again.
+   * Schedules the next decision at the time when a user becomes idle. If the timer fires too early, the
+   * decision changes nothing and the timer is set again.
    */
   #watchIdleness(): void {
     const time = this.control.untilIdle();

@@ -10,7 +10,7 @@ export class SessionUsers {
   readonly control: Control;
   readonly roster: Roster;
   readonly known: KnownUsers;
-  /** The users that are programs. */
+  /** The agents: programs that are users. */
   readonly agents: Agents;
 
   /** @param settings settings of the session for its agents */

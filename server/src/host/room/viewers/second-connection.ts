@@ -13,13 +13,16 @@ import { FloodGuard } from './flood-guard.js';
 import { bytesOf } from '../handshake.js';
 
 /**
- * Largest frame that is copied, in bytes and in line time. The time is the larger one of these milliseconds
- * and this share of the round trip. A larger copy would delay the next frame more than it saves.
+ * Largest frame that is copied, in bytes and in line time. The line time is `time` milliseconds, or `share`
+ * of the round trip if that is longer. A larger copy would delay the next frame more than it saves.
  */
 const MAX_FRAME = { bytes: 32 * 1024, time: 20, share: 0.25 };
 /** Share of the line that copies use on average. */
 const SHARE = 0.5;
-/** Time for which the line may be busy with copies, milliseconds. More frames get no copies. */
+/**
+ * Time for which the line may be busy with copies, milliseconds. If it is longer, further frames get no
+ * copies.
+ */
 const BUSY_MS = 100;
 /** Unsent bytes of the second connection above which it gets no copies. */
 const MAX_BUFFERED_BYTES = 16 * 1024;
@@ -48,10 +51,11 @@ export interface FirstConnection {
 }
 
 /**
- * A second connection of a viewer whose line loses packets. A lost packet stops everything after it on its
- * TCP connection until it is repeated, and seldom at the same time on both. So frames are sent in parts on
- * both connections, on the second one from the last part to the first. The viewer uses the first copy of
- * each part. If the connections have to send slowly, each one sends one half.
+ * A second connection of a viewer whose line loses packets. A lost packet stops all data behind it on its TCP
+ * connection until it is repeated. Both connections seldom lose packets at the same time. So the host sends
+ * each frame in parts on both connections, on the second one from the last part to the first. The viewer uses
+ * whichever copy of a part arrives first. If both connections must send slowly, each sends about half of the
+ * parts in time.
  */
 export class SecondConnection {
   #socket: Socket | undefined;
@@ -60,7 +64,7 @@ export class SecondConnection {
   /** Number of frames that were sent on the first connection. */
   #sequence = 0;
   #stream: number | undefined;
-  /** Time when the line has transmitted the copies, if they use their share of it. */
+  /** Time at which the line has transmitted the copies, if they use only {@link SHARE} of the line. */
   #freeAt = -Infinity;
   /** Numbers of the newest input event of either connection, and of the newest copy that was used. */
   #inputSeq = 0;
@@ -77,7 +81,7 @@ export class SecondConnection {
   sendFrame(stream: number, packet: Uint8Array): void {
     const { first } = this;
     const sequence = this.#sequence++;
-    // The description of a stream arrives on the first connection, and its first frame must not be earlier.
+    // The description of a stream is sent on the first connection. The first frame must not arrive before it.
     const isFirst = stream !== this.#stream;
     this.#stream = stream;
     this.#offer();
@@ -102,7 +106,7 @@ export class SecondConnection {
    * Uses an accepted connection.
    *
    * @param onInput receives an input event that has not arrived on the first connection. Returns false if the
-   * event has to wait for that
+   * event must wait until it arrives on the first connection
    */
   join(socket: Socket, onInput: (event: CopiedEvent) => boolean): void {
     this.#key = undefined;
@@ -150,7 +154,7 @@ export class SecondConnection {
     this.first.send({ type: 'second-connection', key: this.#key });
   }
 
-  /** Returns the second connection if it should get copies of a frame with so many bytes. */
+  /** Returns the second connection if it should get copies of a frame of this size. */
   #socketFor(bytes: number): Socket | undefined {
     const socket = this.#socket;
     const { line } = this.first;

@@ -7,7 +7,7 @@ import type { RoomListener } from '../room-listener.js';
 import type { SessionUsers } from '../users/session-users.js';
 import type { Viewer } from './viewer.js';
 
-/** Parts of a room that use the messages of its viewers. */
+/** Parts of a room that receive the messages of its viewers. */
 export interface MessageReceivers {
   users: SessionUsers;
   streams: Pick<StreamHub, 'acknowledged' | 'inputCame'>;
@@ -16,7 +16,7 @@ export interface MessageReceivers {
   listener: Pick<RoomListener, 'onActivity'>;
 }
 
-/** The reason for which a viewer is disconnected after a message. */
+/** Reason why the host disconnects a viewer after a message. */
 export interface MessageRefusal {
   reason: 'flooding' | 'rejected';
   message: string;
@@ -49,8 +49,8 @@ export class ViewerMessages {
 
   /**
    * Performs an input event that has arrived only on the viewer's second connection. Returns false if the
-   * event has to wait for the first one: the message that gives the user control may still be under way
-   * there, or too much input waits.
+   * event must wait until it arrives on the first connection. There, an earlier event that gives the user
+   * control may still be on the way, or too much input waits.
    */
   receiveCopy(viewer: Viewer, event: Exclude<InputEvent, { type: 'ack' }>): boolean {
     viewer.heard();
@@ -79,7 +79,7 @@ export class ViewerMessages {
       // A move between the press and the release of an agent would change its drag.
       if (event.type === 'move' && users.agents.holdsAny) return true;
       listener.onActivity(viewer, event);
-      // A moving pointer is no reason to keep a picture coarse.
+      // After other input, refinements pause. A moving pointer does not pause them.
       if (event.type !== 'move' && event.type !== 'relative') streams.inputCame();
     }
     const done = () => void (viewer.performedSeq = event.seq);
@@ -101,7 +101,7 @@ export class ViewerMessages {
     }
     switch (message.type) {
       case 'ping':
-        // A user who can only watch does not keep the session from its end.
+        // A user who can only watch does not delay the inactivity timeout.
         if (message.active && viewer.user.token?.scope !== 'view') listener.onActivity();
         viewer.send({ type: 'pong', id: message.id });
         break;
@@ -125,7 +125,7 @@ export class ViewerMessages {
   }
 }
 
-/** True if an event takes control from agents. A move does so only while the user holds something. */
+/** True if an event takes control from agents. A move does so only while the user holds a key or a button. */
 function takesControl({ input }: Viewer, { type }: InputEvent): boolean {
   return (type !== 'move' && type !== 'relative') || input.holdsAny;
 }

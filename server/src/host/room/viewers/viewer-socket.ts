@@ -23,8 +23,8 @@ export class ViewerSocket extends WebSocket {
 }
 
 /**
- * Ends a connection after an error. If the reason was sent, the viewer gets time to receive it: a viewer that
- * is busy sending reads late, and the end of the connection would discard the reason.
+ * Ends a connection after an error. If a close reason was sent, the viewer gets time to receive it. A viewer
+ * that is busy sending reads late, and an immediate end of the connection would discard the reason.
  */
 export function endAfterError(socket: WebSocket): void {
   if (socket.readyState === socket.CLOSING) terminateAfter(socket, GOODBYE_MS);

@@ -32,13 +32,13 @@ const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
  */
 const MAX_BUFFERED_BYTES_BEFORE_SOUND = 128 * 1024;
 
-/** Rate limit for one viewer's requests for key frames, which are large and go to all viewers. */
+/** Rate limit for one viewer's requests for key frames. A key frame is large, and all viewers receive it. */
 const KEY_FRAME_PACE = { perSecond: 1, burst: 3 };
 
 /** One connection of a user: its socket, its unsent data, and its input. */
 export class Viewer {
   readonly delivery = new Delivery(() => performance.now());
-  /** False while the page is hidden. It gets no frames then. */
+  /** False while the viewer's page is hidden. The viewer gets no frames then. */
   visible = true;
   /** True if the viewer wants to hear the browser. */
   listens = false;
@@ -46,7 +46,7 @@ export class Viewer {
   shutOut = false;
   /** True if the viewer has sent an admin token of the session. */
   admin = false;
-  /** Hash of the last admin token that it has sent. */
+  /** Hash of the last admin token that the viewer has sent. */
   adminBy = '';
   /** True if the connection has ended, or the session has disconnected it. */
   gone = false;
@@ -94,7 +94,7 @@ export class Viewer {
     return this.user.id;
   }
 
-  /** The rights of its user. `canUse` decides which of them count now. */
+  /** The rights of the viewer's user. `canUse` decides which of them count now. */
   get rights(): Rights {
     return this.user.rights;
   }
@@ -116,12 +116,15 @@ export class Viewer {
     return this.listens && canSee(this);
   }
 
-  /** Unsent bytes in its socket. */
+  /** Unsent bytes in the viewer's socket. */
   get backlog(): number {
     return this.socket.bufferedAmount;
   }
 
-  /** Starts the timeout for confirmations of held keys, which the viewer has promised. */
+  /**
+   * Starts the timeout for confirmations of held keys. Call it if the viewer has announced such
+   * confirmations.
+   */
   expectConfirmations(): void {
     const { unconfirmed } = SILENCE_TIMEOUTS_MS;
     this.#silences.push(new IdleTimeout(unconfirmed, () => this.input.releaseUnconfirmedKeys()));

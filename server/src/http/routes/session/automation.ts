@@ -30,8 +30,8 @@ const schemas = {
 
 /**
  * `json/version` and `json/list` below a session's own address, by which clients of the DevTools protocol
- * find the
- * address of its WebSocket. They need the automation token. Playwright appends a slash to the paths.
+ * find the address of the session's WebSocket. They need the automation token. Playwright appends a slash to
+ * the paths.
  */
 export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCallback {
   const { automationAccess, origins, programRates, publicUrlOf } = parts;

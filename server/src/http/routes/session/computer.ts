@@ -60,7 +60,8 @@ export function computerRoutes(parts: ProgramScopeParts): FastifyPluginCallbackT
       async (request, reply) => {
         const session = adminSession(sessions, request.params.address);
         const options = optionsOf(request.query);
-        // A program sees the screen as an agent. The holder of the admin token sees it as an observer.
+        // A program with an automation token takes the screenshot as an agent. A client with another
+        // credential takes it as an observer.
         const method = grantOf(request)?.scope === 'automation' ? 'computer.screenshot' : 'screenshot';
         if (method !== 'screenshot') withAutomation(session);
         const picture = await patiently(request, () =>

@@ -11,7 +11,7 @@ const base = { tags: ['A session'], params: DownloadPath };
 
 /**
  * Lets programs fetch and remove the downloads of a session. Needs a token of the scope `automation` or
- * `admin`, or an API key. The bytes are streamed like those for people.
+ * `admin`, or an API key. The bytes are streamed like the downloads of people.
  */
 export function downloadRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebox {
   const { onRequest, sessionAt } = forPrograms(parts);

@@ -13,8 +13,8 @@ const PATH = `${SESSION_PATH}/uploads`;
 const base = { tags: ['A session'] };
 
 /**
- * Lets programs send files, which `computer/choose` gives to pages. Needs a token of the scope `automation`
- * or `admin`, or an API key. The bytes are streamed like those of people.
+ * Lets programs send files. With `computer/choose`, a program then gives such a file to a page. Needs a token
+ * of the scope `automation` or `admin`, or an API key. The bytes are streamed like the uploads of people.
  */
 export function uploadRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebox {
   const { onRequest, sessionAt } = forPrograms(parts);

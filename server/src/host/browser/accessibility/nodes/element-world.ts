@@ -9,7 +9,7 @@ interface Circumstances {
   args?: readonly string[];
   /** Timeout for all steps together. Milliseconds. */
   timeoutMs: number;
-  /** True if the call counts as a user gesture, which lets a page do more. */
+  /** True if the call counts as a user gesture, which allows the page's scripts more actions. */
   userGesture?: boolean;
 }
 

@@ -33,7 +33,9 @@ export async function askFamily(
   return { reads: answersOf(nodes), isAll: nodes.length <= MAX_ANSWER_NODES };
 }
 
-/** Requests one node. Returns undefined if it is gone. The browser then reports a change of its parent. */
+/**
+ * Requests one node. Returns undefined if the node is gone. The browser then reports a change of its parent.
+ */
 export async function askAlone(session: CdpSession, backendNodeId: number): Promise<ReadNode | undefined> {
   const params = { backendNodeId, fetchRelatives: false };
   const answer = await session.send('Accessibility.getPartialAXTree', params, READ_TIMEOUT_MS).catch(ifGone);
@@ -41,8 +43,8 @@ export async function askAlone(session: CdpSession, backendNodeId: number): Prom
 }
 
 /**
- * Requests a node with all its content, outermost first. It is the cheapest request for the page. Use it only
- * for rendered nodes that contain few nodes.
+ * Requests a node with all its content, outermost first. This is the cheapest request for the page. Use it
+ * only for rendered nodes that contain few nodes.
  */
 export async function askWhole(session: CdpSession, backendNodeId: number): Promise<ReadNode[]> {
   const answer = await session

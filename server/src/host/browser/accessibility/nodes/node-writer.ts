@@ -29,8 +29,8 @@ export class NodeWriter {
   ) {}
 
   /**
-   * Stores the nodes of an answer, outermost first, and returns the stored ones. The caller sorts the
-   * children of their parent. Rejects with `CdpError`.
+   * Stores the nodes of an answer, outermost first, and returns the stored ones. Sorts their children. The
+   * caller must sort the children of `around`. Rejects with `CdpError`.
    */
   async take(reads: readonly ReadNode[], { session, around, frame, ownerOf }: Answer): Promise<TreeNode[]> {
     const secrets: boolean[] = [];

@@ -12,10 +12,10 @@ export interface TreeNode {
   facts: NodeFacts;
   ignored: boolean;
   inside: TreeNode[];
-  /** The browser's numbers of its children, including children that were not read yet. */
+  /** Keys of the node's children, including children that were not read yet. */
   order: readonly number[];
   active: number | undefined;
-  /** The browser's id of the frame that contains it. */
+  /** The browser's id of the frame that contains the node. */
   frame: string | undefined;
   /** True for a field that only users who may write into masked fields may read. */
   secret: boolean;

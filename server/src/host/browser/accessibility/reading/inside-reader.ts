@@ -11,23 +11,23 @@ import type { StepTime } from './reading-lane.js';
 import type { TreeNode } from '../nodes/tree-node.js';
 import { viewFirst } from './view-first.js';
 
-/** Maximum number of nodes that the browser can describe at once without delaying a picture. */
+/** Maximum number of nodes that the browser can describe in one answer without delaying a rendered frame. */
 const MAX_FAMILY = 250;
-/** Maximum number of elements that are requested as a whole in one step. */
+/** Maximum number of elements that one step may receive if elements are requested with all their content. */
 const MAX_WHOLE = 120;
 /**
- * Number of nodes per step if each is requested alone, and maximum number if each is requested with its
- * content.
+ * The first value is the number of nodes per step if each node is requested alone. The second is the maximum
+ * number per step if each node is requested with all its content.
  */
 const [ALONE_STEP, WHOLE_STEP] = [6, 24];
 /**
- * Number of times that the members of a large family are sorted while they are read. A family is all children
- * of one node.
+ * Number of times that the children of a node with many children are sorted while they are read. All children
+ * of one node are called a family.
  */
 const ARRANGED = 20;
 /**
- * Roles of nodes that contain most of a page. They may hold thousands of ignored nodes, and the browser would
- * describe all of them at once.
+ * Roles of nodes that may contain most of a page. Such a node may contain thousands of ignored nodes, and the
+ * browser would describe all of them in one answer.
  */
 const WIDE: ReadonlySet<string> = new Set(
   (
@@ -43,7 +43,7 @@ export interface InsideParts {
   isClosed: () => boolean;
   /** Queues a step of requests to a page or a frame. */
   push: (session: CdpSession, step: () => Promise<void>, when?: StepTime) => void;
-  /** Called for an element that shows a frame whose content was not read. */
+  /** Called for an element that shows a frame whose content is not read yet. */
   onFrame: (owner: TreeNode) => void;
 }
 
@@ -64,7 +64,7 @@ export class InsideReader {
     });
   }
 
-  /** True if a family is small enough to be requested at once. */
+  /** True if a family is small enough for one request. */
   isSmall(parent: TreeNode): boolean {
     return countInside(parent, MAX_FAMILY) <= MAX_FAMILY;
   }
@@ -85,11 +85,11 @@ export class InsideReader {
     return node;
   }
 
-  /** Requests a small family at once, so that the browser reports its changes. */
+  /** Requests a small family in one request, so that the browser reports its changes. */
   async follow(parent: TreeNode): Promise<void> {
     if (parent.ignored || !this.#isThere(parent) || !this.isSmall(parent)) return;
     await this.#readFamily(parent);
-    // The browser does not report changes of ignored nodes in a family either.
+    // Even after this request, the browser does not report changes of ignored nodes.
     for (const child of everyInside(parent)) if (!child.ignored) this.alone.delete(child);
   }
 
@@ -149,8 +149,8 @@ export class InsideReader {
         for (const member of taken) if (member) all.push(member);
         done++;
         if (done === steps) this.#taker.arrange([node], all);
-        // Sorting thousands of nodes takes the same time even if only a few are new. So it is not done after
-        // each step.
+        // Sorting thousands of nodes takes the same time even if only a few are new. So the nodes are not
+        // sorted after each step.
         else if (done % Math.ceil(steps / ARRANGED) === 0) this.#taker.arrange([node], []);
       });
   }
@@ -167,7 +167,7 @@ export class InsideReader {
   }
 
   /**
-   * Reads an element with all its content. Returns undefined if it must be read in another way.
+   * Reads an element with all its content. Returns undefined if the element must be read in another way.
    *
    * @param self the element's node, if it is already known
    */
@@ -197,8 +197,8 @@ export class InsideReader {
   }
 
   /**
-   * Requests nodes that were read as a whole again as families, when no other step waits. After that the
-   * browser reports their changes.
+   * Requests the children of each node again, one family at a time, when no other step waits. After that, the
+   * browser reports changes of the children. It does not report them for nodes that were read as a whole.
    */
   #followAll(nodes: readonly TreeNode[]): void {
     const parents = nodes.filter(({ inside, ignored }) => inside.length > 0 && !ignored);
@@ -236,7 +236,7 @@ export class InsideReader {
   /**
    * Stores an answer and queues reads of the children that it names but does not describe.
    *
-   * @param but a node that is left out, because the caller queues its reads
+   * @param but a node for which no reads are queued here, because the caller queues them
    */
   async #takeAll(reads: readonly ReadNode[], answer: Answer, but?: TreeNode): Promise<TreeNode[]> {
     const taken = await this.#taker.take(reads, answer);

@@ -32,7 +32,7 @@ export function isWhole({ facts }: ReadNode): boolean {
  * with `CdpError`.
  *
  * @param frameId the frame that contains the field
- * @returns `secret`: true if only users who may write into masked fields may read its content
+ * @returns `secret`: true if only users who may write into masked fields may read the field's content
  */
 export async function readField(
   session: CdpSession,

@@ -11,15 +11,17 @@ export type NodeFacts = Omit<AccessibleNode, 'id' | 'children' | 'active'>;
 export interface ReadNode {
   /** The node's number in the browser, unique within its process. */
   key: number;
-  /** The parent, if the browser names it. */
+  /** Key of the parent, if the browser sends it. */
   parent: number | undefined;
   ignored: boolean;
   facts: NodeFacts;
-  /** Children, except nodes for single lines of a text. */
+  /** Keys of the children, except nodes for single lines of a text. */
   inside: number[];
   /** True if the document or the element has the focus. */
   focused: boolean;
-  /** The element inside that has the focus instead of this one (`aria-activedescendant`). */
+  /**
+   * Key of the element inside this one that is active while this one has the focus (`aria-activedescendant`).
+   */
   active: number | undefined;
 }
 
@@ -64,7 +66,7 @@ export function sizeOf(facts: NodeFacts): number {
   return size;
 }
 
-/** Removes all texts of a node that a page can make long. */
+/** Removes all texts of a node that have 20 or more characters, except the role. */
 export function withoutTexts(facts: NodeFacts): NodeFacts {
   const short = Object.entries(facts).filter(([, said]) => typeof said !== 'string' || said.length < 20);
   return { ...(Object.fromEntries(short) as Partial<NodeFacts>), role: facts.role };

@@ -3,8 +3,8 @@ import type { Clock, Timer } from '../../../../platform/time/clock.js';
 /** Maximum number of steps in progress at once. */
 const ABREAST = 4;
 /**
- * If a round takes less than the first time, the next round gets one more step. If it takes more than the
- * second time, the next round gets only one step. Milliseconds.
+ * If a round takes less time than the first value, the next round gets one more step. If a round takes more
+ * time than the second value, the next round gets only one step. Milliseconds.
  */
 const [QUICK_MS, SLOW_MS] = [40, 80];
 /** Minimum and maximum pause between two rounds. A third of the time is left for the page. Milliseconds. */
@@ -32,7 +32,7 @@ export class ReadingLane {
   #quiet = true;
   #closed = false;
 
-  /** @param onProgress called after each round, with true if only steps for later are waiting */
+  /** @param onProgress called after each round, with true if no steps except those for `later` are waiting */
   constructor(
     private readonly clock: Clock,
     private readonly onProgress: (complete: boolean) => void,

@@ -16,11 +16,11 @@ import { PendingChanges } from '../pending-changes.js';
 
 type AxNode = Protocol.Accessibility.AXNode;
 
-/** Maximum number of hidden nodes that are checked when a node around them has changed. */
+/** Maximum number of hidden nodes that are checked when a node that contains them has changed. */
 const HIDDEN = 12;
 /**
- * Number of nodes that are read again at each interval, and the interval in milliseconds. Applies to nodes of
- * large families, for which the browser reports no changes.
+ * Number of nodes that are read again at each interval, and the interval in milliseconds. Applies to nodes
+ * for which the browser reports no changes, because they have many siblings.
  */
 const [LOOKS, LOOK_EVERY_MS] = [40, 500];
 
@@ -46,7 +46,7 @@ export interface ReaderListener extends TreeChanges {
 
 /**
  * Reads the accessibility tree of one page with all its frames, starting with the outermost nodes. The steps
- * are small, so that they delay neither the page nor this process. After that it stores the changes that the
+ * are small, so that they delay neither the page nor this process. After that, stores the changes that the
  * browser reports. The browser reports changes only for families. A family is all children of one node,
  * requested together.
  */
@@ -104,7 +104,7 @@ export class TreeReader {
     this.#looks = repeat(this.parts.clock, { every: LOOK_EVERY_MS }, () => this.#lookAgain());
   }
 
-  /** Handles a frame that has its own process now, or another process. */
+  /** Handles a frame that has moved to its own process or to another process. */
   frameCame(id: string): void {
     this.#frames.came(id);
   }
@@ -171,7 +171,8 @@ export class TreeReader {
   }
 
   /**
-   * Reads hidden nodes again, as they may be visible now. The browser only reports a change of their parent.
+   * Reads hidden nodes again, because they may be visible now. When a hidden node becomes visible, the
+   * browser reports only a change of its parent.
    */
   async #lookForShown(node: TreeNode | undefined): Promise<void> {
     if (!node) return;

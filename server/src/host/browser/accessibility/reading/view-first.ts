@@ -4,12 +4,12 @@ import { answersOf, ifGone, READ_TIMEOUT_MS } from './read-answers.js';
 /** Rows and columns of the grid of points in the viewport. The search looks for elements at these points. */
 const [ROWS, COLUMNS] = [6, 3];
 
-/** Sorts the members of a large family: those in the viewport come first. */
+/** Sorts the children of a node: those in the viewport come first. */
 export async function viewFirst(session: CdpSession, keys: readonly number[]): Promise<readonly number[]> {
   const seen = await keysInView(session).catch(() => new Set<number>());
   const first = keys.findIndex((key) => seen.has(key));
   if (first < 0) return keys;
-  // Members between two visible members also count as visible.
+  // Children between two visible children also count as visible.
   let last = keys.length - 1;
   while (!seen.has(keys[last] ?? 0)) last--;
   return [...keys.slice(first, last + 1), ...keys.slice(last + 1), ...keys.slice(0, first)];

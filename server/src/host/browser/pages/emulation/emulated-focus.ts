@@ -2,11 +2,11 @@
 type FindFront = () => Promise<string | undefined>;
 
 /**
- * Pages that programs keep visible and focused while other tabs are in front. Such pages report that they are
- * visible, so the browser's extension must say which page users see.
+ * Pages that customers' programs keep visible and focused while other tabs are in front. Such pages report
+ * that they are visible. So the host asks the project's extension in the browser which page users see.
  */
 export class EmulatedFocus {
-  /** Asks the browser's extension. */
+  /** Asks the project's extension in the browser. */
   findFront: FindFront = () => Promise.resolve(undefined);
   readonly #owners = new Map<string, Set<object>>();
 
@@ -15,7 +15,7 @@ export class EmulatedFocus {
     return this.#owners.size > 0;
   }
 
-  /** Records that a program keeps a page visible, or no longer does. */
+  /** Records that a program keeps a page visible, or no longer keeps it visible. */
   set(target: string, owner: object, enabled: boolean): void {
     const owners = this.#owners.get(target) ?? new Set();
     if (enabled) owners.add(owner);

@@ -11,8 +11,8 @@ export function resetPinchZoom(page: CdpSession): void {
 }
 
 /**
- * Resets the pinch zoom whenever the page is reloaded. Chromium keeps it after a reload, but users expect the
- * original view. The domain `Page` must be enabled.
+ * Resets the pinch zoom whenever the page is reloaded. Chromium keeps the zoom after a reload, but users
+ * expect the original view. The domain `Page` must be enabled.
  */
 export function resetPinchZoomOnReload(page: CdpSession, mainFrame: string): void {
   let reloading = false;

@@ -29,7 +29,7 @@ export function leaveBrowserPages(page: CdpSession, address: string, isFirst: ()
     // A blocked page has the address of an error page.
     if (parentId === undefined && isBrowserPage(unreachableUrl ?? url)) leave();
   };
-  // Chromium ignores this while it still creates the page, so the events below repeat it.
+  // Chromium ignores these commands while it still creates the page. So the code below checks the page again.
   if (isBrowserPage(address)) leave();
   page.on('Page.frameNavigated', ({ frame }) => judge(frame));
   // The page may have navigated before the events were enabled.
@@ -39,7 +39,7 @@ export function leaveBrowserPages(page: CdpSession, address: string, isFirst: ()
   );
 }
 
-/** Rejects if the page has no website in its history. */
+/** Goes back to the last website in the page's history. Rejects if there is none. */
 async function goBack(page: CdpSession): Promise<void> {
   const { currentIndex, entries } = await page.send('Page.getNavigationHistory', {}, ANSWER_TIMEOUT_MS);
   const website = entries.slice(0, currentIndex).findLast(({ url }) => !isBrowserPage(url));

@@ -1,13 +1,14 @@
 import type { CdpSession } from '../../cdp/cdp-session.js';
 
 /**
- * URLs that the browser itself can open. For other URLs Chromium would offer to start a program, and a
- * session has no such programs.
+ * Pattern of the URLs that the browser itself can open. For other URLs Chromium would offer to start a
+ * program, and a session has no such programs.
  */
 const OPENED = '^(https?|about|blob|data|javascript|chrome|chrome-extension):';
 
 /**
- * Blocks middle clicks and clicks with a modifier key on a link, because they would open a page or window.
+ * Script that blocks middle clicks on links, and clicks with Control, Shift or Meta. They would open a page
+ * or a window.
  */
 const LINKS_IN_KIOSK = `for (const type of ['click', 'auxclick']) addEventListener(type, (event) => {
     const special = event.button === 1 || event.ctrlKey || event.shiftKey || event.metaKey;
@@ -17,8 +18,8 @@ const LINKS_IN_KIOSK = `for (const type of ['click', 'auxclick']) addEventListen
   `;
 
 /**
- * Prevents browser user interface that would cover a page. A link to a program does nothing. Runs in an
- * isolated world, before the page's scripts, in a page or a frame of another process.
+ * Prevents browser user interface that would cover a page. A link that would start a program does nothing.
+ * Runs in an isolated world, before the page's scripts, in a page or a frame of another process.
  */
 export function guardPage(page: CdpSession, kiosk: boolean): void {
   const source = `${kiosk ? LINKS_IN_KIOSK : ''}globalThis.navigation?.addEventListener('navigate', (event) => {

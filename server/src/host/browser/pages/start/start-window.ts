@@ -24,8 +24,8 @@ const MAX_PAUSE_MS = 2_000;
 
 /**
  * The window that shows the start page. Chromium keeps running without a window if it was started with
- * `--no-startup-window`. So whenever the last page is closed, by a user or by itself, this opens the start
- * page again.
+ * `--no-startup-window`. So whenever the last page is closed, by a user or by itself, this class opens the
+ * start page again.
  */
 export class StartWindow {
   #reopening = false;
@@ -44,8 +44,8 @@ export class StartWindow {
     private readonly onFailure: () => void,
     private readonly restored?: RestoredTabs,
   ) {
-    // A browser with restored tabs ends with its last window. Otherwise a new window would restore the closed
-    // tabs again and again.
+    // A browser with restored tabs is closed together with its last window. Otherwise a new window would
+    // restore the closed tabs again and again.
     pages.onLastClosed = () => {
       if (restoresLater(this.session)) cdp.browser.post('Browser.close', {});
       else void this.#reopen();
@@ -106,7 +106,7 @@ export class StartWindow {
       this.#reopening = false;
     }
     if (!opensLater(this.session)) return;
-    // If the window is closed meanwhile, it is opened again.
+    // Ignores failures. If the window is closed meanwhile, `onLastClosed` opens it again.
     await this.pages.open(chromiumAddress(this.session.startUrl)).catch(() => undefined);
   }
 }

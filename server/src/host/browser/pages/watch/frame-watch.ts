@@ -5,14 +5,18 @@ import type { Pages } from '../pages.js';
 
 /** Timeout for answers. The watchdog's limit is much shorter, so the watchdog decides first. */
 const ANSWER_TIMEOUT_MS = 60_000;
-/** Timeout for the other parts to answer. A working part answers sooner, also on a busy machine. */
+/**
+ * Timeout for the page, the browser and the display to answer. If they work, they answer sooner, also on a
+ * busy machine.
+ */
 const CONFIRM_TIMEOUT_MS = 2_000;
 /** Name of the isolated world for the request. A page cannot replace `requestAnimationFrame` in it. */
 const WORLD = 'session-frames';
 
 /**
- * Resolves to true when the page's next frame begins. Resolves to false if no frame is expected, because the
- * page is hidden or still loading. While it loads, a slow style sheet may delay its frames.
+ * Script that resolves to true when the page's next frame begins. It resolves to false if no frame is
+ * expected, because the page is hidden or still loading. While a page loads, a slow style sheet may delay its
+ * frames.
  */
 const NEXT_FRAME = `new Promise((resolve) => {
   const idle = () => document.visibilityState !== 'visible' || document.readyState !== 'complete';
@@ -98,7 +102,7 @@ export class FrameWatch {
     }
   }
 
-  /** Returns the isolated world of a page's document. It is created once. */
+  /** Returns the isolated world of a page's document. Creates the world once for each document. */
   #world(page: CdpSession, frameId: string): Promise<number> {
     const known = this.#worlds.get(page);
     if (known) return known;
@@ -120,7 +124,7 @@ export class FrameWatch {
       this.#reported = true;
       this.parts.onHang(milliseconds);
     }
-    // Continues after the late answer or the timeout.
+    // Starts the next check after the late answer or the timeout.
     await this.#question.catch(() => undefined);
     this.#watch();
   }

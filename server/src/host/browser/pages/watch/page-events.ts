@@ -20,7 +20,7 @@ export class PageEvents {
   #onRecorded: ((tab: string, event: PageEvent) => void) | undefined;
   readonly #pages = new Map<CdpSession, KnownHistory>();
 
-  /** Receives the events. `tab` is the id of the page's target. */
+  /** Sets the receiver of the events. `tab` is the id of the page's target. */
   set onRecorded(listener: ((tab: string, event: PageEvent) => void) | undefined) {
     this.#onRecorded = listener;
     for (const [page, known] of this.#pages) {
@@ -46,7 +46,7 @@ export class PageEvents {
     page.on('Page.frameStoppedLoading', look);
   }
 
-  /** Looks for a step in the history of a page that shows another address. */
+  /** Looks for a step in the history of a page that now shows another address. */
   addressChanged(target: string): void {
     for (const [page, known] of this.#pages) if (known.target === target) void this.#look(page);
   }
@@ -61,7 +61,7 @@ export class PageEvents {
     const { target, entries, shown } = known;
     known.entries = history.entries.map(({ id }) => id);
     known.shown = now;
-    // An entry that the history did not have before is a new page.
+    // An entry that the history did not have before is a new page, not a step.
     if (shown === undefined || shown === now || !entries.includes(now)) return;
     listener(target, entries.indexOf(now) < entries.indexOf(shown) ? 'back' : 'forward');
   }

@@ -70,7 +70,7 @@ export class PageWatch {
       () => false,
     );
     if (page && !page.inDialog && isItself && !this.#closed) this.onHang(milliseconds);
-    // Continues after the late answer, the failure or the timeout.
+    // Starts the next check after the late answer, the failure or the timeout.
     await this.#question.catch(() => undefined);
     this.#watch();
   }

@@ -1,13 +1,13 @@
 import { TimeBudget, type TimeShare } from '../../../../platform/rates/time-budget.js';
 
 /**
- * Commands that may have large answers on which the browser works: of one session at first, of one session
- * whose answers are small, and of one program.
+ * Maximum number of commands with possibly large answers on which the browser works at the same time: for a
+ * new CDP session, for a CDP session whose answers are small, and for a program.
  */
 const [FIRST_OF_SESSION, MAX_OF_SESSION, MAX_OF_PROGRAM] = [4, 8, 64];
 /**
  * Time after which a command without an answer counts as one that waits in its page, for example for an
- * element. It must not hold back the commands that it waits for. Milliseconds.
+ * element. Such a command must not hold back the commands for which it waits. Milliseconds.
  */
 const WORK_MS = 1_000;
 /** Characters of an answer that keep page and browser busy for long enough to delay a frame. */
@@ -27,13 +27,13 @@ interface SentCommand {
 }
 
 /**
- * Decides when a program's next command with a possibly large answer may be sent. Page and browser need time
- * to make such an answer, also if the program never reads it, and draw no frame meanwhile.
+ * Decides when a program's next command with a possibly large answer may be sent. Page and browser draw no
+ * frame while they make such an answer, even if the program never reads it.
  */
 export class LargeAnswers {
   /** Commands without an answer, oldest first. */
   readonly #commands = new Map<number, SentCommand>();
-  /** Commands that a session may have at the same time, if it had answers. */
+  /** Maximum number of commands at the same time, for each CDP session that had answers. */
   readonly #windows = new Map<string, number>();
   readonly #time: TimeBudget;
   #answeredAt = -Infinity;
@@ -46,7 +46,7 @@ export class LargeAnswers {
     this.#time = new TimeBudget(TIME_OF_LARGE_ANSWERS.one, now);
   }
 
-  /** Returns true if another command may be sent to a session. */
+  /** Returns true if another command may be sent to a CDP session. */
   hasRoom(sessionId: string): boolean {
     if (this.#time.wait > 0 || this.all.wait > 0) return false;
     const oldest = this.now() - WORK_MS;
@@ -60,9 +60,9 @@ export class LargeAnswers {
   }
 
   /**
-   * Records the end of a command. Does nothing for other commands.
+   * Records the end of a command. Does nothing for a command that {@link sent} has not recorded.
    *
-   * @param size characters of the answer; undefined if it will never be answered
+   * @param size characters of the answer; undefined if no answer can come any more
    */
   ended(id: number, size: number | undefined): void {
     const command = this.#commands.get(id);
@@ -74,7 +74,7 @@ export class LargeAnswers {
       if (earlier < id && other.sessionId === sessionId) other.waits = true;
     if (size === undefined) return;
     const now = this.now();
-    // The browser makes one answer of a page after the other.
+    // The browser makes answers one after the other, so only the time since the previous answer counts.
     const worked = now - Math.max(sentAt, this.#answeredAt);
     this.#answeredAt = now;
     if (size >= LARGE_CHARS) {
@@ -87,7 +87,7 @@ export class LargeAnswers {
     this.#windows.set(sessionId, Math.min(window + 1, MAX_OF_SESSION));
   }
 
-  /** Forgets a session that has ended. */
+  /** Forgets a CDP session that has ended. */
   forget(sessionId: string): void {
     this.#windows.delete(sessionId);
   }

@@ -5,15 +5,15 @@ import { Lanes } from '../../../../platform/time/lanes.js';
 /** Maximum number of waiting commands of one program. */
 const MAX_WAITING = 40;
 /**
- * Time after which a command without an answer no longer holds back those of other programs. Its page may
- * wait for a dialog. Milliseconds.
+ * Time after which a command without an answer no longer holds back the commands of other programs. For
+ * example, the page of the command may have an open dialog. Milliseconds.
  */
 const MAX_TURN_MS = 5_000;
 
 /**
- * Time in which the browser may perform lone commands: for all programs of a session, and for one. The shares
- * are those of large answers. The bursts are longer, so that a program which takes a screenshot after each of
- * its acts does not wait.
+ * Time in which the browser may perform expensive commands: for all programs of a session, and for one. The
+ * shares are the same as for large answers. The bursts are longer, so that a program that takes a screenshot
+ * after each act does not wait.
  */
 export const TIME_OF_LONE_COMMANDS: Readonly<Record<'all' | 'one', TimeShare>> = {
   all: { share: 0.3, burstMs: 1_500 },
@@ -41,7 +41,7 @@ export class LoneCommands {
     });
   }
 
-  /** Performs a command after those of other programs. */
+  /** Performs a command after the waiting commands of other programs. */
   async #perform<T>(own: TimeBudget, command: () => Promise<T>): Promise<T> {
     const begun: { command?: Promise<T> } = {};
     await this.#lane.run(async () => {
@@ -51,13 +51,15 @@ export class LoneCommands {
       const answered = await this.#turnOf(begun.command);
       const worked = this.clock.now() - began;
       own.use(worked);
-      // A page that does not answer delays only its own program further.
+      // The time of a page that does not answer counts only for its own program.
       if (answered) this.#time.use(worked);
     });
     return begun.command as Promise<T>;
   }
 
-  /** Resolves to true at the end of a command, and to false when it has held back others for too long. */
+  /**
+   * Resolves to true at the end of a command, and to false when it has held back other programs for too long.
+   */
   #turnOf(command: Promise<unknown>): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = this.clock.setTimeout(() => resolve(false), MAX_TURN_MS);
@@ -74,7 +76,7 @@ export class LoneCommands {
   }
 }
 
-/** The expensive commands of one program, which begin in their order. */
+/** Queue of the expensive commands of one program. They begin in their order. */
 export class ProgramQueue {
   readonly #lane = new Lanes(1);
   #waiting = 0;

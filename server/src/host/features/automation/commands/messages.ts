@@ -5,7 +5,7 @@ export interface ClientCommand {
   id: number;
   method: string;
   params: Readonly<Record<string, unknown>>;
-  /** Undefined for the browser itself. */
+  /** Id of the CDP session. Undefined for the program's first session with the browser. */
   sessionId: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export type ErrorKind = keyof typeof ERROR_CODES;
 
 /** A command that is refused. Its message tells the program what to do. */
 export class RefusedCommand extends Error {
-  /** @param id id of the command, if its caller does not know it */
+  /** @param id id of the command, for errors of a message that could not be read completely */
   constructor(
     readonly kind: ErrorKind,
     message: string,
@@ -39,7 +39,8 @@ export class RefusedCommand extends Error {
 const MAX_NAME_CHARS = 128;
 
 /**
- * Parses a message. Throws {@link RefusedCommand} if it is not a command; `id` then is its id, if it has one.
+ * Parses a message. Throws {@link RefusedCommand} if it is not a command. The error then has the id of the
+ * message, if there is one.
  */
 export function readCommand(text: string): ClientCommand {
   const value = parse(text);

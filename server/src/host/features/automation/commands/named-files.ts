@@ -1,7 +1,7 @@
 import { MAX_FILES } from 'cloud-browser/protocol';
 import { RefusedCommand, type ClientCommand } from './messages.js';
 
-/** Form of the ids of downloads. Puppeteer makes a path of an id, so folders before it do not matter. */
+/** Form of the ids of downloads. Puppeteer turns an id into a path, so folders before the id are ignored. */
 const ID_AT_END = /(?:^|[/\\])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Returns the ids of downloads that a `DOM.setFileInputFiles` names. Throws {@link RefusedCommand}. */

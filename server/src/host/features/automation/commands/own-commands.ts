@@ -5,7 +5,7 @@ import { RefusedCommand, resultText, type ClientCommand } from './messages.js';
 import type { PersonRequests } from '../person-requests.js';
 import type { ProgramState } from '../programs/program-state.js';
 
-/** Effects of these methods outside of the relay. */
+/** Effects of a program's commands outside of the relay. */
 export interface OwnEffects {
   /** Sends a message to the program. */
   send: (text: string) => void;
@@ -21,7 +21,10 @@ export interface OwnEffects {
 
 type Answer = (command: ClientCommand, size: number) => Promise<void> | void;
 
-/** Answers the methods, other than those of targets, that have another meaning in a session. */
+/**
+ * Answers the methods that have another meaning in a session than in a browser. `TargetCommands` answers the
+ * methods of the domain `Target`.
+ */
 export class OwnCommands {
   readonly #answers: Readonly<Record<string, Answer>> = {
     'Browser.cancelDownload': (command) => {
@@ -65,7 +68,8 @@ export class OwnCommands {
   ) {}
 
   /**
-   * Handles a command. Returns undefined if its method is not one of these. Throws {@link RefusedCommand}.
+   * Handles a command. Returns undefined if this class does not answer its method. Throws {@link
+   * RefusedCommand}.
    */
   take(command: ClientCommand, size: number): Promise<void> | undefined {
     const answer = Object.hasOwn(this.#answers, command.method) ? this.#answers[command.method] : undefined;

@@ -7,11 +7,11 @@ import type { ClientCommand } from './messages.js';
 export interface PendingCommand {
   /** The program's command. Undefined for a command of the relay itself. */
   readonly command: ClientCommand | undefined;
-  /** Session of the browser to which the command was sent. */
+  /** CDP session to which the command was sent. */
   readonly sessionId: string;
   /** Size of the command in characters. */
   readonly size: number;
-  /** Called when the command was answered, or will never be. */
+  /** Called when the command was answered, or when no answer can come any more. */
   readonly settle: () => void;
 }
 
@@ -35,7 +35,7 @@ export class PendingCommands {
     return this.#size;
   }
 
-  /** Returns true if a command may be sent to a session now, and false if it must wait for answers. */
+  /** Returns true if a command may be sent to a CDP session now, and false if it must wait for answers. */
   hasRoom(method: string, sessionId: string): boolean {
     return !isLarge(method) || this.#large.hasRoom(sessionId);
   }
@@ -49,7 +49,7 @@ export class PendingCommands {
   /**
    * Removes a command.
    *
-   * @param answer characters of its answer; undefined if it will never be answered
+   * @param answer characters of its answer; undefined if no answer can come any more
    */
   take(id: number, answer?: number): PendingCommand | undefined {
     const command = this.#commands.get(id);
@@ -61,7 +61,7 @@ export class PendingCommands {
     return command;
   }
 
-  /** Removes the commands of a session that has ended. The browser does not answer them. */
+  /** Removes the commands of a CDP session that has ended. The browser does not answer them. */
   drop(sessionId: string): void {
     for (const [id, command] of this.#commands) if (command.sessionId === sessionId) this.take(id);
     this.#large.forget(sessionId);

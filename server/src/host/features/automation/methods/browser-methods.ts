@@ -15,7 +15,7 @@ const SESSION_WINDOW = 'The window belongs to the session. Change the size of th
 const PEOPLE_DECIDE =
   'The session decides about permissions, because they apply to all its users. Leave this command out. If a page needs a permission, replace the function that asks for it with Page.addScriptToEvaluateOnNewDocument.';
 
-/** Methods of the browser and its targets, and those that the project adds. */
+/** Rules for the methods of the browser and its targets, and for the methods that this project adds. */
 export const BROWSER_METHODS: Readonly<Record<string, MethodRow>> = {
   'Browser.addPrivacySandboxEnrollmentOverride': refused(PEOPLE_DECIDE),
   'Browser.cancelDownload': own,

@@ -20,7 +20,10 @@ const BY_DOMAIN: Readonly<Record<string, string>> = {
   Target: 'targets',
 };
 
-/** Returns the class of a method for operators, such as `input`. There are few, so metrics stay small. */
+/**
+ * Returns the class of a method for the metrics of operators, such as `input`. There are few classes, so the
+ * metrics stay small.
+ */
 export function classOf(method: string): string {
   if (NAVIGATION.has(method)) return 'navigation';
   if (PICTURES.has(method)) return 'picture';

@@ -1,4 +1,6 @@
-/** Kind of a session in which a method may be called: the browser's, or that of a page, frame or worker. */
+/**
+ * Kind of a CDP session in which a method may be called. `target`: the session of a page, frame or worker.
+ */
 export type Level = 'browser' | 'target' | 'both';
 
 /**
@@ -14,9 +16,9 @@ export type MethodRow =
       readonly level: Level;
       /** True if the method waits while a person has control. `gesture`: only with a user gesture. */
       readonly acts: boolean | 'gesture';
-      /** True if only one such command of all programs runs at a time, and its time is limited. */
+      /** True if such commands of all programs run one at a time, with limited time. */
       readonly alone?: true;
-      /** True if the answer may be large, so that only some such commands of a program run at a time. */
+      /** True if the answer may be large. Only a few such commands of a program run at the same time. */
       readonly large?: true;
     }
   | { readonly kind: 'synthesised'; readonly level: Level; readonly acts: boolean }
@@ -29,7 +31,10 @@ export const reads: MethodRow = { kind: 'forwarded', level: 'target', acts: fals
 export const readsMuch: MethodRow = { kind: 'forwarded', level: 'target', acts: false, large: true };
 /** Forwarded to a page, frame or worker. Waits while a person has control. */
 export const acts: MethodRow = { kind: 'forwarded', level: 'target', acts: true };
-/** Forwarded. Waits if the command has a user gesture, which lets a page do what only users may. */
+/**
+ * Forwarded. Waits while a person has control if the command has a user gesture. With a user gesture, a page
+ * may do what otherwise only input of a user allows.
+ */
 export const actsByGesture: MethodRow = { kind: 'forwarded', level: 'target', acts: 'gesture', large: true };
 /** Forwarded, one command at a time, because it takes much of the processor. */
 export const readsAlone: MethodRow = { kind: 'forwarded', level: 'target', acts: false, alone: true };

@@ -3,7 +3,10 @@ import { refused, type MethodRow } from './method-row.js';
 import { NETWORK_METHODS } from './network-methods.js';
 import { PAGE_METHODS } from './page-methods.js';
 
-/** The methods that a program may call, or that are refused for a particular reason. */
+/**
+ * Rules for the methods that a program may call, and for methods that the relay refuses with a reason of
+ * their own.
+ */
 export const METHODS: Readonly<Record<string, MethodRow>> = {
   ...BROWSER_METHODS,
   ...PAGE_METHODS,

@@ -4,7 +4,7 @@ const WHOLE_SESSION = 'It would change the network of everybody in the session.'
 const SLOWER = 'It would slow down the session for everybody.';
 const SESSION_SIZE = accepted;
 
-/** Methods of the network, of emulation and of the scripts' engine. */
+/** Rules for the methods of the network, of emulation and of the script engine. */
 export const NETWORK_METHODS: Readonly<Record<string, MethodRow>> = {
   'Audits.disable': reads,
   'Audits.enable': reads,

@@ -13,7 +13,7 @@ import {
 
 const HAS_PICTURE = 'The session has its own live picture. Take single screenshots instead.';
 
-/** Methods of pages: their documents, scripts and input. */
+/** Rules for the methods of pages: their documents, scripts and input. */
 export const PAGE_METHODS: Readonly<Record<string, MethodRow>> = {
   'Accessibility.disable': reads,
   'Accessibility.enable': reads,

@@ -2,7 +2,9 @@ import type { AutomationHandover, HostSession } from '../../../../host-protocol.
 import type { Agent } from '../../../room/agents/agent.js';
 import type { Agents } from '../../../room/agents/agents.js';
 
-/** The user that a program is in the session, as the relay needs it. */
+/**
+ * The functions of an agent that the relay needs. Each program is an agent, a kind of user, in the session.
+ */
 export type AgentUser = Pick<
   Agent,
   | 'act'

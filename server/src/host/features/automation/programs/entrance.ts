@@ -23,7 +23,7 @@ export class ProgramEntrance {
       socket,
       Buffer.from(head, 'base64'),
       (webSocket) => {
-        // The library ends the connection itself, with a code, when a message breaks the rules.
+        // If a message breaks the WebSocket protocol, the library itself closes the connection with a code.
         webSocket.on('error', () => undefined);
         enter(webSocket);
       },

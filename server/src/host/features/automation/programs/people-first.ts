@@ -5,10 +5,16 @@ import type { InputEvent } from 'cloud-browser/protocol';
  * the browser answer the press, and the picture of the answer is encoded.
  */
 const HOLD_MS = 50;
-/** Least milliseconds between two holds, so that a person who types all the time does not stop programs. */
+/**
+ * Minimum time between two holds, so that a person who types all the time does not stop programs.
+ * Milliseconds.
+ */
 const PAUSE_MS = 50;
 
-/** Lets programs wait for a moment when a person acts, so that the picture answers the person at once. */
+/**
+ * Makes programs wait for a moment when a person acts, so that the person sees the effect in the picture at
+ * once.
+ */
 export class PeopleFirst {
   #heldUntil = -Infinity;
 
@@ -28,7 +34,10 @@ export class PeopleFirst {
   }
 }
 
-/** True for input that a page usually answers with another picture. Moves are too many. */
+/**
+ * True for input that a page usually answers with another picture. Moves do not count, because there are too
+ * many.
+ */
 function isPress(event: InputEvent): boolean {
   switch (event.type) {
     case 'button':

@@ -3,15 +3,18 @@ import { TokenBucket } from '../../../../platform/rates/token-bucket.js';
 import { TIME_OF_LARGE_ANSWERS } from '../commands/large-answers.js';
 import { PeopleFirst } from './people-first.js';
 
-/** Commands and bytes of one program. A faster program waits, because its socket is not read. */
+/**
+ * Rate limits for the commands and bytes of one program. The host does not read the socket of a faster
+ * program for a while.
+ */
 const COMMANDS = { perSecond: 2_000, burst: 2_000 };
 const BYTES = { perSecond: 50_000_000, burst: 200_000_000 };
 /**
- * Refused commands of one program. A program that polls a page in another user's privacy mode, or a closed
- * page, is slowed down to this rate.
+ * Rate limit for refused commands of one program. A program may poll a closed page, or a page during another
+ * user's privacy mode. This limit slows it down.
  */
 const REFUSALS = { perSecond: 50, burst: 200 };
-/** Messages that are no commands. No client of the DevTools protocol sends them. */
+/** Rate limit for messages that are not commands. Correct clients of the DevTools protocol send none. */
 const MALFORMED = { perSecond: 1, burst: 50 };
 /**
  * Time of the host that programs may use. The picture, the sound and the input of all users share this time.
@@ -84,7 +87,7 @@ export class ProgramPace {
     this.#refusals.take();
   }
 
-  /** Counts a message that is no command. Returns false if there were too many. */
+  /** Counts a message that is not a command. Returns false if there were too many. */
   allowsMalformed(): boolean {
     return this.#malformed.take();
   }

@@ -1,6 +1,6 @@
 import { TargetMap, type FilterEntry } from '../targets/target-map.js';
 
-/** Values of a program's sessions with the browser. Undefined stands for the first one. */
+/** Values of a program's sessions with the browser. The key undefined stands for the first session. */
 type BySession<T> = Map<string | undefined, T>;
 
 /** State of a program's connection that several parts of the relay share. */
@@ -8,14 +8,16 @@ export class ProgramState {
   readonly targets = new TargetMap();
   /** Filters of `Target.setDiscoverTargets`, by the sessions with the browser that get events of targets. */
   readonly discovers: BySession<readonly FilterEntry[]> = new Map();
-  /** Filters of `Target.setAutoAttach`, by the sessions with the browser in which it is on. */
+  /**
+   * Filters of `Target.setAutoAttach`, by the sessions with the browser in which a program has enabled it.
+   */
   readonly attaches: BySession<readonly FilterEntry[]> = new Map();
   /** Sessions with the browser that get events of downloads. */
   readonly downloads = new Set<string | undefined>();
-  /** Sessions with pages that get events of the life of a document. */
+  /** Sessions with pages that get lifecycle events of documents. */
   readonly lifecycles = new Set<string>();
 
-  /** Forgets a session that has ended. */
+  /** Forgets a CDP session that has ended. */
   forget(sessionId: string): void {
     this.discovers.delete(sessionId);
     this.attaches.delete(sessionId);

@@ -5,23 +5,28 @@ import { errorText, readCommand, RefusedCommand, type ClientCommand } from '../c
 import { ProgramPace, type SharedPace } from './program-pace.js';
 
 /**
- * Longest time for which commands are handled in a row. Then the picture, the sound and the input of users
- * have their turn.
+ * Maximum time for which commands are handled without a pause, milliseconds. Then the picture, the sound and
+ * the input of users have their turn.
  */
 const SLICE_MS = 2;
 /**
- * Factor between the time in which an answer of the browser is sent and the time in which it is also read
- * from the browser.
+ * The host measures only the time in which it sends an answer of the browser. Reading and sending the answer
+ * takes about this many times as long.
  */
 const READ_AND_SENT = 2;
 const MALFORMED = 'Too many messages were no commands. Send JSON objects with id, method and params.';
-/** Characters of commands that wait for the browser above which no more is read. */
+/**
+ * Maximum characters of commands that wait for the browser. With more, the host reads no further commands.
+ */
 const MAX_PENDING_CHARS = 16_000_000;
 /** Unsent bytes above which no more commands are read. */
 const MAX_UNSENT_BEFORE_READING = 1_000_000;
 /** Unsent bytes, without the largest message, above which the program is disconnected. */
 const MAX_UNSENT = 8_000_000;
-/** Longest time between two checks of a socket that is not read, and longest time without progress. */
+/**
+ * Milliseconds. While commands must wait, the host checks the socket at least once per `CHECK_MS`. It
+ * disconnects a program whose unsent bytes do not decrease for `STALL_MS`.
+ */
 const CHECK_MS = 20;
 const STALL_MS = 30_000;
 /** Close codes of RFC 6455. */
@@ -35,7 +40,9 @@ export const CLOSE_CODES = {
 
 /** Receiver of a program's commands. */
 export interface ProgramListener {
-  /** Handles a command. The next one waits until this one has been passed on, or waits itself. */
+  /**
+   * Handles a command. The next command follows when this one has been passed on, or when this one must wait.
+   */
   onCommand(command: ClientCommand, size: number): void;
   /** Returns the characters of the commands that wait for the browser. */
   pendingSize(): number;
@@ -46,9 +53,9 @@ export interface ProgramListener {
 }
 
 /**
- * Connection of one program. Reads its commands one after the other, and only as fast as browser and program
- * take the messages of the other side. So a slow program costs the host little memory. Commands are handled
- * in short slices, and wait if programs have used their share of the host's time.
+ * Connection of one program. Reads its commands one after the other. Stops reading while the browser does not
+ * take the commands, or the program does not take the answers. So a slow program costs the host little
+ * memory. Handles commands in short slices. They wait if programs have used their share of the host's time.
  */
 export class Program {
   readonly #waiting: { text: string }[] = [];
@@ -86,7 +93,7 @@ export class Program {
     this.socket.terminate();
   }
 
-  /** Sends an answer of the browser. Its time counts as time of the program. */
+  /** Sends an answer of the browser. The time that this takes counts as time of the program. */
   answer(text: string): void {
     const began = this.now();
     this.send(text);
@@ -117,7 +124,7 @@ export class Program {
     const began = this.now();
     this.#waiting.push({ text: bytesOf(data).toString() });
     this.#pace.used(this.now() - began);
-    // The commands of this turn may be many, but a socket delivers no more than it has read.
+    // The socket may deliver many commands in this turn, but only those that it has already read.
     this.socket.pause();
     if (!this.#reading) void this.#read();
   }
@@ -155,7 +162,10 @@ export class Program {
     else void this.#read();
   }
 
-  /** Returns the command of a message. Answers a message that is none. */
+  /**
+   * Returns the command of a message. Answers a message that is not a command with an error, and returns
+   * undefined.
+   */
   #parse(text: string): ClientCommand | undefined {
     try {
       return readCommand(text);
@@ -173,7 +183,10 @@ export class Program {
     return browserReads ? this.#pace.wait(size) : CHECK_MS;
   }
 
-  /** Waits until nothing is in the way and the program reads. Resolves to false if the program is gone. */
+  /**
+   * Waits until `waitOf` returns 0 and the program reads its messages. Resolves to false if the program is
+   * gone.
+   */
   async #until(waitOf: () => number): Promise<boolean> {
     let unsent = Infinity;
     let movedAt = this.now();
@@ -213,7 +226,7 @@ export class Program {
   }
 }
 
-/** Resolves when everything has happened that does not wait for a message or a timer. */
+/** Resolves when all work is done that needs no further message or timer. */
 function passedOn(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }

@@ -22,9 +22,9 @@ import { Relay } from '../relay.js';
 
 /** Maximum number of programs that drive a session at the same time. */
 const MAX_PROGRAMS = 20;
-/** Time between two pings, after which a program without an answer is disconnected. Milliseconds. */
+/** Time between two pings. A program that has not answered by the next ping is disconnected. Milliseconds. */
 const PING_MS = 20_000;
-/** Maximum number of unknown methods that are logged. */
+/** Maximum number of unknown methods that are logged, and of refused commands that are logged. */
 const MAX_LOGGED = 100;
 /** Characters of a method or a reason in the log. The rest is cut. */
 const MAX_LOGGED_CHARS = 200;
@@ -83,7 +83,7 @@ export class Programs {
     return this.#connected.size > 0;
   }
 
-  /** Uses a browser, at the start and after a restart. */
+  /** Uses a browser that has started or restarted. */
   use(browser: ProgramBrowser): void {
     this.#browser = browser;
     browser.devices.pages.emulatedFocus.findFront = async () =>
@@ -98,7 +98,7 @@ export class Programs {
     this.#closeAll(CLOSE_CODES.goingAway, 'The browser has ended. It is being started again. Connect again.');
   }
 
-  /** Lets programs wait for a moment, because a person acted. */
+  /** Makes programs wait for a moment, because a person acted. */
   personActed(event: InputEvent): void {
     this.#pace.people.acted(event);
   }
@@ -222,7 +222,7 @@ export class Programs {
     this.parts.log('warn', 'a program called a method that is not supported', { method });
   }
 
-  /** Writes the first refusal of each method and program for audits. */
+  /** Logs the first refusal of each method and program, for audits. */
   #logRefused(user: string, method: string, reason: string): void {
     const name = method.slice(0, MAX_LOGGED_CHARS);
     const refused = `${user} ${name}`;

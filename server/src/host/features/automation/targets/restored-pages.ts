@@ -4,9 +4,10 @@ import { eventText } from '../commands/messages.js';
 const RESTORED = '"BackForwardCacheRestore"';
 
 /**
- * Script that keeps documents out of the browser's cache of documents while a program is attached to their
- * page, as far as Chromium lets it. Chromium does not report the frames of a page that comes from this cache.
- * Documents with a listener for `unload` do not enter it. The page cannot see a listener of another world.
+ * Script that keeps documents out of the browser's back/forward cache while a program is attached to their
+ * page. Documents that entered the cache before are not affected. Chromium does not report the frames of a
+ * page that comes from this cache. Documents with a listener for `unload` do not enter it. The page cannot
+ * see a listener of another world.
  */
 export const UNCACHED_DOCUMENTS = {
   source: 'addEventListener("unload", () => {})',
@@ -15,7 +16,7 @@ export const UNCACHED_DOCUMENTS = {
 };
 
 /**
- * Returns the events that a program misses when a page comes from the browser's cache of documents. The page
+ * Returns the events that a program misses when a page comes from the browser's back/forward cache. The page
  * was loaded long ago, so Chromium reports no load, and Playwright's `page.goBack()` would wait in vain. The
  * result is empty for any other navigation.
  *

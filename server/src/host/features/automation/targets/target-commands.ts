@@ -11,7 +11,7 @@ import {
   type TargetDescription,
 } from './target-map.js';
 
-/** Maximum number of further sessions of one program with the browser. */
+/** Maximum number of further CDP sessions of one program with the browser. */
 const MAX_BROWSER_SESSIONS = 100;
 
 type Answer = (command: ClientCommand) => Promise<void> | void;
@@ -39,7 +39,8 @@ export class TargetCommands {
   ) {}
 
   /**
-   * Handles a command. Returns undefined if its method is not one of these. Throws {@link RefusedCommand}.
+   * Handles a command. Returns undefined if this class does not answer its method. Throws {@link
+   * RefusedCommand}.
    */
   take(command: ClientCommand): Promise<void> | undefined {
     const answer = Object.hasOwn(this.#answers, command.method) ? this.#answers[command.method] : undefined;
@@ -59,7 +60,7 @@ export class TargetCommands {
     return this.#forward(command, { targetId, flatten: true });
   }
 
-  /** Opens another session with the browser, which has the same pages. */
+  /** Opens another session with the browser. In this session the program reaches the same pages. */
   #attachToBrowser(command: ClientCommand): Promise<void> {
     const { targets } = this.state;
     if (!targets.isBrowser(command.sessionId)) throw browserOnly();
@@ -139,7 +140,10 @@ export class TargetCommands {
     return this.#target(params['targetId']);
   }
 
-  /** Returns the targets that a program can reach, with the browser's own one, which Puppeteer needs. */
+  /**
+   * Returns the targets that a program can reach. Includes the browser's own target if the filter does,
+   * because Puppeteer needs it.
+   */
   #listed(filter: readonly FilterEntry[]): TargetDescription[] {
     const pages = this.state.targets.visible(filter);
     return includes(filter, BROWSER) ? [browserTarget(this.link.root), ...pages] : pages;
@@ -160,7 +164,9 @@ export class TargetCommands {
     return this.state.targets.visible([{}]).some((target) => target['browserContextId'] === id);
   }
 
-  /** Passes a command on. Default: to the session with the browser in which the program sent it. */
+  /**
+   * Passes a command on. The default is the session with the browser in which the program sent the command.
+   */
   #forward(command: ClientCommand, params: object, sessionId = this.#browserOf(command)): Promise<void> {
     return this.link.forward(command, { method: command.method, params, sessionId }, 0);
   }

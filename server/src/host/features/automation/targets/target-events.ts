@@ -29,17 +29,17 @@ export interface EventReceiver {
   send: (text: string) => void;
   /** Returns false during another user's privacy mode. */
   canRead: () => boolean;
-  /** Called when a session of the program has ended. */
+  /** Called when a CDP session of the program has ended. */
   onSessionEnded: (sessionId: string) => void;
 }
 
 /**
- * Follows the events of a program's sessions. Passes those on that belong to targets which programs can
- * reach. Leaves all others as they are, and detaches from them.
+ * Follows the events of a program's CDP sessions. Passes on the events of targets that programs can reach.
+ * Detaches from all other targets and lets them run.
  */
 export class TargetEvents {
   readonly worlds = new WorldFilter();
-  /** Sessions with targets that programs cannot reach. They are being detached. */
+  /** Sessions with targets that programs cannot reach. The relay is detaching from them. */
   readonly #hidden = new Set<string>();
 
   constructor(
@@ -97,7 +97,10 @@ export class TargetEvents {
     }
   }
 
-  /** Handles an event of a further session with the browser. The first one follows the targets for all. */
+  /**
+   * Handles an event of a further session with the browser. The first session follows the targets for all of
+   * them.
+   */
   #ofFurther(event: string, params: Record<string, unknown>, sessionId: string, text: string): void {
     const passes =
       (event === 'Target.attachedToTarget' && this.#attached(params, sessionId)) ||
@@ -183,7 +186,8 @@ export class TargetEvents {
       this.state.targets.attach({ id: sessionId, targetId, type, parent });
       if (type === 'page')
         this.link.post('Page.addScriptToEvaluateOnNewDocument', UNCACHED_DOCUMENTS, sessionId);
-      // The program may send no commands now, so it cannot let the target run.
+      // During another user's privacy mode the program may send no commands. So the relay lets the target
+      // run.
       if (waitingForDebugger === true && !this.program.canRead())
         this.link.post('Runtime.runIfWaitingForDebugger', {}, sessionId);
       return true;

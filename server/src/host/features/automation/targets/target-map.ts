@@ -55,7 +55,7 @@ export function readFilter(value: unknown): FilterEntry[] | undefined {
   return entries;
 }
 
-/** Reads a description of a target. Returns undefined if it is none. */
+/** Reads a description of a target. Returns undefined if the value is not a description. */
 export function readTarget(value: unknown): TargetDescription | undefined {
   if (!isRecord(value)) return undefined;
   const { targetId, type, url } = value;
@@ -63,21 +63,24 @@ export function readTarget(value: unknown): TargetDescription | undefined {
   return { ...value, targetId, type, url };
 }
 
-/** Returns the description of the browser. Its id is that of the program's first session with it. */
+/**
+ * Returns the description of the browser. Its target id is the id of the program's first session with the
+ * browser.
+ */
 export function browserTarget(targetId: string): TargetDescription {
   return { targetId, type: BROWSER, title: '', url: '', attached: true, canAccessOpener: false };
 }
 
-/** A session of a program with a target. */
+/** A CDP session of a program with a target. */
 export interface TargetSession {
   readonly id: string;
   readonly targetId: string;
   readonly type: string;
-  /** Id of the CDP session that attached it: of the browser, or of another target. */
+  /** Id of the CDP session that attached this one: a session with the browser, or with another target. */
   readonly parent: string;
 }
 
-/** The targets of the browser that a program can reach, and the sessions that it has with them. */
+/** The targets of the browser, and the CDP sessions that a program has with them. */
 export class TargetMap {
   readonly #targets = new Map<string, TargetDescription>();
   readonly #sessions = new Map<string, TargetSession>();
@@ -114,7 +117,7 @@ export class TargetMap {
     this.#sessions.set(session.id, session);
   }
 
-  /** Forgets a session and those that it attached. Returns all of them. */
+  /** Forgets a session and the sessions that it attached. Returns all of them. */
   detach(sessionId: string): TargetSession[] {
     const session = this.#sessions.get(sessionId);
     if (!session) return [];
@@ -127,7 +130,7 @@ export class TargetMap {
     return this.#sessions.get(id);
   }
 
-  /** True for a session with the browser. Undefined stands for the program's first one. */
+  /** True for a session with the browser. Undefined stands for the program's first session. */
   isBrowser(id: string | undefined): boolean {
     return id === undefined || this.#sessions.get(id)?.type === BROWSER;
   }

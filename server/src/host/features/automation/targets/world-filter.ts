@@ -1,21 +1,24 @@
 import { isRecord } from '../../../../platform/is-record.js';
 
-/** Names of the worlds in which the session's own scripts run. A program may not create worlds like them. */
+/**
+ * Names of the isolated worlds in which the session's own scripts run. A program may not create worlds with
+ * such names.
+ */
 const OWN_WORLDS = /^session(?:-|$)/;
 /** Maximum number of names of worlds of one program. */
 const MAX_NAMES = 1_000;
 
 /**
  * Execution contexts that a program may use: those of pages and workers, and those that it created. The
- * session's own scripts and the scripts of extensions have other ones in the same pages. A program that
+ * session's own scripts and the scripts of extensions have other contexts in the same pages. A program that
  * reached them could open masked fields.
  */
 export class WorldFilter {
   readonly #names = new Set<string>();
-  /** Ids of the contexts of each session that the program knows. */
+  /** Ids of the contexts that the program knows, by CDP session. */
   readonly #known = new Map<string, Set<number | string>>();
 
-  /** Records the name of a world that the program creates. Returns false if it may not. */
+  /** Records the name of a world that the program creates. Returns false if the program may not create it. */
   creates(name: unknown): boolean {
     if (typeof name !== 'string') return true;
     if (OWN_WORLDS.test(name) || this.#names.size >= MAX_NAMES) return false;
@@ -43,18 +46,18 @@ export class WorldFilter {
     return true;
   }
 
-  /** Forgets the contexts of a session, whose document was replaced. */
+  /** Forgets the contexts of a CDP session, because its document was replaced. */
   cleared(sessionId: string): boolean {
     this.#known.delete(sessionId);
     return true;
   }
 
-  /** Forgets a session. */
+  /** Forgets a CDP session. */
   forget(sessionId: string): void {
     this.#known.delete(sessionId);
   }
 
-  /** True if the program may use a context. Undefined stands for the page's own one. */
+  /** True if the program may use a context. Undefined stands for the page's own context. */
   allows(sessionId: string, id: unknown): boolean {
     if (id === undefined) return true;
     return (typeof id === 'number' || typeof id === 'string') && this.#known.get(sessionId)?.has(id) === true;

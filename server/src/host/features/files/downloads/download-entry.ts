@@ -15,9 +15,9 @@ export class DownloadEntry {
   readonly #news: PacedTask;
 
   /**
-   * @param path of its file, relative to the session's directory
+   * @param path path of the download's file, relative to the session's directory
    * @param movedAt time of the last byte
-   * @param tell sends users its state
+   * @param tell sends the download's state to users
    */
   constructor(
     readonly id: string,

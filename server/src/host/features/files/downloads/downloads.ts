@@ -71,7 +71,10 @@ export class Downloads {
     return [...this.#entries.values()].map(({ view }) => view);
   }
 
-  /** Adds a download that begins. Returns false if there are too many; the caller then cancels it. */
+  /**
+   * Adds a download that begins. Returns false if there are too many. The caller must then cancel the
+   * download.
+   */
   begin(id: string, name: string, kind: Download['kind'], path: string): boolean {
     if (this.#running.length >= MAX_RUNNING) return false;
     if (this.#entries.size >= MAX_KEPT && !this.#forgetOldest()) return false;
@@ -95,7 +98,7 @@ export class Downloads {
     return entry.state === 'running';
   }
 
-  /** @param received bytes of the complete file; null: it ended early */
+  /** @param received bytes of the complete file; null if the download ended early */
   ended(id: string, received: number | null): void {
     const entry = this.#running.find((running) => running.id === id);
     if (!entry) return;
@@ -130,8 +133,8 @@ export class Downloads {
   }
 
   /**
-   * Opens the file of a ticket. Resolves to `forbidden` if its user may not have the file now, and to
-   * undefined if the ticket is not valid.
+   * Opens the file of a ticket. Resolves to `forbidden` if the ticket's user may not fetch the file now, and
+   * to undefined if the ticket is not valid.
    */
   async open(ticket: string): Promise<OpenedDownload | 'forbidden' | undefined> {
     this.#forgetTickets();
@@ -162,7 +165,7 @@ export class Downloads {
     for (const entry of this.#running) this.#fail(entry, 'interrupted');
   }
 
-  /** Removes everything. Resolves when no file is left on the disk. */
+  /** Removes all downloads and tickets. Resolves when no file is left on the disk. */
   async close(): Promise<void> {
     for (const entry of [...this.#entries.values()]) {
       entry.close();
@@ -199,7 +202,7 @@ export class Downloads {
     entry.end('failed', failure);
   }
 
-  /** Discards a download. */
+  /** Makes the browser cancel a download, and removes its file. */
   #drop(entry: DownloadEntry): void {
     this.giveUp(entry.id);
     this.#removeFile(entry);
@@ -220,7 +223,7 @@ export class Downloads {
     this.news.onRemoved(entry.id);
   }
 
-  /** Removes the oldest download without a file. */
+  /** Removes the oldest failed or cancelled download. Returns false if there is none. */
   #forgetOldest(): boolean {
     const useless = [...this.#entries.values()].find(
       ({ state }) => state === 'failed' || state === 'cancelled',

@@ -43,7 +43,7 @@ export class Prints {
       .finally(() => (this.#current = undefined));
   }
 
-  /** Cancels a print. It ends at the next part. */
+  /** Cancels a print. The print ends when its next part arrives. */
   cancel(id: string): void {
     if (this.#current === id) this.#current = undefined;
   }
@@ -69,7 +69,7 @@ export class Prints {
   }
 }
 
-/** A title must not act as a path. */
+/** Returns a file name for a page's title. Replaces slashes, so that a title cannot act as a path. */
 function nameOf(title: string): string {
   return `${title.trim().replace(/[/\\]/g, '_') || 'page'}${PDF}`;
 }

@@ -20,7 +20,10 @@ type ChoosingAgent = RightsHolder & { readonly id: string; readonly canRead: boo
 export class AgentFiles {
   readonly kept: KeptFiles;
   readonly #choosers: AgentChoosers;
-  /** The agent that acted after all users. The next file request of a page goes to this agent. */
+  /**
+   * The agent that acted last, if no user has acted since. The next file request of a page goes to this
+   * agent.
+   */
   #actor: ChoosingAgent | undefined;
 
   /** @param agent returns an agent that has not left */
@@ -50,8 +53,8 @@ export class AgentFiles {
   }
 
   /**
-   * Opens a chooser for the agent that acted last. Resolves to false if no agent acted last, or if it may not
-   * give files to this field.
+   * Opens a chooser for the agent that acted last. Resolves to false if a user acted last, or if the agent
+   * may not give files to this field.
    */
   async ask(chooser: PageChooser, files: Pick<BrowserFiles, 'isMasked'>): Promise<boolean> {
     const agent = this.#actor;
@@ -62,8 +65,8 @@ export class AgentFiles {
   }
 
   /**
-   * Gives files to the page that waits for the files of an agent. Without ids, the page gets an empty choice.
-   * Rejects with {@link CallError}.
+   * Gives files to the page whose file chooser waits for this agent. Without ids, the page gets an empty
+   * choice. Rejects with {@link CallError}.
    *
    * @param milliseconds maximum wait for a chooser
    */
@@ -90,7 +93,7 @@ export class AgentFiles {
     for (const id of ids) this.kept.usedBy(id, chooser.page.ended);
   }
 
-  /** Applies all timeouts. Call it once a second while there is {@link any} file or chooser. */
+  /** Applies all timeouts. Call it once a second while {@link any} is true. */
   look(): void {
     this.kept.look();
     this.#choosers.look((id) => {

@@ -11,13 +11,14 @@ const PART_BYTES = 64 * 1024;
 interface FileCopy {
   readonly id: string;
   readonly made: Promise<string>;
-  /** Bytes that the copy has of the quota. */
+  /** Bytes of the quota that the copy uses. */
   size: number;
 }
 
 /**
- * Copies of downloads for file fields of pages, under the names that the pages offered. The browser's own
- * file has its id as its name. Each download has one copy, which is removed together with it.
+ * Copies of downloads for file fields of pages, under the names that the pages offered. The browser itself
+ * saves a download under its id. Each download has at most one copy. The copy is removed together with the
+ * download.
  */
 export class FileCopies {
   readonly #copies = new Map<string, FileCopy>();
@@ -46,7 +47,7 @@ export class FileCopies {
     return copy.made;
   }
 
-  /** Removes the copy of a download that was removed. Resolves when its room is free. */
+  /** Removes the copy of a download that was removed. Resolves when its bytes are back in the quota. */
   async remove(download: string): Promise<void> {
     const copy = this.#copies.get(download);
     if (!copy || !this.#copies.delete(download)) return;

@@ -5,7 +5,7 @@ import { CallError } from '../../../room/calls/call-error.js';
 import { agentMay } from '../file-access.js';
 import type { Uploads } from './uploads.js';
 
-/** A kept file that no page has is removed after this time. Milliseconds. */
+/** A kept file that was given to no page is removed after this time. Milliseconds. */
 export const KEPT_MS = 15 * 60_000;
 /** Maximum number of kept files. */
 const MAX_KEPT = 256;
@@ -13,17 +13,17 @@ const MAX_KEPT = 256;
 const MAX_INCOMPLETE = 12;
 
 interface KeptFile {
-  /** Its path as the browser sees it. Undefined while its bytes arrive. */
+  /** Path of the file as the browser sees it. Undefined while its bytes arrive. */
   path: string | undefined;
-  /** Number of pages that have it. */
+  /** Number of open pages that have received the file. */
   pages: number;
-  /** Time at which it is removed if no page has it. */
+  /** Time at which the file is removed if no open page has it. */
   until: number;
   /** Removes the file from the disk. */
   end: () => void;
 }
 
-/** Files that programs have sent. They are kept until a program chooses them for a page. */
+/** Files that programs have sent, and that a program can give to pages. */
 export class KeptFiles {
   readonly #files = new Map<string, KeptFile>();
 
@@ -72,7 +72,10 @@ export class KeptFiles {
     return upload;
   }
 
-  /** Keeps a file whose bytes have all arrived. Rejects with {@link CallError}, and then removes it. */
+  /**
+   * Keeps a file whose bytes have all arrived. If this fails, removes the file and rejects with {@link
+   * CallError}.
+   */
   async keep(id: string): Promise<void> {
     this.#get(id);
     await this.uploads.finish(id).catch((error: unknown) => {
@@ -94,7 +97,7 @@ export class KeptFiles {
     return this.#files.get(id)?.path;
   }
 
-  /** Keeps a file until a page has ended, in addition to its usual time. */
+  /** Keeps a file until a page has ended. The file is removed when the last page that has it has ended. */
   usedBy(id: string, pageEnded: Promise<unknown>): void {
     const kept = this.#files.get(id);
     if (!kept) return;

@@ -30,16 +30,16 @@ export interface OpenChooser {
   awayAt: number | undefined;
 }
 
-/** True if input may open a file chooser. Its user or agent is then asked for the files. */
+/** True if input may open a file chooser. The user or agent who sent the input then gets the chooser. */
 export function opensChoosers({ type }: InputEvent): boolean {
   return type !== 'move' && type !== 'wheel';
 }
 
-/** The open file choosers of pages. Each asks one user: the one whose input opened it. */
+/** The open file choosers of pages. Each waits for files of one user: the user whose input opened it. */
 export class OpenChoosers {
   readonly #open = new Map<string, OpenChooser>();
 
-  /** @param onClosed called with a chooser that no longer waits, answered or not */
+  /** @param onClosed called with a chooser that no longer waits, whether it got files or not */
   constructor(
     private readonly clock: Pick<Clock, 'now'>,
     private readonly onClosed: (chooser: OpenChooser) => void,
@@ -64,9 +64,9 @@ export class OpenChoosers {
   }
 
   /**
-   * Sends a user the requests that they have not received.
+   * Sends a user the requests that this user has not received.
    *
-   * @param tell returns true if the user received it
+   * @param tell returns true if the user received the request
    */
   tell(user: Viewer['user'], tell: (asked: FileChooser) => boolean): void {
     for (const chooser of this.#open.values()) {

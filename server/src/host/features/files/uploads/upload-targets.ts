@@ -26,7 +26,7 @@ export class UploadTargets {
     return 'chooser' in target ? this.#atChooser(target.chooser, holder) : this.#atPosition(target, holder);
   }
 
-  /** Records that an upload has begun. A chooser then accepts no other one. */
+  /** Records that an upload has begun. A chooser then accepts no other upload. */
   taken(target: NewUploadTarget, holder: Holder): void {
     if ('chooser' in target) this.#chooserOf(target.chooser, holder).taken = true;
   }

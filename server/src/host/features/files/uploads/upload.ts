@@ -66,8 +66,8 @@ export class UploadInProgress {
   }
 
   /**
-   * Adds files. Returns undefined if one is nested too deeply. Replaces invalid names and makes equal names
-   * distinct.
+   * Adds files. Returns undefined if the path of a folder is too long. Replaces invalid names and makes equal
+   * names distinct.
    */
   add(offered: readonly OfferedFile[]): IncomingFile[] | undefined {
     const added: IncomingFile[] = [];
@@ -101,7 +101,10 @@ export class UploadInProgress {
     return file.handle;
   }
 
-  /** Completes and closes all files. Creates the empty ones first. Rejects if one cannot be written. */
+  /**
+   * Completes and closes all files. Creates empty files that received no bytes. Rejects if a file cannot be
+   * written.
+   */
   async close(): Promise<void> {
     for (const file of this.files) {
       const handle = await this.open(file);

@@ -20,8 +20,8 @@ export type Reception =
   | { status: 403 | 404 | 413 | 507 };
 
 /**
- * Uploads to pages. Each is offered, received part by part, given to a page, and removed when the page is
- * closed.
+ * Uploads to pages. A client offers each upload and sends its files part by part. Then the page receives it.
+ * The files are removed when the page is closed.
  */
 export class Uploads {
   readonly #open = new Map<string, UploadInProgress>();
@@ -106,8 +106,8 @@ export class Uploads {
   }
 
   /**
-   * Gives a complete upload to its page. Throws {@link CallError} or the target's error; the upload has then
-   * ended.
+   * Gives a complete upload to its page. Throws {@link CallError} if bytes are missing. Otherwise the upload
+   * has ended, also if the target rejects.
    */
   async finish(id: string): Promise<void> {
     const upload = this.get(id);
@@ -145,7 +145,7 @@ export class Uploads {
       if (now - upload.movedAt >= UPLOAD_STALL_MS || !upload.holder.may) this.cancel(upload);
   }
 
-  /** Cancels everything. Resolves when no file is left on the disk. */
+  /** Cancels all uploads. Resolves when no file is left on the disk. */
   async close(): Promise<void> {
     for (const upload of [...this.#open.values()]) this.cancel(upload);
     for (const upload of this.#given) this.#remove(upload);

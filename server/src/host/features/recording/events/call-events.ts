@@ -8,7 +8,7 @@ const MAX_NAME_CHARS = 255;
 /** Number of file choosers that are remembered, so that each is written once. */
 const MAX_CHOOSERS = 100;
 
-/** Writes events of the methods and events of a session, as far as they belong into a recording. */
+/** Writes the session's calls and published events that belong into a recording. */
 export class CallEvents {
   readonly #choosers = new Set<string>();
 
@@ -59,7 +59,7 @@ export class CallEvents {
   }
 
   #chooser(id: string): void {
-    // A viewer that comes back receives the same chooser again.
+    // A viewer that reconnects receives the same chooser again.
     if (this.#choosers.has(id)) return;
     if (this.#choosers.size >= MAX_CHOOSERS) this.#choosers.clear();
     this.#choosers.add(id);

@@ -8,8 +8,8 @@ import { InputLog } from './input-log.js';
 import { TypedText } from './typed-text.js';
 
 /**
- * Maximum number of elements that are looked up at a time. The other clicks have no name. The page answers
- * these questions beside the ones about masked fields, for which the user's next click waits.
+ * Maximum number of concurrent lookups of clicked elements. Further clicks get no name. The same page also
+ * answers requests about masked fields, and the user's next click waits for those answers.
  */
 const MAX_LOOKUPS = 2;
 /** Kinds of events that name the element at their place. */
@@ -31,8 +31,8 @@ export interface ElementSource {
 
 /**
  * Writes the events of a session into its recording. Each has the time `t` in seconds of the recording, and a
- * `type`. Addresses have neither query nor fragment, and dialogs no text, because both may contain what users
- * typed. Names and titles that contain typed text are left out.
+ * `type`. Addresses have neither query nor fragment, and dialogs no text, because both may contain text that
+ * users typed. Names and titles that contain typed text are left out.
  */
 export class EventLog implements TabListener {
   /** Names clicked elements. Undefined while there is no browser. */
@@ -68,7 +68,7 @@ export class EventLog implements TabListener {
   setPrivate(user: string | undefined): void {
     if ((user !== undefined) === this.#private) return;
     this.#input.end();
-    // A late name may belong to the private time.
+    // A name that arrives later could belong to the time of privacy mode.
     this.#queue.flush();
     this.#private = user !== undefined;
     this.about(user === undefined ? { type: 'privacy_ended' } : { type: 'privacy_started', user });
@@ -77,7 +77,7 @@ export class EventLog implements TabListener {
   /**
    * Writes input of a user or an agent.
    *
-   * @param page the page whose CSS pixels the positions are; undefined for pixels of the screen
+   * @param page page in whose CSS pixels the positions are; undefined for pixels of the screen
    */
   input(user: string, event: InputEvent, page?: string): void {
     if (this.#private) return;
@@ -123,7 +123,9 @@ export class EventLog implements TabListener {
     this.publicly({ type: 'title', tab, title });
   }
 
-  /** Writes an event of input, which may have a place. */
+  /**
+   * Writes an event of input. If it has a position, adds the position on the screen and the clicked element.
+   */
   #located(event: RecordedEvent, time: number): void {
     const page = this.#page;
     const { x, y, to_x: toX, to_y: toY, ...others } = event;
@@ -168,7 +170,7 @@ export class EventLog implements TabListener {
 function withoutQuery(url: string): string {
   if (!URL.canParse(url)) return '';
   const { protocol, host, pathname } = new URL(url);
-  // The content of such an address is the page itself.
+  // An address with another scheme, such as `data:`, may contain the page itself.
   if (!/^(https?|file|chrome|about):$/.test(protocol)) return protocol;
   return protocol === 'about:' ? `${protocol}${pathname}` : `${protocol}//${host}${pathname}`;
 }

@@ -16,8 +16,8 @@ interface WaitingEvent {
 }
 
 /**
- * Keeps the order of events, of which some wait for fields that the browser answers. An event is written
- * without these fields if the browser does not answer in time.
+ * Keeps the order of events while some of them wait for fields from the browser. An event is written without
+ * these fields if the browser does not answer in time.
  */
 export class RecordedEventQueue {
   readonly #waiting: WaitingEvent[] = [];

@@ -15,7 +15,7 @@ interface Counts {
 }
 
 /**
- * Returns the events of users' input. Keys and text are only counted, because a recording never contains what
+ * Writes the events of users' input. Keys and text are only counted, because a recording never contains what
  * users type.
  */
 export class InputLog {

@@ -1,11 +1,11 @@
 import type { PointerButton } from 'cloud-browser/protocol';
 import type { RecordedEvent } from './event-queue.js';
 
-/** A press is part of a double click within this time in milliseconds, and within this distance in pixels. */
+/** Maximum time in milliseconds and maximum distance in pixels between two presses of a double click. */
 const [DOUBLE_CLICK_MS, DOUBLE_CLICK_PIXELS] = [500, 5];
 /** Highest number of a click: a triple click selects a paragraph. */
 const MAX_COUNT = 3;
-/** Pixels between press and release of a drag. */
+/** Minimum pixels between the press and the release of a drag. */
 const DRAG_PIXELS = 8;
 
 interface Press {
@@ -16,7 +16,7 @@ interface Press {
   count: number;
 }
 
-/** Returns the events of users' mouse buttons: clicks, and the ends of drags. */
+/** Writes the events of users' mouse buttons: clicks, and the ends of drags. */
 export class PressLog {
   /** The last press of each user. */
   readonly #presses = new Map<string, Press>();

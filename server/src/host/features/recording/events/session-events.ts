@@ -4,12 +4,12 @@ import { CallEvents } from './call-events.js';
 import { CommandLog } from './command-log.js';
 import type { EventLog } from './event-log.js';
 
-/** Functions that a recording removes from the session when it ends. */
+/** The parts of the session that a recording follows. */
 type Parts = Pick<FeatureParts, 'calls' | 'users' | 'session'>;
 
 /**
  * Follows a session while it is recorded, and writes the events of its users, agents, calls, tabs and pages.
- * Features report input directly to the log.
+ * The recording feature passes users' input directly to the log.
  */
 export class RecordedSessionEvents {
   #browser: FeatureBrowser | undefined;
@@ -81,7 +81,7 @@ export class RecordedSessionEvents {
     [this.#log, this.#commands] = [undefined, undefined];
   }
 
-  /** Uses a browser that was started. */
+  /** Uses a browser that has started. */
   browserStarted(browser: FeatureBrowser): void {
     this.#browser = browser;
     this.#log?.about({ type: 'browser_started' });
@@ -95,7 +95,7 @@ export class RecordedSessionEvents {
     this.#log.about({ type: 'browser_ended' });
   }
 
-  /** Writes who has got and lost control, and whose rights have changed. */
+  /** Writes events for users who got or lost control, and for users whose rights have changed. */
   usersChanged(): void {
     const log = this.#log;
     if (!log) return;

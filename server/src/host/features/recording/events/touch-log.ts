@@ -1,7 +1,10 @@
 import type { Touch } from 'cloud-browser/protocol';
 import type { RecordedEvent } from './event-queue.js';
 
-/** Pixels that a finger moves at least in a swipe, and the least change of the distance in a pinch. */
+/**
+ * Minimum pixels that a finger moves in a swipe, and minimum ratio of the distances of two fingers in a
+ * pinch.
+ */
 const [SWIPE_PIXELS, PINCH_RATIO] = [24, 1.1];
 
 interface Point {
@@ -17,7 +20,7 @@ interface Gesture {
   pinched: boolean;
 }
 
-/** Returns the events of users' touches: where a finger touches, swipes and pinches. */
+/** Writes the events of users' fingers: touches, swipes and pinches. */
 export class TouchLog {
   readonly #gestures = new Map<string, Gesture>();
 

@@ -11,8 +11,8 @@ const ENOUGH = 32;
 const LONG_WORD = 8;
 
 /**
- * Remembers the texts that users typed while the session is recorded. Pages show typed text in the names of
- * elements and in titles, which must not be recorded then.
+ * Remembers the texts that users typed while the session is recorded. Pages may show typed text in titles and
+ * in the names of elements. Such titles and names must not be recorded.
  */
 export class TypedText {
   /** Texts by user that are still being typed. */
@@ -26,7 +26,7 @@ export class TypedText {
     else if (event.type === 'button' || event.type === 'touch') this.#end(user);
   }
 
-  /** True if a text contains something that a user typed. */
+  /** True if a text contains text that a user typed. */
   isIn(text: string): boolean {
     const said = plain(text);
     return [...this.#texts, ...this.#open.values()].some((typed) => {

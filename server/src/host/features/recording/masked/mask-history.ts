@@ -5,9 +5,9 @@ import type { Rect } from '../../../capture/frame-source.js';
 export type MaskedAreas = readonly Rect[] | 'unknown';
 
 /**
- * Milliseconds by which the display may be behind the pages. A page answers with the present place of a
- * field, while the display still shows an earlier one. After a navigation the browser shows the old page for
- * up to 500 ms.
+ * Milliseconds by which the display may be behind the pages. A page answers with the current position of a
+ * field, while the display still shows an earlier position. After a navigation the browser shows the old page
+ * for up to 500 ms.
  */
 export const DISPLAY_DELAY_MS = 1_000;
 
@@ -24,9 +24,10 @@ interface Sample {
 }
 
 /**
- * Remembers where masked fields were, and decides which parts of a picture are black. Between two samples a
- * field can be anywhere. So while a field moves up and down, its columns are black in the full height. While
- * it moves to the left and right, its rows are black. After any other change the whole picture is black.
+ * Remembers the positions of masked fields, and decides which areas of a picture are black. Between two
+ * samples a field can be anywhere. So while a field moves up and down, its columns are black in the full
+ * height. While it moves to the left and right, its rows are black. After any other change the whole picture
+ * is black.
  */
 export class MaskHistory {
   #samples: Sample[] = [];
@@ -41,7 +42,9 @@ export class MaskHistory {
     this.#samples.sort((a, b) => a.at - b.at);
   }
 
-  /** Returns the black areas of a picture that was read at a time. Forgets samples that are older. */
+  /**
+   * Returns the black areas of a picture that was read at `time`. Forgets samples that are too old to matter.
+   */
   blackAt(time: number, screen: Size): BlackAreas {
     const before = this.#samples.findLastIndex(({ at }) => at <= time - DISPLAY_DELAY_MS);
     this.#samples = this.#samples.slice(Math.max(0, before));
@@ -61,7 +64,7 @@ export class MaskHistory {
   }
 }
 
-/** Returns the area in which a field can be that was at these places. */
+/** Returns the area that a field may cover while it moves between these positions. */
 function around(places: readonly Rect[], screen: Size): Rect {
   const x = Math.min(...places.map((place) => place.x));
   const y = Math.min(...places.map((place) => place.y));
@@ -74,7 +77,10 @@ function around(places: readonly Rect[], screen: Size): Rect {
   return { x: 0, y: 0, ...screen };
 }
 
-/** Returns true if all places have the same values. Layout may round them differently. */
+/**
+ * Returns true if all positions have the same values. Tolerates small differences, because layout may round
+ * values differently.
+ */
 function same(places: readonly Rect[], valuesOf: (place: Rect) => number[]): boolean {
   const first = places[0] && valuesOf(places[0]);
   return places.every((place) =>

@@ -1,7 +1,7 @@
 import type { Rect } from '../../../capture/frame-source.js';
 import type { ScreenSource } from '../../../capture/screen-source.js';
 
-/** The contents of a display. Its user closes it. */
+/** The contents of a display. The caller that opens it must close it. */
 export type OpenedScreen = Pick<ScreenSource, 'width' | 'height' | 'damaged' | 'onDamage' | 'read' | 'close'>;
 
 /** The screen of a browser, and the places of its masked fields. */

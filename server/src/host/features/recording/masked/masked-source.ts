@@ -14,21 +14,21 @@ import {
 import { DISPLAY_DELAY_MS, MaskHistory, type BlackAreas, type MaskedAreas } from './mask-history.js';
 
 /**
- * Milliseconds for which a picture waits after it was read. A page that scrolls reports the new place later
- * than the display shows it.
+ * Milliseconds for which a picture waits after it was read. A page that scrolls reports the new position of a
+ * field later than the display shows it.
  */
 export const HOLD_MS = 200;
 /** Milliseconds between two requests for the places of fields while a picture waits. */
 const SAMPLE_MS = 50;
-/** Timeout of such a request. After it, the whole picture is black. */
+/** Timeout for a request for the places of fields, milliseconds. After it, the whole picture is black. */
 const ANSWER_MS = 2_000;
-/** Pixels around a field that are black too. Colours of 4:2:0 belong to two columns and rows. */
+/** Pixels around a field that are black too. In 4:2:0, two columns and two rows share one colour value. */
 const MARGIN = 2;
 
 /** The screen with black areas in place of masked fields. Each picture waits until the areas are known. */
 export class MaskedSource implements FrameSource {
   onDamage: (() => void) | undefined;
-  /** The screen as it was last read, with its masked fields. It does not leave this class. */
+  /** The screen as it was last read, with visible fields. This buffer is never passed out of this class. */
   readonly #screen: Buffer;
   readonly #history = new MaskHistory();
   #black: BlackAreas | undefined;
@@ -38,7 +38,7 @@ export class MaskedSource implements FrameSource {
   #closed = false;
 
   /**
-   * @param source the caller closes it
+   * @param source the screen with visible fields; the caller closes it
    * @param areas requests the places of masked fields from the pages
    */
   constructor(

@@ -16,11 +16,11 @@ const CHECK_MS = 500;
 export interface MaskedStreamsParts {
   session: Pick<HostSession, 'quality' | 'fps'>;
   clock: Clock;
-  /** Returns the size of the screen. Undefined while it is changed. */
+  /** Returns the size of the screen. Undefined while the size changes. */
   size: () => Size | undefined;
 }
 
-/** The stream of one shown screen. */
+/** The stream of one open screen. */
 interface Shown {
   hub: StreamHub;
   source: MaskedSource;
@@ -28,8 +28,8 @@ interface Shown {
 }
 
 /**
- * Stream for a recorder that may not see masked fields. Viewers see the fields, so this stream reads and
- * encodes the screen by itself.
+ * Stream for a recorder that may not see masked fields. Viewers see the fields, so the recorder needs a
+ * stream of its own that reads and encodes the screen again.
  */
 export class MaskedStreams implements RecordedStreams {
   readonly #checks: Repetition;
@@ -85,7 +85,7 @@ export class MaskedStreams implements RecordedStreams {
     const browser = this.#browser;
     if (this.#shown || this.#opening || !browser || !size) return;
     this.#opening = true;
-    // A display that ends does not open. The next check tries again.
+    // Fails if the display is ending. The next check tries again.
     const opened = await browser.openScreen().catch(() => undefined);
     this.#opening = false;
     if (!opened) return;
@@ -112,7 +112,7 @@ export class MaskedStreams implements RecordedStreams {
     if (!shown) return;
     this.#shown = undefined;
     shown.source.close();
-    // The display can be closed when no read is under way.
+    // The display may be closed only when no read is running.
     void shown.hub.pause().finally(() => {
       shown.hub.close();
       shown.screen.close();

@@ -6,10 +6,13 @@ export const MAX_EVENTS = 20_000;
 /** An event with its time in seconds. */
 type TimedEvent = RecordedEvent & { t: number };
 
-/** Names of the fields that, with the kind, identify what an event is about. */
+/**
+ * Field of an event that names its subject: a user, a tab or a hand-off. Undefined: the fact exists only
+ * once.
+ */
 type About = 'user' | 'tab' | 'handoff' | undefined;
 
-/** Events that say how something is from now on, and the kind of fact that each one sets. */
+/** Events that set a fact about the session, with the kind of the fact and its subject. */
 const SETS: Readonly<Record<string, [fact: string, about: About]>> = {
   user_joined: ['user', 'user'],
   agent_connected: ['user', 'user'],
@@ -25,7 +28,7 @@ const SETS: Readonly<Record<string, [fact: string, about: About]>> = {
   size: ['size', undefined],
 };
 
-/** Events after which facts are no longer true. */
+/** Events after which facts are no longer true, with the kinds of these facts and their subject. */
 const ENDS: Readonly<Record<string, [facts: readonly string[], about: About]>> = {
   user_left: [['user', 'control', 'rights'], 'user'],
   agent_disconnected: [['user', 'control', 'rights'], 'user'],
@@ -37,8 +40,8 @@ const ENDS: Readonly<Record<string, [facts: readonly string[], about: About]>> =
 };
 
 /**
- * The events of the last seconds. Of older ones it keeps those that are still true: who is in the session,
- * who has control, which tabs are open. A recording of the last seconds starts with them.
+ * The events of the last seconds. Of older events it keeps those whose facts are still true: users, control,
+ * open tabs. A recording of the last seconds starts with these facts.
  */
 export class RingEvents {
   #events: TimedEvent[] = [];

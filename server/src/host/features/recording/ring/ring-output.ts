@@ -6,31 +6,32 @@ import { RingEvents } from './ring-events.js';
 export const MAX_RING_BYTES = 32 * 1024 * 1024;
 
 /**
- * Bytes from one key frame to the next. A ring forgets all of them together. So a full ring has at least
- * three quarters of its bytes.
+ * Maximum bytes from one key frame to the next. A ring forgets all of them together. So a full ring has at
+ * least three quarters of its bytes.
  */
 export const MAX_GROUP_BYTES = MAX_RING_BYTES / 4;
 
-/** A key frame, and what follows it until the next one. */
+/** A key frame, with the pictures and sound until the next key frame. */
 interface Group {
   size: CodedSize;
   /** Time of the key frame in milliseconds. */
   start: number;
   bytes: number;
-  /** Pictures and packets of sound in the order in which they came. Packets have no `keyFrame`. */
+  /** Pictures and packets of sound in the order of their arrival. Packets have no `keyFrame`. */
   samples: { data: Uint8Array; time: number; keyFrame?: boolean }[];
 }
 
 /**
  * Keeps the last seconds of pictures, sound and events in memory. It starts at a key frame, because a player
- * can start only there. So it has the seconds that were requested, and those back to the key frame before.
+ * can start only there. So it has the requested seconds, and the time before them back to the previous key
+ * frame.
  */
 export class RingOutput implements RecorderOutput {
   readonly isLate = false;
   readonly #groups: Group[] = [];
   readonly #events = new RingEvents();
 
-  /** @param milliseconds that the ring has at least, after so much time */
+  /** @param minimum length of the ring once it has run for this time */
   constructor(private readonly milliseconds: number) {}
 
   picture(picture: RecordedPicture, size: CodedSize): void {
@@ -50,7 +51,7 @@ export class RingOutput implements RecorderOutput {
   }
 
   tick(): void {
-    // Old groups are forgotten when a picture comes.
+    // Old groups are forgotten when a picture arrives.
   }
 
   end(): Promise<void> {
@@ -59,9 +60,9 @@ export class RingOutput implements RecorderOutput {
   }
 
   /**
-   * Writes everything into another output. Returns the length in milliseconds.
+   * Writes the events, pictures and sound into another output. Returns the length in milliseconds.
    *
-   * @param now milliseconds of the ring
+   * @param now current time of the ring in milliseconds
    */
   writeTo(output: RecorderOutput, now: number): number {
     const start = this.#groups[0]?.start ?? now;
@@ -84,7 +85,7 @@ export class RingOutput implements RecorderOutput {
     return this.#groups.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Returns true if what follows the first group is long enough. */
+  /** Returns true if the groups after the first one are long enough. */
   #isFirstOld(now: number): boolean {
     const second = this.#groups[1];
     return second !== undefined && now - second.start >= this.milliseconds;
