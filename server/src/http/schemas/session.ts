@@ -35,7 +35,7 @@ export const SessionView = Type.Object({
     description: 'State of the session.',
   }),
   viewers: Type.Integer({ description: 'Viewers connected now.' }),
-  last_input_date: nullableText('RFC 3339, UTC, in whole seconds. Null before the first input.'),
+  last_input_date: nullableText('RFC 3339, UTC. Null before the first input.'),
   standby,
 });
 export type SessionView = Static<typeof SessionView>;
