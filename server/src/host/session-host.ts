@@ -126,6 +126,7 @@ export class SessionHost {
     try {
       const workstation = await this.#workstation.start();
       if (!workstation) return;
+      this.#watch.lookSoon();
       const room = this.#openRoom(workstation);
       this.early.sound.play({
         wanted: () => room.isHeard || (this.#features?.listens ?? false),

@@ -63,6 +63,11 @@ export class ResourceWatch {
     this.#looks.stop();
   }
 
+  /** Checks at once, so that the end of a process that has just started is noticed. */
+  lookSoon(): void {
+    if (!this.#stopped) this.#looks.runIn(0);
+  }
+
   #look(): void {
     const { clock, limits, listener } = this.parts;
     const uses = this.#processes.look();
