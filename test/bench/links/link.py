@@ -3,8 +3,9 @@
 Usage: link.py NAMESPACE_PID ROUND_TRIP_MS LOSS RATE BUFFER_MS NUMBER
 
 It runs in the viewer's namespace. NAMESPACE_PID is a process in the server's namespace. Each side gets a TUN
-device. NUMBER distinguishes the links of one server. A packet waits for its turn at RATE (bit/s), is lost with the probability LOSS or if more than BUFFER_MS
-of packets wait, and arrives after half of the round trip. The two directions do not influence each other.
+device. NUMBER distinguishes the links of one server. A packet waits for its turn at RATE (bit/s). It is lost
+with the probability LOSS, or if more than BUFFER_MS of packets wait. It arrives after half of the round trip.
+The two directions do not influence each other.
 
 Descriptor 3 is a socket. It gets a line when the link is up. For each line that comes in, the bytes that were
 sent to the viewer so far, those of the last 400 ms, and the lost packets go out as JSON.

@@ -19,6 +19,8 @@ interface ReachedNodes {
 
 /** Differences from the examples. */
 export interface ProxyOptions {
+  /** Address on which the proxy listens. Undefined: 127.0.0.1. */
+  address?: string;
   /** The port that the nodes expect the proxy to use. Undefined: any free port. */
   port?: number;
   /** Sends requests to the nodes in turn, regardless of the session. The nodes forward most of them. */
@@ -53,11 +55,11 @@ async function start(
 ): Promise<ReverseProxy> {
   const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-proxy-'));
   await chmod(directory, 0o711);
-  const port = options.port ?? (await freePort());
+  const { address = '127.0.0.1', port = await freePort() } = options;
   for (const file of files) {
     let text = await readFile(new URL(file, EXAMPLES), 'utf8');
     // The examples' ports are replaced by those of this test. Everything else in the examples stays.
-    text = text.replaceAll('127.0.0.1:8000', `127.0.0.1:${port}`);
+    text = text.replaceAll('127.0.0.1:8000', `${address}:${port}`);
     for (const [index, node] of nodes.all.entries())
       text = text.replaceAll(`127.0.0.1:808${index + 1}`, `127.0.0.1:${node.port}`);
     if (options.blind)
@@ -75,12 +77,12 @@ async function start(
     await rm(directory, { recursive: true, force: true });
   };
   try {
-    await listening(port, child);
+    await listening(address, port, child);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url: `http://127.0.0.1:${port}`, stop };
+  return { url: `http://${address}:${port}`, stop };
 }
 
 /** Ends a proxy with its workers, which are in its process group. */
@@ -91,9 +93,9 @@ async function end(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-async function listening(port: number, child: ChildProcess): Promise<void> {
+async function listening(address: string, port: number, child: ChildProcess): Promise<void> {
   for (let look = 0; look < LOOKS && child.exitCode === null; look++) {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(port, address);
     const there = await Promise.race([
       once(socket, 'connect').then(() => true),
       once(socket, 'error').then(() => false),
