@@ -126,7 +126,6 @@ export class SessionHost {
     try {
       const workstation = await this.#workstation.start();
       if (!workstation) return;
-      this.#watch.lookSoon();
       const room = this.#openRoom(workstation);
       this.early.sound.play({
         wanted: () => room.isHeard || (this.#features?.listens ?? false),
@@ -257,6 +256,7 @@ export class SessionHost {
       warn: (message, fields) => this.#log.warn(message, fields),
       notify: (notice) => this.#notify(notice),
       onRunning: (workstation) => {
+        this.#watch?.lookSoon();
         this.#features?.browserStarted(workstation);
         this.#watchCursor(workstation);
         this.#streams.show(workstation.screen);

@@ -65,7 +65,7 @@ export class ResourceWatch {
 
   /** Checks at once, so that the end of a process that has just started is noticed. */
   lookSoon(): void {
-    if (!this.#stopped) this.#looks.runIn(0);
+    this.#looks.runIn(0);
   }
 
   #look(): void {

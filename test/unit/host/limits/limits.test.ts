@@ -131,6 +131,16 @@ describe('the session monitor', () => {
   });
   afterEach(() => watch.stop());
 
+  it('looks at once on request, and no more after its end', () => {
+    watch.lookSoon();
+    clock.advance(0);
+    assert.deepEqual(told, ['look']);
+    watch.stop();
+    watch.lookSoon();
+    clock.advance(0);
+    assert.deepEqual(told, ['look']);
+  });
+
   it('ends a page that uses too much, and reports it', () => {
     uses = [BROWSER, page(20, 600)];
     clock.advance(LOOK_INTERVAL_MS);
