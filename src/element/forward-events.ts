@@ -27,7 +27,7 @@ export interface EventHost extends ReactiveControllerHost, EventTarget {
   readonly countdown: CloseCountdown;
   readonly notices: TimedNotice;
   readonly words: Words;
-  /** Open requests of agents for a person that the element shows. */
+  /** Open requests in which an agent asks for a person. The element shows them. */
   handoffs: readonly Handoff[];
 }
 

@@ -15,7 +15,7 @@ export interface KeyboardNavigationHost extends ReactiveControllerHost, HTMLElem
   readonly viewOnly: boolean;
 }
 
-/** Origin of the last focus change. Undefined before the first one. */
+/** Origin of the last action that may have moved the focus. Undefined if nothing has acted yet. */
 type Mover = 'pointer' | 'key' | 'script' | undefined;
 
 /**

@@ -10,7 +10,7 @@ import { FILE_TEXTS } from './files-in-english.js';
 import { MIRROR_TEXTS } from './mirror-in-english.js';
 import { REPLAY_TEXTS } from './replay-in-english.js';
 
-/** Keys that a translation must contain. */
+/** Keys that the list of texts must contain at least: one for each notice and each cause of images. */
 type Told = `notice.${Notice['kind']}` | `images.${ImageNotice['cause']}`;
 
 /** English texts that the session or the SDK sends. Translations replace them by key. */

@@ -15,7 +15,10 @@ const STALE_MS = 2000;
  * Capture times are microseconds.
  */
 export class LipSync {
-  /** Smoothed delay from capture to display. The two clocks are unrelated. */
+  /**
+   * Smoothed difference between the display time, by this machine's clock, and the capture time, by the
+   * host's clock. The clocks are not synchronized, so only a comparison with the sound's difference counts.
+   */
   #picture: number | undefined;
   #shownAt = 0;
   /** Delay of the sound in milliseconds. Negative if the sound came first. */

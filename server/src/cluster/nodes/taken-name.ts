@@ -2,11 +2,9 @@ import { pause, type Clock } from '../../platform/time/clock.js';
 import { CodedError } from '../../platform/coded-error.js';
 import { NameHeldError } from './node-store.js';
 
-/**
- * Milliseconds: the pause between two attempts to get a name that another process uses, and the extra time
- * after that process's lease would be late.
- */
+/** Pause between two attempts to get a name that another process uses, milliseconds. */
 const NAME_RETRY_MS = 1_000;
+/** Time to wait after the other process's lease becomes late, milliseconds. */
 const NAME_MARGIN_MS = 2_000;
 
 /** A process on another machine or with another home uses the name of this node. A restart does not help. */
@@ -21,8 +19,9 @@ export class NameTakenError extends CodedError {
 }
 
 /**
- * Joins. If another process uses the name, waits until the lease of a dead process would be late. If the
- * lease is renewed in that time, the other process is alive. Then rejects with {@link NameTakenError}.
+ * Joins. If another process uses the name, waits until that process's lease would be late if the process were
+ * dead. If the lease is renewed in that time, the other process is alive. Then rejects with
+ * {@link NameTakenError}.
  */
 export async function joinWhenFree<Result>(
   { clock, name }: { clock: Clock; name: string },

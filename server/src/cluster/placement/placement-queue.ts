@@ -24,9 +24,10 @@ interface Waiter {
 
 /**
  * Queue of create requests while no node has room. Each API key has a short line of its own, and keys take
- * turns. So a key with many requests does not delay the others. The next attempt starts when the previous one
- * has ended, or has taken {@link ATTEMPT_MS}. In a larger cluster, each node tries less often. So all nodes
- * together send at most some hundreds of attempts per second to the database.
+ * turns. So a key with many requests does not delay the others. After a success the next attempt starts at
+ * once, otherwise after a pause. The queue waits at most {@link ATTEMPT_MS} for one attempt. In a larger
+ * cluster, each node tries less often. So all nodes together send at most some hundreds of attempts per
+ * second to the database.
  */
 export class PlacementQueue {
   readonly #lines = new Map<string, Waiter[]>();
