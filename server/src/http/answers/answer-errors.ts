@@ -42,6 +42,13 @@ const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
 /** `Retry-After` in seconds for calls that a session cannot perform now. */
 const CALL_RETRY_SECONDS = 2;
 
+/**
+ * Size in bytes up to which Node reads and discards the body of a refused request, so that the client can use
+ * its connection again. Closed connections count for their address until the client has closed them as well.
+ * So a program that is refused often would use up the connections of its address.
+ */
+const SKIPPED_BYTES = 64 * 1024;
+
 /** All error codes that a session returns for calls over HTTP. */
 export const HOST_CALL_CODES = Object.keys(CALL_STATUSES);
 
@@ -74,7 +81,7 @@ export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: s
 
 /** Sends an error response. */
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
-  if (hasUnreadBody(reply.request.raw)) endUnread(reply);
+  if (hasLongUnreadBody(reply.request.raw)) endUnread(reply);
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
   return reply.code(error.status).type('application/json; charset=utf-8').send(error.body);
@@ -101,9 +108,10 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   closeAtOnce(socket, told.rawAnswer);
 }
 
-function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
-  const announced = headers['transfer-encoding'] ?? headers['content-length'] ?? '0';
-  return !complete && announced !== '0';
+/** Returns true if the connection should close, because the rest of the body may be long. */
+function hasLongUnreadBody({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SKIPPED_BYTES;
 }
 
 /** Closes the connection after the answer, because the body of a refused request is not read. */

@@ -85,6 +85,27 @@ describe('a refused request', () => {
     assert.match(await answerOf(socket), /^HTTP\/1\.1 200 /);
   });
 
+  it('with a small body keeps the connection open', async () => {
+    await open();
+    const socket = await dial();
+    const head = 'POST /v0/vm HTTP/1.1\r\nHost: x\r\nAuthorization: wrong\r\n';
+    socket.write(`${head}Content-Length: 2\r\n\r\n`);
+    const [refusal] = (await once(socket, 'data')) as [Buffer];
+    assert.match(String(refusal), /^HTTP\/1\.1 401 /);
+    socket.write('{}GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    assert.match(await answerOf(socket), /^HTTP\/1\.1 200 /);
+  });
+
+  it('with a body of unknown length is closed', async () => {
+    await open();
+    const socket = await dial();
+    const head = 'POST /v0/vm HTTP/1.1\r\nHost: x\r\nAuthorization: wrong\r\n';
+    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+    const more = setInterval(() => socket.write('1\r\nx\r\n'), 20);
+    assert.match(await answerOf(socket), /^HTTP\/1\.1 401 /);
+    clearInterval(more);
+  });
+
   it('that is not HTTP is closed even if its sender continues', async () => {
     await open();
     const socket = await dial();
