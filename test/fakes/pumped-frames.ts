@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EncodeRequest, Encoder } from '../../server/src/host/encode/encoder.js';
 import type { Chroma } from '../../server/src/host/encode/screen-image.js';
-import type { PumpedFrame, PumpSink } from '../../server/src/host/stream/frame-pump.js';
+import type { PumpedFrame, PumpSink } from '../../server/src/host/stream/pump-output.js';
 
 /** An encoder that records its requests. */
 export class FakeEncoder implements Encoder {

@@ -1,7 +1,8 @@
 import type { MediaKind } from 'cloud-browser/protocol';
 import type { HostSession } from '../../host-protocol.js';
 import type { FrameSource } from '../capture/frame-source.js';
-import { FramePump, type PumpSink } from './frame-pump.js';
+import { FramePump } from './frame-pump.js';
+import type { PumpSink } from './pump-output.js';
 import { mediaFor, type StreamParts, type StreamSize } from './stream-parts.js';
 
 /** Formats that most viewers can show. */

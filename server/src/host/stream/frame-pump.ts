@@ -1,57 +1,8 @@
 import { type FrameSource, union, type Rect } from '../capture/frame-source.js';
 import type { EncodedFrame, Encoder } from '../encode/encoder.js';
 import { ScreenImages } from '../encode/screen-image.js';
-import { RefinementBands } from './refinement-bands.js';
+import { newOutput, type PumpOutput, type PumpSink } from './pump-output.js';
 import { isReplaced } from './replaced-picture.js';
-
-/** A frame on its way to the viewers of one output. */
-export interface PumpedFrame extends EncodedFrame {
-  /** Number of the frame in its output, counted from 1. */
-  number: number;
-  /** Time when the picture was read, in microseconds of the host's monotonic clock, modulo 2^32. */
-  captureTime: number;
-  /** True if the picture did not change. This frame only sharpens it. */
-  refinement: boolean;
-  /** Area that differs from the previous frame. Empty if the frame only repeats the picture. */
-  area: Rect;
-}
-
-/** Receiver of the frames of one output. */
-export interface PumpSink {
-  /** True if some viewer has room for a frame now. The pump checks again after `wake`. */
-  readonly ready: boolean;
-  /** Shortage of bits, from 0 (enough) to 1 (no bits left). */
-  readonly strain: number;
-  /** Bytes that the picture of a change should have at most. */
-  readonly frameBytes: number;
-  /** Bytes that a refinement should have at most. Infinity: it contains the whole area. */
-  readonly bandBytes: number;
-  /** Milliseconds until a refinement may be sent; 0 if it may be sent now. */
-  readonly refinementWait: number;
-  /**
-   * Called right before the picture is read. The picture can show the effect of all input before this call.
-   */
-  onCapture(): void;
-  onFrame(frame: PumpedFrame): void;
-}
-
-/** One format that viewers use, with its encoder and the state of its stream. */
-interface Output {
-  encoder: Encoder;
-  sink: PumpSink;
-  /** Changed area that was not encoded yet. */
-  unseen: Rect | undefined;
-  /** True if a picture at rest was replaced by another one that was not encoded yet. */
-  replaced: boolean;
-  keyFrameWanted: boolean;
-  number: number;
-  /** Sharpness of the picture that viewers have, see `EncodeRequest`. */
-  sharpness: number;
-  /** Area that has not reached full sharpness. */
-  coarse: Rect | undefined;
-  /** Progress of the refinement of `coarse`. */
-  bands: RefinementBands;
-}
 
 /**
  * Sharpness of a picture, by milliseconds since its last change. Over a slow line the second step comes
@@ -73,8 +24,10 @@ const REPEATED_ROWS = 2;
  * two steps. Then nothing happens until the next change.
  */
 export class FramePump {
-  readonly #outputs = new Map<PumpSink, Output>();
+  readonly #outputs = new Map<PumpSink, PumpOutput>();
   readonly #pictures: ScreenImages;
+  /** Encoders of removed formats that may still encode a frame. */
+  readonly #removed: Encoder[] = [];
   #running = false;
   /** Settled when the pump is idle. */
   #idle: Promise<void> = Promise.resolve();
@@ -106,10 +59,17 @@ export class FramePump {
   /** Adds a format. Its first frame is a key frame. The pump closes the encoder. */
   add(sink: PumpSink, encoder: Encoder): void {
     this.#pictures.of(encoder.chroma);
-    const bands = new RefinementBands();
-    const output = { encoder, sink, replaced: false, keyFrameWanted: true, number: 0, sharpness: 0, bands };
-    this.#outputs.set(sink, { ...output, unseen: this.#whole, coarse: this.#whole });
+    this.#outputs.set(sink, newOutput(sink, encoder, this.#whole));
     this.wake();
+  }
+
+  /** Removes a format and closes its encoder, after the frame that is being encoded. */
+  remove(sink: PumpSink): void {
+    const output = this.#outputs.get(sink);
+    if (!output) return;
+    this.#outputs.delete(sink);
+    this.#removed.push(output.encoder);
+    if (!this.#running) this.#closeRemoved();
   }
 
   /** Makes the sink's next frame a key frame, and sends one even if nothing changed. */
@@ -158,6 +118,7 @@ export class FramePump {
     this.#running = true;
     try {
       while (!this.#closed) {
+        this.#closeRemoved();
         const work = this.#work();
         if (work.length > 0) {
           await this.#capture();
@@ -173,12 +134,13 @@ export class FramePump {
       if (!this.#closed) this.onError(error);
     } finally {
       this.#running = false;
+      this.#closeRemoved();
       if (this.#closed) this.#free();
     }
   }
 
   /** Outputs that need a frame and have a viewer that can receive it. */
-  #work(): Output[] {
+  #work(): PumpOutput[] {
     const changed = this.#changed;
     return [...this.#outputs.values()].filter(
       ({ sink, unseen, keyFrameWanted }) => sink.ready && (changed || unseen !== undefined || keyFrameWanted),
@@ -207,14 +169,14 @@ export class FramePump {
     }
   }
 
-  #encode(output: Output): void {
+  #encode(output: PumpOutput): void {
     const { encoder, sink } = output;
     const maxBytes = sink.frameBytes;
     // If bytes are limited, the encoder should reuse parts of the previous picture, because this can save
     // bytes.
     const keyFrame = output.keyFrameWanted || (output.replaced && maxBytes === Infinity);
     const area = keyFrame ? this.#whole : output.unseen;
-    if (this.#closed || !area) return;
+    if (!this.#isUsed(output) || !area) return;
     // A key frame with limited bytes is coarse everywhere, and is refined afterwards.
     if (keyFrame && maxBytes !== Infinity) output.sharpness = 0;
     const { sharpness } = output;
@@ -234,7 +196,7 @@ export class FramePump {
   /**
    * Returns an output whose picture is at rest. An output with scarce bits is skipped, and tried again later.
    */
-  #nextToSharpen(): Output | undefined {
+  #nextToSharpen(): PumpOutput | undefined {
     return [...this.#outputs.values()].find(
       ({ sink, sharpness }) =>
         sharpness < this.#sharpenTo && sink.ready && sink.strain === 0 && sink.refinementWait === 0,
@@ -244,12 +206,12 @@ export class FramePump {
   /**
    * Refines the picture of an output. Encodes in another thread, so that the host can handle input meanwhile.
    */
-  async #sharpen(output: Output, sharpness: number): Promise<void> {
+  async #sharpen(output: PumpOutput, sharpness: number): Promise<void> {
     const { encoder, sink, coarse = this.#whole, bands } = output;
     const { area, isLast } = bands.next(coarse, encoder.refinesAreas ? sink.bandBytes : Infinity);
     const request = { keyFrame: false, sharpness, strain: 0, area, areaOnly: area !== coarse };
     const frame = await encoder.encodeAside(this.#pictures.of(encoder.chroma), request);
-    if (this.#closed) return;
+    if (!this.#isUsed(output)) return;
     bands.sent(area, frame.data.length);
     if (isLast) {
       output.sharpness = sharpness;
@@ -264,7 +226,7 @@ export class FramePump {
    * whole screen again. Chromium often draws a page a second time 20 ms after a large change, without a
    * difference.
    */
-  #send(output: Output, frame: EncodedFrame, refinement: boolean, changed: Rect): void {
+  #send(output: PumpOutput, frame: EncodedFrame, refinement: boolean, changed: Rect): void {
     const area = frame.repeats ? { ...changed, width: 0, height: 0 } : changed;
     const captureTime = this.#captureTime;
     output.sink.onFrame({ ...frame, number: ++output.number, captureTime, refinement, area });
@@ -290,6 +252,14 @@ export class FramePump {
       },
       Math.max(rest, Math.ceil(line)),
     );
+  }
+
+  #isUsed({ sink }: PumpOutput): boolean {
+    return !this.#closed && this.#outputs.has(sink);
+  }
+
+  #closeRemoved(): void {
+    for (const encoder of this.#removed.splice(0)) encoder.close();
   }
 
   #free(): void {

@@ -65,7 +65,7 @@ export class StreamHub {
 
   remove(viewer: StreamViewer): void {
     this.#viewers.delete(viewer);
-    this.#existing(viewer)?.remove(viewer);
+    this.#leave(viewer);
     this.#late.forget(viewer);
   }
 
@@ -128,9 +128,18 @@ export class StreamHub {
 
   /** Moves a viewer to the stream that is right after a change. */
   #move(viewer: StreamViewer, change: () => void): void {
-    this.#existing(viewer)?.remove(viewer);
+    this.#leave(viewer);
     change();
     this.#streamOf(viewer)?.add(viewer);
+  }
+
+  /** Removes a viewer from its stream. Closes a stream of late viewers that nobody uses any more. */
+  #leave(viewer: StreamViewer): void {
+    const stream = this.#existing(viewer);
+    stream?.remove(viewer);
+    if (!stream?.isEmpty || !this.#late.has(viewer)) return;
+    stream.close();
+    this.#streams.delete(this.#keyOf(viewer));
   }
 
   #keyOf(viewer: StreamViewer): StreamKey {

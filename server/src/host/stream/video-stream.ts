@@ -1,7 +1,8 @@
 import type { MediaKind, StreamInfo } from 'cloud-browser/protocol';
 import type { BitBudget } from './bit-budget.js';
 import type { Encoder } from '../encode/encoder.js';
-import type { FramePump, PumpedFrame, PumpSink } from './frame-pump.js';
+import type { FramePump } from './frame-pump.js';
+import type { PumpedFrame, PumpSink } from './pump-output.js';
 import type { Delivery } from './delivery.js';
 import { StreamLine } from './stream-line.js';
 import { TokenBucket } from '../../platform/rates/token-bucket.js';
@@ -173,7 +174,14 @@ export class VideoStream implements PumpSink {
     this.#awaitLine();
   }
 
+  /** True if the stream has no viewers. */
+  get isEmpty(): boolean {
+    return this.#viewers.size === 0;
+  }
+
+  /** Ends the stream. Its pump closes the encoder. */
   close(): void {
+    this.pump.remove(this);
     clearTimeout(this.#keyFrameTimer);
     clearTimeout(this.#budgetTimer);
     clearTimeout(this.#fullLineTimer);

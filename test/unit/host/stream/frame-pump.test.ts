@@ -204,3 +204,20 @@ test('a frame that only repeats the picture has an empty area', async () => {
     ],
   );
 });
+
+test('a removed format gets no frame, and its encoder is closed after the frame that it encodes', async () => {
+  let encoded: () => void = () => undefined;
+  encoder.encodeAside = async (picture, request) => {
+    await new Promise<void>((resolve) => (encoded = resolve));
+    return encoder.encode(picture, request);
+  };
+  pump.add(sink, encoder);
+  await settle();
+  mock.timers.tick(120);
+  await settle();
+  pump.remove(sink);
+  assert.equal(encoder.closed, false);
+  encoded();
+  await settle();
+  assert.deepEqual([encoder.closed, sink.frames.length, errors.length], [true, 1, 0]);
+});

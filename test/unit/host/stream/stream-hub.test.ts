@@ -9,13 +9,18 @@ import { FakeEncoder, settle } from '../../../fakes/pumped-frames.js';
 
 let source: PatternSource;
 let hub: StreamHub;
+let encoders: FakeEncoder[];
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] });
   source = new PatternSource(64, 48);
+  encoders = [];
   const budget = () => new BitBudget(1_000_000_000, () => 0);
   hub = new StreamHub(
-    () => ({ encoder: new FakeEncoder(), budget: budget() }),
+    () => {
+      encoders.push(new FakeEncoder());
+      return { encoder: encoders.at(-1)!, budget: budget() };
+    },
     (error) => assert.fail(String(error)),
   );
   hub.show(source);
@@ -71,4 +76,9 @@ test('a viewer that misses frames again gets another stream, and the others keep
   source.damage();
   await settle();
   assert.equal(other.frames.length, before + 1);
+  assert.deepEqual(
+    encoders.map(({ closed }) => closed),
+    [false, true],
+    'the encoder of the late viewer is closed',
+  );
 });

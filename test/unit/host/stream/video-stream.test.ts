@@ -3,7 +3,8 @@ import { beforeEach, test, type TestContext } from 'node:test';
 import type { Encoder } from '../../../../server/src/host/encode/encoder.js';
 import { BitBudget } from '../../../../server/src/host/stream/bit-budget.js';
 import { Delivery } from '../../../../server/src/host/stream/delivery.js';
-import type { FramePump, PumpedFrame } from '../../../../server/src/host/stream/frame-pump.js';
+import type { FramePump } from '../../../../server/src/host/stream/frame-pump.js';
+import type { PumpedFrame } from '../../../../server/src/host/stream/pump-output.js';
 import { LineMeter } from '../../../../server/src/host/stream/line-meter.js';
 import { VideoStream, type StreamViewer } from '../../../../server/src/host/stream/video-stream.js';
 

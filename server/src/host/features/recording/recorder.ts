@@ -3,7 +3,7 @@ import type { RecordingEnd } from '../../../recording-protocol.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { repeat, type Repetition } from '../../../platform/time/repeat.js';
 import { Delivery } from '../../stream/delivery.js';
-import type { PumpedFrame } from '../../stream/frame-pump.js';
+import type { PumpedFrame } from '../../stream/pump-output.js';
 import type { StreamHub } from '../../stream/stream-hub.js';
 import type { StreamViewer } from '../../stream/video-stream.js';
 import { KeyFrameSchedule, LONGEST_MS } from './key-frame-schedule.js';

@@ -8,7 +8,7 @@ import {
   type ServerDisconnectReason,
 } from 'cloud-browser/protocol';
 import type { WebSocket } from 'ws';
-import type { PumpedFrame } from '../../stream/frame-pump.js';
+import type { PumpedFrame } from '../../stream/pump-output.js';
 import type { UserInput } from '../../input/user-input.js';
 import { PacedTask } from '../../../platform/time/paced-task.js';
 import { closeSocket } from '../handshake.js';
