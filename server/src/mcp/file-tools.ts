@@ -1,7 +1,7 @@
 import { fileContent, MAX_RESULT_BYTES } from './file-results.js';
 import { string, text, type BrowserTool, type ToolArguments } from './tool-schema.js';
 
-/** Form of Base64, with line breaks. */
+/** Text in Base64. Line breaks and spaces are allowed. */
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
 
 /** The tools for files, in the order in which clients list them. */
@@ -40,8 +40,8 @@ export const FILE_TOOLS: readonly BrowserTool[] = [
       type: 'object',
       properties: {
         name: string('Name of the file.'),
-        content: string('Content, if it is text.'),
-        base64: string('Instead of content: the bytes in base64.'),
+        content: string('The content of a text file.'),
+        base64: string('The content of any other file, in Base64. Send it instead of content.'),
       },
       required: ['name'],
     },
@@ -56,7 +56,7 @@ export const FILE_TOOLS: readonly BrowserTool[] = [
   {
     name: 'choose_files',
     description:
-      'Gives files to the page that asks for them. Click the file field first. Without files, the page gets an empty choice.',
+      'Gives files to the page that asks for them. Click the file field first. An empty list tells the page that no file was chosen.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -80,9 +80,9 @@ function bytesOf({ content, base64 }: ToolArguments): Uint8Array {
   const isText = typeof content === 'string';
   if (isText === (typeof base64 === 'string')) throw new Error('Send either content or base64, as a text.');
   const source = isText ? content : String(base64);
-  if (!isText && !BASE64.test(source)) throw new Error('base64 must be in the form of Base64.');
+  if (!isText && !BASE64.test(source)) throw new Error('base64 must be text in Base64.');
   const bytes = Buffer.from(source, isText ? 'utf8' : 'base64');
   if (bytes.length <= MAX_RESULT_BYTES) return bytes;
   const message = `The file has ${bytes.length} bytes. A tool accepts at most ${MAX_RESULT_BYTES}.`;
-  throw new Error(`${message} A program sends it over HTTP: POST {session}/uploads.`);
+  throw new Error(`${message} A program can send it over HTTP: POST {session}/uploads.`);
 }

@@ -7,7 +7,7 @@ import { variable } from './variable.js';
  * that are still being cleaned up.
  */
 const MOST_SESSIONS = 900;
-/** Chromium and its display take about 600 MB for a plain page. The rest is for heavier pages. */
+/** Memory for a session in the default of `MAX_SESSIONS`. A plain page takes half of it or less. */
 const MB_PER_SESSION = 800;
 const SESSIONS_PER_CORE = 4;
 /** Memory in GB. With less, the service keeps no warm browser. */

@@ -113,7 +113,7 @@ describe('the tool upload_file', () => {
   it('refuses wrong and large contents', async () => {
     for (const args of [{}, { content: 'a', base64: 'YQ==' }, { content: 7 }])
       await assert.rejects(upload({ name: 'a', ...args }), /either content or base64/);
-    await assert.rejects(upload({ name: 'a', base64: 'no base64!' }), /form of Base64/);
+    await assert.rejects(upload({ name: 'a', base64: 'no base64!' }), /text in Base64/);
     await assert.rejects(upload({ name: 7, content: 'a' }), /name must be a text/);
     const content = 'x'.repeat(MAX_RESULT_BYTES + 1);
     await assert.rejects(upload({ name: 'a', content }), /POST \{session\}\/uploads/);
