@@ -10,6 +10,11 @@ import type { TestService } from './test-service.js';
 
 const FRONT = 'aaaaaa';
 const BACK = 'bbbbbb';
+/**
+ * Timeouts in milliseconds. They are short because `inject` keeps the timer of a response without a body, so
+ * that the tests would end later.
+ */
+const TIMEOUTS = { connect: 2_000, answer: 5_000, call: 5_000 };
 
 /** Options of the service that the front node needs. */
 interface Options extends Partial<SingleMachineLimits> {
@@ -27,7 +32,7 @@ export async function behindFrontNode<Chosen extends Options>(
   let address: NodeAddress = { code: BACK, url: '', publicUrl: '' };
   const peersOf = (code: string) => {
     const find = () => Promise.resolve(code === FRONT ? { address, state: 'alive' as const } : undefined);
-    return testPeers(code, find);
+    return testPeers(code, find, { timeouts: TIMEOUTS });
   };
   const behind = peersOf(BACK);
   const before = peersOf(FRONT);

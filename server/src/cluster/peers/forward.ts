@@ -62,13 +62,12 @@ export class Forward {
    * @param seal seal of the request for the other node
    */
   answer(base: string, seal: string, request: IncomingMessage, response: ServerResponse): void {
-    const { method = 'GET', url = '/', socket: client } = request;
+    const { method = 'GET', url = '/' } = request;
     const timeout = CALL_PATH.test(url) ? this.timeouts.call : this.timeouts.answer;
     // The client's connection must not time out before the connection to the other node, because only the
     // timeout of the latter leads to an answer. Doubles the time, because the request may first wait for a
-    // free socket to that node.
-    const usual = client.timeout ?? 0;
-    client.setTimeout(2 * timeout);
+    // free socket to that node. Node.js restores the connection's usual timeouts after the response.
+    response.setTimeout(2 * timeout, () => response.destroy());
     const target = new URL(base);
     const secure = target.protocol === 'https:';
     const refuse = (): void => {
@@ -94,10 +93,7 @@ export class Forward {
     );
     outgoing.on('timeout', () => outgoing.destroy(new Error('no answer')));
     outgoing.on('error', refuse);
-    response.on('close', () => {
-      client.setTimeout(usual);
-      outgoing.destroy();
-    });
+    response.on('close', () => outgoing.destroy());
     request.pipe(outgoing);
   }
 
