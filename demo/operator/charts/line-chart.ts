@@ -64,7 +64,8 @@ export class LineChart {
     const none = lists.every((values) => values.every((value) => value === null));
     this.#picture.toggleAttribute('hidden', none);
     this.#empty.hidden = !none;
-    this.#table.element.hidden = none;
+    // Keeps its place, so that nothing below moves when the first values arrive.
+    this.#table.element.classList.toggle('unused', none);
     this.#drawLegend(none);
     const width = this.#picture.clientWidth;
     if (none || width === 0) return;

@@ -69,8 +69,8 @@ const SOCKETS: Readonly<Record<string, { way: Way; scopes: readonly Scope[] }>> 
     way: async (token) => {
       const viewer = await enter(token);
       const before = Number(page.state['down']);
-      for (const pressed of [true, false])
-        viewer?.send({ type: 'button', seq: 0, modifiers: 0, ...PRESS, button: 0, pressed });
+      for (const [index, pressed] of [true, false].entries())
+        viewer?.send({ type: 'button', seq: index + 1, modifiers: 0, ...PRESS, button: 0, pressed });
       if (!viewer) return false;
       const isDown = () => Number(page.state['down']) > before;
       const done = await until('the page is pressed', isDown, PRESSED_WITHIN_MS).catch(() => false);
