@@ -19,12 +19,15 @@ import { onNpxEnd } from './platform/process/npx-chain.js';
 import type { EgressProcess } from './pool/egress-process.js';
 import type { Places } from './pool/places.js';
 
-/** Timeout for closing after draining. Then the process ends, and the next start saves the remaining data. */
+/**
+ * Timeout for closing after draining. On timeout the process ends, and the next start saves the remaining
+ * data.
+ */
 const CLOSE_TIMEOUT_MS = 120_000;
 
 /**
  * The command `cloud-browser`: runs the service until it is stopped. If npx started it, it also ends when npx
- * ends. `--check` starts one session. `mcp` serves the tools of one browser to an AI application.
+ * ends. `--check` starts one session as a test. `mcp` serves the tools of one browser to an AI application.
  */
 async function run(): Promise<void> {
   closeInheritedDescriptors();
@@ -84,8 +87,8 @@ function greeting(service: RunningService, config: Config): string {
 }
 
 /**
- * Proves that hosted pages on this machine are confined and cannot reach it. Uses a place of its own. Rejects
- * with `UnsafeBrowserError` or `OpenNetworkError`.
+ * Proves that hosted pages on this machine are confined and cannot reach it. Uses its own place (directory
+ * and user id). Rejects with `UnsafeBrowserError` or `OpenNetworkError`.
  */
 async function proveSandbox(places: Places, egress: EgressProcess, log: Log): Promise<void> {
   const place = await places.take();

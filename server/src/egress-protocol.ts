@@ -10,7 +10,7 @@ export const NAME_THREADS = 64;
 export interface EgressSettings {
   /** Exceptions from "public hosts only", see `EgressRules.parse`. */
   allow: readonly string[];
-  /** Name servers, `address` or `address:port`. Empty: those of the system. */
+  /** Name servers, `address` or `address:port`. If empty, the system's name servers are used. */
   nameServers: readonly string[];
   /** Unprivileged user id. The process switches to it first. Absent if the service itself is unprivileged. */
   uid?: number;

@@ -17,8 +17,8 @@ import type { SessionLimits } from './platform/session-limits.js';
 export type { FieldMask, SearchEngine };
 
 /**
- * Descriptor of the pipe in a host for requests for files: HTTP/2, with one stream per request. Separate from
- * the pipe of the messages.
+ * Descriptor of the pipe over which a host receives requests for files. The pipe carries HTTP/2, with one
+ * stream per request. It is separate from the pipe of the messages.
  */
 export const FILE_CHANNEL = 4;
 
@@ -51,7 +51,7 @@ export interface HostSession extends BrowserFlags {
   userAgent: 'desktop' | 'chrome_android';
   quality: 'sharp' | 'smooth' | 'blocky';
   locale: {
-    /** BCP 47 tags, best first. Empty: the browser's own. */
+    /** BCP 47 tags, best first. If empty, the browser uses its own languages. */
     languages: readonly string[];
     /** ISO 3166 alpha-2. */
     country: string | null;
@@ -62,13 +62,13 @@ export interface HostSession extends BrowserFlags {
   extension: Readonly<Record<string, string>> | null;
   /** Elements that take input only from users with the role `field_masking`. */
   fieldMasking: readonly FieldMask[];
-  /** Settings for agents that drive the session. Null: the session has no automation endpoint. */
+  /** Settings for agents that drive the session. Null if the session has no automation endpoint. */
   automation: AutomationSettings | null;
-  /** The last seconds that the host keeps in memory for a recording. Null: none. */
+  /** Settings of the last seconds that the host keeps in memory for recordings. Null if it keeps none. */
   ring: RecordingRing | null;
-  /** Seconds for which one user may have exclusive control. Null if there is no limit. */
+  /** Maximum seconds of a user's privacy mode. Null if there is no limit. */
   privacyTimeout: number | null;
-  /** Open the tabs of the loaded profile again instead of the start page. */
+  /** True if the browser opens the tabs of the loaded profile again instead of the start page. */
   restoreTabs: boolean;
   /** True if the profile is saved after the session. Then the browser gets time to write it. */
   keepProfile: boolean;
@@ -140,7 +140,7 @@ export interface AdmittedBy {
 
 /** A user that the service has admitted. The handle of the IPC message is the user's socket. */
 export interface ViewerHandover {
-  /** Id of this connection's user, unless the client resumes an earlier one. */
+  /** Id of this connection's user, unless the client reconnects as an earlier user. */
   userId: string;
   /** The upgrade request, with which the host finishes the WebSocket handshake. */
   request: { method: string; url: string; headers: Record<string, string | string[] | undefined> };
@@ -161,9 +161,9 @@ export interface ViewerHandover {
 
 /** A program that calls methods of the session through the service. It is an agent of the session. */
 export interface CallingAgent {
-  /** Token that the program uses. Absent: the admin token or an API key. */
+  /** Id of the token that the program uses. Absent for the admin token or an API key. */
   tokenId?: string;
-  /** Id of its user. Default: a random one. */
+  /** Id of its user. Default: a random id. */
   userId?: string;
   /** Name that viewers see. Default: the name in the session's settings. */
   name?: string;
@@ -181,9 +181,9 @@ export interface AutomationHandover {
   head: string;
   /** Address of the client, as the service sees it. */
   ip: string;
-  /** Roles of the client's user. Absent: those of the creation field. */
+  /** Roles of the client's user. If absent, the roles in the session's settings apply. */
   roles?: readonly Role[];
-  /** Name of the client's user. Absent: that of the creation field. */
+  /** Name of the client's user. If absent, the name in the session's settings is used. */
   name?: string;
   /** Id of the token that admitted the client. Absent for the tokens that the session has from its start. */
   tokenId?: string;
@@ -244,11 +244,11 @@ export type ToHost =
   | { type: 'revoke'; tokenId: string; reason: TokenEnd }
   /** An admin token was issued. Calls of viewers with it count as those of an admin, until its `revoke`. */
   | { type: 'admitAdmin'; tokenId: string; /** SHA-256, base64url. */ hash: string }
-  /** Append to the browser's bookmarks. */
+  /** Appends to the browser's bookmarks. */
   | { type: 'bookmarks'; items: readonly Bookmark[] }
   /**
    * Answer to `freezer`. `file`: the file of the control group with all programs of the session, to which the
-   * host writes 1 to freeze them and 0 to continue them. Null: there is no such group.
+   * host writes 1 to freeze them and 0 to continue them. Null if there is no such group.
    */
   | { type: 'freezer'; file: string | null }
   /** Calls a method of the session for a backend that has its admin token. The answer is `called`. */
@@ -257,7 +257,7 @@ export type ToHost =
       call: number;
       method: SessionMethod;
       args: readonly unknown[];
-      /** Program on whose behalf the service calls. Absent: the holder of the admin token itself. */
+      /** Program on whose behalf the service calls. Absent for the holder of the admin token itself. */
       program?: CallingAgent;
     }
   | RecordingMessage
@@ -298,7 +298,7 @@ export type FromHost =
   | { type: 'unprepared'; /** A sentence for the log. */ message: string }
   /** The session's own network is ready. The handle of the message is its listening socket. */
   | { type: 'network' }
-  /** The browser shows its start page. */
+  /** The session is open: its browser runs, and viewers can join. */
   | { type: 'started'; /** Milliseconds from `start` to each step. */ timings: Record<string, number> }
   /** Number of connected viewers. */
   | { type: 'viewers'; count: number }

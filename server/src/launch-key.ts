@@ -28,7 +28,7 @@ function settingsWith(session: HostSession, ...times: Effect[]): Partial<HostSes
 /** Reason why a session needs a browser of its own: it loads or saves a profile, or has an extension. */
 export type ColdReason = 'profile' | 'extension';
 
-/** Returns the reason why a session must start cold. Undefined: it may use a running browser. */
+/** Returns the reason why a session cannot use a warm browser. Undefined if it can. */
 export function coldReason(
   session: Pick<HostSession, 'extension' | 'restoreTabs' | 'keepProfile'>,
   loadsProfile: boolean,

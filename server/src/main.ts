@@ -35,8 +35,8 @@ export interface RunningService {
   /** Address for viewers, without a trailing slash. */
   url: string;
   /**
-   * Address at which a person opens the demo. With a key made for this run, it ends in a one-time secret that
-   * the demo exchanges for the key.
+   * Address at which a person opens the demo. If the API key was generated for this run, the address ends in
+   * a one-time secret, which the demo exchanges for the key.
    */
   demoUrl: string;
   /**
@@ -48,7 +48,7 @@ export interface RunningService {
 
 /** Options of a service besides its configuration. */
 export interface ServiceOptions {
-  /** Main module of session hosts. Default: the one of this build. */
+  /** Main module of session hosts. Default: the module of this build. */
   hostEntry?: string;
   /** Rejects if a browser would not be confined on this machine. The service then refuses to start. */
   proveSandbox?: (places: Places, egress: EgressProcess) => Promise<void>;
@@ -61,7 +61,7 @@ export interface ServiceOptions {
   onSuperseded?: () => void;
 }
 
-/** End of a service that was requested. */
+/** Requested end of a service. */
 interface Ending {
   drainSeconds?: number | undefined;
   /** True if another process has joined the cluster under this node's name. */
@@ -87,7 +87,7 @@ export async function startService(
   }
 }
 
-/** Starts all parts of the service. A scope owns them, so it closes them in reverse order. */
+/** Starts all parts of the service. The scope owns them, and closes them in reverse order. */
 async function startIn(
   scope: Scope,
   config: Config,
@@ -98,8 +98,8 @@ async function startIn(
   scope.atEnd(() => stateLock.release());
   const run = randomUUID();
   const ending: Ending = { takenOver: false };
-  // Ends the sessions that a killed service left running, so that their tags are free when this service has
-  // joined.
+  // Ends the sessions that a killed service left running, so that their tags are free when this service joins
+  // the cluster.
   const places = await Places.open(config.runtimeDir, config.sessionUidBase, await realpath(config.stateDir));
   const starts: StartHealth = new StartHealth({
     tryStart: () => pool.tryStart(trialSession()),
@@ -135,11 +135,12 @@ async function startIn(
     onAttempt: sessionMetrics.event,
   });
   scope.atEnd(() => events.close());
-  // A group is ours only if this process is alone in it, so it is found before the first child starts.
+  // The control group is ours only if it contains no other process. So it is opened before the first child
+  // starts.
   const groups = ControlGroups.open(config.limits);
   const egress = await startEgress(config, log, sessionMetrics);
   scope.atEnd(() => egress.close());
-  // Runs while the first host loads. The service listens only after it is complete.
+  // The proof runs while the first host loads. The service listens only after the proof is complete.
   const proof = options.proveSandbox?.(places, egress) ?? Promise.resolve();
   proof.catch(() => undefined);
   const hosts = { places, egress, groups, starts, metrics: sessionMetrics, entry: options.hostEntry };
@@ -200,7 +201,7 @@ async function startIn(
     demoUrl: server.demoUrl,
     close: async (drainSeconds) => {
       ending.drainSeconds = drainSeconds;
-      // The first call may still wait for sessions with viewers. They get the time of this call.
+      // An earlier call may still wait for sessions with viewers. Now they get the time of this call.
       if (scope.isClosing) await endSessions();
       await scope.close();
     },
@@ -222,7 +223,7 @@ async function join(
   return joined;
 }
 
-/** Checked first, because a taken port is the most frequent problem. */
+/** Throws if the port cannot be used. Called first, because a taken port is the most frequent problem. */
 async function requireFreePort({ host, port }: Config): Promise<void> {
   if (port === 0) return;
   let free: boolean;

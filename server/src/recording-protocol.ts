@@ -14,15 +14,15 @@ export interface RecordingOrder {
   fps: number;
   /** True to record events. */
   events: boolean;
-  /** Seconds after which the recording ends. Null: no limit. */
+  /** Seconds after which the recording ends. Null if there is no limit. */
   maxSeconds: number | null;
   /** True to record the last seconds, which the host has in memory, and nothing that follows. */
   fromRing: boolean;
 }
 
-/** Settings of the last seconds of a session, which its host keeps in memory. */
+/** Settings of the buffer with a session's last seconds, which its host keeps in memory. */
 export interface RecordingRing {
-  /** Seconds that are kept at least. */
+  /** Minimum number of seconds that are kept. */
   seconds: number;
   audio: boolean;
   /** Frames per second while no viewer sees the picture. */
@@ -54,7 +54,7 @@ export type RecordingPart =
       data: Buffer;
       /** Start of its first picture, in seconds of the recording. */
       time: number;
-      /** Seconds that its pictures are shown. */
+      /** Seconds for which its pictures are shown. */
       duration: number;
       /** True if it starts with a key frame. */
       keyFrame: boolean;
@@ -89,7 +89,7 @@ export function encodeHeader(number: number, part: RecordingPart): Buffer {
   return header;
 }
 
-/** A host has sent bytes that are not a part of a recording. */
+/** Thrown if a host has sent bytes that are not a part of a recording. */
 export class RecordingProtocolError extends Error {
   override name = 'RecordingProtocolError';
 }

@@ -247,7 +247,7 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
     this.retryAfter = told ?? USUAL_WAITS[code];
   }
 
-  /** Returns an error for the caller that another node of this service sent. */
+  /** Returns the error that another node of this service sent, to pass it on to the caller. */
   static toldBy(body: { code: ErrorCode; message: string }, retryAfter: number | undefined): ServiceError {
     const { code, message } = body;
     return Object.assign(new ServiceError('err_internal'), {
@@ -261,7 +261,9 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
     return { code: this.code, message: this.message };
   }
 
-  /** The whole HTTP response, for a socket without a framework. The connection must end after it. */
+  /**
+   * The whole HTTP response, for a socket without a framework. The connection must end after the response.
+   */
   get rawAnswer(): string {
     const body = JSON.stringify(this.body);
     const retry = this.retryAfter === undefined ? '' : `Retry-After: ${this.retryAfter}\r\n`;

@@ -11,7 +11,7 @@ export class ApiKeys {
   /** Returns the number of the matching key for logs, counted from 1. 0 if none matches. */
   numberOf(candidate: string): number {
     let number = 0;
-    // Compares all keys. With an early exit, the duration would reveal which key is similar.
+    // Compares all keys. With an early exit, the duration would reveal which key matches.
     for (const [index, key] of this.keys.entries()) if (sameSecret(candidate, key)) number = index + 1;
     return number;
   }

@@ -2,23 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { sameSecret } from '../platform/secrets.js';
 import { ServiceError } from '../service-error.js';
 
-/** A secret of this length cannot be guessed. */
+/** Length of the secret in bytes. A random secret of this length cannot be guessed. */
 const SECRET_BYTES = 32;
 /**
- * Limit for wrong secrets. People click the address and do not type it, so more wrong secrets mean an attack.
+ * Number of wrong secrets after which every secret is refused. People click the address and do not type it,
+ * so this many wrong secrets mean an attack.
  */
 const MAX_WRONG_SECRETS = 12;
 
 /**
  * Gives the API key of this run to the demo, once for each one-time secret. The secret is part of an address
- * on the service's terminal, so only a person who reads the terminal gets the key. A page in a hosted browser
- * cannot get it, even if it reaches this service.
+ * that the service prints on its terminal, so only a person who reads the terminal gets the key. A page in a
+ * hosted browser cannot get it, even if it reaches this service.
  */
 export class DemoKey {
   #secret = newSecret();
   #wrong = 0;
 
-  /** @param onSpent receives the secret that replaces a used one */
+  /** @param onSpent called with the secret that replaces a used secret */
   constructor(
     private readonly key: string,
     private readonly onSpent: (secret: string) => void,

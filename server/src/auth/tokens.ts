@@ -5,9 +5,9 @@ import { sameSecret } from '../platform/secrets.js';
 type Kind = 'embed' | 'admin' | 'automation';
 
 /**
- * Tokens are derived, not stored. A token is the HMAC-SHA256 of its kind, the session and the generation,
- * with the server key. A session always has the same tokens. Stolen records contain no tokens. A new
- * generation revokes the old tokens.
+ * Derives the tokens of sessions instead of storing them. A token is the HMAC-SHA256 of its kind, the session
+ * id and the generation, with the server key. So a session always has the same tokens in one generation, and
+ * records contain no tokens that an attacker could steal. A new generation revokes the old tokens.
  */
 export class DerivedTokens implements SessionTokens {
   constructor(private readonly serverKey: Uint8Array) {}

@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../platform/time/clock.js';
 
 /**
- * Returns the result of some work. Rejects if it takes longer than `limit` milliseconds of the clock. The
- * work itself continues.
+ * Resolves to the result of `work`. Rejects if the work takes longer than `limit` milliseconds. The work then
+ * continues, but its result is ignored.
  */
 export function withClockTimeout<Result>(
   clock: Clock,

@@ -6,15 +6,15 @@ import type { HeldPlace } from './nodes/node-store.js';
 
 /** Part of the session service that the cluster uses. */
 export interface LocalSessionService {
-  /** Sessions that hold places here. */
+  /** Placement requests of the sessions that hold places on this node, by session id. */
   readonly held: ReadonlyMap<string, PlacementRequest>;
   rewriteRecords(sessionIds: readonly string[]): void;
   end(sessionId: string, reason: EndReason): Promise<void>;
 }
 
-/** Lists and ends the sessions of this node for the placement reconciler. */
+/** Lists and ends the sessions of this node for the placement reconciler and the fence. */
 export class ClusterSessions implements LocalSessions {
-  /** Sessions that the cluster has ended since the start, counted by reason. */
+  /** Number of sessions that the cluster has ended since the start of this process, by reason. */
   readonly ended = new Map<NodeEndReason, number>();
 
   constructor(private readonly sessions: () => LocalSessionService) {}

@@ -2,7 +2,10 @@ import type { Clock } from '../platform/time/clock.js';
 import { repeat, type Repetition } from '../platform/time/repeat.js';
 import type { Queries, Statement } from '../database/statement.js';
 
-/** Interval of reads of the database's clock. Two machines drift by milliseconds in that time. */
+/**
+ * Interval of reads of the database's clock. In that time, the clocks of two machines drift apart by a few
+ * milliseconds.
+ */
 const LOOK_INTERVAL_MS = 60_000;
 
 const NOW: Statement = {
@@ -12,8 +15,8 @@ const NOW: Statement = {
 
 /**
  * Time of the cluster: the database's clock at the last read, plus the time since then on the monotonic
- * clock. All nodes get the same time, even if their own clocks differ by hours, and also while the database
- * is unavailable.
+ * clock. So all nodes have the same time, even if their own clocks differ by hours or the database is
+ * unavailable.
  */
 export class ClusterTime {
   readonly #reads: Repetition;
@@ -21,7 +24,7 @@ export class ClusterTime {
   private constructor(
     database: Queries,
     private readonly clock: Clock,
-    /** Offset that is added to this node's clock. */
+    /** Milliseconds to add to this node's clock. */
     private offset: number,
   ) {
     // After a failed read, the last known offset stays valid.

@@ -29,9 +29,9 @@ const FORGET_INTERVAL_MS = 3_600_000;
 /** Dependencies and options of a node in a cluster. */
 export interface ClusterParts {
   database: Database;
-  /** Shared by all nodes. */
+  /** Secret that all nodes share. */
   secret: Uint8Array;
-  /** Unique in the cluster. */
+  /** Name of this node, unique in the cluster. */
   name: string;
   /** Home of the process, see `JoiningNode`. */
   home: string;
@@ -56,8 +56,8 @@ export interface ClusterParts {
 }
 
 /**
- * This node's membership in a cluster. An instance has already joined. {@link start} begins to renew its
- * lease and to reconcile the placements of its sessions.
+ * This node's membership in a cluster. {@link join} joins and returns an instance. {@link start} begins to
+ * renew the node's lease and to reconcile the placements of its sessions.
  */
 export class Cluster {
   readonly placement: ClusterPlacement;
@@ -130,20 +130,20 @@ export class Cluster {
     }
   }
 
-  /** The current incarnation of the node. */
+  /** The current incarnation of the node: its code and its epoch. */
   get incarnation(): NodeIncarnation {
     return this.lease.incarnation;
   }
 
   /**
-   * Last heartbeat of an earlier process with this name, if the records of its sessions must still be ended.
-   * Otherwise null.
+   * Last heartbeat of an earlier process with this name, if the records of its sessions must still be marked
+   * as ended. Otherwise null.
    */
   get previousHeartbeat(): LastHeartbeat | null {
     return this.lease.previousHeartbeat;
   }
 
-  /** Regions that live nodes serve. */
+  /** Regions that live nodes serve. If no live node is known, the regions of this node. */
   get regions(): readonly Region[] {
     const { regions } = this.known;
     return regions.length > 0 ? regions : this.parts.regions;
@@ -180,7 +180,7 @@ export class Cluster {
     return this.known.get(code)?.publicUrl ?? publicUrl;
   }
 
-  /** Begins to renew the lease. Call it once, after the records of earlier sessions were ended. */
+  /** Begins to renew the lease. Call it once, after the records of earlier sessions were marked as ended. */
   async start(sessions: LocalSessionService, records: RecordsOfNodes): Promise<void> {
     const { clock, log } = this.parts;
     this.#sessions = sessions;
@@ -199,7 +199,7 @@ export class Cluster {
   }
 
   /**
-   * Accepts sessions from now on. Resolves when the database has the change, or when it could not be reached.
+   * Accepts sessions from now on. Resolves when the database has stored this change, or could not be reached.
    */
   async accept(): Promise<void> {
     if (this.#drained) return;
@@ -214,12 +214,14 @@ export class Cluster {
     this.lease.renewSoon();
   }
 
-  /** Reports the changed offer of this node to the other nodes soon. */
+  /**
+   * Makes the lease report a change of this node's offer (its state and capacity) to the other nodes soon.
+   */
   offerChanged(): void {
     this.lease.renewSoon();
   }
 
-  /** Leaves the cluster. Call when no session runs any more and all records are saved. */
+  /** Leaves the cluster. Call it when no session runs any more and all records are saved. */
   async close(): Promise<void> {
     this.#forgetting?.stop();
     this.#reconciler.stop();

@@ -8,7 +8,7 @@ export interface DatabaseConfig {
   url: string;
   /** Maximum number of connections at the same time. */
   connections: number;
-  /** Secret from which the keys of all machines are derived. */
+  /** Secret from which the keys that all machines share are derived. */
   secret: string;
 }
 
@@ -21,7 +21,7 @@ export interface ClusterConfig {
   /** Address for other nodes, without a trailing slash. */
   nodeUrl: string;
   mode: 'direct' | 'gateway';
-  /** Null: no limit. */
+  /** Maximum number of sessions per API key and per tenant, on all nodes. Null: no limit. */
   maxPerKey: number | null;
   maxPerTenant: number | null;
 }
@@ -38,10 +38,13 @@ interface NodeMachine {
   hasSecret: boolean;
 }
 
-/** Addresses that mean all interfaces. */
+/** Addresses of `HOST` that mean all network interfaces. */
 const WILDCARDS = new Set(['0.0.0.0', '::', '[::]']);
 
-/** Returns undefined without a database. Adds every error of the configuration to `problems`. */
+/**
+ * Returns the configuration of a node, or undefined without a database. Adds a sentence to `problems` for
+ * each error.
+ */
 export function clusterConfig(
   settings: Settings<typeof NODE_VARIABLES>,
   problems: string[],

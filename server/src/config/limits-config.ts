@@ -6,8 +6,8 @@ import { CACHES_MB, FILES_OF_SESSION, UNSAVED_MB, type LIMIT_VARIABLES } from '.
 export const MB = 2 ** 20;
 
 /**
- * Returns the limits of each session. If no disk limit is set, the disk has room for a whole profile and
- * other data.
+ * Returns the limits of each session. The default of the disk limit leaves room for a profile of the maximum
+ * size and for other data.
  */
 export function sessionLimits(
   settings: Settings<typeof LIMIT_VARIABLES>,

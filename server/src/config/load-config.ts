@@ -13,7 +13,7 @@ import { NODE_VARIABLES } from './variables/nodes.js';
 
 type General = Settings<typeof GENERAL_VARIABLES>;
 
-/** Settings of variables that the configuration converts, for example to a list of keys. */
+/** Settings of variables that the configuration converts, for example from MB to bytes. */
 type Converted =
   | 'apiKeys'
   | 'egressAllow'
@@ -25,18 +25,18 @@ type Converted =
   | 'trustProxy';
 
 /**
- * The whole configuration, checked and complete. No other code of the service reads the environment. Contains
- * the setting of each general variable, as its row in `variables/` describes it.
+ * The whole configuration, checked and complete. Only code in this folder reads the environment. The
+ * configuration contains the setting of each general variable, as its row in `variables/` describes it.
  */
 export interface Config extends Omit<General, Converted> {
   /** Never empty. */
   apiKeys: readonly string[];
   /**
-   * True if the service has generated the only key for this run. Then the key may be shown to the person who
-   * started the service.
+   * True if the service has generated the only key for this run. Then the service may show the key to the
+   * person who started it.
    */
   apiKeyGenerated: boolean;
-  /** Keys of operators. Empty: operators' views are closed to everyone. */
+  /** Keys of operators. If the list is empty, no client can use the routes for operators. */
   operatorKeys: readonly string[];
   /** Largest profile that is saved, in bytes. */
   maxProfileBytes: number;
@@ -49,17 +49,17 @@ export interface Config extends Omit<General, Converted> {
   proxies: number;
   /** Rules for connections of webhooks and hosted pages. */
   egress: EgressRules;
-  /** Name servers for hosted pages. Empty: those of the system. */
+  /** Name servers for hosted pages. If the list is empty, the service uses those of the system. */
   egressNameServers: readonly string[];
-  /** Undefined: there is only one machine. */
+  /** Undefined if there is only one machine. */
   cluster: ClusterConfig | undefined;
   /** Environment of session hosts. Contains no secrets of the service. */
   hostEnvironment: Record<string, string>;
 }
 
 /**
- * The configuration cannot be used. Contains all problems, each as a sentence that tells the operator what to
- * do.
+ * The configuration cannot be used. The error contains a sentence for each problem. Each sentence tells the
+ * operator what to do.
  */
 export class ConfigError extends CodedError {
   readonly code = 'err_config';
@@ -112,8 +112,8 @@ export function loadConfig(
 }
 
 /**
- * Returns the problems that a missing API key causes. The demo shows a random key to its users, so only users
- * of this machine may reach the service.
+ * Returns the problems that a missing API key causes. Without API keys, the demo gives a generated key to its
+ * users. So only users of this machine may reach the service.
  */
 function missingKeyProblems(host: string, publicUrl: string | undefined): string[] {
   const advice = 'Set API_KEYS to one or more secret keys, separated by commas';
@@ -126,8 +126,8 @@ function missingKeyProblems(host: string, publicUrl: string | undefined): string
 }
 
 /**
- * Returns the problems of keys that appear in several variables and would give more access than one variable
- * says.
+ * Returns the problems of keys that appear in several variables. Such a key would give more access than one
+ * of these variables describes.
  */
 function sharedKeyProblems({ apiKeys, apiKeyGenerated, operatorKeys, metricsKeys }: Config): string[] {
   const problems: string[] = [];

@@ -6,7 +6,7 @@ export interface Machine extends MachineSize {
   uid: number;
   home: string;
   name: string;
-  /** Address that other machines can reach. Undefined: there is none. */
+  /** Address that other machines can reach. Undefined if there is none. */
   address: string | undefined;
   temporary: string;
 }

@@ -6,7 +6,7 @@ export class McpSettingsError extends Error {
   readonly code = 'err_mcp_settings';
 }
 
-/** Session that the command uses, or the service in which it starts one. */
+/** Session that the command uses, or the service in which the command starts a session. */
 export type McpSettings = { session: { url: string; token: string } } | { service: string; apiKey: string };
 
 /** Reads the environment of the command `cloud-browser mcp`. Throws {@link McpSettingsError}. */

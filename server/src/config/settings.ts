@@ -16,7 +16,7 @@ export type Settings<G extends Variables> = {
   [N in keyof G & string as SettingName<N>]: Setting<G[N]>;
 };
 
-/** Input of {@link readSettings}. That function adds a sentence to `problems` for each invalid value. */
+/** Input of {@link readSettings}. `readSettings` adds a sentence to `problems` for each invalid value. */
 export interface SettingSources {
   environment: NodeJS.ProcessEnv;
   machine: Machine;
@@ -31,7 +31,7 @@ export function readSettings<G extends Variables>(variables: G, sources: Setting
   return settings as Settings<G>;
 }
 
-/** Returns undefined if the variable is not set or invalid. */
+/** Returns the parsed value of a variable. Undefined if the variable is not set or invalid. */
 function read(name: string, variable: Variable, { environment, problems }: SettingSources): unknown {
   const text = environment[name]?.trim();
   if (!text) return undefined;

@@ -1,11 +1,11 @@
 import type { Variable } from './variables/variable.js';
 
-/** Returns meaning and allowed values of a variable, in a phrase. */
+/** Returns a phrase with the meaning and the allowed values of a variable. */
 export function meaningOf({ help, allowed }: Variable): string {
   return allowed === undefined ? help : `${help}; ${allowed}`;
 }
 
-/** Returns the default of a variable for readers. */
+/** Returns a text about the default of a variable, in Markdown. */
 export function defaultTextOf(variable: Variable): string {
   return variable.defaultText ?? `\`${String(variable.default)}\``;
 }

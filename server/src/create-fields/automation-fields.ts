@@ -7,7 +7,7 @@ import {
   type AutomationRequest,
 } from './values/automation-request.js';
 
-/** Creation fields of programs that drive the session. */
+/** Creation fields for programs that drive the session. */
 export const AUTOMATION_FIELDS = {
   automation: row({
     schema: Type.Unsafe<AutomationRequest>({

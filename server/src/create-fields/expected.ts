@@ -1,17 +1,17 @@
 /**
- * Key of a schema with a description of its valid values, to follow "must be" in an error. For schemas whose
- * type does not describe them.
+ * Key of a schema for a description of its valid values. An error shows the description after "must be". Used
+ * if the type of the schema does not describe the values.
  */
 export const EXPECTED = 'x-expected';
 
-/** Option of a schema that describes its valid values in words. */
+/** Returns the schema option {@link EXPECTED}. */
 export function expected(words: string): { [EXPECTED]: string } {
   return { [EXPECTED]: words };
 }
 
 /**
- * Key of a schema whose value must match exactly. A wrong guess of its meaning could leave a session
- * unprotected.
+ * Key of a schema for a value that must not be dropped when it is an empty text or object. Without the value,
+ * a session could be unprotected. An empty value is validated like any other value.
  */
 export const EXACT = 'x-exact';
 

@@ -4,8 +4,8 @@ import { Type, type TSchema } from 'typebox';
  * Time at which a setting takes effect in a browser.
  * - `launch`: at the start of the browser, as a flag, an environment variable, an extension or a policy. The
  *   setting has no effect in a browser that was started without it.
- * - `screen`: in a running browser. A warm browser starts with the value of the last request, so that it
- *   seldom changes.
+ * - `screen`: in a running browser. A warm browser, which is started before a session needs it, gets the
+ *   value of the last request. So the value seldom has to change.
  * - `later`: in a running browser.
  * - `cold`: only in a browser that is started for this session.
  *
@@ -16,14 +16,17 @@ import { Type, type TSchema } from 'typebox';
 export type Effect = 'launch' | 'screen' | 'later' | 'cold';
 
 /**
- * A field of a create request. The code derives from it: the request's schema, the defaults, the OpenAPI
- * description, the settings of the session's host, the choice of a warm browser, `cloud-browser --help
- * create`, the table in `docs/api.md` and the type `CreateSession` of `cloud-browser/api`.
+ * A field of a create request. The code derives these from the row: the request's schema, the defaults, the
+ * OpenAPI description, the settings of the session's host, the choice of a warm browser, `cloud-browser
+ * --help create`, the table in `docs/api.md` and the type `CreateSession` of `cloud-browser/api`.
  */
 export interface FieldRow<Schema extends TSchema = TSchema> {
   /** Type and bounds. Description and default come from the row. */
   readonly schema: Schema;
-  /** Value if the request does not set the field. Absent: it depends on other fields, or there is none. */
+  /**
+   * Value if the request does not set the field. Absent if the value depends on other fields, or if there is
+   * none.
+   */
   readonly standard?: string | number | boolean;
   /** Meaning, in Markdown without links. */
   readonly about: string;
@@ -41,7 +44,7 @@ export interface FieldRow<Schema extends TSchema = TSchema> {
   readonly deprecated?: true;
 }
 
-/** Checks a row, and keeps its exact type. */
+/** Returns the row unchanged. The compiler checks its form, and keeps its exact type. */
 export const row = <const Row extends FieldRow>(given: Row): Row => given;
 
 /** Boolean field, false by default, that becomes a setting of the same name for the session's host. */
@@ -58,6 +61,6 @@ export type Camel<Name extends string> = Name extends `${infer First}_${infer Re
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Name;
 
-/** Returns the name of a field in the style of a TypeScript property: `hide_cursor` becomes `hideCursor`. */
+/** Converts the name of a field to the style of a TypeScript property: `hide_cursor` becomes `hideCursor`. */
 export const camelOf = (name: string): string =>
   name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -2,7 +2,7 @@ import { Type, type TSchemaOptions } from 'typebox';
 import { TIMEOUT_RANGE } from './values/time-limits.js';
 import { expected } from './expected.js';
 
-/** Text of limited length. */
+/** Returns the schema of a text of limited length. */
 export const text = (
   minLength: number,
   maxLength: number,
@@ -10,15 +10,18 @@ export const text = (
   options: TSchemaOptions = {},
 ) => Type.String({ minLength, maxLength, ...(description !== undefined && { description }), ...options });
 
-/** Boolean with its default. */
+/** Returns the schema of an optional boolean with its default. */
 export const flag = (standard: boolean, description: string) =>
   Type.Optional(Type.Boolean({ default: standard, description }));
 
-/** One of several texts. */
+/** Returns the schema of one of several texts. */
 export const oneOf = <const T extends readonly string[]>(values: T, options: TSchemaOptions = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 
-/** Time limit in seconds. Null or 0: none. `limitsWithin` lowers a limit that is too long. */
+/**
+ * Returns the schema of a time limit in seconds. Null or 0 means no limit. `limitsWithin` later lowers a
+ * limit that is too long.
+ */
 export const limit = (description = '', standard?: number | null) =>
   Type.Optional(
     Type.Unsafe<number | null>({
@@ -31,7 +34,8 @@ export const limit = (description = '', standard?: number | null) =>
   );
 
 /**
- * Seconds between a warning and the end that it announces. `limitsWithin` lowers a value that is too long.
+ * Returns the schema of the seconds between a warning and the end of the session. `limitsWithin` later lowers
+ * a value that is too long.
  */
 export const warning = (standard?: number) =>
   Type.Optional(
@@ -43,6 +47,6 @@ export const warning = (standard?: number) =>
     }),
   );
 
-/** Text, or null. */
+/** Returns the schema of a text or null. */
 export const nullableText = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description });

@@ -4,7 +4,7 @@ import { expected } from './expected.js';
 import { oneOf } from './schema-parts.js';
 import { browserFlag, row } from './field-row.js';
 
-/** Kind of picture if the request sets none. */
+/** Mode of `quality` if the request sets none. */
 export const STANDARD_QUALITY = 'smooth';
 
 /** Bounds of the frame rate. */

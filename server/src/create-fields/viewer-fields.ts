@@ -7,7 +7,7 @@ import { MAX_SECRET_CHARS, MAX_URL_CHARS } from './limits.js';
 import { DEFAULT_ROLES } from './values/roles.js';
 import { row } from './field-row.js';
 
-/** Creation fields of the people who view a session: who may join, and their rights. */
+/** Creation fields about viewers: admission to the session, and their rights. */
 export const VIEWER_FIELDS = {
   auth: row({
     schema: Type.Object(

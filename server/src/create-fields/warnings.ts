@@ -1,7 +1,7 @@
 /** Values of a request that the service changed, as sentences. Each begins with the name of the field. */
 export type Warnings = string[];
 
-/** Limit of a value in a warning. A value may be long, but a header may not. */
+/** Maximum length of a value in a warning. Warnings are sent in a header, which must not be long. */
 const MAX_CHARS = 40;
 const MAX_NAMES = 10;
 

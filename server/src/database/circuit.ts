@@ -22,8 +22,9 @@ export interface CircuitParts {
 }
 
 /**
- * Tracks if the database is available. It is unavailable from the first failed contact until the next
- * successful one. Meanwhile callers do not contact it, and a probe checks it once a second.
+ * Tracks if the database is available (a circuit breaker). The database counts as unavailable from the first
+ * failed contact until the next successful one. In that time callers do not contact the database, and a probe
+ * checks it once a second.
  */
 export class Circuit {
   readonly #listeners = new Set<(available: boolean) => void>();
@@ -51,7 +52,8 @@ export class Circuit {
   }
 
   /**
-   * Records a failed contact. The first probe is sent at once, because possibly only one connection was lost.
+   * Records a failed contact. The first probe is sent at once, because possibly only one connection was lost,
+   * and the database is available.
    */
   failed(error: Error): void {
     if (!this.available || this.#closed) return;
@@ -73,7 +75,7 @@ export class Circuit {
     this.#notify(true);
   }
 
-  /** Safe to call twice. */
+  /** Stops the probes and removes all listeners. Safe to call twice. */
   close(): void {
     this.#closed = true;
     this.#probes.stop();

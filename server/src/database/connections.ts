@@ -5,8 +5,8 @@ import { databaseErrorOf } from './database-error.js';
 /** Time in milliseconds after which an idle connection is closed. */
 const IDLE_MS = 60_000;
 /**
- * Longest life of a connection in seconds. A database may move to another address, which only new connections
- * notice.
+ * Longest life of a connection in seconds. A host name may get another address, which only new connections
+ * use.
  */
 const LIFETIME_SECONDS = 1_800;
 /**
@@ -21,7 +21,7 @@ const BIGINT = 20;
 export interface ConnectionOptions {
   /** `postgres://…` */
   url: string;
-  /** Limit of simultaneous connections, without the connection for probes. */
+  /** Maximum number of simultaneous connections, without the connection for probes. */
   connections: number;
   /** Timeout for connecting, in milliseconds. */
   connectTimeout: number;
@@ -30,10 +30,7 @@ export interface ConnectionOptions {
   log: Log;
 }
 
-/**
- * Reads `bigint` as a number, because the service's numbers are exact up to 2^53. All other types are parsed
- * by the driver.
- */
+/** Parses `bigint` as a JavaScript number, which is exact up to 2^53. The driver parses all other types. */
 const getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
   oid === BIGINT && format !== 'binary'
     ? Number
@@ -88,7 +85,10 @@ export class Connections {
     void old.end();
   }
 
-  /** Resolves when no connection is in use any more. Every use has a deadline. */
+  /**
+   * Closes the pool. Resolves when no connection is in use any more. This does not take long, because every
+   * use has a deadline.
+   */
   async close(): Promise<void> {
     await this.#pool.end();
     for (const client of this.#open) client.connection.stream.destroy();

@@ -14,8 +14,8 @@ export class Contact {
   constructor(private readonly connections: Connections) {}
 
   /**
-   * Runs the work. Rejects with the error of the work, or with {@link DatabaseError} at the deadline. At the
-   * deadline, the connection is also destroyed, because no caller would read late data on it.
+   * Runs the work with a connection. Rejects with the error of the work, or with {@link DatabaseError} at the
+   * deadline. At the deadline, the connection is also destroyed, because no caller would read its late data.
    */
   run<T>(
     lanes: Lanes,
@@ -42,7 +42,10 @@ export class Contact {
     }
   }
 
-  /** Throws if the deadline passed while connecting. The connection itself may still be usable. */
+  /**
+   * Throws if the deadline has passed while the connection was opened. The connection itself may still be
+   * usable.
+   */
   #requireTime(): void {
     if (this.#late) throw this.#late;
   }

@@ -2,15 +2,15 @@ import { CodedError } from '../platform/coded-error.js';
 
 /**
  * Reason for a failed call.
- * - `unreachable`: no answer came.
+ * - `unreachable`: the database did not answer, or can run no statement at the moment.
  * - `slow`: the database works, but did not finish in time.
  * - `refused`: the database answered with an error, see {@link DatabaseError.sqlState}.
  */
 export type DatabaseProblem = 'unreachable' | 'slow' | 'refused';
 
 /**
- * A call to the database failed. After `unreachable` and `slow`, the write may still have happened. So it
- * must be safe to repeat the call.
+ * A call to the database failed. After `unreachable` and `slow`, the database may still have performed the
+ * write. So callers must be able to repeat the call without harm.
  */
 export class DatabaseError extends CodedError {
   readonly code = 'err_database';
@@ -19,7 +19,7 @@ export class DatabaseError extends CodedError {
     readonly problem: DatabaseProblem,
     message: string,
     /**
-     * Five characters of the SQL standard, for example `23505` for a violated unique constraint. Undefined
+     * SQLSTATE code of five characters, for example `23505` for a violated unique constraint. Undefined
      * unless the database answered.
      */
     readonly sqlState?: string,
@@ -35,7 +35,7 @@ export class DatabaseStartError extends CodedError {
   readonly code = 'err_start';
 }
 
-/** Returns the details of an error of the driver. Empty for other errors. */
+/** Returns the details of an error of the driver. Returns an empty object for other errors. */
 export function detailsOf(error: unknown): { sqlState?: string; constraint?: string; system?: string } {
   if (!(error instanceof Error)) return {};
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };

@@ -20,10 +20,7 @@ export const DEADLINE_MS = 1_500;
  * statement from a lost database.
  */
 const HEAD_START_MS = 250;
-/**
- * SQL states after which the same transaction may be retried: a deadlock, or a conflict with another
- * transaction.
- */
+/** SQL states after which a transaction is retried: a deadlock, or a conflict with another transaction. */
 const TRY_AGAIN = /^40(P01|001)$/;
 const MAX_TRIES = 3;
 
@@ -108,8 +105,8 @@ export class Database implements Queries {
   }
 
   /**
-   * Runs statements in one transaction. The work may run again from the start, because the database aborts a
-   * transaction to resolve a deadlock.
+   * Runs statements in one transaction. The work may run again from the start, because the database may abort
+   * a transaction, for example to resolve a deadlock.
    */
   async transaction<T>(
     work: (queries: Transaction) => Promise<T>,
@@ -128,7 +125,10 @@ export class Database implements Queries {
     }
   }
 
-  /** Resolves when all calls have ended, at the latest after a deadline. Safe to call twice. */
+  /**
+   * Closes the database. Resolves when all calls have ended, at the latest at their deadlines. Safe to call
+   * twice.
+   */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -150,7 +150,8 @@ export class Database implements Queries {
       },
       (error: unknown) => {
         const lost = error instanceof DatabaseError && error.problem === 'unreachable';
-        // A call that started before the database became available again does not show its current state.
+        // If the connections were replaced after the call had started, its failure does not show the current
+        // state of the database.
         if (lost && generation === this.#connections.generation) this.#circuit.failed(error);
         throw error;
       },
@@ -164,7 +165,7 @@ export class Database implements Queries {
   }
 }
 
-/** Returns the time limit of a statement in a call of `deadline` milliseconds. */
+/** Returns the timeout of a statement in milliseconds, for a call with this deadline. */
 function timeoutWithin(deadline: number): number {
   return Math.max(1, deadline - Math.min(HEAD_START_MS, deadline / 4));
 }

@@ -2,9 +2,9 @@ import type { Clock, Timer } from '../platform/time/clock.js';
 import { afterArrivals } from '../platform/time/turns.js';
 
 /**
- * Returns the result of some work. If it takes longer than `limit` milliseconds, calls `late` once and throws
- * the error that `late` returns. The work then continues, but its result is ignored. If this process itself
- * was stopped or slow, it first handles the data that arrived in that time. So the delay of this process does
+ * Resolves to the result of `work`. If the work takes longer than `limit` milliseconds, calls `late` and
+ * rejects with the error that `late` returns. The work then continues, but its result is ignored. At the
+ * deadline, the process first handles the data that has already arrived. So the delay of this process does
  * not count as a delay of the other side.
  */
 export function beforeDeadline<Result>(

@@ -4,7 +4,7 @@ import { DatabaseError, DatabaseStartError } from './database-error.js';
 import { MIGRATIONS, type Migration } from './migrations.js';
 import type { Statement, Transaction } from './statement.js';
 
-/** Key of the lock that one process at a time holds while it changes tables: the letters "cbro". */
+/** Key of the database lock that a process holds while it changes tables: the letters "cbro". */
 const LOCK = 0x63_62_72_6f;
 /**
  * Time limits in milliseconds. The first limits the wait for another process that changes tables. The second

@@ -11,7 +11,7 @@ const INITIAL = [nodes, records, recordings, events, profiles, nodeFunctions, pl
 
 /**
  * A change of the tables. It is never edited after a release. The previous version must still be able to read
- * and write the tables, because both versions run for a while.
+ * and write the tables, because both versions run during an update of a cluster.
  */
 export interface Migration {
   /** Name of the change. It begins with the change's number. */

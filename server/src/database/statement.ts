@@ -18,7 +18,7 @@ export interface Queries {
 
 /** A {@link Queries} whose statements take effect together, or not at all. */
 export interface Transaction extends Queries {
-  /** Runs SQL of several statements without parameters, which is not prepared. */
+  /** Runs a text with several statements. It has no parameters and is not prepared. */
   script(sql: string): Promise<void>;
 }
 

@@ -30,7 +30,7 @@ async function runScript(client: PoolClient, sql: string): Promise<string> {
 /**
  * Runs the work in a transaction. If the work rejects, nothing takes effect.
  *
- * @param timeout milliseconds for each statement; undefined: the default
+ * @param timeout milliseconds for each statement; undefined means the timeout of the connection
  */
 export async function inTransaction<T>(
   client: PoolClient,

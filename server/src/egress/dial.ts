@@ -9,7 +9,7 @@ export class DialError extends CodedError {
   readonly code = 'err_egress_unreachable';
 }
 
-/** Timeout for all steps of a connection's establishment. */
+/** Timeout for all steps of opening a connection. */
 export const CONNECT_TIMEOUT_MS = 20_000;
 /** Time without data after which the kernel checks that a peer still exists. */
 const KEEP_ALIVE_MS = 60_000;
@@ -20,7 +20,10 @@ export interface Dialler {
   sockets: SessionSockets;
 }
 
-/** Makes Node connect to these addresses without another lookup of the host name. */
+/**
+ * Returns a lookup function with which Node connects to these addresses, without another lookup of the host
+ * name.
+ */
 export function pinned(addresses: readonly Address[]): LookupFunction {
   return (_host, { all }, done) => {
     const [first] = addresses;
@@ -33,7 +36,7 @@ export function pinned(addresses: readonly Address[]): LookupFunction {
  * Connects to the fastest of a host's checked addresses (RFC 8305). Rejects with `EgressRefusal`,
  * `ResolveError` or {@link DialError}.
  *
- * @param onread receives the data after `socket.resume()`, instead of the socket's events
+ * @param onread receives the data after `socket.resume()`, instead of the socket's `data` events
  */
 export async function dial(
   { guard, sockets }: Dialler,

@@ -1,11 +1,11 @@
-/** Share of one session in a {@link FairShare}. */
+/** Number of resources that one session has taken from a {@link FairShare}. */
 export interface Portion {
   open: number;
 }
 
 /**
- * A limited number of resources, shared by all sessions. A session may not use more resources than are still
- * free. So a single session gets at most half of the resources, and two sessions get a third each. Some
+ * A limited number of resources, shared by all sessions. A session may use at most as many resources as are
+ * still free. So a single session gets at most half of the resources, and two sessions get a third each. Some
  * resources are always free for a new session.
  */
 export class FairShare {

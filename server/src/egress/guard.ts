@@ -31,7 +31,7 @@ export class EgressRefusal extends CodedError {
 export interface GuardParts {
   rules: EgressRules;
   resolver: NameResolver;
-  /** Returns the port that the service listens on; undefined before it does. */
+  /** Returns the port that the service listens on. Undefined before the service listens. */
   servicePort: () => number | undefined;
   /** Returns the addresses of this machine's network interfaces. */
   ownAddresses?: () => ReadonlySet<string>;
@@ -84,7 +84,7 @@ export class EgressGuard {
     const plain = plainAddress(address);
     const kind = specialKindOf(plain);
     const own = kind === 'loopback' || UNSPECIFIED.includes(plain) || this.#ownAddresses().has(plain);
-    // An exception for the whole machine does not include the service's own port, because the pages of the
+    // A rule that allows the whole machine does not allow the service's own port, because the pages of the
     // service contain keys.
     if (own && port === servicePort()) return rules.opensPort(host, plain, port) ? undefined : 'service';
     if (kind === undefined && !own) return undefined;

@@ -3,7 +3,7 @@ import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { BulkReader } from './answers/bulk-reader.js';
 import type { SessionSockets } from './session-sockets.js';
 
-/** Maximum number of connections to hosts that are kept for the session's next requests. */
+/** Maximum number of idle connections to hosts that are kept for the session's next requests. */
 const MAX_KEPT = 32;
 
 const readers = new WeakMap<Socket, BulkReader>();
@@ -42,21 +42,21 @@ export class HostAgent extends Agent {
 
   /**
    * Closes the kept connections to a host before a request that must not be repeated. The host may be closing
-   * a kept connection at this moment, and the request would fail. A browser could then repeat it, but a proxy
-   * must not (RFC 9110, section 9.2.2).
+   * a kept connection at this moment, and the request would fail. A browser may then repeat the request, but
+   * a proxy must not (RFC 9110, section 9.2.2).
    */
   dropKeptTo(host: string, port: number): void {
     for (const socket of this.freeSockets[this.getName({ host, port })] ?? []) this.#sockets.drop(socket);
   }
 
-  /** Closes kept connections above this number. Starts with the hosts that connected first. */
+  /** Closes kept connections until this number remains. Starts with the first hosts in the agent's list. */
   #dropKept(most: number): void {
     const kept = Object.values(this.freeSockets).flatMap((sockets) => sockets ?? []);
     for (const socket of kept.slice(0, Math.max(0, kept.length - most))) this.#sockets.drop(socket);
   }
 }
 
-/** Returns the reader of a connection that a {@link HostAgent} made. */
+/** Returns the reader of a connection that a {@link HostAgent} made. Undefined for other connections. */
 export function readerOf(socket: Socket): BulkReader | undefined {
   return readers.get(socket);
 }

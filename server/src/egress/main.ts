@@ -15,13 +15,13 @@ import { SessionProxy } from './session-proxy.js';
 import { allSockets, SessionSockets } from './session-sockets.js';
 import { WelcomeSite } from './answers/welcome-site.js';
 
-/** Returns the path of a built file for running proxy scripts. */
+/** Returns the path of a file of the build that proxy scripts need. */
 const built = (name: string) => packageFile('dist', 'egress', name);
 
 /**
- * Main function of the egress process. Each service has one egress process, which is unprivileged. All
- * traffic of hosted browsers goes through it. The service forks it, with the settings as the only argument.
- * The process ends when the service ends.
+ * Main function of the egress process. Each service forks one egress process, with the settings as the only
+ * argument. The process is unprivileged. All traffic of hosted browsers goes through this process, which ends
+ * when the service ends.
  */
 function main(): void {
   const settings = JSON.parse(process.argv[2] ?? '') as EgressSettings;
@@ -90,7 +90,10 @@ function main(): void {
   tell({ type: 'ready' });
 }
 
-/** Returns the value of the header `Proxy-Authorization`, see RFC 7617. */
+/**
+ * Returns the value of the header `Proxy-Authorization`, see RFC 7617. Undefined if the proxy has no user
+ * name.
+ */
 function credentialsOf(proxy: HttpProxy | null): string | undefined {
   if (proxy?.username === undefined) return undefined;
   return `Basic ${Buffer.from(`${proxy.username}:${proxy.password ?? ''}`).toString('base64')}`;

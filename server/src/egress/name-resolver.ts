@@ -25,15 +25,18 @@ export class ResolveError extends CodedError {
 export const RESOLVE_TIMEOUT_MS = 8_000;
 /** Time for which an answer is reused. The requests of one page mostly use the same few names. */
 const REUSE_MS = 5_000;
-/** Limit of open and waiting lookups of one session. A browser never opens more connections. */
+/**
+ * Maximum number of open and waiting lookups of one session. A browser never opens more connections than
+ * this.
+ */
 const MAX_ASKED = 512;
-/** Limit of remembered answers. */
+/** Maximum number of remembered answers. */
 const MAX_REMEMBERED = 500;
 
 /** Options of a {@link NameResolver}. */
 export interface NameResolverOptions {
   resolve?: Resolve;
-  /** Shared with the resolvers of other sessions. */
+  /** Threads that the resolvers of all sessions share. */
   threads?: NameThreads;
   /** Milliseconds. Default: {@link RESOLVE_TIMEOUT_MS}. */
   timeLimit?: number;
@@ -117,7 +120,7 @@ export class NameResolver {
   }
 }
 
-/** Resolves a name in the same way as all programs of this machine. */
+/** Resolves a name with the resolver of the system, as other programs of this machine do. */
 const systemResolve: Resolve = (name) => lookup(name, { all: true, verbatim: true });
 
 /** Returns a resolver that uses only these name servers, each `address` or `address:port`. */

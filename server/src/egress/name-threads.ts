@@ -18,7 +18,7 @@ export class NameThreads {
     this.#share = new FairShare(count);
   }
 
-  /** Resolves when it is this session's turn. The caller calls {@link giveBack} later. */
+  /** Resolves when the session may use a thread. The caller calls {@link giveBack} later. */
   take(session: Lookups): Promise<void> {
     if (session.waiting.length === 0 && this.#share.take(session)) return Promise.resolve();
     return new Promise((resolve) => {

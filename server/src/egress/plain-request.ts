@@ -15,7 +15,9 @@ import type { Route } from './route.js';
 import { IDLE_TIMEOUT_MS } from './tunnel.js';
 import { dialProxy, firstOf, openTunnel, type UpstreamParts } from './upstream.js';
 
-/** Longest header of an answer, in bytes. Chromium has the same limit. */
+/**
+ * Maximum size of the headers of a request or an answer, in bytes. Chromium has the same limit for answers.
+ */
 export const MAX_HEADER_BYTES = 262_144;
 /**
  * Methods of requests that may be sent again if the host closed a kept connection. Such a request must have
@@ -23,21 +25,21 @@ export const MAX_HEADER_BYTES = 262_144;
  */
 const REPEATABLE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A request of the browser that is passed on. */
+/** A request of the browser, which is passed on to a host. */
 export interface PlainRequest {
   incoming: IncomingMessage;
   response: ServerResponse;
   /** An http address. */
   target: URL;
-  /** Connections to hosts that are kept for the session's next requests. */
+  /** Agent with the connections that are kept for the session's next requests. */
   agent: HostAgent;
   /** Milliseconds without data after which the request fails. */
   idleLimit?: number;
 }
 
 /**
- * Sends a request over the first route that works, and returns its answer to the browser. Rejects if there is
- * no answer.
+ * Sends a request over the first route that works, and returns its answer to the browser. Rejects if no route
+ * works, or if there is no answer.
  */
 export async function passRequest(
   plain: PlainRequest,
@@ -131,7 +133,7 @@ function answered(
     });
     outgoing.setTimeout(idleLimit, () => outgoing.destroy(new Error('it is silent')));
   });
-  // The browser has disconnected, possibly during the name lookup.
+  // The browser may have disconnected already, for example during the name lookup.
   if (response.destroyed) outgoing.destroy();
   response.once('close', () => response.writableFinished || outgoing.destroy());
   if (!hasBody(incoming)) outgoing.end();

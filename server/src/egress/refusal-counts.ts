@@ -1,6 +1,8 @@
 import type { RefusalRule } from './guard.js';
 
-/** Interval of reports. A page can be refused thousands of times in a second. */
+/**
+ * Interval of reports, in milliseconds. The requests of a page can be refused thousands of times in a second.
+ */
 const TELL_INTERVAL_MS = 100;
 
 /** Counts refusals by rule, and reports them together. */

@@ -46,13 +46,15 @@ function isKind(name: string): name is keyof typeof KINDS {
   return name in KINDS;
 }
 
-/** Parses `host:port`. An IP address in an unusual spelling is returned in the usual one. */
+/**
+ * Parses `host:port`. Returns undefined if the text is invalid. Returns an IP address in its usual spelling.
+ */
 export function parseAuthority(
   text: string,
   defaultPort?: number,
 ): { host: string; port: number } | undefined {
   if (!/^[^/?#@\\]+$/.test(text)) return undefined;
-  // Parses the port separately, because the URL parser removes port 80. It would then look like a missing
+  // Parses the port separately, because the URL parser removes port 80, which would then look like a missing
   // port.
   const digits = /:(\d{1,5})$/.exec(text)?.[1];
   const port = digits === undefined ? defaultPort : Number(digits);

@@ -11,13 +11,13 @@ import { openTunnel, type UpstreamParts } from './upstream.js';
 import { WelcomeSite } from './answers/welcome-site.js';
 
 /**
- * Time for which an idle connection stays open. Longer than in Chromium (300 s), so that the proxy never
- * closes a connection that Chromium is about to use.
+ * Time for which an idle connection stays open. It is longer than in Chromium (300 s), so that the proxy
+ * never closes a connection that Chromium is about to use.
  */
 const KEEP_OPEN_MS = 330_000;
 /**
  * Limit of unanswered requests on one connection. Each request needs a connection to a host. Chromium sends a
- * request only after the previous answer.
+ * request on a connection only after the previous answer.
  */
 const MAX_UNANSWERED = 2;
 /** Timeout for the header of a request. */
@@ -127,7 +127,10 @@ export class SessionProxy {
     }
   }
 
-  /** Closes the connection of a client that sends too many requests without waiting for answers. */
+  /**
+   * Counts a request until it is answered. Closes the connection and returns false if the client has sent too
+   * many requests without waiting for answers.
+   */
   #count(socket: Socket, response: ServerResponse): boolean {
     const unanswered = this.#unanswered.get(socket) ?? 0;
     if (unanswered >= MAX_UNANSWERED) {
@@ -153,8 +156,8 @@ function httpTarget(url = ''): URL {
 }
 
 /**
- * Returns an address for the target of a tunnel. Assumes https, except on port 80, which plain WebSockets
- * use.
+ * Returns the address of a tunnel's target, for the router. Assumes `https`, except on port 80, which
+ * unencrypted WebSockets use.
  */
 function addressOf(host: string, port: number): string {
   const name = withBrackets(host);

@@ -4,20 +4,20 @@ import { FairShare, type Portion } from './fair-share.js';
 import { EgressRefusal } from './guard.js';
 
 /**
- * Limit of sockets of one session, to its browser and to hosts. A browser opens at most 99 connections for
- * pages and 255 for WebSockets.
+ * Maximum number of sockets of one session, to its browser and to hosts. A browser opens at most 99
+ * connections for pages and 255 for WebSockets.
  */
 export const MAX_SOCKETS = 1_024;
 /**
- * Share of the process's descriptors for sockets. The rest is for name lookups, listeners, proxy scripts and
- * the process itself.
+ * Part of the process's file descriptors that is for sockets. The rest is for name lookups, listeners, proxy
+ * scripts and the process itself.
  */
 const SOCKET_SHARE = 0.75;
-/** Usual limit of a process, if the system does not report it. */
+/** Usual limit of a process's file descriptors. Used if the system does not report the limit. */
 const USUAL_LIMIT = 1_024;
 
 /**
- * Returns the sockets that this process may have open at the same time, for all sessions together.
+ * Returns the sockets that this process may have open at the same time. All sessions share them.
  *
  * @param limits content of /proc/self/limits; Node raises the soft limit to the hard one at its start
  */

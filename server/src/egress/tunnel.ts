@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { BulkReader } from './answers/bulk-reader.js';
 
-/** Idle time after which a tunnel is closed, because its client has probably gone. */
+/** Milliseconds without data after which a tunnel is closed, because its client has probably disconnected. */
 export const IDLE_TIMEOUT_MS = 15 * 60_000;
 
 /** Part of a socket that a tunnel needs. TLS and SOCKS sockets have it too. */
@@ -11,15 +11,15 @@ export interface TunnelEnd extends Duplex {
 
 /** Options of a tunnel. */
 interface TunnelOptions {
-  /** Reader of the far end. Undefined if the far end uses the socket's events. */
+  /** Reader of the far end. Undefined if the data of the far end arrives in events of its socket. */
   reader?: BulkReader | undefined;
-  /** Milliseconds. */
+  /** Milliseconds without data after which the tunnel is closed. */
   idleLimit?: number | undefined;
 }
 
 /**
  * Connects two connections with each other until both are closed. Each connection pauses while the other one
- * cannot accept more data. Each side may end its sending direction before the other side.
+ * cannot accept more data. One side may stop sending before the other side does.
  */
 export function joinEnds(
   near: TunnelEnd,

@@ -9,15 +9,15 @@ import { RouteError, type Route } from './route.js';
 
 /** Dependencies for reaching hosts for a session. */
 export interface UpstreamParts extends Dialler {
-  /** Credentials for the customer's proxies: `Basic …`, if there are any. */
+  /** Credentials for the customer's proxies: `Basic …`. Undefined if there are none. */
   credentials: string | undefined;
 }
 
-/** An open connection, and the data that it already received. */
+/** An open connection, and the data that has already arrived on it. */
 export interface OpenConnection {
   socket: Socket;
   head: Buffer;
-  /** Reader of the socket. Undefined if the socket's events are used. */
+  /** Reader of the socket. Undefined if the data arrives in events of the socket. */
   reader?: BulkReader;
 }
 
@@ -52,7 +52,7 @@ export async function firstOf<T>(
   throw first ?? new RouteError('The proxy script of this session names no proxy.');
 }
 
-/** Connects to an HTTP proxy, over TLS if the route says so. */
+/** Connects to an HTTP proxy, over TLS if the route is of the kind `https`. */
 export async function dialProxy(
   parts: UpstreamParts,
   route: Extract<Route, { host: string }>,

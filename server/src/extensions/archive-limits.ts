@@ -1,6 +1,6 @@
 import { CodedError } from '../platform/coded-error.js';
 
-/** Limits of an extension archive. Sizes in bytes. */
+/** Limits of an extension archive. Sizes are in bytes. */
 export const ARCHIVE_LIMITS = {
   packed: 1_048_576,
   unpacked: 16 * 1_048_576,
@@ -12,7 +12,9 @@ export const ARCHIVE_LIMITS = {
   nameBytes: 255,
 } as const;
 
-/** Thrown if an archive is not accepted. The message is the end of a sentence for its author. */
+/**
+ * Thrown if an archive is not accepted. The message is the end of a sentence for the author of the extension.
+ */
 export class ArchiveError extends CodedError {
   readonly code = 'err_archive';
 }

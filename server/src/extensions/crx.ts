@@ -3,8 +3,8 @@ import { ArchiveError } from './archive-limits.js';
 const MAGIC = 'Cr24';
 
 /**
- * Returns the zip archive inside a crx file of version 2 or 3. Returns other files unchanged. Throws {@link
- * ArchiveError}.
+ * Returns the zip archive inside a crx file of version 2 or 3. Returns other files unchanged. Throws
+ * {@link ArchiveError} if the crx header is damaged or of an unknown version.
  */
 export function zipOf(bytes: Buffer): Buffer {
   if (bytes.toString('latin1', 0, 4) !== MAGIC) return bytes;

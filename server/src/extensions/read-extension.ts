@@ -8,8 +8,8 @@ const MANIFEST = 'manifest.json';
 
 /**
  * Reads an extension archive (zip or crx). Returns its files in base64 by path, with the manifest at the top.
- * If the archive contains a single folder instead of its content, that folder is removed from the paths.
- * Throws {@link ServiceError} `err_invalid_extension`.
+ * If all files are in one folder, that folder is removed from the paths. Throws {@link ServiceError}
+ * `err_invalid_extension`.
  */
 export async function readExtension(archive: Buffer): Promise<Record<string, string>> {
   try {

@@ -8,8 +8,8 @@ const DEFLATED = 8;
 const inflate = promisify(inflateRaw);
 
 /**
- * Returns the files of a zip archive by path. Never unpacks more bytes than the archive declares. Throws
- * {@link ArchiveError}.
+ * Returns the files of a zip archive by path. Never unpacks more bytes of a file than the archive declares.
+ * Throws {@link ArchiveError}.
  */
 export async function readZip(bytes: Buffer): Promise<Map<string, Buffer>> {
   const entries = readZipDirectory(bytes).filter(({ isDirectory }) => !isDirectory);

@@ -5,12 +5,12 @@ export interface ZipEntry {
   /** Checked path: relative, with forward slashes, without `.` or `..`. */
   name: string;
   isDirectory: boolean;
-  /** 0 stored, 8 deflated. */
+  /** Compression method: 0 is stored, 8 is deflated. */
   method: number;
   crc: number;
   packedSize: number;
   size: number;
-  /** Start of the packed content. */
+  /** Position of the packed content in the archive. */
   offset: number;
 }
 
@@ -51,8 +51,8 @@ export function readZipDirectory(bytes: Buffer): ZipEntry[] {
 }
 
 function findEnd(bytes: Buffer): number {
-  // The record may be followed by a comment of up to 64 kB. Uses the last record with a comment that ends at
-  // the end of the file.
+  // A comment of up to 64 kB may follow the end record. Uses the last end record whose comment ends at the
+  // end of the file.
   const first = Math.max(0, bytes.length - END_BYTES - 0xffff);
   for (let position = bytes.length - END_BYTES; position >= first; position--) {
     if (bytes.readUInt32LE(position) !== END_SIGNATURE) continue;
@@ -98,7 +98,10 @@ function requirePlain(bytes: Buffer, position: number, name: string, isDirectory
     throw new ArchiveError(`${name} is a link or a special file.`);
 }
 
-/** Returns the offset of the content after its local header. Throws if the header is from another file. */
+/**
+ * Returns the offset of the content after its local header. Throws if the header is missing or has another
+ * name.
+ */
 function contentOffset(bytes: Buffer, position: number, name: Buffer): number {
   const damaged = new ArchiveError('its directory does not match its content.');
   if (position + LOCAL_BYTES > bytes.length || bytes.readUInt32LE(position) !== LOCAL_SIGNATURE)

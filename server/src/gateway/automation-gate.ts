@@ -22,13 +22,13 @@ export interface AutomationGateParts {
 }
 
 /**
- * Admits programs that drive a session. A refused program gets an HTTP error instead of the upgrade, because
- * clients of the DevTools protocol show that error.
+ * Admits programs that drive a session. A refused program gets an HTTP error instead of an upgrade, because
+ * clients of the DevTools protocol show such an error.
  */
 export class AutomationGate {
   constructor(private readonly parts: AutomationGateParts) {}
 
-  /** Returns the refusal of a request from a web page that may not drive sessions. */
+  /** Returns the refusal if a web page that may not drive sessions has sent the request. */
   refusalOf(request: IncomingMessage): ServiceError | undefined {
     return this.parts.origins.mayAutomate(request.headers.origin)
       ? undefined

@@ -4,8 +4,8 @@ import { networkOf } from '../platform/rates/rate-limiter.js';
 import { plainAddress } from '../platform/network/public-address.js';
 
 /**
- * Limits for the open connections of the service. A viewer's connection is no longer counted after it was
- * passed to the session's host.
+ * Maximum numbers of open connections of the service. The connection of a viewer or program is no longer
+ * counted after it was passed to the session's host.
  */
 export interface ConnectionLimits {
   inAll: number;
@@ -13,7 +13,7 @@ export interface ConnectionLimits {
   perAddress: number | undefined;
 }
 
-/** Closes connections above the limits before it reads any data. */
+/** Closes connections above the limits before any data is read. */
 export class ConnectionCaps {
   readonly #open = new Map<string, Set<Socket>>();
 
@@ -49,8 +49,8 @@ export class ConnectionCaps {
 }
 
 /**
- * Addresses of counted sockets. A socket no longer knows its peer after it was closed or passed to another
- * process.
+ * Addresses of counted sockets. After a socket was closed or passed to another process, its `remoteAddress`
+ * is undefined.
  */
 const addresses = new WeakMap<Socket, string>();
 

@@ -25,18 +25,18 @@ import { ViewerRefusals } from './refuse-viewer.js';
 interface Target {
   sessionId: string;
   token: string | undefined;
-  /** True if the client is a program that drives the session, and not a viewer. */
+  /** True if the client is a program that drives the session. False for a viewer. */
   automates: boolean;
 }
 
 const FOREIGN_PAGE = 'This page may not show sessions. Ask the operator of the service to allow it.';
 const TOO_OFTEN =
   'Too many connections to this session come from your address. Wait a minute, then try again.';
-/** Seconds after which a program that connects too often may connect again. */
+/** Number of seconds after which a program that has connected too often may connect again. */
 const JOIN_AGAIN_SECONDS = 10;
 const ADDRESS = new RegExp(`^/(${ADDRESS_PATTERN})(${AUTOMATION_PATH})?$`);
 
-/** Parts of the gateway. */
+/** Dependencies of the gateway. */
 export interface GatewayParts {
   embedAccess: EmbedAccess;
   automationAccess: AutomationAccess;
@@ -56,10 +56,9 @@ export interface GatewayParts {
 }
 
 /**
- * Accepts connections and viewers' WebSockets. Decides which viewers and programs may connect, and passes
- * their sockets to the session's host. So the frames of this node's sessions do not go through this
- * process. The token is the credential. Pages may have any origin, unless the operator has set the allowed
- * origins.
+ * Handles the WebSocket upgrades of viewers and programs. Decides which of them may connect, and passes their
+ * sockets to the session's host. So the frames of this node's sessions do not pass through this process. The
+ * token is the credential. Pages may have any origin, unless the operator has set the allowed origins.
  */
 export class Gateway {
   readonly #refusals = new ViewerRefusals();
@@ -77,7 +76,8 @@ export class Gateway {
   serve(server: Server): void {
     this.#caps.serve(server);
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      // The socket has no other error listener now, and a reset by the peer must not end the process.
+      // After an upgrade, the socket has no other error listener. Without this listener, a reset by the peer
+      // would end the process.
       socket.on('error', () => socket.destroy());
       this.#upgrade(request, socket, head).catch((error: unknown) => {
         this.parts.log.error('an upgrade failed', { error });
@@ -148,7 +148,7 @@ export class Gateway {
     return owner !== null;
   }
 
-  /** Admits a program that drives a session. `inTime`: false if its address connects too often. */
+  /** Admits or refuses a program that drives a session. `inTime`: false if its address connects too often. */
   async #automate(
     { sessionId, token }: Target,
     request: IncomingMessage,
@@ -173,7 +173,10 @@ export class Gateway {
   }
 }
 
-/** Returns the session of a request, or an error if the request is not one of a viewer or a program. */
+/**
+ * Returns the target of an upgrade request, or an error if neither a viewer nor a program sends such a
+ * request.
+ */
 function targetOf({ method, url = '', headers }: IncomingMessage): Target | ServiceError {
   if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') {
     return new ServiceError('err_bad_request', 'The only supported upgrade is WebSocket.');

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { NewViewer } from '../sessions/session.js';
 
 /**
- * The headers that a WebSocket handshake needs. Cookies, credentials and the token in the address are not
- * passed on.
+ * The headers that a WebSocket handshake needs. The host does not receive cookies, credentials or the token
+ * in the address.
  */
 const HANDSHAKE_HEADERS = [
   'host',

@@ -2,13 +2,13 @@ import type { Clock } from '../platform/time/clock.js';
 import { networkOf, RateLimiter } from '../platform/rates/rate-limiter.js';
 
 /**
- * Limit of joins to one session from one address. This is enough for a school class that joins three times
- * behind one router.
+ * Rate limit of joins to one session from one address. This is enough for a school class behind one router in
+ * which everyone joins three times.
  */
 const JOINS = { perSecond: 10, burst: 150 };
 /**
- * Refusals per address. Above this limit the socket is closed without a reason, because a handshake with a
- * reason costs more.
+ * Rate limit of refusals for one address. Above this limit, the socket is closed without a reason, because a
+ * handshake with a reason needs more processor time.
  */
 const REFUSALS = { perSecond: 20, burst: 100 };
 
@@ -23,8 +23,9 @@ export class JoinRate {
   }
 
   /**
-   * Returns the decision for a new join: accept it, refuse it with a reason, or only drop the socket. Viewers
-   * and programs are counted separately, because they often share an address.
+   * Returns the decision about a new join. `join`: accept it. `refuse`: refuse it with a reason. `drop`:
+   * close the socket without a reason. Viewers and programs are counted separately, because they often share
+   * an address.
    */
   verdict(sessionId: string, address: string, kind: 'viewer' | 'program'): 'join' | 'refuse' | 'drop' {
     const network = networkOf(address);

@@ -3,16 +3,17 @@ import type { Duplex } from 'node:stream';
 import { closeCodeOf, type ServerDisconnectReason } from 'cloud-browser/protocol';
 import { WebSocketServer } from 'ws';
 
-/** Time for a refused viewer to close the connection. */
+/** Time in milliseconds within which a refused viewer must close the connection. */
 const GOODBYE_TIMEOUT_MS = 3_000;
 /**
- * Maximum length of the message. A close frame has at most 125 bytes, and its close code uses two of them.
+ * Maximum length of the message in bytes. A close frame has at most 125 bytes, and the close code uses two of
+ * these bytes.
  */
 const MAX_MESSAGE_BYTES = 120;
 
 /**
  * Refuses viewers with a reason that their page can read. Browsers hide the status of a refused upgrade. So
- * this class completes the handshake, and then closes the socket with a code.
+ * this class completes the handshake, and then closes the WebSocket with a close code.
  */
 export class ViewerRefusals {
   readonly #server = new WebSocketServer({
@@ -42,7 +43,7 @@ export class ViewerRefusals {
   }
 }
 
-/** Truncates a text to the size of a close frame. */
+/** Truncates a text so that it fits into a close frame. */
 function fitting(message: string): string {
   let text = message;
   while (Buffer.byteLength(text) > MAX_MESSAGE_BYTES) text = text.slice(0, -1);

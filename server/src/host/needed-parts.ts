@@ -71,7 +71,7 @@ export async function missingParts(uid: number | undefined): Promise<string[]> {
   return [...files, ...codec, ...(namespaces === undefined ? [] : [namespaces])];
 }
 
-/** Returns a sentence if the codec library is installed but cannot be loaded. */
+/** Returns a sentence if the codec library is missing or cannot be loaded. */
 export async function codecProblem(): Promise<string | undefined> {
   const path = codecLibrary();
   if (path === undefined) return CODEC_MISSING;

@@ -7,7 +7,7 @@ let channel: Socket | undefined;
 export function openRecordingChannel(): Socket {
   if (!channel) {
     channel = new Socket({ fd: RECORDING_CHANNEL, readable: false, writable: true });
-    // The service has ended. The host ends with it.
+    // An error means that the service has ended. The host ends with it.
     channel.on('error', () => undefined);
     channel.unref();
   }

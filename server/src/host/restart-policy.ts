@@ -25,8 +25,9 @@ export class RestartPolicy {
   }
 
   /**
-   * Records that a user or a page has closed the browser. A page that closes the browser as soon as it is
-   * loaded must not cause endless restarts.
+   * Records that a user or a page has closed the browser. Only after the first closing within the time
+   * window, the tabs are opened again. Otherwise a page that closes the browser as soon as it is loaded would
+   * do so after each restart.
    */
   closed(): Restart {
     this.#closings = this.#withNow(this.#closings);

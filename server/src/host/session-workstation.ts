@@ -80,7 +80,7 @@ export class SessionWorkstation {
     return undefined;
   }
 
-  /** Shows a started workstation. Starts another one when a part of it ends. */
+  /** Makes a started workstation available to the session. Starts another one when a part of it ends. */
   run(workstation: Workstation): void {
     this.owner.life.move('running');
     this.owner.onRunning(workstation);

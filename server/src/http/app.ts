@@ -68,7 +68,7 @@ export interface AppParts
   /** Called with the code of every refusal. */
   onRefusal: (code: string) => void;
   pages: BuiltPages;
-  /** Recordings of sessions. Absent: their routes do not exist. */
+  /** Recordings of sessions. If absent, their routes do not exist. */
   recordings?: Recordings;
   /** Counts the open requests. Present if the service waits for them before it ends. */
   openRequests?: OpenRequests;
@@ -85,8 +85,8 @@ const IDLE_TIMEOUT_MS = 60_000;
 const LATENESS_CHECK_MS = 2_000;
 
 /**
- * Builds the HTTP side. Does not listen yet.
- * @param compilersFactory compiles the validation of requests. Default: the app has its own
+ * Builds the HTTP side of the service. The app does not listen yet.
+ * @param compilersFactory compilers of the validators of requests. Default: the app makes its own
  */
 export async function buildApp(
   parts: AppParts,
@@ -98,7 +98,7 @@ export async function buildApp(
       customOptions: {
         allowUnionTypes: true,
         coerceTypes: false,
-        // `prefixItems` is only for the documentation. The session checks the items of arrays itself.
+        // The validator ignores these keywords. The session checks the items of `prefixItems` itself.
         keywords: [EXACT, EXPECTED, NUMBERS_TOO, 'prefixItems'],
         removeAdditional: false,
         useDefaults: false,
@@ -112,7 +112,7 @@ export async function buildApp(
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: LATENESS_CHECK_MS },
     frameworkErrors: answerFrameworkError,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // While closing, `/readyz` and the sessions send their own answer.
+    // While the service closes, `/readyz` and the routes of sessions send their own errors.
     return503OnClosing: false,
     schemaErrorFormatter: validationError,
   }).withTypeProvider<TypeBoxTypeProvider>();

@@ -38,8 +38,8 @@ const WARNINGS = {
 const PARAMETER = /:(\w+)(\([^/]*\))?/g;
 
 /**
- * Watches the routes that are added from now on, and describes the routes with a summary. The description
- * uses the same schemas that validate requests. OpenAPI 3.1.
+ * Watches the routes that are added from now on. Returns a function that describes the routes with a summary
+ * in OpenAPI 3.1. The description uses the same schemas that validate requests.
  */
 export function describeRoutes(app: FastifyInstance, publicUrl: () => string): () => Json {
   const paths: Record<string, Record<string, Json>> = {};

@@ -4,14 +4,14 @@ import { ServiceError } from '../service-error.js';
 import type { OtherNodes } from '../sessions/placement/other-nodes.js';
 import { ADDRESS_PATTERN, decodeSessionId } from '../sessions/viewers/session-address.js';
 
-/** Paths that name a session: its own address with everything below, or its id in the API. */
+/** Paths that name a session: the session's own address and all paths below it, or its id in the API. */
 const ADDRESS = new RegExp(`^/(${ADDRESS_PATTERN})(?:[/?]|$)`);
 const IN_API = /^\/v0\/vm\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:[/?]|$)/i;
 
 /**
  * Forwards requests for sessions of other nodes to those nodes, without reading their bodies. So a client may
- * send requests to any node. Runs before every hook that looks at a request. Does not forward a request that
- * another node has forwarded.
+ * send requests to any node. Runs before the hooks that check credentials and read bodies. Does not forward a
+ * request that another node has forwarded.
  *
  * @param proxies number of the operator's reverse proxies in front of this service
  */

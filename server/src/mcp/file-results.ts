@@ -7,7 +7,7 @@ export interface McpFile {
   bytes: Uint8Array;
 }
 
-/** Maximum size of a file in a result. Applications refuse larger results. Bytes. */
+/** Maximum size of a file in a result, in bytes. Applications refuse larger results. */
 export const MAX_RESULT_BYTES = 1024 * 1024;
 
 /** Media types by the ending of a name, for results that are no text. */
@@ -18,8 +18,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
- * Reads a file. Rejects with an error for the model if it is too large for a result, or ends early. Then no
- * further bytes are read.
+ * Reads a file. Rejects with an error for the model if the file is too large for a result or ends early, and
+ * reads no further bytes.
  *
  * @param size number of bytes that were announced
  */

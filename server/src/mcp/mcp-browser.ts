@@ -1,7 +1,7 @@
 import type { ComputerMethod, MethodResult } from 'cloud-browser/protocol';
 import type { McpFile } from './file-results.js';
 
-/** State of a request for a person. */
+/** State of a request for help from a person. */
 export interface HumanAnswer {
   id: string;
   /** Null while no person has answered. */
@@ -23,8 +23,8 @@ export interface McpBrowser {
   uploadFile(name: string, bytes: Uint8Array): Promise<{ id: string }>;
   /** Requests help from a person. */
   requestHuman(instructions: string, seconds: number): Promise<HumanAnswer>;
-  /** Returns the answer of a person, at the latest after this many seconds. */
+  /** Returns the state of a request when a person has answered, at the latest after this many seconds. */
   humanAnswer(id: string, seconds: number): Promise<HumanAnswer>;
-  /** Withdraws a request. Returns its outcome, which is a person's answer if a person answered before. */
+  /** Withdraws a request. Returns its state, with the answer of a person if a person has answered before. */
   withdrawHuman(id: string): Promise<HumanAnswer>;
 }

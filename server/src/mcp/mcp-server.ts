@@ -12,7 +12,7 @@ const INSTRUCTIONS =
 /** Returns an MCP server whose tools use a browser. */
 export function mcpServer(browser: McpBrowser): McpServer {
   const mcp = new McpServer(INFO, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
-  // The session checks the arguments, so the handlers of the protocol itself are enough.
+  // Uses the library's handlers of protocol requests. They do not check arguments, because the session does.
   const { server } = mcp;
   server.setRequestHandler('tools/list', () => ({
     tools: TOOLS.map(({ name, description, inputSchema, readOnly }) => ({

@@ -5,16 +5,16 @@ import type { McpBrowser } from './mcp-browser.js';
 export interface RemoteSession {
   /** Address of the session, without a query. */
   url: string;
-  /** Token of the scope `automation` or `admin`, or the admin token. */
+  /** A token of the scope `automation` or `admin`, for example the admin token of the session. */
   token: string;
 }
 
-/** Timeout of one call. A person may keep control for minutes. Milliseconds. */
+/** Timeout of one call in milliseconds. A call may wait for minutes while a person has control. */
 const CALL_TIMEOUT_MS = 680_000;
-/** Timeout of the transfer of a file for a result, which has at most 1 MB. Milliseconds. */
+/** Timeout of the transfer of one file in milliseconds. A file has at most 1 MB. */
 const FILE_TIMEOUT_MS = 60_000;
 
-/** Returns the browser of a session of a service that is reached over HTTP. */
+/** Returns the browser of a session, which is reached over the HTTP API of its service. */
 export function remoteBrowser({ url, token }: RemoteSession): McpBrowser {
   const ask = <Answer>(path: string, body?: object, method?: string) =>
     askService<Answer>(`${url}/${path}`, token, body, method);

@@ -3,15 +3,18 @@ import type { McpBrowser } from './mcp-browser.js';
 import { mcpServer } from './mcp-server.js';
 import { askService, remoteBrowser, type RemoteSession } from './remote-browser.js';
 
-/** Session that the command uses, or the service in which it starts one. */
+/** Session that the command uses, or the service in which the command starts a session. */
 export type McpTarget = { session: RemoteSession } | { service: string; apiKey: string };
 
-/** Seconds without a call after which a session of this command ends, also if the command was killed. */
+/**
+ * Seconds without a call after which a session of this command ends. So it also ends if the command was
+ * killed.
+ */
 const INACTIVE_SECONDS = 1_800;
 
 /**
- * Serves MCP on the standard input and output until the input ends. Starts a session of its own if no session
- * is given, and ends it.
+ * Serves MCP on the standard input and output until the input ends. If no session is given, starts one, and
+ * ends that session at the end.
  *
  * @param tell prints a line for a person
  */

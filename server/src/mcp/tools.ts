@@ -5,13 +5,13 @@ import type { ToolContent } from './tool-content.js';
 import { choice, flag, number, string, text, type BrowserTool } from './tool-schema.js';
 
 /**
- * `wait_for_stable`: time for which the screen must not change after an action. `timeout`: limit of this
- * wait. Milliseconds.
+ * Options of a wait after an action, in milliseconds. `wait_for_stable`: time for which the screen must not
+ * change. `timeout`: limit of the whole wait.
  */
 const SETTLE = { wait_for_stable: 200, timeout: 3_000 };
-/** Longest wait for a person in one call. Clients give up after a minute. Seconds. */
+/** Longest wait for a person in one call, in seconds. Clients time out after a minute. */
 const HUMAN_WAIT_SECONDS = 45;
-/** Time in which a person can answer. Seconds. */
+/** Time in which a person can answer, in seconds. */
 const HUMAN_SECONDS = 600;
 
 const REF = string('Reference of an element in the newest snapshot, such as e12.');
@@ -193,7 +193,7 @@ export const TOOLS: readonly BrowserTool[] = [
   },
 ];
 
-/** Returns the code of a tool that performs an action and returns only that it is done. */
+/** Returns the function of a tool that performs an action, and whose result says only that it is done. */
 function acts(method: 'click' | 'type' | 'set' | 'key' | 'scroll' | 'dialog'): BrowserTool['run'] {
   return async (browser, args) => {
     await browser.call(method, args);
@@ -202,7 +202,7 @@ function acts(method: 'click' | 'type' | 'set' | 'key' | 'scroll' | 'dialog'): B
   };
 }
 
-/** Waits until the page has reacted. */
+/** Waits until the screen has stopped changing after an action. */
 async function settled(browser: McpBrowser): Promise<void> {
   const region = { x: 0, y: 0, width: 1, height: 1 };
   // Uses a screenshot only for its wait. Ignores errors, because a caller that may not see the screen may

@@ -13,10 +13,10 @@ import { loadBetween, thisMachine, type MachineMoment } from './machine-load.js'
  */
 const MAX_START_TIMES = 100;
 
-/** Parts of a {@link NodeHistory}. */
+/** Dependencies of a {@link NodeHistory}. */
 export interface NodeHistoryParts {
   version: string;
-  /** Identifies this process. */
+  /** Id of this process. */
   run: string;
   clock: Clock;
   /** True if the database is reachable. Null without a database. */
@@ -24,14 +24,17 @@ export interface NodeHistoryParts {
   machine?: () => MachineMoment;
 }
 
-/** Values counted at the time of a sample. */
+/** Values that are counted for a sample. */
 export interface Counted {
   sessions: number;
   viewers: number;
   agents: number;
 }
 
-/** The last hour of this node, in memory. A few hundred kilobytes, lost when the process ends. */
+/**
+ * Samples of this node from the last hour. They take a few hundred kilobytes of memory, and are lost when the
+ * process ends.
+ */
 export class NodeHistory {
   readonly #samples: NodeSample[] = [];
   #number = 0;
@@ -57,7 +60,7 @@ export class NodeHistory {
     this.#repetition?.stop();
   }
 
-  /** Counts a session that showed its page this many seconds after its request. */
+  /** Counts a session that showed its page. `seconds`: time from the request until then. */
   started(seconds: number): void {
     this.#starts++;
     if (this.#startTimes.length < MAX_START_TIMES) this.#startTimes.push(Math.round(seconds * 1_000));
@@ -68,7 +71,10 @@ export class NodeHistory {
     this.#rejections[code] = (this.#rejections[code] ?? 0) + 1;
   }
 
-  /** Returns the samples of the last seconds, at least the last one. */
+  /**
+   * Returns a report with the samples of the last `seconds`, and with at least the newest sample if there is
+   * one.
+   */
   report(seconds: number): NodeReport {
     const { version, run } = this.parts;
     const count = Math.max(1, Math.ceil(seconds / SAMPLE_SECONDS));

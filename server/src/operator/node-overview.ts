@@ -10,8 +10,8 @@ export interface NodeOverviewParts {
 }
 
 /**
- * Returns all nodes with the reports of their last seconds. Does not contact nodes that are gone. Never
- * rejects.
+ * Returns all nodes, each with its report about the last `seconds`. Does not contact nodes that are lost or
+ * have left. Never rejects.
  */
 export async function nodeOverview(parts: NodeOverviewParts, seconds: number): Promise<NodeStatus[]> {
   const { summaries, report, otherNodes } = parts;

@@ -16,8 +16,8 @@ export interface SingleNode {
 }
 
 /**
- * Returns the summary of a service on a single machine. The summary counts its sessions. The cost of the
- * sessions has no limit.
+ * Returns the summary of a service on a single machine. It contains the number of sessions and their total
+ * cost, which has no limit.
  */
 export function singleNode({ held, url, draining, ...same }: SingleNode): NodeSummary {
   const costs = [...held].map(({ cost }) => cost);

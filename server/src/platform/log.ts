@@ -4,7 +4,7 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 /** One of {@link LOG_LEVELS}. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Fields of a log line. Never contains tokens or keys, or addresses with tokens. */
+/** Fields of a log line. They never contain tokens, keys, or addresses with tokens. */
 export type LogFields = Record<string, unknown>;
 
 /** Structured log, one JSON object per line. */

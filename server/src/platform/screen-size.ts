@@ -59,11 +59,10 @@ export function ratioWithin(size: Size, wanted: number, maxArea: number): number
 }
 
 /**
- * Returns the size of a screen for a box. It is the box's own size, or the nearest valid size with the same
- * aspect ratio.
+ * Returns the size of a screen for a box, the area in which a viewer shows the screen. It is the box's own
+ * size, or the nearest valid size with about the same aspect ratio. All sizes are in CSS pixels.
  *
- * @param box in CSS pixels
- * @param maxArea pixels that the screen may have
+ * @param maxArea maximum number of screen pixels
  */
 export function sizeForBox(box: Size, pixelRatio: number, maxArea: number): Size {
   const { minSide, maxSide } = SCREEN_LIMITS;

@@ -17,13 +17,16 @@ export class EgressError extends CodedError {
   readonly code = 'err_egress_failed';
 }
 
-/** Limit of the time from `fork` to `ready`. */
+/** Longest time in milliseconds from `fork` to the message `ready`. */
 const READY_TIMEOUT_MS = 20_000;
-/** Shortest time between two starts. A process that ended is started again at once if this has passed. */
+/**
+ * Shortest time in milliseconds between a failed start and the next attempt, counted from the beginning of
+ * the failed start. A process that has ended is started again at once.
+ */
 const RESTART_INTERVAL_MS = 1_000;
 /** Number of characters of the process's output that are kept for the log. */
 const OUTPUT_TAIL_CHARS = 4_096;
-/** Number of threads in the process's thread pool. Name lookups may use half of them. */
+/** Number of threads in the process's thread pool. Name lookups use at most half of them. */
 const THREADS = 2 * NAME_THREADS;
 
 /** A listening socket that Node passes between processes. This process accepts no connections on it. */
@@ -39,13 +42,19 @@ export interface EgressLaunch {
   log: Log;
   /** Called when requests were refused. `counts`: number of refused requests by rule. */
   onRefused: (counts: Readonly<Record<string, number>>) => void;
-  /** Called when the process has ended, by itself or because it did not answer. Then it is started again. */
+  /**
+   * Called when the process has ended, by itself or because it did not answer. The process is then started
+   * again.
+   */
   onRestart: () => void;
   /** Main module of the process. Default: the one of this build. */
   entry?: string;
 }
 
-/** Interruption of a session's network: the process was started again, or was stopped and continues. */
+/**
+ * Interruption of a session's network. `restarted`: the process was started again. `resumed`: a signal had
+ * stopped the process, and it continues.
+ */
 export type NetworkInterruption = 'restarted' | 'resumed';
 
 interface OpenSession {
@@ -56,8 +65,8 @@ interface OpenSession {
 
 /**
  * The process through which all hosted browsers reach the network. It is restarted if it ends, and killed if
- * it does not answer. The service keeps the sessions' sockets, so that browsers that connect during a restart
- * only have to wait.
+ * it does not answer. The service keeps the sessions' listening sockets open, so browsers that connect during
+ * a restart only have to wait.
  */
 export class EgressProcess {
   readonly #launch: EgressLaunch;
@@ -100,7 +109,7 @@ export class EgressProcess {
    * Serves a session's browser until the returned function is called. Takes ownership of the socket.
    *
    * @param listener the socket that the browser connects to
-   * @param onInterrupted called when open requests may be lost or late
+   * @param onInterrupted called when open requests may be lost or delayed
    */
   open(
     listener: ListenerHandle,
@@ -132,8 +141,8 @@ export class EgressProcess {
     const { settings, environment, clock, entry = egressEntry() } = this.#launch;
     const execArgv = process.execArgv.filter((argument) => !argument.startsWith('--inspect'));
     const child = fork(entry, [JSON.stringify(settings)], {
-      // The child has its own process group, so that Ctrl+C in the terminal ends only this process. It then
-      // ends the child.
+      // The child has its own process group, so that Ctrl+C in the terminal ends only this process. This
+      // process then ends the child.
       detached: true,
       env: { ...environment, UV_THREADPOOL_SIZE: `${THREADS}` },
       execPath: 'setpriv',

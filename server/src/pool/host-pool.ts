@@ -11,7 +11,9 @@ import { PLACES, type Places } from './places.js';
 import { WarmBrowserPool, type MissReason } from './warm-browser-pool.js';
 import { packageFile } from '../platform/files/package-files.js';
 
-/** Pause between a session's first picture and the launch of the next warm browser. */
+/**
+ * Pause in milliseconds between a session's first picture and the launch of the next warm host or browser.
+ */
 export const WARM_DELAY_MS = 2_000;
 
 /** Options and dependencies of a pool. */
@@ -21,11 +23,14 @@ export interface ForkedHostPoolParts extends HostLaunch {
   warmHosts: number;
   /** Number of browsers that are started in advance and wait for a session. */
   warmBrowsers: number;
-  /** Load of the machine, for the decision to start more browsers. Default: this machine. */
+  /** Load of the machine, which decides whether more browsers start. Default: the load of this machine. */
   machine?: Pick<MachineLoad, 'isCalm' | 'hasRoom' | 'isShort'>;
   /** Called when a host cannot serve a session, or a warm browser cannot be started. */
   onFailure?: (stage: 'host' | 'session', problem: string) => void;
-  /** Called when a session received a warm browser (`hit`), or with the reason why it did not. */
+  /**
+   * Called for each session: with `hit` if it received a warm browser, otherwise with the reason why it did
+   * not.
+   */
   onWarmBrowser?: (result: 'hit' | MissReason) => void;
 }
 
@@ -33,7 +38,7 @@ export interface ForkedHostPoolParts extends HostLaunch {
 export class ForkedHostPool implements HostPool {
   readonly #parts: ForkedHostPoolParts;
   readonly #warmHosts = new Set<HostProcess>();
-  /** Every host whose place is not released yet, with the promise of its release. */
+  /** All hosts whose places are not released yet. The promise resolves after the release. */
   readonly #all = new Map<HostProcess, Promise<void>>();
   /** Saves of the profiles of ended sessions. Each save runs before the place is cleaned. */
   readonly #profileSaves = new Map<HostProcess, ProfileSave>();
@@ -72,7 +77,8 @@ export class ForkedHostPool implements HostPool {
 
   async start(session: HostSession, profile: ProfileTransfer, listener: HostListener): Promise<Host> {
     const warm = this.#warmBrowser(session, profile);
-    // The host of a warm browser may still be loading. The session is given only to a usable host.
+    // The host of a warm browser may still be loading, or may have failed. Only a usable host receives the
+    // session.
     const host = warm && (await isUsable(warm)) ? warm : await this.#hostFor(session);
     if (this.#closed) {
       await host.kill();
@@ -92,7 +98,7 @@ export class ForkedHostPool implements HostPool {
     if (save) this.#profileSaves.set(host, save);
     const begun = this.#warmBrowsers.sessionStarting();
     host.start(session, listener);
-    // Delayed, because loading a warm host would take processor time from this session's first pictures.
+    // Waits, because the load of a warm host would take processor time from this session's first pictures.
     void host.shown.then(() =>
       this.#parts.clock.setTimeout(() => {
         begun();
@@ -110,8 +116,9 @@ export class ForkedHostPool implements HostPool {
   }
 
   /**
-   * Starts a browser as for this session and ends it: a trial. Resolves when the place is free again. Rejects
-   * with {@link HostFailure} if the browser does not start, and with a `ServiceError` if no place is free.
+   * Makes a trial start: starts a browser with the settings of this session, and ends it. Resolves when the
+   * place is free again. Rejects with {@link HostFailure} if the browser does not start, and with a
+   * `ServiceError` if no place is free.
    */
   async tryStart(session: HostSession): Promise<void> {
     const host = await this.#launch(undefined, 'trial');
@@ -154,7 +161,8 @@ export class ForkedHostPool implements HostPool {
   async #hostFor(session: HostSession): Promise<HostProcess> {
     for (const warm of this.#warmHosts) {
       this.#warmHosts.delete(warm);
-      // The warm host has failed, and this was already reported. A new host may still start.
+      // Ignores a warm host that has failed, because its failure was already reported and a new host may
+      // still start.
       if (await isUsable(warm)) return warm;
     }
     const host = await this.#launch(session).catch((error: unknown) => {

@@ -2,9 +2,9 @@ import type { HostSession } from '../host-protocol.js';
 import { launchKey, warmSession } from '../launch-key.js';
 import type { Clock } from '../platform/time/clock.js';
 
-/** Time without a request after which no browser is kept ready for a key. */
+/** Time in milliseconds without a request after which no browser is kept ready for a key. */
 export const RECENT_MS = 30 * 60_000;
-/** Limit of remembered keys. */
+/** Maximum number of remembered keys. */
 const MOST_KEYS = 100;
 
 interface Requested {
@@ -16,11 +16,11 @@ interface Requested {
 }
 
 /**
- * Tracks the launch keys that sessions requested recently, and the keys that are always expected. A launch
- * key identifies the settings with which a browser starts.
+ * Tracks the launch keys of recently requested sessions, and the keys that are always expected. A launch key
+ * identifies the settings with which a browser starts.
  */
 export class LaunchDemand {
-  /** Expected sessions by key. */
+  /** Sessions that clients may request at any time, by key. */
   readonly #expected = new Map<string, HostSession>();
   /** Requests by key, in the order of their last request. */
   readonly #requested = new Map<string, Requested>();
@@ -60,10 +60,10 @@ export class LaunchDemand {
   }
 
   /**
-   * Returns the keys for which browsers are kept ready. First, the list contains each key once. If the list
-   * is longer, the keys repeat in the same order. The order is by the second-last request of each key, newest
-   * first (LRU-2). So one session with a rare key does not replace the browser of a common key, but a second
-   * such session does.
+   * Returns the keys for which browsers are kept ready. The list is sorted by the second-last request of each
+   * key, newest first (LRU-2). If the list is longer than the number of keys, the keys repeat in the same
+   * order. So one session with a rare key does not replace the browser of a common key, but a second such
+   * session does.
    *
    * @param most length of the list
    */
@@ -82,7 +82,10 @@ export class LaunchDemand {
   }
 }
 
-/** Sorts the newest first. Keys with a single request come last and keep their order. */
+/**
+ * Compares the second-last requests of two keys, newest first. Keys with a single request are last and keep
+ * their order.
+ */
 function order(one: Requested, other: Requested): number {
   return one.before === other.before ? 0 : other.before - one.before;
 }

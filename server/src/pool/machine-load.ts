@@ -5,19 +5,19 @@ import {
 } from '../platform/process/machine-resources.js';
 
 /**
- * Memory in bytes that must stay free after the start of a warm browser. It is enough for two pages of the
- * running sessions.
+ * Free memory in bytes below which no warm browser is started, so that running sessions have enough memory
+ * for more pages.
  */
 const HEADROOM_BYTES = 1.5 * 2 ** 30;
-/** Free memory in bytes below which warm browsers are ended, so that sessions get it. */
+/** Free memory in bytes below which warm browsers are ended, so that sessions get their memory. */
 const LEAST_BYTES = 0.75 * 2 ** 30;
 /**
- * Highest load at which a warm browser is started. The remaining processor time is enough for running
- * sessions.
+ * Highest share of busy processor time at which the machine counts as calm. The remaining time is enough for
+ * running sessions.
  */
 const CALM_SHARE = 0.7;
 
-/** Counters of a machine since its start, and its memory. */
+/** Processor time of a machine since its start, and its free memory. */
 export interface MachineCounts extends ProcessorTimes {
   /** Bytes of memory that programs can still get. */
   memory: number;

@@ -10,16 +10,20 @@ import type { Places } from './places.js';
  */
 export const FIRST_RETRY_MS = 15_000;
 const LAST_RETRY_MS = 15 * 60_000;
-/** Longest wait for the files of a place to be removed. A disk that hangs may need longer. */
+/**
+ * Longest time for which the cleanup waits until the files of a place are removed. A disk that hangs may need
+ * more time.
+ */
 export const RELEASE_TIMEOUT_MS = 30_000;
 
 /**
- * Saves the profile data in a session's place, and then releases the place. A failed save does not change the
- * data and is tried again. If the service ends before that, its next start handles the place.
+ * Saves the profile data in a session's place (its directory and user id), and then releases the place. A
+ * failed save does not change the data, and is tried again. If the service ends before the next attempt, its
+ * next process handles the place.
  */
 export class PlaceCleanup {
   readonly #retries = new Map<HostPlace, Timer>();
-  /** Places whose cleaning takes too long. */
+  /** Places whose cleaning takes longer than {@link RELEASE_TIMEOUT_MS}. */
   readonly #late = new Set<HostPlace>();
   readonly #running = new Set<Promise<void>>();
   #closed = false;
@@ -30,7 +34,10 @@ export class PlaceCleanup {
     private readonly log: Log,
   ) {}
 
-  /** Resolves when the place is free again, or when its data has to wait for a retry. */
+  /**
+   * Resolves when the place is free again. Also resolves when a step has failed and must be tried again
+   * later, or when the removal of the files takes too long.
+   */
   saveAndRelease(place: HostPlace, save: ProfileSave | null): Promise<void> {
     return this.#track(this.#saveAndRelease(place, save, FIRST_RETRY_MS));
   }
@@ -41,7 +48,7 @@ export class PlaceCleanup {
     void this.#track(this.#recover(place, save, FIRST_RETRY_MS));
   }
 
-  /** Stops retries. Resolves when all work under way is done. */
+  /** Stops retries. Resolves when all running work is done. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#retries.values()) timer.cancel();
@@ -69,8 +76,8 @@ export class PlaceCleanup {
   }
 
   /**
-   * Returns false if the save must be tried again. First kills the processes in the place. A browser may run
-   * for a moment after its host was killed, and it must not write during the save.
+   * Saves the data. Returns false if the save must be tried again. First kills the processes in the place,
+   * because a browser may run for a moment after its host was killed, and must not write during the save.
    */
   async #trySave(place: HostPlace, save: ProfileSave): Promise<boolean> {
     try {

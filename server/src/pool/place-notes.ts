@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { isTemporary, writeFileAtomic } from '../platform/files/atomic-file.js';
 import type { ProfileWorkingCopy } from '../sessions/profiles/profile-claims.js';
 
-/** Names the profile in a place, so that the next start can save it if the service is killed. */
+/** Note with the profile of a place. If the service is killed, its next process saves this profile. */
 export interface PlaceNote extends ProfileWorkingCopy {
   /** State directory of the service that stores the profile. */
   keeper: string;
@@ -11,7 +11,7 @@ export interface PlaceNote extends ProfileWorkingCopy {
 /** The note about a place is next to its directory, where no session can write. */
 const noteOf = (directory: string) => `${directory}.profile`;
 
-/** Writes a note, which outlives the service. */
+/** Writes a note to a file that outlives the service. */
 export async function writeNote(directory: string, note: PlaceNote): Promise<void> {
   await writeFileAtomic(noteOf(directory), JSON.stringify(note));
 }
@@ -36,7 +36,7 @@ export function isUnfinishedNote(name: string): boolean {
   return /^\d+\.profile\./.test(name) && isTemporary(name);
 }
 
-/** Removes the note after the data in the place was saved or is not needed. */
+/** Removes the note when the data in the place is saved or no longer needed. */
 export async function removeNote(directory: string): Promise<void> {
   await rm(noteOf(directory), { force: true });
 }

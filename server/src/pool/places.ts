@@ -8,17 +8,17 @@ import { isUnfinishedNote, readNote, removeNote, writeNote } from './place-notes
 import { goneIn, killProcessesOf, processesNaming, processesOf } from './processes.js';
 import { prepareRuntimeDirectory, shareExtensions } from './runtime-directory.js';
 
-/** Maximum number of places. Each session host has one place, also a warm host, which waits for a session. */
+/** Maximum number of places. A place is the directory and, as root, the user id of one session host. */
 export const PLACES = 999;
 /**
- * Offset of the user id of the egress process, which connects browsers to the network. It is the last of the
- * 1000 user ids, after the ids of the places.
+ * Offset of the egress process's user id from the first user id. The egress process connects browsers to the
+ * network. Its id is the last of the 1000 user ids. The other ids belong to places.
  */
 export const EGRESS_UID_OFFSET = PLACES;
 
 /**
- * Directory of locks for user ids. User ids are shared by the whole machine. Only root can use them, and all
- * services of root share this directory.
+ * Directory of locks for user ids. All services on a machine share its user ids. Only services of root use
+ * these ids, and all of them share this directory.
  */
 export const UID_LOCKS = '/run/cloud-browser/user-ids';
 
@@ -34,8 +34,8 @@ export interface UnsavedPlace {
 }
 
 /**
- * Time for sessions to end by themselves after their service was killed. In this time they write their
- * profiles.
+ * Time in milliseconds in which sessions end by themselves after their service was killed. In this time, they
+ * write their profiles.
  */
 const DESERTED_TIMEOUT_MS = 6_000;
 
@@ -59,12 +59,12 @@ export class Places {
   ) {}
 
   /**
-   * Prepares the root directory. Removes the places of killed services from it, except places with files to
-   * save.
+   * Prepares the root directory. Removes the places of killed services from it, except places with profiles
+   * to save.
    *
    * @param uidBase first user id of places; only if this process is root
-   * @param keeper state directory of this service, where it stores profiles. It identifies the service in the
-   *   notes of places
+   * @param keeper state directory of this service, where it stores profiles. The notes of places contain it,
+   *   so that each service recognizes its own profiles
    */
   static async open(root: string, uidBase: number | undefined, keeper: string): Promise<Places> {
     await prepareRuntimeDirectory(root, uidBase !== undefined);
@@ -74,8 +74,8 @@ export class Places {
   }
 
   /**
-   * Returns the places of killed services with files to save. This service holds their locks. Each place is
-   * returned once.
+   * Returns the places of killed services with profiles to save. This service holds their locks. Each place
+   * is returned once.
    */
   unsaved(): readonly UnsavedPlace[] {
     return this.#unsaved.splice(0);
@@ -89,7 +89,9 @@ export class Places {
     return this.#unclean.splice(0);
   }
 
-  /** Marks the files in a place as data to save. If this service is killed, the next start saves them. */
+  /**
+   * Marks the profile in a place as data to save. If this service is killed, its next process saves the data.
+   */
   async keep(place: HostPlace, workingCopy: ProfileWorkingCopy): Promise<void> {
     await writeNote(place.directory, { ...workingCopy, keeper: this.keeper });
   }
@@ -100,7 +102,7 @@ export class Places {
     if (held) this.#forget(place.directory, held);
   }
 
-  /** Resolves when the processes of a killed service's session have ended, or at the timeout. */
+  /** Resolves when the processes of a killed service's session have ended, or after six seconds. */
   async processesEnded(place: HostPlace): Promise<void> {
     const { uid, directory } = place;
     await goneIn(DESERTED_TIMEOUT_MS, () =>
@@ -116,8 +118,8 @@ export class Places {
   }
 
   /**
-   * Kills all processes in a place and keeps its files. The host process has already ended. Without root, the
-   * service cannot know which processes use the place, so it kills none.
+   * Kills all processes in a place and keeps its files. The host process has already ended. Without root,
+   * places have no user ids that identify their processes, so this method kills none.
    */
   async killProcesses(place: HostPlace): Promise<void> {
     if (place.uid !== undefined && !(await killProcessesOf(place.uid)))
@@ -136,8 +138,8 @@ export class Places {
   }
 
   /**
-   * Releases the lock of a place. A second call does nothing, because a place may be abandoned while it is
-   * being cleaned.
+   * Releases the lock of a place. Does nothing if the lock was already released, because a place may be
+   * abandoned while it is being cleaned.
    */
   #forget(directory: string, held: Held): void {
     if (this.#held.get(directory) !== held) return;
@@ -154,8 +156,8 @@ export class Places {
       let [made, kept] = [false, false];
       try {
         const uid = this.#uidOf(slot);
-        // Only the process with the lock owns the user id. Without the lock, processes with this id belong to
-        // another service and must not be killed.
+        // Skips the place if processes run with its user id although this service holds the lock. They belong
+        // to another program and must not be killed.
         const foreign = uid !== undefined && processesOf(uid).length > 0;
         if (foreign) continue;
         made = await makeDirectory(directory, uid);
@@ -164,7 +166,7 @@ export class Places {
         kept = true;
         return this.#placeOf(slot);
       } finally {
-        // Cleans up also after an error, for example if the machine has no file descriptors or no disk space
+        // Also cleans up after an error, for example if the machine has no file descriptors or no disk space
         // left. A remaining directory would make the place unusable.
         try {
           if (made && !kept) await removeTree(directory);
@@ -182,7 +184,9 @@ export class Places {
     return uid === undefined ? place : { ...place, uid, gid: uid };
   }
 
-  /** Cleans the places that have a directory but no owner. Keeps the locks of places with files to save. */
+  /**
+   * Cleans the places that have a directory but no owner. Keeps the locks of places with profiles to save.
+   */
   async #sweep(): Promise<void> {
     const names = await readdir(this.root);
     for (const name of names.filter(isUnfinishedNote)) {
@@ -223,7 +227,8 @@ export class Places {
 
   async #clean(slot: number): Promise<void> {
     const directory = this.#directoryOf(slot);
-    // Removes the note first, so that the next start does not save files that are being removed.
+    // Removes the note first. Otherwise, after a kill, the next start could save a profile that is partly
+    // removed.
     await removeNote(directory);
     await this.killProcesses(this.#placeOf(slot));
     await removeTree(directory);
@@ -237,7 +242,10 @@ export class Places {
     return this.uidBase === undefined ? undefined : this.uidBase + slot;
   }
 
-  /** Locks a place. Without root, this user owns the directory and all places in it. */
+  /**
+   * Locks a place. Resolves to undefined if another process holds the lock. Without root, the locks are in
+   * the root directory of the places.
+   */
   #lock(slot: number): Promise<FileLock | undefined> {
     const uid = this.#uidOf(slot);
     return uid === undefined
@@ -247,8 +255,8 @@ export class Places {
 }
 
 /**
- * Creates a directory. Returns false if a file or directory with this name exists that this service must not
- * remove.
+ * Creates a directory. Returns false if a file or directory with this name exists. The service must not
+ * remove it.
  */
 async function makeDirectory(path: string, uid: number | undefined): Promise<boolean> {
   try {

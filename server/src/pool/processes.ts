@@ -7,14 +7,17 @@ import {
   type ProcessStatus,
 } from '../platform/process/proc.js';
 
-/** Interval of checks for killed processes. The kernel does not report their end. */
+/**
+ * Interval in milliseconds of the checks whether killed processes are gone. The kernel reports their end only
+ * to their parents.
+ */
 const POLL_INTERVAL_MS = 20;
-/** A killed process that still exists after this time hangs in the kernel. */
+/** Time in milliseconds after which a killed process that still exists counts as hanging in the kernel. */
 const KILL_TIMEOUT_MS = 3_000;
 
 /**
- * Returns the running processes of a user id: all that hold the id in any form, because they can switch back
- * to it.
+ * Returns the running processes of a user id. Includes processes that hold the id in any form (for example as
+ * saved id), because they can switch back to it.
  */
 export function processesOf(uid: number): number[] {
   return [...processes()].filter((status) => runsAs(status, uid)).map(({ pid }) => pid);
@@ -53,7 +56,7 @@ export async function goneIn(milliseconds: number, sought: () => readonly number
   while (sought().length > 0 && performance.now() < limit) await delay(POLL_INTERVAL_MS);
 }
 
-/** Kills a process group. Does nothing if it is already gone. */
+/** Kills a process group. Does nothing if the group is already gone. */
 export function killGroup(leader: number): void {
   signal(-leader, 'SIGKILL');
 }

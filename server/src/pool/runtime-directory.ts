@@ -35,11 +35,11 @@ async function requirePassable(path: string): Promise<void> {
 }
 
 /**
- * An unfinished copy of the extensions that is older than this is from a killed service. Copying takes a
- * second or two.
+ * Age in milliseconds above which an unfinished copy of the extensions counts as left by a killed service.
+ * Copying takes a second or two.
  */
 const COPY_TIMEOUT_MS = 3_600_000;
-/** Output of the build. */
+/** Directory of the built extensions. */
 const BUILT = packageFile('dist', 'browser-extensions');
 
 /**

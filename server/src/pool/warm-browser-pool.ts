@@ -7,28 +7,28 @@ import { ServiceError } from '../service-error.js';
 import { LaunchDemand } from './launch-demand.js';
 import type { MachineLoad } from './machine-load.js';
 
-/** Age at which the pool replaces a warm browser by a new one. */
+/** Age in milliseconds at which the pool replaces a warm browser by a new browser. */
 export const MAX_AGE_MS = 10 * 60_000;
-/** Intervals of the checks: `CHECK_MS` while a browser is missing, otherwise `REST_MS`. */
+/** Intervals of the checks in milliseconds: `CHECK_MS` while a browser is missing, otherwise `REST_MS`. */
 export const CHECK_MS = 1_000;
 const REST_MS = 10_000;
 /**
- * Time after which a browser is started even if the machine was busy all the time. Otherwise the next session
- * would have to start a browser and wait for it.
+ * Time in milliseconds after which a missing browser is started even if the machine is still busy. Otherwise
+ * the next session would have to wait for the start of its browser.
  */
 export const MAX_DEFER_MS = 10_000;
 /**
- * Pause after a browser failed to start or ended unexpectedly. Without it, a browser that always fails would
- * keep the machine busy. The next request for a session ends the pause.
+ * Pause in milliseconds after a browser failed to start or ended unexpectedly. Without the pause, a browser
+ * that always fails would keep the machine busy. The next request for a session ends the pause.
  */
 export const RETRY_MS = 60_000;
 
 /**
  * Reason why a session received no warm browser.
  * - A `ColdReason`: a warm browser cannot serve this session.
- * - `unasked`: no session has requested its launch key recently.
- * - `none_ready`: its key was requested recently or expected, but no browser was ready.
- * - `starting`: its browser was still starting, and the session waits for it.
+ * - `unasked`: no session has requested the session's launch key recently.
+ * - `none_ready`: the session's key was requested recently or is expected, but there was no browser for it.
+ * - `starting`: the browser for the session was still starting, and the session waits for it.
  */
 export type MissReason = ColdReason | 'unasked' | 'none_ready' | 'starting';
 
@@ -55,9 +55,9 @@ export interface WarmHost {
 
 /** Dependencies and options of a {@link WarmBrowserPool}. */
 export interface WarmBrowserPoolParts<Host extends WarmHost> {
-  /** Limit of browsers that wait at the same time. */
+  /** Maximum number of browsers that wait at the same time. */
   most: number;
-  /** Starts a host. Rejects if there is no place for one. */
+  /** Starts a host. Rejects if the machine has no place for it. */
   launch(): Promise<Host>;
   /** Resolves when a host's place is free again. */
   released(host: Host): Promise<unknown>;
@@ -82,17 +82,22 @@ interface WarmBrowser<Host> {
  */
 export class WarmBrowserPool<Host extends WarmHost> {
   readonly #demand: LaunchDemand;
-  /** Oldest first. */
+  /** The browsers that wait or start, oldest first. */
   readonly #browsers = new Set<WarmBrowser<Host>>();
-  /** Sessions that have not shown their first picture. No browser is started while there are any. */
+  /**
+   * Sessions that have not shown their first picture. While there is such a session, no browser is started.
+   */
   readonly #starting = new Set<symbol>();
   #launching: Promise<void> | undefined;
   /** The repeated check for missing browsers. Each run plans the next one. */
   readonly #checks: Repetition;
-  /** Time since which a browser is missing only because the machine is busy. */
+  /** Time since which a browser is missing although the machine has memory for it. */
   #missingSince: number | undefined;
   #notBefore = -Infinity;
-  /** True after a session was requested. Then the start of a warm browser must not slow down sessions. */
+  /**
+   * True after the first request for a session. From then on, the start of a warm browser must not slow down
+   * sessions.
+   */
   #inUse = false;
   #closed = false;
 
@@ -108,15 +113,15 @@ export class WarmBrowserPool<Host extends WarmHost> {
   }
 
   /**
-   * Also keeps warm browsers for sessions with these settings, at all times. Starts the first one immediately
-   * if the machine has resources for it.
+   * Also keeps warm browsers for sessions with these settings, even if no session with these settings was
+   * requested. Starts the first one immediately if the machine has resources for it.
    */
   keepWarm(sessions: readonly HostSession[]): void {
     for (const session of sessions) this.#demand.expect(session);
     this.#checkIn(0);
   }
 
-  /** Takes a browser for this session. */
+  /** Takes a browser for this session, if there is one. */
   take(session: HostSession): WarmBrowserLookup<Host> {
     this.#inUse = true;
     const { key, known } = this.#demand.record(session);
@@ -210,7 +215,7 @@ export class WarmBrowserPool<Host extends WarmHost> {
     const browser: WarmBrowser<Host> = { key, host, since: undefined };
     this.#browsers.add(browser);
     void host.gone.then(() => {
-      // If the host is no longer in the set, a session owns it, or the pool has ended it.
+      // If the browser is no longer in the set, a session has taken it or the pool has ended it.
       if (this.#browsers.delete(browser)) this.#notBefore = this.parts.clock.now() + RETRY_MS;
     });
     if (this.#closed) return this.#end(browser);
@@ -218,8 +223,8 @@ export class WarmBrowserPool<Host extends WarmHost> {
       await host.prepare(session, 'waiting');
       browser.since = this.parts.clock.now();
     } catch (error) {
-      // The pool has ended the host, or a session has taken it. In the second case the host starts another
-      // browser.
+      // If the browser is no longer in the set, the pool has ended it or a session has taken it. In the
+      // second case, its host starts another browser.
       if (!this.#browsers.has(browser)) return;
       await this.#end(browser);
       throw error;
@@ -233,7 +238,7 @@ export class WarmBrowserPool<Host extends WarmHost> {
   }
 }
 
-/** True if the machine has no place for another host. This does not count as a failed start. */
+/** True if the error means that the machine has no place for another host. This is not a failed start. */
 function isNoPlace(error: Error): boolean {
   return error instanceof ServiceError && error.code === 'err_exceeded_vm_limit';
 }

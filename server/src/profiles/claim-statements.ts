@@ -7,7 +7,7 @@ const ALIVE = `exists (select from nodes n
   where n.code = w.node and n.epoch = w.epoch and n.state = 'alive')`;
 
 /**
- * Claims a profile: reserves the right to save it for one session. The epoch of a node increases each time
+ * Claims a profile: reserves for one session the right to save it. The epoch of a node increases each time
  * the node joins the cluster. $1 profile, $2 session, $3 node, $4 epoch, $5 webhook. Returns two booleans.
  * The first is true if the session has the claim. The second is true if another claim exists and its node is
  * unreachable.
@@ -25,8 +25,8 @@ export const CLAIM = statement(
 );
 
 /**
- * Confirms a claim. $1 profile, $2 session, $3 node, $4 epoch, $5 true if the session has left data. The node
- * may have had another name at the time of the claim.
+ * Confirms a claim. $1 profile, $2 session, $3 node, $4 epoch, $5 true if the session has ended and its data
+ * is not saved yet. The node may have had another name at the time of the claim.
  */
 export const CONFIRM = statement(
   'confirm',
@@ -34,7 +34,10 @@ export const CONFIRM = statement(
    where profile = $1 and session_id = $2 and given_up_at is null returning profile`,
 );
 
-/** Confirms the claim of a place whose note names no session. $1 profile, $2 node, $3 epoch. */
+/**
+ * Confirms a claim for data whose note names no session, because an older version of the service wrote the
+ * note. $1 profile, $2 node, $3 epoch.
+ */
 export const CONFIRM_UNNAMED = statement(
   'confirm_unnamed',
   `insert into profile_writers (profile, session_id, node, epoch) values ($1, null, $2, $3)
@@ -44,12 +47,13 @@ export const CONFIRM_UNNAMED = statement(
    returning profile`,
 );
 
-/** Checks if the session saved the profile. $1 profile, $2 session. */
+/** Returns a row if the session was the last to save the profile. $1 profile, $2 session. */
 export const SAVED_BY = statement('saved_by', 'select from profiles where id = $1 and saved_by = $2');
 
 /**
- * Finds a claim that blocks loading. $1 profile, $2 node. A claim blocks if its process is not alive. A claim
- * of another node also blocks if the profile does not exist yet, or if that node has newer data.
+ * Finds a claim that prevents a session from loading a profile. $1 profile, $2 node. A claim prevents this if
+ * its process is not alive. A claim of another node also prevents it if the profile does not exist yet, or if
+ * that node has newer data of an ended session.
  */
 export const HOLDER = statement(
   'holder',
@@ -72,10 +76,10 @@ export const RENEW = statement(
 
 /**
  * Selects the claims of a node for which the node has no data. Also selects claims with data that an operator
- * has discarded, if the webhook may not have been sent. Excludes claims of an earlier process that may still
+ * has discarded, if their events may not have been sent. Excludes claims of an earlier process that may still
  * run. Also excludes young claims, because their session may not have started yet.
  *
- * $1 node, $2 profiles whose data it has
+ * $1 node, $2 profiles whose data the node has
  */
 export const LOST = statement(
   'lost',
@@ -95,7 +99,7 @@ export const DROP = statement(
   'delete from profile_writers where profile = $1 and session_id is not distinct from $2',
 );
 
-/** Selects claims of unreachable nodes. */
+/** Selects claims of nodes that are not alive. */
 export const UNSAVED = statement(
   'unsaved',
   `select w.profile, w.session_id as "sessionId", w.node::text as node, n.name as "nodeName", w.claimed_at as since

@@ -15,23 +15,23 @@ import { sealInto, unsealFrom, type Bytes } from './sealed-file.js';
 /** Parts of a {@link FileProfileStore}. */
 export interface FileProfileStoreParts extends ArchiveTools {
   stateDir: string;
-  /** 32 bytes. */
+  /** Encryption key, 32 bytes. */
   key: Uint8Array;
-  /** Largest profile that is saved, in bytes of its files. */
+  /** Maximum size of a profile that is saved: bytes of its tar archive before compression. */
   maxBytes: number;
   log: Log;
 }
 
-/** Bytes of a sealed profile, and of the files in it. */
+/** Bytes of a sealed profile, and of its tar archive before compression. */
 export interface ProfileSizes {
   bytes: number;
   unpacked: number;
 }
 
 /**
- * Stores profiles as sealed files, one each. A save replaces the file atomically, so an interrupted save
- * keeps the old one. Profiles are processed in small chunks, so their size does not matter. The number of
- * parallel transfers is the number of processors, at least two, because compression is the slowest step.
+ * Stores each profile in a sealed file. A save replaces the file atomically, so an interrupted save keeps the
+ * old file. Profiles are processed in small chunks, so a large profile does not need more memory. The number
+ * of parallel transfers is the number of processors, at least two, because compression is the slowest step.
  */
 export class FileProfileStore implements ProfileStore {
   readonly #lanes = new Lanes(Math.max(2, machineSize().cores));
@@ -67,7 +67,7 @@ export class FileProfileStore implements ProfileStore {
     this.parts.log.info('profile kept', { profile: id, ...sizes });
   }
 
-  /** Writes a profile to its file, see {@link pathOf}. Rejects as {@link save} does. */
+  /** Writes a profile to its file, see {@link pathOf}. Rejects with the errors of {@link save}. */
   write(id: string, place: HostPlace): Promise<ProfileSizes> {
     return this.#lanes.run(() => this.#write(id, place));
   }

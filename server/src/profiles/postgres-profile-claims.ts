@@ -17,15 +17,15 @@ export interface PostgresProfileClaimsParts {
   database: Database;
   /** The code of this node. */
   node: string;
-  /** Returns the current epoch of this node. */
+  /** Returns the current epoch of this node: a number that increases each time the node joins the cluster. */
   epoch: () => number;
   clock: Clock;
   log: Log;
 }
 
-/** Interval of retries of failed releases. */
+/** Interval of retries of failed releases in milliseconds. */
 const RETRY_MS = 5_000;
-/** Time between two comparisons of the claims with the data on this machine. */
+/** Time in milliseconds between two comparisons of the claims with the data on this machine. */
 export const RECONCILE_MS = 60_000;
 
 interface StoredClaim {
@@ -36,13 +36,13 @@ interface StoredClaim {
 
 /**
  * The claims of all nodes on profiles, stored in a database. A claim is the right of one session to save a
- * profile. A release that does not reach the database is sent again later.
+ * profile. If a release does not reach the database, it is sent again later.
  */
 export class PostgresProfileClaims implements ProfileClaims {
   readonly shared = true;
   /** Profiles whose newest data is on this machine: in a running session, or not saved yet. */
   readonly #held = new Set<string>();
-  /** Claims to release: profiles and their sessions. */
+  /** Claims that must be released: sessions by profile. */
   readonly #releases = new Map<string, string | null>();
   readonly #stopWatching: () => void;
   #onLost: ((lost: LostProfile) => Promise<void>) | undefined;
@@ -114,7 +114,7 @@ export class PostgresProfileClaims implements ProfileClaims {
     void this.flush();
   }
 
-  /** Sends the waiting releases. Settles when they are sent or one fails. */
+  /** Sends the waiting releases. Resolves when all are sent, or after the first failure. */
   async flush(): Promise<void> {
     for (const profile of [...this.#releases.keys()]) {
       try {
@@ -155,7 +155,7 @@ export class PostgresProfileClaims implements ProfileClaims {
     return true;
   }
 
-  /** Tries to send all releases, and ends. The next process of this node ends the remaining claims. */
+  /** Tries to send all releases, and stops. The next process of this node releases the remaining claims. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#retries.stop();
@@ -180,7 +180,8 @@ export class PostgresProfileClaims implements ProfileClaims {
     const has = [...this.#held, ...this.#releases.keys()];
     type Lost = StoredClaim & { givenUp: boolean; known: boolean };
     for (const claim of await database.rows<Lost>(statements.LOST, [node, has])) {
-      // Does not report a session without a record. No client has received it, and it has left no data.
+      // Does not report a session without a record, because no client has received it and it has left no
+      // data.
       if (claim.known || claim.givenUp) await this.#tellLost(claim, claim.givenUp ? 'given_up' : 'lost');
       else await database.rows(statements.DROP, [claim.profile, claim.sessionId]);
     }

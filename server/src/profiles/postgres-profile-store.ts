@@ -17,11 +17,10 @@ export interface PostgresProfileStoreParts extends FileProfileStoreParts {
   database: Database;
 }
 
-/** Bytes of a piece. Pieces are sent one after the other. */
+/** Number of bytes in a piece of a profile. Pieces are sent one after the other. */
 const CHUNK_BYTES = 2 ** 20;
 /**
- * Timeout for one piece, or for deleting old ones. Disks may be slow, and no client waits for this.
- * Milliseconds.
+ * Timeout in milliseconds for one piece, or for deleting old pieces. It is long because disks may be slow.
  */
 const CHUNK_DEADLINE_MS = 30_000;
 
@@ -39,7 +38,7 @@ const GET_VERSION: Statement = { name: 'profile_get', text: 'select version from
  * exactly when its data is saved. Does nothing without the claim. The old pieces stay for nodes that are
  * reading them, see {@link DROP_STALE}.
  *
- * $1 profile, $2 version, $3 bytes, $4 session, or null for a save without a claim
+ * $1 profile, $2 version, $3 bytes, $4 session (null for a save without a claim)
  */
 const REPLACE: Statement = {
   name: 'profile_replace',
@@ -73,8 +72,9 @@ const DROP_STALE: Statement = {
 
 /**
  * Stores profiles in a database, sealed and in pieces, so that any node can load them. A save writes a new
- * version, which replaces the old one atomically when it is complete. An interrupted save keeps the old one.
- * During a transfer profiles are in sealed files, so that packing and unpacking do not wait for the database.
+ * version. When the new version is complete, it replaces the old version atomically. An interrupted save
+ * keeps the old version. During a transfer, the profile is in a sealed file, so that packing and unpacking do
+ * not wait for the database.
  */
 export class PostgresProfileStore implements ProfileStore {
   private constructor(
@@ -155,7 +155,8 @@ export class PostgresProfileStore implements ProfileStore {
       const saved = await database.rows(REPLACE, values, { deadline: CHUNK_DEADLINE_MS });
       if (saved.length === 0) throw new ProfileGoneError(id);
     } catch (error) {
-      // Deletes the pieces, unless the version has replaced the old one and only the answer was lost.
+      // Deletes the pieces, unless the new version has replaced the old version and only the answer of the
+      // database was lost.
       void this.#dropUnused(id, version);
       throw error;
     }
@@ -167,7 +168,7 @@ export class PostgresProfileStore implements ProfileStore {
       const [profile] = await database.rows<{ version: string }>(GET_VERSION, [id]);
       if (profile?.version !== version) await database.rows(DROP_VERSION, [version]);
     } catch (error) {
-      // A later {@link DROP_STALE} deletes them.
+      // A later {@link DROP_STALE} deletes the pieces.
       log.debug('could not delete pieces of a profile yet', { profile: id, error });
     }
   }

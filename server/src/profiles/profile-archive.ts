@@ -9,8 +9,8 @@ import { INHERITED, ProfileArchiveError, WatchedTool } from './watched-tool.js';
 /** Path of the browser's profile in a host's directory. */
 const PATH = ['browser', 'profile'];
 /**
- * Patterns of tar for files that are not saved: files that a browser creates again, and files of a single
- * run.
+ * Patterns of tar for files that are not saved: files that a browser creates again, and files that only a
+ * running browser needs.
  */
 const LEFT_OUT = [
   ...['*Cache', '*cache', 'CacheStorage', 'Crash*', 'BrowserMetrics*', 'Singleton*'],
@@ -21,18 +21,18 @@ const LEFT_OUT = [
 ];
 const EXCLUDE = LEFT_OUT.map((pattern) => `--exclude=${pattern}`);
 
-/** Tools that pack profiles. */
+/** Clock and program for packing profiles. */
 export interface ArchiveTools {
   clock: Clock;
-  /** The tar program. Default: the system's. */
+  /** The tar program. Default: the system's tar. */
   tar?: string;
 }
 
 /**
  * Packs the data of a session's browser as the stream of a tar archive. The archive is empty if the browser
  * never started properly. The files come from a browser that visits hostile pages. So tar runs as the
- * session's user, who has no access to other files. The stream throws `ProfileArchiveError` unless everything
- * was read.
+ * session's user, who has no access to other files. The stream throws `ProfileArchiveError` if not all files
+ * were read.
  */
 export async function* packProfile(
   place: HostPlace,
@@ -42,9 +42,10 @@ export async function* packProfile(
   const args = ['--create', '--file=-', '--sparse', ...EXCLUDE, `--directory=${INHERITED}`, '.'];
   const tar = new WatchedTool(place, clock, command, args, directory.fd);
   try {
-    // Starts to read immediately, because Node drops the output of a process that ends without a reader.
+    // Starts to read immediately, because Node drops the output of a process that ends before it has a
+    // reader.
     const chunks = (tar.child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
-    // Iterates by hand, so that tar's progress is not checked while the reader is busy with a chunk.
+    // Calls `next` directly, so that tar's progress is not checked while the consumer is busy with a chunk.
     for (;;) {
       const next = await tar.step(chunks.next());
       if (next.done === true) break;
@@ -72,8 +73,8 @@ export async function unpackProfile(
   const tar = new WatchedTool(place, clock, command, args, directory.fd);
   tar.child.stdout.resume();
   try {
-    // If tar ends early or gets too little data, its exit code reports that. Data after the archive's end may
-    // stay unread.
+    // Ignores errors of the pipe. If tar fails, its exit code reports that. Data after the end of the archive
+    // may stay unread.
     await pipeline(taken(archive, tar), tar.child.stdin).catch(() => undefined);
     await tar.done();
   } finally {
@@ -82,7 +83,7 @@ export async function unpackProfile(
   }
 }
 
-/** Passes a stream on. After each part, waits until the program has read it. */
+/** Passes a stream on. Each part is a step of the program, which ends when the program has read the part. */
 async function* taken(archive: AsyncIterable<Uint8Array>, tar: WatchedTool): AsyncGenerator<Uint8Array> {
   for await (const part of archive) {
     let take: () => void = () => undefined;

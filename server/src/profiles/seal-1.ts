@@ -3,16 +3,16 @@ import type { FileHandle } from 'node:fs/promises';
 import { CIPHER, SealBrokenError, TAG_BYTES } from './seal.js';
 
 /**
- * First bytes of a profile of the first format. This format has only one piece: magic, nonce, ciphertext,
- * tag.
+ * First bytes of a profile of the first format. This format is not divided into chunks: magic, nonce,
+ * ciphertext, tag.
  */
 export const MAGIC_1 = Buffer.from('cloud-browser profile 1\n');
 const NONCE_BYTES = 12;
 
 /**
  * Decrypts a profile of the first format. Its data is authenticated only at the end. So the caller must
- * decrypt the file twice: first to check it and discard the output, then to use the content. Throws {@link
- * SealBrokenError}.
+ * decrypt the file twice. The first time, it only checks the file and discards the output. Throws
+ * {@link SealBrokenError}.
  */
 export async function* unseal1(file: FileHandle, id: string, key: Uint8Array): AsyncGenerator<Buffer> {
   const body = MAGIC_1.length + NONCE_BYTES;

@@ -3,14 +3,14 @@ import { CodedError } from '../platform/coded-error.js';
 
 /** First bytes of every sealed profile. The digit is the version of the format. */
 export const MAGIC = Buffer.from('cloud-browser profile 2\n');
-/** Bytes per sealed chunk. Only the last chunk of a profile may have fewer. */
+/** Number of bytes of content in a sealed chunk. Only the last chunk of a profile may have fewer bytes. */
 export const CHUNK_BYTES = 65_536;
 export const CIPHER = 'aes-256-gcm';
 export const TAG_BYTES = 16;
 const SALT_BYTES = 32;
 const NONCE_BYTES = 12;
 
-/** Thrown if the bytes are not a complete profile of this id, sealed with this key. */
+/** Thrown if the bytes are not a complete profile with the expected id, sealed with the expected key. */
 export class SealBrokenError extends CodedError {
   readonly code = 'err_seal_broken';
 
@@ -21,9 +21,9 @@ export class SealBrokenError extends CodedError {
 
 /**
  * Encrypts a stream: magic, salt, chunks. Each chunk is authenticated with its number and with a mark that
- * tells if it is the last chunk. So an attacker cannot remove, move or truncate chunks (the STREAM
- * construction: Hoang, Reyhanitabar, Rogaway, Vizár 2015). The key is derived from the salt and the id (HKDF,
- * RFC 5869). So profiles never share a key, and one profile cannot replace another.
+ * tells if it is the last chunk. So a removed, moved or truncated chunk is detected (the STREAM construction:
+ * Hoang, Reyhanitabar, Rogaway, Vizár 2015). The key is derived from the salt and the id (HKDF, RFC 5869). So
+ * profiles never share a key, and one profile cannot replace another.
  */
 export async function* seal(
   content: AsyncIterable<Uint8Array>,
@@ -41,9 +41,8 @@ export async function* seal(
 }
 
 /**
- * Decrypts the output of {@link seal}, including the magic. Yields a chunk after it is authenticated. If the
- * last chunks are missing, this is detected only after the other chunks were yielded. Throws {@link
- * SealBrokenError}.
+ * Decrypts the output of {@link seal}, including the magic. Yields a chunk after it is authenticated. Missing
+ * chunks at the end are detected only after the other chunks were yielded. Throws {@link SealBrokenError}.
  */
 export async function* unseal(
   sealed: AsyncIterable<Uint8Array>,
@@ -104,7 +103,10 @@ async function* cut(
   yield { piece: Buffer.concat(held), last: true };
 }
 
-/** Returns the first bytes of a stream, and its rest. Throws {@link SealBrokenError} if there are fewer. */
+/**
+ * Returns the first `size` bytes of a stream, and the rest of the stream. Throws {@link SealBrokenError} if
+ * the stream has fewer bytes.
+ */
 async function split(
   stream: AsyncIterable<Uint8Array>,
   size: number,

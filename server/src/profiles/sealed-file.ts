@@ -8,7 +8,7 @@ import { MAGIC_1, unseal1 } from './seal-1.js';
 /** A stream of bytes. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** The profile's id and the key of a sealed file. */
+/** Profile id and key that belong to a sealed file. */
 export interface SealOwner {
   id: string;
   /** 32 bytes. */
@@ -16,8 +16,9 @@ export interface SealOwner {
 }
 
 /**
- * Compresses and seals a stream into `write`, a few chunks at a time. Brotli's quality 1 is five times faster
- * than zlib's lowest level, and compresses profiles (databases and texts) better.
+ * Compresses and seals a stream, and passes the result to `write`. Holds only a few chunks in memory. Brotli
+ * at quality 1 is five times faster than zlib at its lowest level, and compresses profiles (databases and
+ * texts) better.
  */
 export async function sealInto(
   content: Bytes,
@@ -29,8 +30,8 @@ export async function sealInto(
 }
 
 /**
- * Reads a sealed file of any version into `use`. Authenticates the whole file before it passes any data on.
- * So it reads the open file twice. Throws {@link SealBrokenError}.
+ * Decrypts and decompresses a sealed file of any version, and passes the content to `use`. Authenticates the
+ * whole file before `use` receives any data. So the file is read twice. Throws {@link SealBrokenError}.
  */
 export async function unsealFrom(
   file: FileHandle,
@@ -48,8 +49,9 @@ export async function unsealFrom(
 }
 
 /**
- * Passes a stream through a transformation into `use`. Settles when both ends have finished, also after a
- * failure. Reports the error of `use` first, because `use` also receives the errors of the source.
+ * Passes a stream through a transformation to `use`. Settles when the source and `use` have both finished,
+ * also after a failure. Reports the error of `use` first, because `use` also receives the errors of the
+ * source.
  */
 async function through(source: Bytes, change: Duplex, use: (changed: Bytes) => Promise<void>): Promise<void> {
   const [used, fed] = await Promise.allSettled([use(change as Bytes), pipeline(source, change)]);

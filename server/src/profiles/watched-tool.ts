@@ -8,13 +8,13 @@ import { Watchdog } from '../platform/process/watchdog.js';
 import { ServiceError } from '../service-error.js';
 
 /**
- * Number of checks, two seconds apart, that may find the same step unfinished. A busy disk makes progress
- * within that time. After 30 s without progress the disk counts as hanging.
+ * Number of consecutive checks after which an unfinished step counts as hanging. The checks are two seconds
+ * apart, so this takes 30 s. Even a busy disk makes progress within this time.
  */
 export const STALLED_LOOKS = 15;
 /** Path under which a program finds the directory whose descriptor it inherits. */
 export const INHERITED = '/proc/self/fd/3';
-/** Length of a program's error output that is kept for the error. */
+/** Number of characters of a program's error output that are kept for the error. */
 const OUTPUT_TAIL_CHARS = 500;
 
 /** Thrown if a profile could not be packed or unpacked. */
@@ -23,19 +23,19 @@ export class ProfileArchiveError extends CodedError {
 }
 
 /**
- * Runs a program on a session's files as the session's user, and checks its progress. A program without
- * progress for 30 s is killed. Its total time has no limit. Promises and streams of the program then fail,
- * even if the kernel cannot end it.
+ * Runs a program on a session's files as the session's user, and checks its progress. If the program makes no
+ * progress for 30 s, it is killed. Its promises and streams then fail, even if the kernel cannot end the
+ * program. The total time has no limit.
  */
 export class WatchedTool {
   readonly child: ChildProcessWithoutNullStreams;
   readonly #ended: Promise<void>;
   readonly #stalled: Promise<never>;
   readonly #watchdog: Watchdog;
-  /** Promise for the program's next step. It is settled while the program has nothing to do. */
+  /** Promise for the program's current step. It is settled while the program has no work. */
   #step: Promise<unknown> = Promise.resolve();
 
-  /** @param descriptor passed to the program as {@link INHERITED} */
+  /** @param descriptor descriptor of a directory, which the program finds at {@link INHERITED} */
   constructor(
     place: Pick<HostPlace, 'uid' | 'gid'>,
     clock: Clock,
@@ -49,12 +49,13 @@ export class WatchedTool {
       cwd: '/',
       stdio: ['pipe', 'pipe', 'pipe', descriptor],
     }) as ChildProcessWithoutNullStreams;
-    // Readers of a stream get its errors. Without a listener an unhandled error would end the service.
+    // Readers of a stream receive its errors. This listener prevents an unhandled error, which would end the
+    // service.
     for (const stream of this.#streams) stream.on('error', () => undefined);
     this.#ended = succeeded(this.child);
     let fail: (error: Error) => void = () => undefined;
     this.#stalled = new Promise((_resolve, reject) => (fail = reject));
-    // Prevents unhandled rejections while no caller waits for them.
+    // Prevents unhandled rejections while no caller waits for these promises.
     for (const promise of [this.#ended, this.#stalled]) promise.catch(() => undefined);
     this.#watchdog = Watchdog.start({
       clock,
@@ -71,7 +72,10 @@ export class WatchedTool {
     });
   }
 
-  /** Sets the program's next step and returns it. If the program makes no progress, its streams fail. */
+  /**
+   * Sets the promise for the program's next step, and returns it. If the step does not end in time, the
+   * program's streams fail.
+   */
   step<T>(step: Promise<T>): Promise<T> {
     this.#step = step;
     return step;
@@ -85,7 +89,10 @@ export class WatchedTool {
     return Promise.race([this.step(this.#ended), this.#stalled]);
   }
 
-  /** Kills the program and ends its streams, with the error if there is one. Safe to call twice. */
+  /**
+   * Kills the program and ends its streams. Readers of the streams receive the error, if it is given. Safe to
+   * call twice.
+   */
   stop(error?: Error): void {
     this.#watchdog.stop();
     this.child.kill('SIGKILL');

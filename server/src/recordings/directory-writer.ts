@@ -9,7 +9,7 @@ import { VideoSealer } from './sealed/sealed-video.js';
 import { storeDuration, withDurationBox } from './boxes/video-duration.js';
 import { appendPieces, writeAll } from './write-all.js';
 
-/** Encrypts the parts of a recording. */
+/** Encryption of the parts of a recording. */
 interface Sealers {
   video: VideoSealer;
   events: EventSealer;
@@ -29,7 +29,7 @@ export class DirectoryWriter implements RecordingWriter {
     private readonly sealers: Sealers | undefined,
   ) {}
 
-  /** Creates the files. Closes them if one cannot be created. */
+  /** Creates the files. If a file cannot be created, closes the others. */
   static async create(
     id: string,
     pathOf: (name: string) => string,
@@ -70,7 +70,7 @@ export class DirectoryWriter implements RecordingWriter {
 
   async close(): Promise<void> {
     const { video, events, fragments } = this.files;
-    // Removes the part of a fragment that a failed write may have left.
+    // Removes an incomplete fragment that a failed write may have left.
     const cut = video.truncate(this.#video);
     const closed = [events, fragments, video].map(async (file) => {
       try {
@@ -83,7 +83,7 @@ export class DirectoryWriter implements RecordingWriter {
     // Every file is closed, also if the disk fails.
     for (const result of await Promise.allSettled(closed))
       if (result.status === 'rejected') throw result.reason;
-    // The open file can only append, so this opens the file again to write at its front.
+    // The open file can only append, so `storeDuration` opens it again to write near its start.
     if (!this.sealers) await storeDuration(this.videoPath, this.#init, this.#seconds);
   }
 
@@ -91,7 +91,7 @@ export class DirectoryWriter implements RecordingWriter {
     const data = part.type === 'init' ? withDurationBox(part.data) : part.data;
     const pieces = this.sealers?.video.seal(data) ?? [data];
     await appendPieces(this.files.video, pieces);
-    // After a crash, the file plays up to here.
+    // Syncs the part before it is listed, so that the list names only parts that are on the disk.
     await this.files.video.datasync();
     const { length: size } = data;
     const listed: ListedPart = part.type === 'init' ? { type: 'init', size } : { ...part, size };

@@ -1,6 +1,6 @@
 import type { RecordedFragment } from '../sessions/recordings/recording-record.js';
 
-/** Parts of a video file in their order. */
+/** The parts of a video file in their order: the initialisation segment and the fragments. */
 export interface FragmentList {
   /** True if the files of the recording are encrypted. */
   sealed: boolean;
@@ -16,15 +16,15 @@ export interface FragmentList {
   fragments: RecordedFragment[];
 }
 
-/** An entry of the list. It describes one part of a video file. */
+/** An entry of the list: one part of a video file. */
 export type ListedPart =
   | { type: 'init'; size: number; index?: number }
   | { type: 'fragment'; size: number; time: number; duration: number; keyFrame: boolean };
 
 /**
- * Returns the line of a part: its size, time, duration, and 1 if it starts with a key frame. The line of an
- * initialisation segment has only its size. If an index follows the segment, the line has the size of both
- * together and then the size of the segment.
+ * Returns the line of a part: its size, its time, its duration, and 1 if it starts with a key frame,
+ * otherwise 0. The line of an initialisation segment has only its size. If an index follows the segment, the
+ * line has two numbers: the size of both together, and the size of the segment.
  */
 export function lineOf(part: ListedPart): string {
   const { size } = part;
@@ -98,7 +98,7 @@ export function firstParts(list: FragmentList, count: number): FragmentList {
   };
 }
 
-/** Returns the parts that a plain file of this length contains completely. */
+/** Returns the parts that an unencrypted file of this length contains completely. */
 export function withinBytes(list: FragmentList, length: number): FragmentList {
   const head = headBytes(list);
   const complete = list.fragments.filter(({ offset, size }) => offset + size <= length).length;

@@ -13,7 +13,7 @@ interface KnownReader {
 }
 
 /**
- * Keeps the readers of finished videos that were used last. A player requests a range for each seek. With a
+ * Keeps the most recently used readers of finished videos. A player requests a range for each seek. With a
  * kept reader, a range needs one read of the store. With a new reader, it needs about ten reads, one after
  * the other.
  */

@@ -16,12 +16,12 @@ import { FILE_NAMES, fileNameOf } from './recording-files.js';
 import { PlainReader, SealedReader, type RecordingReader } from './recording-reader.js';
 import { storeDuration } from './boxes/video-duration.js';
 
-/** Bytes of the disk that a new file of a video leaves free, for recordings that are running. */
+/** Number of bytes of the disk that the copy of a video leaves free for running recordings. */
 const SPARE_BYTES = 256 * 1024 * 1024;
 
-/** Place to which complete recordings are moved. */
+/** Store to which complete recordings are moved. */
 export interface RecordingStore extends RecordingBlobs {
-  /** Stores a file of the disk. */
+  /** Copies a local file to the store. `path`: path of the local file. */
   put(id: string, name: string, path: string): Promise<void>;
 }
 
@@ -32,14 +32,14 @@ export interface RecordingDirectoryOptions {
   key: Uint8Array;
   /** True to encrypt new recordings. */
   encrypts: boolean;
-  /** Bytes of the disk that the copy of a video leaves free. Default: 256 MB. */
+  /** Number of bytes of the disk that the copy of a video leaves free. Default: 256 MB. */
   spareBytes?: number | undefined;
 }
 
 /**
- * The files of recordings in a directory, with one directory each. Only the service's user can read them.
- * With a store, complete recordings are moved there, and the directory contains only recordings that still
- * have to be moved.
+ * The files of recordings in a directory, with one subdirectory for each recording. Only the service's user
+ * can read them. With a store, complete recordings are moved to the store, and the directory contains only
+ * recordings that are not moved yet.
  */
 export class RecordingDirectory implements RecordingFiles {
   readonly #local: LocalBlobs;
@@ -108,7 +108,7 @@ export class RecordingDirectory implements RecordingFiles {
     const names = await this.#local.names(id);
     const { store } = this.options;
     if (!store) return names.length > 0;
-    // The recording was moved before the service was killed, or its disk was lost.
+    // Without local files, the recording was moved before the service was killed, or its disk was lost.
     if (names.length === 0) return (await store.size(id, FILE_NAMES.fragments)) !== undefined;
     // The list of fragments is stored last, so a recording with a list is complete.
     for (const name of usedNames(await this.fragments(id)))
@@ -140,7 +140,7 @@ export class RecordingDirectory implements RecordingFiles {
     const known = this.#known.get(id);
     if (known) return known;
     const reader = await this.#newReader(id);
-    // A live video grows, and gets another file with an index. Later it never changes.
+    // A live video grows, and another file with an index replaces it. That file never changes.
     const { live, init, fragments } = reader.listed;
     if (!live && init > 0) this.#known.add(id, reader, fragments.length);
     return reader;
@@ -156,7 +156,7 @@ export class RecordingDirectory implements RecordingFiles {
   }
 }
 
-/** Returns the names of a recording's files. A crash may leave other files. */
+/** Returns the names of the files that a recording uses. A crash may leave other files. */
 function usedNames(list: FragmentList): string[] {
   return [fileNameOf('video', list), FILE_NAMES.events, FILE_NAMES.fragments];
 }

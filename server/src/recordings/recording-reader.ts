@@ -15,7 +15,7 @@ import { openEvents, type OpenedEvents } from './sealed/sealed-events.js';
 import { partsWithin, readSealedVideo, sealedBytes } from './sealed/sealed-video.js';
 import { withDuration } from './boxes/video-duration.js';
 
-/** Range of bytes, both included. */
+/** Range of bytes. It includes the byte `end`. */
 interface Range {
   start: number;
   end: number;
@@ -23,11 +23,11 @@ interface Range {
 
 /** Reads the files of one recording. */
 export interface RecordingReader {
-  /** All parts of the video that the list contains, also incomplete ones. */
+  /** All parts of the video in the list, even if the video file does not contain them completely. */
   readonly listed: FragmentList;
-  /** The parts of the video that are complete. */
+  /** Returns the parts that the video file contains completely. */
   list(): Promise<FragmentList>;
-  /** Number of bytes that the complete parts of a file take in the stored file. */
+  /** Returns the number of bytes that the complete parts take in the stored file. */
   storedBytes(file: RecordingFile): Promise<number>;
   size(file: RecordingFile): Promise<number | undefined>;
   read(file: RecordingFile, range: Range): AsyncIterable<unknown>;
@@ -96,7 +96,7 @@ export class SealedReader implements RecordingReader {
 
   async size(file: RecordingFile): Promise<number | undefined> {
     if (file === 'events') return (await this.#events())?.lines.length;
-    // Reads the cipher first, so that a wrong key causes an error before the answer begins.
+    // Reads the cipher first, so that a wrong key causes an error before the HTTP response begins.
     if (!(await this.#cipher('video'))) return this.blobs.size(this.id, this.#videoName);
     return listedBytes(await this.list());
   }
@@ -115,7 +115,8 @@ export class SealedReader implements RecordingReader {
         this.blobs.read(this.id, this.#videoName, from, to),
       );
     if (start < list.init) {
-      // The file has no duration. To write it, the service would have to encrypt the part again.
+      // The file of a live video has no duration. To store it there, the service would have to encrypt the
+      // first part again.
       const init = await buffer(readChunks({ start: 0, end: list.init - 1 }));
       yield withDuration(init, listedSeconds(list)).subarray(start, end + 1);
     }
@@ -133,7 +134,7 @@ export class SealedReader implements RecordingReader {
     return openEvents(content ?? Buffer.alloc(0), cipher);
   }
 
-  /** Returns the cipher of a file. Undefined while the file is empty. */
+  /** Returns the cipher of a file. Undefined while the file does not have its head. */
   async #cipher(file: RecordingFile): Promise<RecordingCipher | undefined> {
     const { id, blobs } = this;
     const name = fileNameOf(file, this.listed);

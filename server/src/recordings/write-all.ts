@@ -20,7 +20,7 @@ export async function appendPieces(
   for (let left = pieces; left.length > 0;) left = after(left, (await file.writev(left)).bytesWritten);
 }
 
-/** Returns the pieces without their first bytes. */
+/** Returns the pieces without the first `bytes` bytes. */
 function after(pieces: readonly Buffer[], bytes: number): Buffer[] {
   let skipped = bytes;
   const next = pieces.findIndex((piece) => {

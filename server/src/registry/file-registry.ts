@@ -17,7 +17,10 @@ interface OpenFiles {
   lastAlive: LastHeartbeat | undefined;
 }
 
-/** Keeps records in memory and mirrors each in a JSON file that is replaced atomically. For one process. */
+/**
+ * Keeps records in memory, and each record also in a JSON file that is replaced atomically. Only one process
+ * may use the files.
+ */
 export class FileRegistry implements Registry {
   readonly #records: Map<string, SessionRecord>;
   /** The last write of each session that has a running write. */
@@ -27,7 +30,10 @@ export class FileRegistry implements Registry {
     this.#records = opened.records;
   }
 
-  /** Reads the existing records. A file that is not a record is logged, kept and ignored. */
+  /**
+   * Reads the existing records. Removes unfinished files, and files of records that were retired. If another
+   * file is not a record, logs a warning and ignores the file.
+   */
   static async open(stateDir: string, log: Log): Promise<FileRegistry> {
     const directory = join(stateDir, 'sessions');
     await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -75,8 +81,8 @@ export class FileRegistry implements Registry {
     try {
       await write;
     } catch (error) {
-      // Removes a new record, because no caller has received it. A known record stays in memory with its new
-      // content.
+      // Removes a new record, because no caller has received its session. An earlier record stays in memory
+      // with its new content.
       if (isNew && this.#records.get(record.id) === record) this.#records.delete(record.id);
       throw error;
     } finally {
@@ -92,7 +98,7 @@ export class FileRegistry implements Registry {
       .slice(0, limit);
     if (settled.length === 0) return 0;
     await this.opened.ledger.count(settled);
-    // The records are counted now, even if a file cannot be removed. The next start removes it.
+    // The records are counted now, even if a file cannot be removed. The next start removes the file.
     for (const { id } of settled) this.#records.delete(id);
     for (const { id } of settled) await rm(this.#path(id), { force: true });
     return settled.length;

@@ -20,22 +20,22 @@ export interface PostgresRegistryParts {
   node: string;
   /** Returns the current epoch of this node. */
   epoch: () => number;
-  /** Time of the last heartbeat of the earlier process of this node. */
+  /** Last heartbeat of the earlier process of this node. */
   lastAlive?: LastHeartbeat | undefined;
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-/** Version that is higher than the versions of all writes of the same process. */
+/** Version of a write that is newer than all other writes of the same process. */
 const LAST_VERSION = Number.MAX_SAFE_INTEGER;
 const CONTACT = { name: 'record_contact', text: 'select 1 as one' };
 
 /**
- * Keeps records in a database, for all nodes. Records that are not saved yet are read and counted from
- * memory. So a session that ended while the database was unavailable does not appear as running.
+ * Keeps records in a database, for all nodes. Keeps records of ended sessions in memory until they are saved.
+ * So a session that ended while the database was unavailable does not appear as running.
  */
 export class PostgresRegistry implements Registry {
-  /** The newest state of ended sessions that the database has not received yet. */
+  /** The newest records of ended sessions that the database has not received yet. */
   readonly #unsaved = new Map<string, SessionRecord>();
   /** The last write of each session that has a running write. */
   readonly #writes = new Map<string, Promise<void>>();
@@ -55,7 +55,7 @@ export class PostgresRegistry implements Registry {
     return this.unfinishedOf(this.parts.node);
   }
 
-  /** Returns the records of a node's sessions that have not ended according to the database. */
+  /** Returns the records of a node's sessions that are running according to the database. */
   async unfinishedOf(node: string): Promise<SessionRecord[]> {
     return this.#read(await this.parts.database.rows(UNFINISHED, [node]));
   }
@@ -69,7 +69,7 @@ export class PostgresRegistry implements Registry {
     const version = (this.#version += 1);
     const before = this.#writes.get(record.id) ?? Promise.resolve();
     if (record.ended) this.#unsaved.set(record.id, record);
-    // Reads the epoch at the time of the write, because a lost node continues with a new epoch.
+    // Reads the epoch only when the write begins, because a node that was lost continues with a new epoch.
     const life = () => ({ code: this.parts.node, epoch: this.parts.epoch() });
     const write = before.catch(() => undefined).then(() => this.#write(record, life(), version));
     this.#writes.set(record.id, write);
@@ -79,8 +79,8 @@ export class PostgresRegistry implements Registry {
   }
 
   /**
-   * Saves the record of a session of a lost node, on behalf of that node's process. Rejects with {@link
-   * SupersededError} if the node is back.
+   * Saves the record of a session of a lost node, on behalf of that node's process. Rejects with
+   * {@link SupersededError} if the node has a newer process.
    */
   saveFor(life: NodeEpoch, record: SessionRecord): Promise<void> {
     return this.#write(record, life, LAST_VERSION);
@@ -112,7 +112,7 @@ export class PostgresRegistry implements Registry {
     );
   }
 
-  /** Only checks that the database is reachable. The lease of the node already is its heartbeat. */
+  /** Only checks that the database is reachable, because the lease of the node already is its heartbeat. */
   async markAlive(): Promise<void> {
     await this.parts.database.rows(CONTACT);
   }
@@ -131,7 +131,7 @@ export class PostgresRegistry implements Registry {
       months.map(([, seconds]) => Math.round(seconds * 1e6)),
       JSON.stringify(record),
     ]);
-    // If there is a newer state of this session, it must still be written.
+    // Keeps a newer record of the session, because this record must still be written.
     if (this.#unsaved.get(id) === record) this.#unsaved.delete(id);
     if (row?.superseded) throw new SupersededError(id);
   }

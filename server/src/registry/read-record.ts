@@ -3,7 +3,8 @@ import { DEFAULT_SETTINGS } from '../sessions/settings/default-settings.js';
 
 /**
  * Reads a record from JSON. Returns undefined if it is not a record. Checks only the required fields, because
- * the service itself wrote the record. Settings that an older version did not know get their defaults.
+ * the service itself wrote the record. Settings that are missing in records of older versions get their
+ * defaults.
  */
 export function readRecord(text: string): SessionRecord | undefined {
   try {

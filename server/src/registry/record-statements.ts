@@ -12,6 +12,7 @@ export const LIFE: Statement = {
   text: 'select epoch::integer as epoch from nodes where code = $1',
 };
 
+/** Reads the records of a node's running sessions. $1 node. */
 export const UNFINISHED: Statement = {
   name: 'record_unfinished',
   text: 'select record from sessions where node = $1 and ended_at is null order by created_at, id',
@@ -26,7 +27,8 @@ export const RUNNING: Statement = {
 
 /**
  * Adds or replaces a record and its share of the usage. If the node has a newer process, changes nothing and
- * returns true. The rows of the node and the record are locked and read before the first write.
+ * returns true. Also changes nothing if the stored record is newer. The rows of the node and the record are
+ * locked and read before the first write.
  *
  * $1 id, $2 node, $3 epoch, $4 version, $5 created, $6 ended or null, $7 tenant, $8 months, $9 microseconds,
  * $10 record
@@ -60,7 +62,10 @@ export const SAVE: Statement = {
     select superseded from state`,
 };
 
-/** Deletes some of the oldest records. Their usage stays counted. */
+/**
+ * Deletes the oldest records of ended sessions, and returns their number. Their usage stays counted. $1 time
+ * before which the sessions ended, $2 limit.
+ */
 export const RETIRE: Statement = {
   name: 'record_retire',
   text: `
@@ -74,7 +79,7 @@ export const RETIRE: Statement = {
  * Returns seconds by month (`2030-01`) of ended sessions and of sessions that run on other nodes. Running
  * sessions count until the last heartbeat of their node.
  *
- * $1 tenant, or null for all; $2 this node
+ * $1 tenant (null for all tenants), $2 this node
  */
 export const USAGE: Statement = {
   name: 'record_usage',

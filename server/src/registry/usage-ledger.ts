@@ -5,16 +5,19 @@ import { sumUsage, usageOf, type Usage } from '../sessions/records/usage.js';
 
 interface Content {
   usage: Record<string, Record<string, number>>;
-  /** Ids of the records that were counted last. Some of these records may still exist. */
+  /** Ids of the records that were counted last. Files of these records may still exist. */
   retiring: string[];
 }
 
-/** Number of kept ids. Fewer records are retired during a copy of the files. */
+/**
+ * Maximum number of kept ids. This is more than the number of records that are retired while the files are
+ * copied.
+ */
 const MAX_RETIRING = 10_000;
 
 /**
- * The usage of retired records, in one file. Each record is counted exactly once, even after a crash. This
- * also applies to a service that starts with a copy of the files, if this file was copied after the records.
+ * The usage of retired records, in one file. Each record is counted exactly once, even after a crash. This is
+ * also true for a service that starts with a copy of the files, if this file was copied after the records.
  */
 export class UsageLedger {
   #usage: Usage;
@@ -46,16 +49,15 @@ export class UsageLedger {
   }
 
   /**
-   * Ids of counted records. Some of these records may still exist if the service was killed, or the files
-   * were copied, before the removal.
+   * Ids of the records that were counted last. Their files may still exist if the service was killed, or the
+   * files were copied, before the removal.
    */
   get retiring(): readonly string[] {
     return this.#retiring;
   }
 
   /**
-   * Counts records that are about to be removed. Rejects if the file cannot be written. The records are then
-   * not counted.
+   * Counts records that are about to be removed. Rejects and counts nothing if the file cannot be written.
    */
   async count(records: readonly SessionRecord[]): Promise<void> {
     const used = usageOf(records.map((record) => ({ record, seconds: secondsOf(record) })));

@@ -3,10 +3,7 @@ import type { Bookmark, CallingAgent } from '../host-protocol.js';
 import { HostCallError } from './host-call-error.js';
 import type { FileAnswer, FileRequest, Host } from './ports.js';
 
-/**
- * Connection to the host of one session. The host may still be starting. Calls and messages wait until it has
- * started.
- */
+/** Connection to the host of one session. While the host is starting, calls and messages wait. */
 export class HostConnection {
   #started: Promise<Host> | undefined;
 
@@ -25,7 +22,10 @@ export class HostConnection {
     return this.#started?.catch(() => undefined);
   }
 
-  /** Sends the host a message, after the messages of earlier calls. */
+  /**
+   * Sends a message when the host has started. Messages keep their order. Drops the message if the host does
+   * not start.
+   */
   tell(send: (host: Host) => void): void {
     this.#started?.then(send, () => undefined);
   }
@@ -43,9 +43,10 @@ export class HostConnection {
   }
 
   /**
-   * Same as {@link call}, with arguments from outside. The session refuses invalid ones.
+   * Same as {@link call}, but the arguments come from a client and are unchecked. The session refuses invalid
+   * arguments.
    *
-   * @param program program for which the service calls; absent for the holder of the admin token
+   * @param program program on whose behalf the service calls; absent for a call with the rights of the admin
    */
   async forward<Method extends SessionMethod>(
     method: Method,
@@ -53,7 +54,7 @@ export class HostConnection {
     program?: CallingAgent,
   ): Promise<MethodResult<Method>> {
     const host = await this.#required();
-    // The form of the host's results is trusted.
+    // The type of the host's results is not checked.
     return (await host.call(method, args, program)) as MethodResult<Method>;
   }
 

@@ -8,11 +8,11 @@ import { repeat, type Repetition } from '../platform/time/repeat.js';
 const ALIVE_INTERVAL_MS = 30_000;
 /** Pause before a retry after a failed write. */
 const RETRY_INTERVAL_MS = 5_000;
-/** Interval of the removal of old records. They are kept for days, so one more hour does not matter. */
+/** Interval of the removal of old records. Records are kept for days, so one more hour does not matter. */
 const RETIRE_INTERVAL_MS = 3_600_000;
 /**
- * Records that are removed in one batch. Other work on the registry waits only a moment for a batch of this
- * size.
+ * Maximum number of records in one batch of the removal. With a small batch, other work on the registry waits
+ * only a moment.
  */
 const RETIRE_BATCH = 500;
 const DAY_MS = 86_400_000;
@@ -37,11 +37,12 @@ export class Housekeeping {
   start(): void {
     const heartbeats = this.#repeat(ALIVE_INTERVAL_MS, () => this.#showAlive());
     this.#repetitions = [heartbeats, this.#repeat(RETIRE_INTERVAL_MS, () => this.#retire())];
-    // When the storage works again, unsaved records are written no later than the next heartbeat.
+    // Each heartbeat also writes the unsaved records. So the next heartbeat follows soon after a failed
+    // write.
     this.records.onUnsaved = () => heartbeats.runIn(RETRY_INTERVAL_MS);
   }
 
-  /** True if the last heartbeat could be written, and no record waits to be written. */
+  /** True if the last heartbeat was written and no failed write of a record waits for its retry. */
   get writes(): boolean {
     return !this.#failing && !this.records.hasUnsaved;
   }

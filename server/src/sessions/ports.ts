@@ -19,9 +19,9 @@ import type { Moment, SessionRecord } from './records/session-record.js';
 import type { RecordingHost } from './recordings/recording-ports.js';
 import type { Months } from './records/usage.js';
 
-/** Listener for the events of a running host. Every host ends with exactly one `onEnded`. */
+/** Listener for the events of a running host. Each host calls `onEnded` exactly once. */
 export interface HostListener {
-  /** The start page is on the display. */
+  /** Called when the start page is on the display. `timings`: milliseconds from the start to each step. */
   onStarted(timings: Record<string, number>): void;
   onViewers(count: number): void;
   /**
@@ -29,13 +29,13 @@ export interface HostListener {
    * called first.
    */
   onArrived(userId: string): void;
-  /** Called when a person used the browser. */
+  /** Called when a person used the browser, or a program whose activity keeps the session alive. */
   onActivity(): void;
   /** Called when a hand-off of an agent has begun or ended. */
   onHandoff(state: HandoffState): void;
   /** Called when agents have joined, left or sent commands. */
   onAgentUse(use: AgentUse): void;
-  /** Called when the programs of the session were frozen, or continue. */
+  /** Called when the programs of the session were frozen (`standby` is true), or when they continue. */
   onStandby(standby: boolean): void;
   /** Called when a user waits for admission. Resolves to the answer of the customer's endpoint. */
   onAuthorize(request: AuthorizationRequest): Promise<AuthorizationAnswer>;
@@ -63,7 +63,7 @@ export interface FileAnswer {
   status: number;
   /** Bytes of the body, if known. */
   length?: number;
-  /** Name for the file, percent-encoded. */
+  /** Name of the file, percent-encoded. */
   name?: string;
   body: Readable;
 }
@@ -86,7 +86,7 @@ export interface Host extends RecordingHost {
    * Performs a method of the session with the rights of its admin. The session checks the arguments. Rejects
    * with `HostCallError`.
    *
-   * @param program program for which the service calls; absent for the holder of the admin token
+   * @param program program on whose behalf the service calls; absent for a call with the rights of the admin
    */
   call(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown>;
   /**
@@ -98,7 +98,7 @@ export interface Host extends RecordingHost {
   stop(reason: ServerDisconnectReason): Promise<void>;
 }
 
-/** Saves the profile data that a session left in its place. */
+/** Saves the profile data that a session left in its place, which is its directory on this machine. */
 export interface ProfileSave {
   readonly workingCopy: ProfileWorkingCopy;
   /** Saves the data. Called after all processes of the session have ended, while its place still exists. */
@@ -114,7 +114,7 @@ export interface ProfileSave {
 export interface ProfileTransfer {
   /**
    * Called before the session starts. Rejects with a `ServiceError` if the profile cannot be used. Null:
-   * nothing to load.
+   * there is nothing to load.
    */
   load: ((place: HostPlace) => Promise<void>) | null;
   /** Null: nothing is saved. */
@@ -125,12 +125,12 @@ export interface ProfileTransfer {
 export interface HostPool {
   /**
    * Resolves once the host has accepted the session. Rejects with a `ServiceError` if there is no room, or if
-   * its profile cannot be loaded.
+   * the session's profile cannot be loaded.
    */
   start(session: HostSession, profile: ProfileTransfer, listener: HostListener): Promise<Host>;
   /**
-   * Saves the profile data that sessions of a killed service left in their places, while new sessions already
-   * start. Call once. Calls `saveOf` immediately for each profile.
+   * Starts to save the profile data that sessions of a killed service left in their places. New sessions can
+   * start before the saves end. Calls `saveOf` immediately for each profile. Call this method once.
    */
   recover(saveOf: (workingCopy: ProfileWorkingCopy) => ProfileSave): void;
   /** Ends every host. */
@@ -144,7 +144,7 @@ export interface LastHeartbeat {
   moment?: Moment;
 }
 
-/** Session records that outlive the process. A saved record is durable. */
+/** Storage of session records. A saved record outlives the process. */
 export interface Registry {
   get(sessionId: string): Promise<SessionRecord | undefined>;
   /**
@@ -163,7 +163,7 @@ export interface Registry {
   save(record: SessionRecord): Promise<void>;
   /**
    * Saves the record of a session that ended because another process has replaced this one. The other process
-   * has not seen the end. Absent if there is only one process.
+   * does not know when and why it ended. Absent if no other process can replace this one.
    */
   saveTakenOver?(record: SessionRecord): Promise<void>;
   /**
@@ -172,14 +172,14 @@ export interface Registry {
    */
   retire(endedBefore: Date, limit: number): Promise<number>;
   /**
-   * Returns the usage of sessions that are not live in this process. These are ended sessions, even if their
-   * end could not be written yet, and sessions on other machines until now. `tenantId`: the tenant;
-   * undefined: all tenants.
+   * Returns the usage of sessions that are not live in this process. The sum includes all ended sessions,
+   * even if their end could not be written yet. It also includes running sessions on other machines, until
+   * the last heartbeat of each machine. `tenantId`: the tenant; undefined: all tenants.
    */
   usage(tenantId: string | undefined): Promise<Months>;
   /** Records that the service is alive, so that sessions of a killed service get the right end time. */
   markAlive(sign: LastHeartbeat): Promise<void>;
-  /** Returns the last heartbeat that an earlier process recorded. */
+  /** Returns the last heartbeat that an earlier process recorded, if there is one. */
   lastAlive(): LastHeartbeat | undefined;
 }
 
@@ -211,9 +211,12 @@ export interface WebhookEvent extends WebhookRequest {
   sessionId: string;
 }
 
-/** Delivers events, with retries for as long as necessary. */
+/** Delivers events. Repeats failed attempts for up to a day. */
 export interface EventQueue {
-  /** Resolves when the event is stored and survives the end of the process. */
+  /**
+   * Resolves when the event is stored, so that it outlives the process. While the database is unavailable, a
+   * cluster keeps the event only in memory.
+   */
   add(event: WebhookEvent): Promise<void>;
 }
 
@@ -234,7 +237,7 @@ export interface ProfileStore {
   save(id: string, place: HostPlace, claimedBy: string | null): Promise<void>;
 }
 
-/** Credentials of a session. A higher generation invalidates the tokens of lower ones. */
+/** Credentials of a session. A token is valid only for its own generation. */
 export interface SessionTokens {
   embedToken(sessionId: string, generation: number): string;
   adminToken(sessionId: string, generation: number): string;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-/** Hexadecimal digits of a session id that name its node. */
+/** Number of hexadecimal digits at the start of a session id that name its node. */
 export const NODE_CODE_LENGTH = 6;
 
 /**
- * Returns a new session id: a random UUID. If there are several nodes, it begins with the code of its node.
+ * Returns a new session id: a random UUID. If there are several nodes, the id begins with the code of its
+ * node.
  */
 export function newSessionId(nodeCode = ''): string {
   return nodeCode + randomUUID().slice(nodeCode.length);

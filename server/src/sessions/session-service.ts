@@ -92,8 +92,7 @@ export class SessionService implements SessionObserver {
   }
 
   /**
-   * Throws a {@link ServiceError} if a session could not start now, or if its record could not be written,
-   * see {@link requireReady}.
+   * Throws a {@link ServiceError} if a session could not start now, or if its record could not be written.
    */
   requireReady(where: 'here' | 'anywhere' = 'here'): void {
     const { database, starts } = this.parts;
@@ -108,7 +107,7 @@ export class SessionService implements SessionObserver {
   }
 
   /**
-   * Ends the records of a killed service's sessions, and starts to save their profiles. Call it before the
+   * Records the end of a killed service's sessions, and starts to save their profiles. Call it before the
    * service accepts requests.
    */
   async recover(): Promise<void> {
@@ -143,7 +142,7 @@ export class SessionService implements SessionObserver {
     return this.#creation.held;
   }
 
-  /** Saves the records of live sessions again, after another node changed them. */
+  /** Saves the records of live sessions again, because another node has changed the stored records. */
   rewriteRecords(sessionIds: readonly string[]): void {
     for (const id of sessionIds) {
       const session = this.#live.get(id);
@@ -187,8 +186,8 @@ export class SessionService implements SessionObserver {
   }
 
   /**
-   * Returns running sessions, oldest first, after the given one. Throws {@link ServiceError} if there was
-   * never such a session.
+   * Returns a page of running sessions, oldest first, after the given one. Throws {@link ServiceError} if no
+   * session, live or ended, has the given id.
    */
   async list(afterId: string | undefined): Promise<SessionPage> {
     const after = afterId === undefined ? undefined : (await this.find(afterId))?.record;
@@ -296,7 +295,7 @@ export class SessionService implements SessionObserver {
     this.#records.write(record);
   }
 
-  /** Starts the recording that a session's create request asks for. */
+  /** Starts the recording that a session's create request contains. */
   #recordAtStart(session: Session): void {
     const { recordings, log } = this.parts;
     const { record } = session.status.record.settings;
@@ -310,7 +309,7 @@ export class SessionService implements SessionObserver {
 
   async #drain(session: Session, seconds: number, why?: ClusterEnd): Promise<void> {
     await session.drain(seconds * 1000, why);
-    // The session may have ended for another reason in the meantime.
+    // Sends no event if the session has ended for another reason in the meantime.
     if (session.status.record.ended?.reason === 'ended') this.#events.ends(session, 'shutdown');
   }
 

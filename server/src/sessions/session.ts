@@ -27,13 +27,13 @@ import type { TokenRecord } from './tokens/token-record.js';
 import { viewerRights, type ViewerRights } from './tokens/viewer-rights.js';
 import { Timeouts, type TimeoutUpdate } from './timeouts.js';
 
-/** Timeout for the first page. After it, the session ends. */
+/** Timeout in milliseconds for the start page. If the page is not shown in this time, the session ends. */
 export const START_TIMEOUT_MS = 60_000;
 
 /** Observer of the events of a session. */
 export interface SessionObserver {
   onStarted(session: Session, timings: Record<string, number>): void;
-  /** Called when a limit has run out. The session ends itself. */
+  /** Called when a time limit has run out. The session then ends itself. */
   onTimeout(session: Session, kind: TimeoutKind): void;
   /** `delay`: milliseconds until the end; null withdraws the warning. */
   onCloseWarning(session: Session, kind: CloseKind, delay: number | null): void;
@@ -133,8 +133,8 @@ export class Session implements HostListener {
   }
 
   /**
-   * Records that a page at this address loaded the viewer or its module. The connection of the viewer should
-   * follow.
+   * Records that a page at this IP address loaded the viewer or its module. The connection of the viewer
+   * should follow.
    */
   pageLoaded(address: string): void {
     if (this.#state !== 'ended') this.#pendingViewers.pageLoaded(address);
@@ -149,12 +149,12 @@ export class Session implements HostListener {
     return issued;
   }
 
-  /** Ends a token and the connections that it admitted. Returns false if there is no such token. */
+  /** Ends a token and the connections that it admitted. Returns false if no valid token has this id. */
   revokeToken(tokenId: string): boolean {
     return this.tokens.end(tokenId, 'token_revoked');
   }
 
-  /** Passes a viewer to the host. Waits until the host has started. */
+  /** Passes a viewer to the host after the host has started. Closes the socket if the session has ended. */
   async attach(newcomer: NewViewer, socket: Socket, grant: Grant): Promise<void> {
     const viewer = { ...newcomer, userId: grant.userId ?? newcomer.userId };
     if (this.#state !== 'ended') this.#pendingViewers.connecting(viewer.userId, viewer.ip);
@@ -173,7 +173,10 @@ export class Session implements HostListener {
     return (this.#record.current.settings.automation ?? null) !== null;
   }
 
-  /** Passes a program that drives the session to the host. Waits until the host has started. */
+  /**
+   * Passes a program that drives the session to the host after the host has started. Closes the socket if the
+   * session has ended.
+   */
   async automate(client: AutomationHandover, socket: Socket): Promise<void> {
     const host = await this.host.ifStarted();
     if (!host || this.#state === 'ended' || socket.destroyed) socket.destroy();
@@ -203,7 +206,7 @@ export class Session implements HostListener {
 
   /** Ends the session. Resolves when all its processes have ended. Safe to call twice. */
   async end(reason: EndReason): Promise<void> {
-    // Only the first reason is used.
+    // Further calls do not change the reason.
     if (!this.#ending) this.#record.requestEnd(reason);
     this.#ending = true;
     this.#timeouts?.stop();
@@ -214,8 +217,8 @@ export class Session implements HostListener {
   }
 
   /**
-   * Warns the viewers, and ends the session when the last viewer has left or at the timeout. Resolves when it
-   * has ended.
+   * Warns the viewers, and ends the session when the last viewer has left, but after this many milliseconds
+   * at the latest. Without viewers, ends the session at once. Resolves when the session has ended.
    */
   async drain(milliseconds: number, reason: EndReason = 'ended'): Promise<void> {
     if (this.#viewers > 0 && milliseconds > 0 && !this.ending) {

@@ -3,8 +3,8 @@ import type { Clock, Timer } from '../platform/time/clock.js';
 import type { TimeoutLimits } from '../create-fields/values/time-limits.js';
 
 /**
- * Longest wait of one timer. JavaScript timers are limited to 2^31 - 1 ms, about 24 days. So longer limits
- * use several timers.
+ * Longest wait of one timer. JavaScript timers are limited to 2^31 - 1 ms, about 24 days. So a longer wait
+ * uses several timers, one after the other.
  */
 const LONGEST_WAIT_MS = 86_400_000;
 /**
@@ -18,7 +18,7 @@ const KINDS: readonly TimeoutKind[] = ['absolute', 'inactive', 'offline'];
 export interface TimeoutListener {
   /** Called when the session will end in `delay` milliseconds. Null withdraws an earlier warning. */
   onCloseWarning(kind: TimeoutKind, delay: number | null): void;
-  /** Called once when a limit has run out. It is the last call. */
+  /** Called once when a limit has run out. No other call follows. */
   onTimeout(kind: TimeoutKind): void;
 }
 
@@ -33,7 +33,7 @@ export class Timeouts {
   readonly #clock: Clock;
   readonly #listener: TimeoutListener;
   #limits: TimeoutLimits;
-  /** Start of each counter, in milliseconds of the clock. Undefined while it does not run. */
+  /** Start of each counter, in milliseconds of the clock. Undefined while the counter does not run. */
   readonly #since: Record<TimeoutKind, number | undefined>;
   readonly #timers = new Map<TimeoutKind, Timer>();
   /** Deadline of each warning that was given. */
@@ -62,7 +62,8 @@ export class Timeouts {
 
   /**
    * Restarts the counter of inactivity after input of a person, or of a program that keeps the session alive.
-   * Without a viewer it restarts the offline counter too, because then only a program can have been active.
+   * While no viewer is connected, also restarts the offline counter, because then only a program can have
+   * been active.
    */
   active(): void {
     const now = this.#clock.now();
@@ -83,7 +84,7 @@ export class Timeouts {
     else if (this.#shown && this.#since.offline === undefined) this.#restart('offline', this.#clock.now());
   }
 
-  /** Records if users are arriving. */
+  /** Records whether users are arriving. */
   arriving(any: boolean): void {
     if (this.#arriving) this.#lastArrival = this.#clock.now();
     this.#arriving = any;
@@ -118,7 +119,7 @@ export class Timeouts {
   }
 
   /**
-   * Sends the warning of a limit, or reports the timeout, if its time has come. Sets a timer for the next
+   * Sends the warning of a limit or reports its timeout, if this is due. Otherwise sets a timer for the next
    * step.
    */
   #schedule(kind: TimeoutKind): void {
@@ -165,7 +166,8 @@ export class Timeouts {
   }
 
   /**
-   * True while users are arriving. Then no warning is sent, because the arrival of a user stops the counter.
+   * True for the offline limit while users are arriving. Then no warning is sent, because the arrival of a
+   * user stops the counter.
    */
   #expects(kind: TimeoutKind): boolean {
     return kind === 'offline' && this.#arriving;

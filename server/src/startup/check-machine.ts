@@ -13,7 +13,7 @@ import { trialSession } from './trial-session.js';
 /** Parts of the configuration that a check needs. */
 type CheckConfig = Pick<Config, 'runtimeDir' | 'sessionUidBase' | 'limits' | 'hostEnvironment'>;
 
-/** Result of a check: seconds of the trial start, or a sentence for each problem. */
+/** Result of a check: the seconds that the trial start took, or a sentence for each problem. */
 export type CheckResult = { seconds: number } | { problems: readonly string[] };
 
 /**
@@ -35,8 +35,8 @@ export async function checkMachine(config: CheckConfig): Promise<CheckResult> {
 }
 
 /**
- * Starts a session and ends it. Uses a directory of its own, because a service may be using the configured
- * one.
+ * Starts a session and ends it. Uses a temporary directory, because a service may be using the configured
+ * directory.
  */
 async function startOne({ runtimeDir, sessionUidBase, limits, hostEnvironment }: CheckConfig): Promise<void> {
   await mkdir(dirname(runtimeDir), { recursive: true });

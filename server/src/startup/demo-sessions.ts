@@ -19,7 +19,8 @@ const REQUESTS: readonly CreateRequest[] = [
 ];
 
 /**
- * Returns the sessions that the demo creates with the initial values of its forms, the most likely one first.
+ * Returns the sessions that the demo creates with the initial values of its forms. The most likely session is
+ * first.
  */
 export function demoSessions(): HostSession[] {
   return REQUESTS.map((request) =>

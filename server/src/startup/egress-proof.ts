@@ -8,14 +8,14 @@ import { CodedError } from '../platform/coded-error.js';
 import { portOf } from '../platform/network/port.js';
 import type { EgressProcess, ListenerHandle } from '../pool/egress-process.js';
 
-/** Hosted pages could reach this machine, so the service serves nothing. */
+/** Hosted pages could reach this machine, so the service does not start. */
 export class OpenNetworkError extends CodedError {
   readonly code = 'err_open_network';
 }
 
 /**
- * The proof was not complete in time, for example on an overloaded machine. Without the proof the service
- * serves nothing.
+ * The check did not finish in time, for example on an overloaded machine. Without its result, the service
+ * does not start.
  */
 export class NetworkProofTimeout extends CodedError {
   readonly code = 'err_network_proof_timeout';
@@ -24,13 +24,13 @@ export class NetworkProofTimeout extends CodedError {
 /** Timeout of both attempts together. It is long enough for a busy machine. */
 const PROOF_TIMEOUT_MS = 60_000;
 
-/** Part of the egress process that the proof needs. */
+/** Part of the egress process that the check needs. */
 export type ProvenEgress = Pick<EgressProcess, 'open' | 'protectService'>;
 
 /**
- * Tries to reach a loopback port of this machine from a network like that of a hosted browser. Tries it
- * directly and through the proxy. Rejects if an attempt succeeds, or if the proxy does not refuse the
- * request.
+ * Checks that hosted pages cannot reach this machine. From a network like that of a hosted browser, it tries
+ * to reach a loopback port of this machine, directly and through the proxy. Rejects if an attempt succeeds,
+ * or if the proxy does not refuse the request.
  *
  * @param place place whose system user makes the attempt
  * @param timeLimit milliseconds for both attempts together

@@ -31,7 +31,7 @@ import type { Recordings } from '../sessions/recordings/recordings.js';
 import { ProgramRates } from '../sessions/viewers/program-rates.js';
 import { EmbedAccess } from '../sessions/viewers/embed-access.js';
 
-/** Time in milliseconds for open requests when the service ends. */
+/** Milliseconds for which the service waits for open requests before it ends. */
 const OPEN_REQUESTS_MS = 5_000;
 
 /** Parts of the service that its HTTP server makes available. */
@@ -73,7 +73,7 @@ export class HttpServer {
     return server;
   }
 
-  /** Address for viewers, without a trailing slash. Final after {@link listen}. */
+  /** Address for viewers, without a trailing slash. The address is final after {@link listen}. */
   get url(): string {
     return this.#url;
   }
@@ -98,14 +98,14 @@ export class HttpServer {
     return port;
   }
 
-  /** Reports that this node is shutting down. */
+  /** From now on, reports this node to operators as draining. */
   drain(): void {
     this.#draining = true;
   }
 
   /**
-   * Accepts no more connections, and answers the open requests. Other nodes may still be starting sessions
-   * for some of these requests.
+   * Stops accepting connections, and waits until the open requests are answered. Other nodes may still be
+   * starting sessions for some of these requests.
    */
   async settle(): Promise<void> {
     this.#app?.server.close();

@@ -11,8 +11,8 @@ import { joinAs } from './node-name.js';
 import { clusterKey, openDatabase, openShared, type Storage } from './storage.js';
 
 /**
- * Cost of a session of the usual size, in pixels times frames a second. A node has room for `MAX_SESSIONS` of
- * these.
+ * Cost of a session of the usual size, in pixels times frames a second. A node has room for `MAX_SESSIONS`
+ * sessions of this cost.
  */
 const USUAL_COST = 1_280 * 720 * 30;
 

@@ -20,8 +20,9 @@ export interface ConfiguredName {
 
 /**
  * Joins under the name of this node. Rejects with `NameTakenError` if an operator chose the name and another
- * process has it. The default name is made of the machine's name, and cloned machines have the same name. So
- * if the default name is taken, adds a random suffix, and stores that name in the state directory.
+ * process has it. The default name contains the machine's name, and cloned machines have the same name. So if
+ * the default name is in use, the function adds a random suffix and stores the new name in the state
+ * directory.
  */
 export async function joinAs<Joined>(
   { nodeName, nodeNameIsSet }: ConfiguredName,
@@ -43,7 +44,10 @@ export async function joinAs<Joined>(
   }
 }
 
-/** Returns the stored name with a suffix for this default name, or the default name itself. */
+/**
+ * Returns the name with a suffix that was stored for this default name. Without one, returns the default
+ * name.
+ */
 async function keptName(stateDir: string, nodeName: string): Promise<string> {
   const text = await readFile(fileIn(stateDir), 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

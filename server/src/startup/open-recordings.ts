@@ -24,7 +24,7 @@ export interface RecordingParts {
 }
 
 /**
- * Opens the recordings. Their index is in the database, if there is one. Then all nodes must use the same
+ * Opens the recordings. If there is a database, it contains their index. Then all nodes must use the same
  * store, or see the same directory.
  */
 export async function openRecordings(

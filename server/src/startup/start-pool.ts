@@ -32,7 +32,7 @@ export interface PoolParts {
   groups: ControlGroups;
   starts: StartHealth;
   metrics: SessionMetrics;
-  /** Main module of session hosts. Default: the one of this build. */
+  /** Path of the main module of session hosts. Default: the module of this build. */
   entry: string | undefined;
 }
 

@@ -10,8 +10,8 @@ export class StartError extends CodedError {
 }
 
 /**
- * Makes the state directory and locks it for this process. Two services with the same directory would end
- * each other's records. Throws {@link StartError}.
+ * Makes the state directory and locks it for this process. Two services with the same directory would mark
+ * each other's sessions as ended. Throws {@link StartError}.
  */
 export async function takeStateDirectory(path: string): Promise<FileLock> {
   try {
@@ -29,8 +29,8 @@ export async function takeStateDirectory(path: string): Promise<FileLock> {
 
 /**
  * Returns an id of the state directory, unique on all machines until this machine boots again. Only one
- * process at a time can lock the directory. So after locking it, a process knows that the earlier process has
- * ended. A copy of the directory has another id.
+ * process at a time can lock the directory. So a process that has locked the directory knows that the earlier
+ * process has ended. A copy of the directory has another id.
  */
 export async function homeOf(path: string): Promise<string> {
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => randomUUID());

@@ -34,7 +34,7 @@ export interface Storage<R extends Registry = Registry> {
   close(): Promise<void>;
 }
 
-/** This machine, as one of the machines that share a database. */
+/** Data about this machine as one of the machines that share a database. */
 export interface NodeInStorage {
   /** Prefix of the session ids of this machine. */
   code: string;
@@ -66,8 +66,8 @@ export async function openFiles(config: Config, { clock, log }: StorageTools): P
 }
 
 /**
- * Opens a database with all its tables. Rejects with an error that tells the operator what to do. The caller
- * closes the database.
+ * Opens a database, and creates or updates its tables. Rejects with an error that tells the operator what to
+ * do. The caller closes the database.
  */
 export async function openDatabase(
   { url, connections }: DatabaseConfig,
@@ -113,8 +113,8 @@ export async function openShared(
 }
 
 /**
- * Derives a key of 32 bytes, the same on all machines with this secret. A key reveals nothing about the
- * secret or about keys for other purposes.
+ * Derives a key of 32 bytes. The key is the same on all machines with this secret. A key reveals nothing
+ * about the secret or about keys for other purposes.
  */
 export function clusterKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `cloud-browser ${purpose}`, 32));

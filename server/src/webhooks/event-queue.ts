@@ -7,10 +7,10 @@ import type { EventStore, StoredEvent } from './event-store.js';
 
 /** Pauses between attempts, in milliseconds. The last pause repeats. */
 const WAITS_MS = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
-/** Age at which the delivery of an event is given up. */
+/** Age of an event in milliseconds from which a failed attempt is the last attempt. */
 export const GIVE_UP_AFTER_MS = 86_400_000;
 
-/** Interval of checks for events of machines that are gone. */
+/** Interval in milliseconds of the checks for events of machines that are gone. */
 export const TAKE_OVER_INTERVAL_MS = 10_000;
 
 /** Dependencies of a {@link DurableEventQueue}. */
@@ -23,7 +23,9 @@ export interface DurableEventQueueParts {
   onAttempt: (result: 'delivered' | 'failed' | 'given_up') => void;
 }
 
-/** Events of one session, in order. The first event is being delivered or waits for its next attempt. */
+/**
+ * Waiting events of one session, in order. The first event is being delivered, or waits for its next attempt.
+ */
 interface Lane {
   events: StoredEvent[];
   attempts: number;
@@ -32,8 +34,9 @@ interface Lane {
 }
 
 /**
- * Delivers events at least once, also across restarts. Events of a session are delivered in order. Any 2xx
- * answer counts as delivered. A receiver recognizes a repeated event by the header `Idempotency-Key`.
+ * Delivers events at least once, also after a restart of the service. Gives up an event after a day. Delivers
+ * the events of a session in order. An event counts as delivered after an answer with a status of 2xx. A
+ * receiver recognizes a repeated event by the header `Idempotency-Key`.
  */
 export class DurableEventQueue implements EventQueue {
   readonly #lanes = new Map<string, Lane>();
@@ -54,7 +57,7 @@ export class DurableEventQueue implements EventQueue {
   async add(event: WebhookEvent): Promise<void> {
     const { store, clock } = this.parts;
     const stored = { ...event, id: this.#nextId(), createdAt: clock.date().toISOString() };
-    // Queues the event before it is stored, to keep the order of the calls.
+    // Adds the event to its lane before it is stored, to keep the order of the calls.
     const stand = store.add(stored);
     this.#enqueue(stored, stand);
     await stand;
@@ -113,7 +116,7 @@ export class DurableEventQueue implements EventQueue {
       if (!(await this.#attempt(event, lane.attempts))) {
         const wait = WAITS_MS[Math.min(lane.attempts, WAITS_MS.length - 1)] ?? 0;
         lane.attempts += 1;
-        // `busy` stays set, so that no event is delivered before the waiting one.
+        // `busy` stays true, so that no later event of the session overtakes this event.
         lane.timer = this.parts.clock.setTimeout(() => {
           lane.busy = false;
           this.#run(sessionId, lane);
@@ -152,7 +155,9 @@ export class DurableEventQueue implements EventQueue {
     return givenUp;
   }
 
-  /** Returns an id that increases with the time, and with a counter within the same millisecond. */
+  /**
+   * Returns an id that is higher than all earlier ids of this process. It contains the time and a counter.
+   */
   #nextId(): string {
     const now = this.parts.clock.date().getTime();
     this.#lastNumber = Math.max(this.#lastNumber + 1, now * 1000);

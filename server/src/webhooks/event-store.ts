@@ -20,14 +20,14 @@ export interface EventStore {
   remove(id: string): Promise<void>;
   /**
    * Takes over events of nodes that are gone. One call takes over all events of some of the sessions. Returns
-   * them in the order of their ids.
+   * the events in the order of their ids. Absent if there is only one node.
    */
   takeOver?(): Promise<StoredEvent[]>;
 }
 
 /**
- * Stores each event in its own file. Writes are atomic. Only the owner can read the files, because they
- * contain a bearer token.
+ * Stores each event in its own file. Writes are atomic. Only the service's user can read the files, because
+ * they contain bearer tokens.
  */
 export class FileEventStore implements EventStore {
   private constructor(

@@ -8,14 +8,14 @@ import { plainAddress } from '../platform/network/public-address.js';
 import type { EgressRules } from '../platform/network/egress-rules.js';
 import type { WebhookAnswer, WebhookClient, WebhookRequest } from '../sessions/ports.js';
 
-/** A request to a customer's endpoint failed. The message is a sentence for the log. */
+/** Error of a failed request to a customer's endpoint. The message is a sentence for the log. */
 export class WebhookError extends CodedError {
   readonly code = 'err_webhook';
 }
 
-/** Timeout for the whole request: name, connection, TLS, answer. */
+/** Timeout in milliseconds for the whole request: name lookup, connection, TLS and answer. */
 export const WEBHOOK_TIMEOUT_MS = 5_000;
-/** Largest body of an answer, in bytes. */
+/** Maximum size of the body of an answer in bytes. */
 export const MAX_ANSWER_BYTES = 65_536;
 
 /** Returns all addresses of a name. */
@@ -26,14 +26,14 @@ export interface GuardedClientOptions {
   resolve?: Resolve;
   /** Returns the addresses of this machine's network interfaces. */
   own?: () => ReadonlySet<string>;
-  /** Milliseconds. Default: {@link WEBHOOK_TIMEOUT_MS}. */
+  /** Timeout in milliseconds. Default: {@link WEBHOOK_TIMEOUT_MS}. */
   timeLimit?: number;
 }
 
 /**
  * Posts JSON to addresses that customers chose. A name is resolved once, all its addresses are checked, and
- * the connection uses a checked address. So a second lookup cannot lead to another address. Redirects are not
- * followed, and are returned as answers.
+ * the connection uses a checked address. So a second lookup cannot lead to another address. The client does
+ * not follow a redirect, but returns it as the answer.
  */
 export class GuardedClient implements WebhookClient {
   readonly #resolve: Resolve;
@@ -115,8 +115,8 @@ export class GuardedClient implements WebhookClient {
   }
 
   /**
-   * True if the rules allow the address. A public address of this machine needs an exception, because a
-   * connection from inside bypasses the firewall.
+   * True if the rules allow the address. A public address of this machine needs an explicit exception in the
+   * rules, because a connection from the machine itself bypasses the firewall.
    */
   #isOpen(host: string, address: string, port: number): boolean {
     if (this.#own().has(plainAddress(address))) return this.rules.opens(host, address, port);

@@ -14,9 +14,12 @@ export interface PostgresEventStoreParts {
   log: Log;
 }
 
-/** Interval of retries of failed writes. They are also retried when the database becomes available. */
+/**
+ * Interval in milliseconds of the retries of failed writes. Failed writes are also retried when the database
+ * becomes available.
+ */
 const RETRY_MS = 5_000;
-/** Number of sessions whose events are taken over in one statement. */
+/** Maximum number of sessions whose events are taken over in one statement. */
 const SESSIONS_AT_ONCE = 100;
 
 const ALL: Statement = { name: 'event_all', text: 'select event from events where node = $1 order by id' };
@@ -27,10 +30,10 @@ const ADD: Statement = {
 const REMOVE: Statement = { name: 'event_remove', text: 'delete from events where id = $1' };
 /**
  * Takes over the events of nodes that are gone. A lock allows only one node at a time, so that two nodes do
- * not deliver the events of one session. The number of the lock is the bytes of "cbev". The lock alone is not
- * enough, because a statement sees the rows of its start time, and may get the lock after another node has
- * taken over the events. So the update compares the node again. For this comparison PostgreSQL reads the
- * newest row.
+ * not deliver the events of one session. The number of the lock consists of the bytes of "cbev". The lock
+ * alone is not enough, because a statement sees the rows of its start time, and may get the lock after
+ * another node has taken over the events. So the update compares the node of each event again. For this
+ * comparison, PostgreSQL reads the newest version of the row.
  */
 const TAKE_OVER: Statement = {
   name: 'event_take_over',
@@ -54,7 +57,10 @@ const TAKE_OVER: Statement = {
  * written when the database is available again.
  */
 export class PostgresEventStore implements EventStore {
-  /** Pending writes, in order: an event, or null for an event that was delivered. */
+  /**
+   * Pending writes by event id, in order. The value is the event to add, or null to remove an event that was
+   * delivered.
+   */
   readonly #unwritten = new Map<string, StoredEvent | null>();
   readonly #stopWatching: () => void;
   readonly #retries: Repetition;
@@ -87,7 +93,7 @@ export class PostgresEventStore implements EventStore {
     return read(await this.parts.database.rows(TAKE_OVER, [this.parts.node, SESSIONS_AT_ONCE]));
   }
 
-  /** Retries failed writes. Settles when they succeed or fail. */
+  /** Retries failed writes. Resolves when all have succeeded, or after the first failure. */
   flush(): Promise<void> {
     this.#flushing ??= this.#flush().finally(() => (this.#flushing = undefined));
     return this.#flushing;
@@ -105,7 +111,7 @@ export class PostgresEventStore implements EventStore {
   async #write(id: string, event: StoredEvent | null): Promise<void> {
     try {
       await this.#store(id, event);
-      // If the event itself still waits to be written, this is no longer necessary, because it was delivered.
+      // Drops a pending write of the event itself, because the event was delivered.
       if (event === null) this.#unwritten.delete(id);
     } catch (error) {
       if (this.#unwritten.size === 0)

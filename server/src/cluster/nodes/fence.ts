@@ -8,11 +8,11 @@ import type { Lease } from './lease.js';
 import { STEADY_MS } from './lost-nodes.js';
 import type { Chance } from '../retry-after.js';
 
-/** Asks other nodes how long they have reached the database. */
+/** Asks other nodes how long they have been connected to the database. */
 export interface PeerContacts {
   /**
-   * Returns how long a node has reached the database, in milliseconds (`Lease.connectedFor`). Rejects if it
-   * does not answer.
+   * Returns the milliseconds for which a node has been connected to the database (`Lease.connectedFor`).
+   * Rejects if the node does not answer.
    */
   connectedFor(node: NodeAddress): Promise<number>;
 }
@@ -31,13 +31,13 @@ export interface FenceParts {
 
 /** Time within which a peer must answer. */
 export const PEER_ANSWER_MS = 2_000;
-/** Number of peers that receive a request in one round, chosen at random. */
+/** Maximum number of peers, chosen at random, that receive a request in one round. */
 const PEERS_PER_ROUND = 5;
 /** Interval of rounds while the lease is overdue. */
 const ASK_AGAIN_MS = 2_000;
 /**
- * If a timer is late by this time, this process was stopped meanwhile. Then the lease may still be renewed in
- * time.
+ * Milliseconds of delay after which a check assumes that this process was stopped meanwhile. The check then
+ * first tries to renew the lease.
  */
 const STOPPED_MS = 2_000;
 
@@ -45,12 +45,13 @@ const STOPPED_MS = 2_000;
 const AHEAD_MS = 10_000;
 
 /**
- * Ends the sessions with tags on a node that is cut off from the database, before other sessions may get
- * their tags. The sessions continue if the peers cannot reach the database either, or have only just reached
- * it again. Such peers declare no node lost, because a node must have reached the database for a whole minute
- * before that, see `LostNodes`. A node without peers keeps its sessions, because no other node can take their
- * tags. If no peer answers, the node counts as cut off from the whole network. Sessions without a tag are
- * never ended.
+ * Ends the sessions with tags on a node that is cut off from the database. At most one session with the same
+ * tag may run. So these sessions end before other sessions may get their tags. The sessions continue if the
+ * peers cannot reach the database either, or have only just reached it again. Such peers declare no node
+ * lost, because a node must be connected to the database for a whole minute before it may do so, see
+ * `LostNodes`. A node without peers keeps its sessions, because no other node can take their tags. If no peer
+ * answers, the node counts as cut off from the whole network, and its sessions with tags end. The fence never
+ * ends sessions without a tag.
  */
 export class Fence {
   #looks: Repetition | undefined;
@@ -122,8 +123,8 @@ export class Fence {
   }
 
   /**
-   * Returns the longest time for which one of the asked peers has reached the database. 0 without peers,
-   * Infinity if all are silent.
+   * Asks some peers. Returns the longest time in milliseconds for which one of them has been connected to the
+   * database. Returns 0 without peers, and Infinity if no peer answers.
    */
   async #ask(): Promise<number> {
     const { peers, contacts, clock, chance = Math.random } = this.parts;

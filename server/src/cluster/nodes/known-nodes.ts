@@ -14,9 +14,9 @@ export interface KnownNode extends NodeRow {
   readAgo: number;
 }
 
-/** Age at which a node is looked up again. */
+/** Age in milliseconds up to which a node's state counts as fresh. */
 const FRESH_MS = 10_000;
-/** Time after which a look-up counts as failed. */
+/** Milliseconds after which a look-up counts as failed. */
 const LOOK_UP_MS = 3_000;
 /**
  * Maximum number of remembered codes that no node has. Any caller may request sessions with invented codes.
@@ -24,16 +24,16 @@ const LOOK_UP_MS = 3_000;
 const MAX_UNKNOWN = 1_000;
 
 interface Known {
-  /** Undefined: there is no such node. */
+  /** Undefined if there is no such node. */
   row: NodeRow | undefined;
   /** Time of the read, on this node's clock. */
   at: number;
 }
 
 /**
- * The nodes of the cluster, as this node knows them. Reads all nodes from time to time. Reads a single node
- * when a caller needs a node that is unknown or not fresh. While the database is unavailable, the last known
- * state stays valid.
+ * The nodes of the cluster, as this node last read them. {@link refresh} reads all nodes. A single node is
+ * read when a caller needs it and its state is unknown or not fresh. While the database is unavailable, the
+ * last known state stays valid.
  */
 export class KnownNodes {
   /**
@@ -97,7 +97,7 @@ export class KnownNodes {
     return this.#lookUp(code);
   }
 
-  /** Returns the address of a node. */
+  /** Returns the address of a node. Undefined if the node is unknown. */
   async address(code: string): Promise<NodeAddress | undefined> {
     const known = await this.find(code);
     return known && { code, url: known.url, publicUrl: known.publicUrl };
@@ -148,8 +148,8 @@ export class KnownNodes {
 }
 
 /**
- * Returns the condition of a node by its row. Uses the age that the row had when it was read. So an old row
- * does not make a live node look late.
+ * Returns the condition of a node by its row. Uses the age that the lease had when the row was read. So a row
+ * that was read long ago does not make a live node look late.
  */
 function conditionOf(row: NodeRow): NodeCondition {
   if (row.state !== 'alive') return row.state;

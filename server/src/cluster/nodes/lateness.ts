@@ -2,7 +2,7 @@
  * Intervals of lease renewals, and limits after which a node is late or lost. Milliseconds.
  *
  * A node sends one statement for each renewal. With an interval of 2 s, a database can handle some hundreds
- * of nodes. Above 500 nodes the interval grows with their number, so that all nodes together send 250 to 500
+ * of nodes. Above 500 nodes the interval grows with their number, so that all nodes together send about 250
  * renewals a second. The limits grow with the interval. So a node may miss one or two renewals without
  * consequences.
  */
@@ -13,13 +13,18 @@ export const RENEWAL_MS = 2_000;
 const NODES_AT_FULL_PACE = 500;
 /** Longest interval, as a multiple of the shortest: 60 s, at 15,000 nodes. */
 const MAX_STRETCH = 30;
-/** Missing renewals after which a node is late. A late node gets no new sessions, and keeps its tags. */
+/**
+ * Number of renewal intervals without a renewal after which a node is late. A late node gets no new sessions,
+ * and keeps its tags.
+ */
 const LATE_RENEWALS = 3;
-/** Missing renewals after which a node may be declared lost. */
+/** Number of renewal intervals without a renewal after which a node may be declared lost. */
 const LOST_RENEWALS = 6;
 /** Shortest age of the last renewal at which a node may be declared lost. */
 const MIN_LOST_MS = 60_000;
-/** Shortest time between the end of a node's tagged sessions and its loss. */
+/**
+ * Shortest time between the end of a node's tagged sessions and the time at which it may be declared lost.
+ */
 const FENCE_AHEAD_MS = 10_000;
 
 /** Returns the interval of a cluster with this number of nodes. */

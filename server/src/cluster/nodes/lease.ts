@@ -12,16 +12,16 @@ import type { NodeIncarnation, NodeOffer, NodeRow, NodeStore, ReclaimedPlaces } 
 import { joinWhenFree } from './taken-name.js';
 import type { Chance } from '../retry-after.js';
 
-/** Time after which a call of the store counts as failed. The database's own deadline is shorter. */
+/** Milliseconds after which a call of the store counts as failed. The deadline of `Database` is shorter. */
 const CALL_MS = 5_000;
 /**
- * Number of random codes that a join tries. There are 16 million codes, so a random code is almost always
- * free.
+ * Number of codes that a join tries: the usual code of the node, then random codes. There are 16 million
+ * codes, so a random code is almost always free.
  */
 const JOIN_TRIES = 8;
 /**
  * Number of nodes up to which each node reads all other nodes at every renewal. In a larger cluster, nodes
- * read less often. So the total number of reads does not grow.
+ * read less often. So the nodes together do not send more reads a second.
  */
 const LOOKS_AT_FULL_PACE = 100;
 /**
@@ -30,16 +30,17 @@ const LOOKS_AT_FULL_PACE = 100;
  */
 const SPREAD = 0.2;
 /**
- * A gap of this many intervals between renewals counts as an outage. Then this process was probably stopped.
+ * If the last successful renewal is older than this many intervals plus {@link CALL_MS}, this counts as a
+ * loss of contact. This process was probably stopped.
  */
 const GAP_INTERVALS = 2;
 
 /** Listener for the events of a lease. Errors that it throws do not stop the renewals. */
 export interface LeaseListener {
   /**
-   * Called when this incarnation was declared lost while the node was away. Continues the sessions whose tags
-   * no other session has. Resolves to undefined if another process has joined under the same name. Rejects if
-   * the result is unknown. The lease then calls this function again.
+   * Called when this incarnation was declared lost while the node could not renew. Continues the sessions
+   * whose tags no other session has. Resolves to undefined if another process has joined under the same name.
+   * Rejects if the result is unknown. The lease then calls this function again after a later renewal.
    */
   onLost(): Promise<ReclaimedPlaces | undefined>;
   /** Called when the node continues in a new incarnation, with the sessions that it kept. */
@@ -76,8 +77,8 @@ export class JoinError extends CodedError {
 }
 
 /**
- * Membership of this node in its cluster: joins, renews and leaves. All durations are measured on the
- * monotonic clock.
+ * Lease of this node in its cluster. The class joins the cluster, renews the lease, and leaves. All durations
+ * are measured on the monotonic clock.
  */
 export class Lease {
   #incarnation: NodeIncarnation;
@@ -89,7 +90,7 @@ export class Lease {
   #heldAt: number;
   /** Shortest renewal interval that the database may have recorded since {@link #heldAt}. */
   #promised: number;
-  /** Moment since which no renewal has failed. */
+  /** Moment since which no renewal has failed. Undefined after a failure. */
   #steadySince: number | undefined;
   #listener: LeaseListener | undefined;
 
@@ -98,7 +99,7 @@ export class Lease {
     joined: NodeIncarnation,
     /**
      * Last heartbeat of an earlier process with this name, if the records of its sessions must still be
-     * ended. Otherwise null.
+     * marked as ended. Otherwise null.
      */
     readonly previousHeartbeat: LastHeartbeat | null,
     sentAt: number,
@@ -113,7 +114,7 @@ export class Lease {
     this.#renewals = repeat(clock, { every, first: Infinity }, () => this.#renew());
   }
 
-  /** Joins the cluster. Rejects with {@link JoinError} or `DatabaseError`. */
+  /** Joins the cluster. Rejects with {@link JoinError}, `NameTakenError` or `DatabaseError`. */
   static async join(parts: LeaseParts): Promise<Lease> {
     const { store, clock, log, name, home, secretCheck } = parts;
     const interval = RENEWAL_MS;
@@ -154,7 +155,9 @@ export class Lease {
     return this.parts.clock.now() - this.#heldAt;
   }
 
-  /** Milliseconds until this node must have ended its tagged sessions. Negative if that is overdue. */
+  /**
+   * Milliseconds until this node must end its tagged sessions if it is cut off. Negative if that is overdue.
+   */
   get untilFence(): number {
     return fenceAfter(this.#promised) - this.sinceHeld;
   }
@@ -280,8 +283,8 @@ export class Lease {
 }
 
 /**
- * Returns the code that a node gets if no other node has it yet. So operators can write the code into a
- * proxy's table before the node starts.
+ * Returns the code that a new node gets, unless another node has it. The code depends only on the name. So
+ * operators can write the code into the table of a proxy before the node starts.
  */
 export function usualCode(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, NODE_CODE_LENGTH);

@@ -9,22 +9,21 @@ import type { NodeIncarnation, NodeRow, NodeStore } from './node-store.js';
 
 /** Time for which a node's own renewals must have succeeded before it declares others lost. */
 export const STEADY_MS = 60_000;
-/** While half of the nodes or more are late, no node is declared lost for this time. */
+/**
+ * While at least two nodes and at least half of the nodes are late, no node is declared lost for this time.
+ */
 export const MANY_LATE_MS = 600_000;
 /**
- * For this time, only the node that declared another node lost ends the records of the lost node's sessions.
- * Then all other nodes may do it.
+ * For this time, only the node that declared another node lost marks the records of the lost node's sessions
+ * as ended. After this time, all other nodes may do so too.
  */
 const SETTLE_MS = 10_000;
 
-/** Session records of all nodes, as an adapter of `Registry` has them. */
+/** Session records of all nodes. */
 export interface RecordsOfNodes {
   /** Returns the records of a node's sessions that have not ended. */
   unfinishedOf(node: string): Promise<SessionRecord[]>;
-  /**
-   * Saves the record of a session whose node was lost, for that incarnation of the node. Rejects if the node
-   * is back.
-   */
+  /** Saves the record of a session of a lost incarnation of a node. Rejects if the node has returned. */
   saveFor(incarnation: NodeIncarnation, record: SessionRecord): Promise<void>;
 }
 
@@ -38,17 +37,20 @@ export interface LostNodesParts {
 }
 
 /**
- * Declares nodes lost after their leases have run out, and ends the records of their sessions.
+ * Declares nodes lost after their leases have expired, and marks the records of their sessions as ended.
  *
  * If the database stops, all nodes look dead at once. So a node that was itself cut off within the last
- * minute declares no other node lost. While half of the nodes or more are late, no node is declared lost.
- * After ten minutes in this state, the late nodes count as really dead. A single late node may be declared
- * lost even in a small cluster, because the other nodes still reach the database.
+ * minute declares no other node lost. While at least two nodes and at least half of the nodes are late, no
+ * node is declared lost. After ten minutes in this state, the late nodes may be declared lost. A single late
+ * node may be declared lost even in a small cluster, because the other nodes still reach the database.
  */
 export class LostNodes {
-  /** Moment since which half of the nodes or more are late. */
+  /** Moment since which at least two nodes and at least half of the nodes are late. */
   #manySince: number | undefined;
-  /** Time of the first sighting of each lost node that still has unfinished session records. */
+  /**
+   * For each lost node with unfinished session records: the moment at which this node first saw it in that
+   * state.
+   */
   readonly #unsettled = new Map<string, number>();
   #work: Promise<void> | undefined;
   #closed = false;
@@ -65,7 +67,7 @@ export class LostNodes {
       .finally(() => (this.#work = undefined));
   }
 
-  /** Resolves when no work is running. */
+  /** Ignores all later rows. Resolves when the running work has ended. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#work;
@@ -93,8 +95,8 @@ export class LostNodes {
   }
 
   /**
-   * Ends the sessions of a lost incarnation in the records, at its last heartbeat. After a failure, any node
-   * tries again at a later read.
+   * Marks the records of a lost incarnation's sessions as ended at its last heartbeat. After a failure, any
+   * node tries again at a later read.
    */
   async #settle({ code, epoch, name }: NodeRow, seen: LastHeartbeat): Promise<void> {
     const { records, store, log } = this.parts;

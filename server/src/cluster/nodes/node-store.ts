@@ -17,7 +17,10 @@ export type ClusterMode = 'direct' | 'gateway';
  */
 export type NodeState = 'alive' | 'lost' | 'left';
 
-/** Offer of a node. Every renewal contains it. */
+/**
+ * Offer of a node to its cluster: its addresses, its capacity and its state. Every renewal contains the
+ * offer.
+ */
 export interface NodeOffer {
   /** Address for other nodes, without a trailing slash. */
   url: string;
@@ -38,11 +41,14 @@ export interface NodeOffer {
   headroom: boolean;
 }
 
-/** One incarnation of a node: from one join to the next. */
+/** One incarnation of a node. It begins when the node joins, or returns after it was declared lost. */
 export interface NodeIncarnation {
   /** Six lower-case hexadecimal digits, unique. The code stays the same while the node's row is kept. */
   code: string;
-  /** Increased by every join. A process that writes with an older epoch has been replaced. */
+  /**
+   * Number that increases with every incarnation. Writes with an older epoch come from an earlier
+   * incarnation.
+   */
   epoch: number;
 }
 
@@ -52,8 +58,8 @@ export interface JoiningNode {
   /** Code that the node gets if it has no row yet. */
   code: string;
   /**
-   * Name of a resource that only one process at a time can have. So if a process joins with the same home,
-   * the earlier process has ended.
+   * Name of a resource that only one process at a time can have: the locked state directory. So if a process
+   * joins with the same home, the earlier process has ended.
    */
   home: string;
   /** A value that differs if the secrets of two nodes differ. It reveals nothing about the secret. */
@@ -104,8 +110,8 @@ export interface NodeRow extends NodeIncarnation, NodeOffer {
   usedSessions: number;
   usedCost: number;
   /**
-   * Last heartbeat of an earlier incarnation, if some records of its sessions are not ended yet. Otherwise
-   * null.
+   * Last heartbeat of a lost or earlier incarnation, if some records of its sessions are not marked as ended
+   * yet. Otherwise null.
    */
   unsettled: LastHeartbeat | null;
 }
@@ -113,7 +119,7 @@ export interface NodeRow extends NodeIncarnation, NodeOffer {
 /** A session that holds a place on a node. */
 export interface HeldPlace {
   sessionId: string;
-  /** Hashes, see `PlacementStore`. Null: none. */
+  /** `tag`, `apiKey` and `tenant` are hashes, see `PlaceQuery`. Null: no tag. */
   tag: string | null;
   apiKey: string;
   tenant: string | null;
@@ -136,34 +142,34 @@ export interface StoredPlacement {
 }
 
 /**
- * Nodes of a cluster, stored where all of them see the same data. Lateness is always judged by the store's
- * own clock, so the clocks of the nodes do not matter. Rejects with `DatabaseError`.
+ * Nodes of a cluster, stored where all of them see the same data. The store judges lateness by its own clock,
+ * so the clocks of the nodes do not matter. Rejects with `DatabaseError`.
  */
 export interface NodeStore {
   /**
    * Begins an incarnation of the node with this name: in a new row, or in its existing row with a raised
    * epoch. The places of its earlier incarnation become free at once if that incarnation was lost, has left
    * or had the same home. Otherwise they become free when the earlier process releases them, or when its
-   * lease is so late that it counts as lost. Undefined: another process has just taken the code or the row of
-   * this name. The caller must join again with another code. Rejects with {@link NameHeldError} while a
-   * process with another home holds the name with a lease that is not late.
+   * lease is so late that it counts as lost. Resolves to undefined if another node has the code, or another
+   * process has just taken the name. The caller must join again with another code. Rejects with
+   * {@link NameHeldError} while a process with another home holds the name with a lease that is not late.
    */
   join(joining: JoiningNode, offer: NodeOffer, interval: number): Promise<Joined | undefined>;
   /** Returns true if another live node has joined with a different secret. Late nodes do not count. */
   hasOtherSecrets(joining: Pick<JoiningNode, 'name' | 'secretCheck'>): Promise<boolean>;
   /**
-   * Renews the lease. `interval`: milliseconds until the next renewal at the latest. `moment`: time on the
-   * node's own clock.
+   * Renews the lease. `interval`: announced milliseconds between two renewals. `moment`: time on the node's
+   * own clock.
    */
   renew(incarnation: NodeIncarnation, offer: NodeOffer, interval: number, moment: Moment): Promise<Renewed>;
-  /** Records that the node has ended properly. Its row is kept, and its places are free. */
+  /** Records that the node has ended properly. Its row is kept, and its places become free. */
   leave(incarnation: NodeIncarnation): Promise<void>;
   /** Returns all nodes, in the order of their names. */
   list(): Promise<NodeRow[]>;
-  /** Returns one node. */
+  /** Returns the node with a code. Undefined if there is none. */
   find(code: string): Promise<NodeRow | undefined>;
   /**
-   * Declares an incarnation lost, if its lease is still late enough. Its places are free. Only the caller
+   * Declares an incarnation lost if its lease is still late enough. Its places become free. Only the caller
    * whose call declared it lost receives its last heartbeat. Other callers receive undefined.
    */
   declareLost(incarnation: NodeIncarnation): Promise<LastHeartbeat | undefined>;
@@ -172,7 +178,8 @@ export interface NodeStore {
   /**
    * Reserves the places of the given sessions again, except those whose tags another session has. A node that
    * was declared lost continues in a new incarnation, so writes of other nodes for the lost incarnation have
-   * no effect. Undefined: the incarnation is over, because another process has joined under the name.
+   * no effect. Undefined if the incarnation is over, because another process has joined under the name or the
+   * node has left.
    */
   reclaim(incarnation: NodeIncarnation, sessions: readonly HeldPlace[]): Promise<ReclaimedPlaces | undefined>;
   /**

@@ -43,7 +43,8 @@ const STRANGERS = statement(
      and n.state = 'alive' and not node_is_late(n.seen_at, n.renew_ms)) as found`,
 );
 /**
- * A lost incarnation gets the answer `lost` and is not renewed, because other sessions may have its places.
+ * A lost incarnation gets the answer `lost` and is not renewed, because other sessions may already have its
+ * places.
  */
 const RENEW = statement(
   'renew',
@@ -83,7 +84,10 @@ const FORGET = statement(
      and not exists (select 1 from placements p where p.node = n.code)
      and not exists (select 1 from profile_writers w where w.node = n.code)`,
 );
-/** After an hour without create requests, a row has the same state as a new row. So it can be removed. */
+/**
+ * Removes old rows of `create_rates`. After an hour without create requests, a row has the same state as a
+ * new row.
+ */
 const FORGET_RATES = statement(
   'forget-rates',
   "delete from create_rates where filled_at < now() - interval '1 hour'",

@@ -2,9 +2,9 @@ import { pause, type Clock } from '../../platform/time/clock.js';
 import { CodedError } from '../../platform/coded-error.js';
 import { NameHeldError } from './node-store.js';
 
-/** Pause between two attempts to get a name that another process uses, milliseconds. */
+/** Milliseconds between two attempts to get a name that another process uses. */
 const NAME_RETRY_MS = 1_000;
-/** Time to wait after the other process's lease becomes late, milliseconds. */
+/** Milliseconds to wait after the time at which the other process's lease becomes late. */
 const NAME_MARGIN_MS = 2_000;
 
 /** A process on another machine or with another home uses the name of this node. A restart does not help. */
@@ -19,9 +19,9 @@ export class NameTakenError extends CodedError {
 }
 
 /**
- * Joins. If another process uses the name, waits until that process's lease would be late if the process were
- * dead. If the lease is renewed in that time, the other process is alive. Then rejects with
- * {@link NameTakenError}.
+ * Calls `join`. While another process uses the name, repeats the call until that process's lease would be
+ * late without a renewal. If the name is still in use then, the other process has renewed its lease and is
+ * alive. In this case rejects with {@link NameTakenError}.
  */
 export async function joinWhenFree<Result>(
   { clock, name }: { clock: Clock; name: string },

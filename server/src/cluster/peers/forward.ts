@@ -27,7 +27,7 @@ export interface ForwardTimeouts {
 export const TIMEOUTS: ForwardTimeouts = { connect: 2_000, answer: 120_000, call: 720_000 };
 /** Path of a call of a program. Such a call may wait until a person gives up control. */
 const CALL_PATH = /\/(?:computer\/\w+|mcp|screenshot)(?:\?|$)/;
-/** Limit of open requests from one node to another. */
+/** Maximum number of open requests from this node to another node. */
 const MAX_SOCKETS = 256;
 /** Headers about one connection, not about the request. Node.js has already answered `expect`. */
 const HOP_BY_HOP = new Set([
@@ -59,7 +59,7 @@ export class Forward {
    * Forwards a request to the node at `base`, and the node's answer to the client. Answers with an error if
    * the node cannot be reached.
    *
-   * @param seal seal of the request for the other node
+   * @param seal value of the header {@link PEER_HEADER} for the other node
    */
   answer(base: string, seal: string, request: IncomingMessage, response: ServerResponse): void {
     const { method = 'GET', url = '/' } = request;
@@ -126,7 +126,7 @@ export class Forward {
     });
     other.on('error', refuse);
     socket.on('error', () => other.destroy());
-    // The client still has to get the last data of the other node.
+    // Sends the last data of the other node to the client before the connection closes.
     other.on('close', () => socket.destroySoon());
     socket.on('close', () => {
       this.#piped.delete(socket);
@@ -162,8 +162,9 @@ export function sendUnreachable(response: ServerResponse): void {
 }
 
 /**
- * Calls `late` if a new connection is not established within `limit` milliseconds, see {@link afterArrivals}.
- * An encrypted connection is established after its handshake.
+ * Calls `late` if a new connection is not established within `limit` milliseconds. A delay of this process
+ * itself does not count, see {@link afterArrivals}. An encrypted connection is established after its TLS
+ * handshake.
  */
 export function limitConnecting(socket: Socket, limit: number, late: () => void): void {
   let over = false;

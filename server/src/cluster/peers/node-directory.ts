@@ -3,7 +3,7 @@ import type { NodeAddress } from '../../sessions/placement/placement.js';
 /** Address and state of a node. */
 export interface ReachedNode {
   address: NodeAddress;
-  /** `gone`: the node is lost, has left, or never existed. Only the records of its sessions remain. */
+  /** `gone`: the node is lost or has left. Only the records of its sessions remain. */
   state: 'alive' | 'late' | 'gone';
 }
 

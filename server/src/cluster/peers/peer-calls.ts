@@ -7,9 +7,11 @@ import { afterArrivals } from '../../platform/time/turns.js';
 import { limitConnecting, TIMEOUTS, unreachable } from './forward.js';
 import { PEER_HEADER, type PeerSeal } from './peer-seal.js';
 
-/** Largest answer of another node. Answers are small: lists of at most a page of sessions. */
+/**
+ * Maximum size of another node's answer in bytes. Answers are small: at most one page of a list of sessions.
+ */
 const MAX_ANSWER_BYTES = 4 * 2 ** 20;
-/** Client address of requests that a node sends on its own behalf. */
+/** Value of the client address in requests that a node sends on its own behalf. */
 const NOBODY = '-';
 
 /** Sends requests to other nodes and waits for their answers. */
@@ -68,7 +70,7 @@ export class PeerCalls {
         target,
         {
           method: 'POST',
-          // Opening a new connection shows at once if the node is reachable.
+          // Opens a new connection for each call, which shows at once if the node is reachable.
           agent: false,
           headers: {
             'content-type': 'application/json',

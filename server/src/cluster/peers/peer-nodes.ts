@@ -22,15 +22,15 @@ const EXISTING_TIMEOUT_MS = 30_000;
  */
 const LOOK_MS = 1_000;
 /**
- * Number of consecutive checks that must find the node late. Directly after an outage of the database, all
- * nodes are late for a moment.
+ * Number of consecutive checks that must find the node late before the call fails. Directly after an outage
+ * of the database, all nodes are late for a moment.
  */
 const LATE_LOOKS = 3;
 /** Timeout for session states from a peer. On timeout the stored record is used. */
 const STATUSES_TIMEOUT_MS = 1_000;
 /** Timeout for a peer's report about its contact with the database. */
 const CONTACT_TIMEOUT_MS = 2_000;
-/** Timeout for the measurements of another node. On timeout the node is shown as silent. */
+/** Timeout for the measurements of another node. On timeout the node is shown without measurements. */
 const REPORT_TIMEOUT_MS = 1_000;
 
 /** Dependencies of {@link PeerNodes}. */
@@ -98,7 +98,7 @@ export class PeerNodes implements OtherNodes {
   }
 
   /**
-   * Returns how long another node has been in contact with the database without a failure, in milliseconds.
+   * Returns the milliseconds for which another node has been in contact with the database without a failure.
    * Rejects if the node does not answer.
    */
   async connectedFor(node: NodeAddress): Promise<number> {
@@ -147,7 +147,7 @@ export class PeerNodes implements OtherNodes {
     this.#forward.close();
   }
 
-  /** Sends a request that may take long. Rejects early if the node's lease becomes late. */
+  /** Sends a request that may take long. Rejects early if the node's lease is late for some seconds. */
   async #askWhileAlive(node: NodeAddress, path: string, body: unknown, limit: number): Promise<unknown> {
     const { clock, nodes } = this.parts;
     const waiting = new AbortController();

@@ -27,9 +27,10 @@ export interface SealedRequest {
 export type VerifiedRequest = Pick<SealedRequest, 'from' | 'clientAddress'>;
 
 /**
- * Seals requests between the nodes of a cluster. Without the secret, an attacker cannot send a request,
- * change its client address, or send it again. The seal does not encrypt requests, and does not cover bodies:
- * the network between nodes is the operator's own, or uses TLS.
+ * Seals requests between the nodes of a cluster: adds a header with an authentication code (MAC). Without the
+ * secret, an attacker cannot send a request, change its client address, or send it again. The seal does not
+ * encrypt requests and does not cover bodies, because the network between nodes belongs to the operator or
+ * uses TLS.
  */
 export class PeerSeal {
   /**
@@ -39,7 +40,7 @@ export class PeerSeal {
   readonly #seen = new Map<string, number>();
 
   /**
-   * @param secret that all nodes share
+   * @param secret the secret that all nodes share
    * @param own the code of this node
    * @param now milliseconds on the cluster's common time, as exact as possible
    */

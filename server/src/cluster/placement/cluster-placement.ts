@@ -14,16 +14,16 @@ import { MissingSessions } from './missing-sessions.js';
 import { retryAfter, type Chance } from '../retry-after.js';
 import { PlacementQueue, type Attempt } from './placement-queue.js';
 
-/** Timeout of a call of the store. The store's own deadline is shorter. */
+/** Milliseconds after which a call of the store counts as failed. The store's own deadline is shorter. */
 const CALL_MS = 3_000;
 /**
- * Age from which an answer must be checked again. This process may have been stopped, and another session may
- * have received the place.
+ * Age in milliseconds above which an answer must be checked again. This process may have been stopped, and
+ * another session may have received the place.
  */
 const FRESH_MS = 1_000;
 /** Pause before the caller looks up the place of a missing session again. */
 const MISSING_PAUSE_MS = 100;
-/** Shortest `Retry-After` if no node has room, or if the database cannot be reached. */
+/** Shortest `Retry-After`, in milliseconds: if no node has room, and if the database cannot be reached. */
 const BUSY_MS = 5_000;
 const DATABASE_MS = 2_000;
 
@@ -40,9 +40,9 @@ export interface ClusterPlacementParts {
   chance?: Chance;
 }
 
-/** Finds places for sessions among all nodes of a cluster. */
+/** Reserves places for sessions on the nodes of a cluster. */
 export class ClusterPlacement implements Placement {
-  /** Answers of the database since the start, counted by kind. */
+  /** Number of the database's answers since the start of this process, by kind. */
   readonly answers = new Map<PlaceAnswer['kind'], number>();
   readonly #queue: PlacementQueue;
   readonly #releases: ReleaseQueue;
@@ -94,8 +94,8 @@ export class ClusterPlacement implements Placement {
 
   /**
    * Returns true if a session that was placed here still has its place. It may have lost the place while this
-   * node had no contact with the database. Call directly before the session begins. Rejects with a {@link
-   * ServiceError} if the database does not answer.
+   * node had no contact with the database. Call this directly before the session begins. Rejects with a
+   * {@link ServiceError} if the database does not answer.
    */
   async holds(sessionId: string): Promise<boolean> {
     const { store, clock, incarnation } = this.parts;
@@ -128,7 +128,10 @@ export class ClusterPlacement implements Placement {
     }
   }
 
-  /** Releases places at once, or as soon as the database is reachable. */
+  /**
+   * Releases places. If the database does not answer, the method rejects, and the places are released as soon
+   * as the database is reachable.
+   */
   async #giveBack(sessionIds: readonly string[]): Promise<void> {
     if (sessionIds.length === 0) return;
     try {

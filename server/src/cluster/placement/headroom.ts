@@ -4,7 +4,7 @@ import { freeMemory, loadAverage, machineSize } from '../../platform/process/mac
 const SESSION_BYTES = 600e6;
 /** Share of the memory that must stay free for running sessions. */
 const RESERVE = 0.05;
-/** Load for each core at which a browser no longer starts in time. */
+/** Load per core at which a browser no longer starts in time. */
 const MAX_LOAD = 64;
 
 /** State of the machine at this moment. */

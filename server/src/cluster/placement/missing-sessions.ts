@@ -1,18 +1,19 @@
 import type { Clock } from '../../platform/time/clock.js';
 
 /**
- * Time for which a requested session may not have arrived yet. The node that placed it sends the start order
- * immediately.
+ * Milliseconds from the first request for a session within which its start order may still arrive. The node
+ * that placed the session sends the order immediately.
  */
 const ON_ITS_WAY_MS = 1_500;
-/** Time without a request after which a session is forgotten. */
+/** Milliseconds from the first request for a session until the session is forgotten. */
 const REMEMBERED_MS = 60_000;
 
 /**
- * Tracks sessions that have a place on this node, but have not arrived here. Other nodes request them here.
- * If a session is requested again after some time, it will never arrive, because the node that placed it has
- * died. Its place must not block its tag any longer. A late start order is refused, because every order is
- * checked against the placements.
+ * Tracks sessions that have a place on this node, but whose start order (the request to begin) has not
+ * arrived. Other nodes ask this node for such a session. If they ask again after some time, the order will
+ * never arrive, because the node that placed the session has died. The session's place must not block its tag
+ * any longer. If the order arrives later, it is refused, because every order is checked against the
+ * placements.
  */
 export class MissingSessions {
   /** Moment of the first request for each session. */
@@ -22,7 +23,7 @@ export class MissingSessions {
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-  /** Records a request for a missing session. Returns true if the session will never arrive. */
+  /** Records a request for a missing session. Returns true if the session's start order will never arrive. */
   isOverdue(sessionId: string): boolean {
     if (this.#arriving.has(sessionId)) return false;
     const now = this.clock.now();

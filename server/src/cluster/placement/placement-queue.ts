@@ -5,11 +5,11 @@ import type { Chance } from '../retry-after.js';
  * Maximum number of waiting create requests of one API key on this node. Further ones are refused at once.
  */
 export const MAX_WAITING = 10;
-/** Longest wait of a create request for room. */
+/** Longest wait of a create request, in milliseconds. */
 export const WAIT_MS = 10_000;
-/** Average interval of attempts in a small cluster. */
+/** Average milliseconds between attempts in a small cluster. */
 const TRY_MS = 250;
-/** Time after which an attempt no longer blocks the other create requests. */
+/** Milliseconds after which an attempt no longer blocks the other create requests. */
 const ATTEMPT_MS = 3_000;
 
 /** Result of an attempt: no room yet, or the result for the caller. */
@@ -24,10 +24,10 @@ interface Waiter {
 
 /**
  * Queue of create requests while no node has room. Each API key has a short line of its own, and keys take
- * turns. So a key with many requests does not delay the others. After a success the next attempt starts at
- * once, otherwise after a pause. The queue waits at most {@link ATTEMPT_MS} for one attempt. In a larger
- * cluster, each node tries less often. So all nodes together send at most some hundreds of attempts per
- * second to the database.
+ * turns. So a key with many requests does not delay the requests of other keys. After a success the next
+ * attempt starts at once, otherwise after a pause. The queue waits at most {@link ATTEMPT_MS} for one
+ * attempt. In a larger cluster, each node tries less often. So all nodes together send at most some hundreds
+ * of attempts per second to the database.
  */
 export class PlacementQueue {
   readonly #lines = new Map<string, Waiter[]>();
@@ -48,8 +48,9 @@ export class PlacementQueue {
   }
 
   /**
-   * Waits until `attempt` finds room. Call after a first attempt has failed. Resolves to undefined if the
-   * line of the key is full, at the timeout, or after {@link close}. Rejects with the error of `attempt`.
+   * Waits until `attempt` finds room. Call it after a first attempt has found no room. Resolves to undefined
+   * if the line of the key is full, at the timeout, or after {@link close}. Rejects with the error of
+   * `attempt`.
    */
   wait<Result>(key: string, attempt: () => Promise<Attempt<Result>>): Promise<Result | undefined> {
     const line = this.#lines.get(key) ?? [];

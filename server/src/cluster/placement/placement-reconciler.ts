@@ -14,12 +14,15 @@ export type NodeEndReason = Exclude<ClusterEnd, 'taken_over'>;
 
 /** The sessions that this node runs. */
 export interface LocalSessions {
-  /** Returns all sessions whose tags must not be given to other sessions: those that run, begin or end. */
+  /**
+   * Returns all sessions whose tags must not be given to other sessions: sessions that are beginning, running
+   * or ending.
+   */
   live(): readonly HeldPlace[];
   /** Ends a session. Resolves when all its processes have ended. */
   end(sessionId: string, why: NodeEndReason): Promise<void>;
   /**
-   * Called for sessions that continue although other nodes ended them in the records. Their records must be
+   * Called for sessions that continue although other nodes marked their records as ended. The records must be
    * written again.
    */
   reclaimed(sessionIds: readonly string[]): void;
@@ -36,16 +39,16 @@ export interface PlacementReconcilerParts {
   chance?: Chance;
 }
 
-/** Average interval of comparisons of the placements with the running sessions. */
+/** Average milliseconds between comparisons of the placements with the running sessions. */
 export const RECONCILE_MS = 60_000;
 /** Age of a placement up to which its session may still arrive at this node. */
 const YOUNG_MS = 60_000;
 const CALL_MS = 5_000;
 
 /**
- * Keeps the placements in the database and the running sessions consistent. It keeps sessions that were
- * declared lost, if their tags are free. It releases places whose sessions never arrived. It ends sessions
- * whose tags now belong to other sessions.
+ * Keeps the placements in the database and the running sessions consistent. If this node was declared lost,
+ * its sessions continue, except those whose tags other sessions have. The reconciler releases places whose
+ * sessions never arrived. It ends sessions whose tags now belong to other sessions.
  */
 export class PlacementReconciler {
   #reconciliations: Repetition | undefined;
@@ -89,7 +92,7 @@ export class PlacementReconciler {
 
   async #reconcile(): Promise<void> {
     const { store, places, lease, sessions, clock, log } = this.parts;
-    // A late node renews its lease first. The renewal shows if the node was declared lost.
+    // A late node must renew its lease before it reconciles. The renewal shows if the node was declared lost.
     if (lease.sinceHeld > lateAfter(lease.interval)) return;
     const booked = await withClockTimeout(clock, store.placementsOf(lease.incarnation.code), CALL_MS);
     const live = sessions.live();

@@ -38,7 +38,9 @@ export type PlaceAnswer =
   | { kind: 'begin'; id: string; node: PlacedNode }
   /** A session with the tag has a place. */
   | { kind: 'exists'; id: string; node: PlacedNode }
-  /** The node that runs the session with this tag is late. It is unknown if the session still runs. */
+  /**
+   * The node of the session with this tag is late or was replaced. It is unknown if the session still runs.
+   */
   | { kind: 'tag_busy'; wait: number }
   /** The key begins sessions too fast. */
   | { kind: 'too_fast'; wait: number }
@@ -72,7 +74,8 @@ const CREATES_A_MINUTE_PER_ROW = 1_200;
  * Returns the number of rows that count the create requests of an API key. Every request updates a row, and
  * updates of one row wait for each other. With one row for each 20 requests a second, no row is updated too
  * often. Each row gets a share of the allowed rate, so all rows together never allow more than that rate.
- * Rounding can lose one request for each row except the first. In the worst case, this is 4 of 6,000.
+ * Rounding can lose one request for each row except the first. For example, a limit of 5,999 allows only
+ * 5,995.
  */
 export function rateRows(createsPerMinute: number): number {
   return Math.max(1, Math.ceil(createsPerMinute / CREATES_A_MINUTE_PER_ROW));

@@ -5,9 +5,9 @@ import { withClockTimeout } from '../clock-timeout.js';
 import type { PlacementStore } from './placement-store.js';
 import type { Chance } from '../retry-after.js';
 
-/** Releases are collected for this time. So a node that ends many sessions sends few statements. */
+/** Milliseconds for which releases are collected. So a node that ends many sessions sends few statements. */
 const GATHER_MS = 20;
-/** Pause after a first failure, and longest pause. */
+/** Average milliseconds of the pause after a first failure, and of the longest pause. */
 const RETRY_MS = 500;
 const MAX_RETRY_MS = 8_000;
 const CALL_MS = 5_000;
@@ -17,7 +17,7 @@ export class ReleaseQueue {
   readonly #waiting = new Set<string>();
   readonly #attempts: Repetition;
   #retry = RETRY_MS;
-  /** Wait before the next attempt. */
+  /** Milliseconds until the next attempt. */
   #wait = GATHER_MS;
 
   constructor(
@@ -31,7 +31,7 @@ export class ReleaseQueue {
     this.#attempts = repeat(clock, { every }, () => this.#release());
   }
 
-  /** Releases that the database has not received yet. */
+  /** Number of releases that the database has not received yet. */
   get length(): number {
     return this.#waiting.size;
   }

@@ -2,7 +2,7 @@ import { AllowedOrigins } from '../../platform/network/origins.js';
 import { entriesOf, integer, parseHttpAddress, text, values } from './value-types.js';
 import { variable } from './variable.js';
 
-/** Variables of the service's address and of connections to it. */
+/** Variables for the service's address and for connections to the service. */
 export const CONNECTION_VARIABLES = {
   PORT: variable(integer(0, 65_535), {
     default: 8_080,

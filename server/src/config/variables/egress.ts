@@ -2,7 +2,7 @@ import { EgressRules, PUBLIC_ONLY } from '../../platform/network/egress-rules.js
 import { entriesOf, nameServers, values } from './value-types.js';
 import { variable } from './variable.js';
 
-/** Variables of the network access of hosted pages. */
+/** Variables for the network access of hosted pages. */
 export const EGRESS_VARIABLES = {
   EGRESS_ALLOW: variable(
     values(

@@ -6,7 +6,7 @@ import { variable } from './variable.js';
 
 const ROOT_STATE_DIR = '/var/lib/cloud-browser';
 
-/** Variables of files that the service keeps or reads, and of its log. */
+/** Variables for files that the service keeps or reads, and for its log. */
 export const FILE_VARIABLES = {
   STATE_DIR: variable(directory(), {
     default: ({ uid, home }, environment) =>

@@ -18,7 +18,7 @@ export const VARIABLE_GROUPS: readonly { title: string; variables: Variables }[]
   { title: 'Several machines', variables: NODE_VARIABLES },
 ];
 
-/** Variables that `loadConfig` copies into the configuration. It converts a few of them. */
+/** Variables that `loadConfig` copies into the configuration. It converts the values of some. */
 export const GENERAL_VARIABLES = {
   ...CONNECTION_VARIABLES,
   ...KEY_VARIABLES,

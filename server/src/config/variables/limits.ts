@@ -1,7 +1,7 @@
 import { integer } from './value-types.js';
 import { variable } from './variable.js';
 
-/** Disk space for data that is in no profile, such as caches and downloads. */
+/** Default disk space for data outside the profile, such as caches and downloads. */
 export const UNSAVED_MB = 1_024;
 /** Part of {@link UNSAVED_MB} that is not for users' files. */
 export const CACHES_MB = 512;

@@ -1,7 +1,7 @@
 import { integer, oneOf, parseHttpAddress, text, values } from './value-types.js';
 import { variable } from './variable.js';
 
-/** Variables of several machines that work together. */
+/** Variables for several machines that work together. */
 export const NODE_VARIABLES = {
   DATABASE_URL: variable(
     values(

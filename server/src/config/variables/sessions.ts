@@ -3,20 +3,23 @@ import { integer, someOf } from './value-types.js';
 import { variable } from './variable.js';
 
 /**
- * Highest value of `MAX_SESSIONS`. Each session has one of 999 user ids. The rest is for ended sessions
- * that are still being cleaned up.
+ * Highest value of `MAX_SESSIONS`. Each session has one of 999 user ids. The other 99 ids are for ended
+ * sessions that are still being cleaned up.
  */
 const MOST_SESSIONS = 900;
 /** Memory for a session in the default of `MAX_SESSIONS`. A plain page takes half of it or less. */
 const MB_PER_SESSION = 800;
 const SESSIONS_PER_CORE = 4;
-/** Memory in GB. With less, the service keeps no warm browser. */
+/** Memory of the machine in GB. With less, the service keeps no warm browser by default. */
 const LITTLE_MEMORY = 4;
-/** Memory in GB. With this or more, the demo has one warm browser for each of its kinds of sessions. */
+/**
+ * Memory of the machine in GB. With at least this, the demo has a warm browser for each of its two kinds of
+ * sessions.
+ */
 const MUCH_MEMORY = 8;
 const REGIONS = ['NA', 'EU', 'AS'] as const;
 
-/** Variables of all sessions together. */
+/** Variables for all sessions together. */
 export const SESSION_VARIABLES = {
   MAX_SESSIONS: variable(integer(1, MOST_SESSIONS), {
     default: defaultMaxSessions,
@@ -71,7 +74,7 @@ function defaultMaxSessions({ cores, memoryBytes }: Machine): number {
  * for Chromium's files. The start of a warm browser takes one core for a second.
  */
 function defaultWarmBrowsers({ cores, memoryBytes }: Machine, environment: NodeJS.ProcessEnv): number {
-  // The kernel keeps some memory for itself, so machines sold with 4 GB or 8 GB report less.
+  // The kernel reserves some memory, so machines that are sold with 4 GB or 8 GB report less.
   const sold = (gigabytes: number) => memoryBytes >= gigabytes * 0.875e9;
   if (cores < 2 || !sold(LITTLE_MEMORY)) return 0;
   // Without this variable, the service generates a key for the demo. The demo has two kinds of sessions.

@@ -2,12 +2,15 @@ import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import type { ValueType } from './variable.js';
 
-/** Returns a value type. `expected` describes its values in errors, in the help and in the documentation. */
+/**
+ * Returns a value type. `parse` converts a text, and returns undefined if the text is invalid. `expected`
+ * describes its values in errors, in the help and in the documentation.
+ */
 export function values<T>(expected: string, parse: (text: string) => T | undefined): ValueType<T> {
   return { expected, allowed: expected, parse };
 }
 
-/** Allows whole numbers of a range. */
+/** Allows whole numbers from `lowest` to `highest`. */
 export function integer(lowest: number, highest: number): ValueType<number> {
   return {
     expected: `a whole number from ${lowest} to ${highest}`,
@@ -52,7 +55,7 @@ export function someOf<const T extends string>(words: readonly T[]): ValueType<r
   );
 }
 
-/** Allows secret keys. */
+/** Allows one or several keys, separated by commas. */
 export function keys(): ValueType<readonly string[]> {
   return values('one key or several separated by commas', (value) => {
     const entries = entriesOf(value);
@@ -68,7 +71,10 @@ export function nameServers(): ValueType<readonly string[]> {
   });
 }
 
-/** Parses an `http` or `https` address without a query. Removes slashes at its end. */
+/**
+ * Parses an `http` or `https` address. Returns undefined for other texts, and for addresses with a query, a
+ * fragment or credentials. Removes slashes at the end.
+ */
 export function parseHttpAddress(value: string): string | undefined {
   if (!URL.canParse(value)) return undefined;
   const url = new URL(value);
@@ -76,7 +82,7 @@ export function parseHttpAddress(value: string): string | undefined {
   return usable ? url.href.replace(/\/+$/, '') : undefined;
 }
 
-/** Splits a text at its commas, and removes spaces around each entry. */
+/** Splits a text at its commas, and removes white space around each entry. */
 export function entriesOf(value: string): string[] {
   return value.split(',').map((entry) => entry.trim());
 }

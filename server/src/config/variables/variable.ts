@@ -2,11 +2,13 @@ import type { Machine } from '../machine.js';
 
 /** Form of a variable's values. */
 export interface ValueType<T> {
-  /** Allowed values, to follow "must be" in an error. */
+  /** Description of the allowed values. An error shows it after "must be". */
   expected: string;
-  /** Allowed values in the help and the documentation. Undefined: every text is allowed. */
+  /**
+   * Description of the allowed values in the help and the documentation. Undefined if every text is allowed.
+   */
   allowed: string | undefined;
-  /** Returns undefined if the text is invalid. */
+  /** Converts the text of a variable. Returns undefined if the text is invalid. */
   parse(text: string): T | undefined;
 }
 
@@ -14,8 +16,9 @@ export interface ValueType<T> {
 export type ComputedDefault<T> = (machine: Machine, environment: NodeJS.ProcessEnv) => T;
 
 /**
- * Default of a variable. `defaultText` describes it if the value itself says too little. Without `default`,
- * the setting is undefined. The code that reads the setting then decides, for example from other settings.
+ * Default of a variable. `defaultText` describes the default in texts if the value itself is not clear to
+ * readers. Without `default`, the setting is undefined. The code that reads the setting then decides, for
+ * example from other settings.
  */
 type Default<T> =
   | { default: T & (string | number); defaultText?: string }
@@ -44,7 +47,7 @@ export interface Variable extends ValueType<unknown> {
 /** Variables by their names. */
 export type Variables = Readonly<Record<string, Variable>>;
 
-/** Puts a variable together from the form of its values and its other properties. */
+/** Returns a variable with this type of values and these properties. */
 export function variable<T, const R extends Row<T>>(type: ValueType<T>, row: R): ValueType<T> & R {
   return { ...type, ...row };
 }

@@ -10,7 +10,7 @@ export type AutomationRequest =
 export interface AutomationSettings {
   /** True if commands of agents restart the inactive and the offline timeout. */
   keepAlive: boolean;
-  /** Seconds for which an acting command waits while a person has control. */
+  /** Seconds for which a command that acts on the browser waits while a person has control. */
   holdSeconds: number;
   /** Roles of agents. */
   roles: readonly Role[];
@@ -20,17 +20,17 @@ export interface AutomationSettings {
 
 /** Default of `hold_seconds`. */
 export const STANDARD_HOLD_SECONDS = 30;
-/** Longest `hold_seconds`. Clients give up earlier. */
+/** Maximum of `hold_seconds`. Most clients time out earlier. */
 export const MAX_HOLD_SECONDS = 600;
 /** Default of `name`. */
 export const STANDARD_AGENT_NAME = 'Agent';
 /**
- * Default roles of agents: the default roles of viewers except `privacy`, because an agent must not shut out
- * people.
+ * Default roles of agents: the default roles of viewers except `privacy`, because an agent must not lock
+ * people out.
  */
 const AGENT_ROLES: readonly Role[] = DEFAULT_ROLES.filter((role) => role !== 'privacy');
 
-/** Returns the settings of a request. Null: the session has no automation endpoint. */
+/** Returns the settings of a request. Null if the session gets no automation endpoint. */
 export function automationOf(
   request: AutomationRequest | undefined,
   warnings: Warnings,

@@ -4,11 +4,11 @@ import { invalidParameter } from '../../service-error.js';
 import { exact, expected } from '../expected.js';
 import { isSelectorList } from './selector-syntax.js';
 
-/** Elements that are masked on some pages. */
+/** Elements that are masked on some pages: only users with the role `field_masking` may write to them. */
 export interface FieldMask {
   /** Globs of the addresses of these pages, see `urlPattern`. */
   matches: readonly string[];
-  /** CSS selectors. Elements inside the matching ones are masked too. */
+  /** CSS selectors. Elements inside a matching element are masked too. */
   selectors: readonly string[];
 }
 
@@ -17,8 +17,8 @@ const MAX_RULES = 100;
 const MAX_ENTRIES = 100;
 const MAX_CHARS = 1_000;
 /**
- * Beginnings of page addresses that a glob can match. A glob with another beginning matches no page, so its
- * fields would stay open.
+ * Beginnings of globs that can match the address of a page. A glob with another beginning matches no page, so
+ * the fields that it should protect would stay open.
  */
 const BEGINNING = /^(?:\*|https?:|https?\*|<all_urls>$)/i;
 
@@ -46,8 +46,8 @@ const FieldMaskingRule = Type.Object(
 );
 
 /**
- * The creation field `field_masking`. The value must match the schema exactly. If the service ignored an
- * unknown rule, the fields of this rule would stay open.
+ * The creation field `field_masking`. The service does not drop an empty value or an invalid rule, because
+ * fields that should be masked would then stay open.
  */
 export const FieldMasking = Type.Array(FieldMaskingRule, {
   maxItems: MAX_RULES,

@@ -3,7 +3,7 @@ import { invalidParameter } from '../../service-error.js';
 /** A UUID in lower case. */
 const SESSION_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Form of a profile request. */
+/** Form of the creation field `profile`. */
 export type ProfileRequest = boolean | string | { load?: string; save?: boolean | string };
 
 /** Ids of the profiles that a session loads and saves. Null: none. */
@@ -15,13 +15,13 @@ export interface ProfileUse {
 /** Profiles that a request chooses, before the session has an id. */
 export interface ProfileChoice {
   load: string | null;
-  /** True: a new profile, which gets the id of the session. */
+  /** True for a new profile, which gets the id of the session. */
   save: string | true | null;
 }
 
 /**
- * Returns the profiles of a request. `true` saves a new profile. An id loads this profile and saves to it. An
- * object sets `load` and `save` separately. Throws {@link ServiceError} `err_invalid_parameter`.
+ * Returns the profiles of a request. The value `true` saves a new profile. An id loads this profile and saves
+ * to it. An object sets `load` and `save` separately. Throws {@link ServiceError} `err_invalid_parameter`.
  */
 export function profileChoiceOf(request: ProfileRequest): ProfileChoice {
   if (typeof request === 'boolean') return { load: null, save: request || null };
@@ -34,7 +34,7 @@ export function profileChoiceOf(request: ProfileRequest): ProfileChoice {
   return { load, save: request.save || null };
 }
 
-/** Returns the profiles of a session that has an id. */
+/** Returns the ids of the profiles that a session loads and saves. */
 export const profileUseOf = ({ load, save }: ProfileChoice, sessionId: string): ProfileUse => ({
   load,
   save: save === true ? sessionId : save,

@@ -17,8 +17,9 @@ export interface RecordingSettings {
   /** Size at which the recording ends, in MB of 2^20 bytes. Null: no limit. */
   maxMb: number | null;
   /**
-   * Seconds that the session keeps in memory until a request records them. Null or absent: the session is
-   * recorded from the start. Sessions that an earlier version has stored do not have this field.
+   * Length in seconds of the ring: the last seconds of the session, which the host keeps in memory until a
+   * request records them. Null or absent if the session is recorded from the start. Sessions that an earlier
+   * version has stored do not have this field.
    */
   ring?: number | null;
 }
@@ -87,7 +88,7 @@ export const RecordingChoice = Type.Unsafe<boolean | RecordingRequest>({
   ...expected('true, false, or an object with audio, fps, events, max_seconds, max_mb, ring'),
 });
 
-/** Completes the settings of a recording. Null: none is requested. Throws {@link ServiceError}. */
+/** Completes the settings of a recording. Returns null if none is requested. Throws {@link ServiceError}. */
 export function recordingSettingsOf(request: boolean | RecordingRequest): RecordingSettings | null {
   if (request === false) return null;
   const { audio, fps, events, ring, ...limits } = request === true ? {} : request;
@@ -100,7 +101,7 @@ export function recordingSettingsOf(request: boolean | RecordingRequest): Record
   };
 }
 
-/** Returns the settings of the seconds in memory, for the session's host. Null: none are kept. */
+/** Returns the settings of the ring for the session's host. Null if the host keeps no seconds in memory. */
 export function ringOf(settings: RecordingSettings | null): RecordingRing | null {
   if (!settings?.ring) return null;
   const { ring: seconds, audio, fps, events } = settings;

@@ -10,8 +10,8 @@ export type Region = (typeof REGIONS)[number];
 
 /**
  * Throws {@link ServiceError} if this service does not serve the requested region. Also accepts the IP
- * address of a user. The session then runs here, because this service has no nearer location. Accepts an
- * unknown region, with a warning.
+ * address of a user, which does not affect the location of the session. Accepts any other value too, but adds
+ * a warning.
  */
 export function requireRegion(asked: string, served: readonly Region[], warnings: Warnings): void {
   const name = asked.trim();

@@ -2,13 +2,15 @@ import { ROLES, type Role } from 'cloud-browser/protocol';
 import { quotedAll, type Warnings } from '../warnings.js';
 
 /**
- * Default roles of viewers. `privacy` is among them because applications of the hosted service let their
- * users call `enablePrivacyMode` without a role. The time limit of privacy mode, and the pause after it,
- * prevent abuse.
+ * Default roles of viewers. `privacy` is among them because applications that were written for the hosted
+ * service call `enablePrivacyMode` without giving users a role. The time limit of privacy mode, and the pause
+ * after it, prevent abuse.
  */
 export const DEFAULT_ROLES: readonly Role[] = ['chrome_apis', 'resize', 'control', 'privacy'];
 
-/** Returns the roles of a list, each once. An unknown role grants nothing: it is left out, with a warning. */
+/**
+ * Returns the known roles of a list, each once. Adds a warning for the unknown roles, which grant nothing.
+ */
 export function knownRoles(field: string, names: readonly string[], warnings: Warnings): Role[] {
   const unknown = names.filter((name) => !isRole(name));
   if (unknown.length > 0)

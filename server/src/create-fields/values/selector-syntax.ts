@@ -1,6 +1,7 @@
 const { raw } = String;
 
-// Selectors Level 4, section "Grammar", without comments. The browser checks the names of pseudo-classes.
+// Selectors Level 4, section "Grammar". CSS comments are not supported. The browser checks the names of
+// pseudo-classes.
 const ESCAPE = raw`\\[^\n\r\f]`;
 const LETTER = raw`[_a-zA-Z]|[^\x00-\x7f]|${ESCAPE}`;
 const NAME = raw`(?:[-0-9]|${LETTER})+`;

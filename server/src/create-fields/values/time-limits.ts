@@ -12,7 +12,7 @@ export interface TimeoutLimits {
   warning: number;
 }
 
-/** Shortest and longest time limit, in seconds. A longer limit is lowered to the longest one, a year. */
+/** Shortest and longest time limit, in seconds. The longest limit is a year. */
 export const TIMEOUT_RANGE = { min: 1, max: 31_536_000 } as const;
 
 /** Time limits of a request. An absent field is undefined. */
@@ -21,12 +21,12 @@ export type RequestedLimits = { [K in keyof TimeoutLimits]?: TimeoutLimits[K] | 
 const KINDS = ['absolute', 'inactive', 'offline'] as const;
 
 /**
- * Brings each time limit of a request into its range. 0 means no limit, a fraction of a second becomes a
- * second, and a limit beyond {@link TIMEOUT_RANGE} becomes the longest one, each with a warning. Absent
- * fields stay absent.
+ * Brings the time limits of a request into {@link TIMEOUT_RANGE}. 0 becomes null (no limit). Other values
+ * outside the range become the nearest limit. The time of the warning is only lowered. Adds a warning for
+ * each change. Absent fields stay absent.
  *
  * @param asked seconds, not negative
- * @param prefix of the fields' names in warnings
+ * @param prefix prefix of the fields' names in warnings
  */
 export function limitsWithin(asked: RequestedLimits, prefix: string, warnings: Warnings): RequestedLimits {
   const { absolute, inactive, offline, warning } = asked;

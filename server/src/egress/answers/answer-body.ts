@@ -9,7 +9,7 @@ const BODILESS = new Set([204, 304]);
 
 /**
  * Sends the body of an answer to the browser, after its header. Short bodies go through the parser. Long
- * bodies bypass the parser, which needs only a third of the processor time. A body that bypasses the parser
+ * bodies bypass the parser. This needs only a third of the processor time. A body that bypasses the parser
  * has the length from its header, or ends with its connection. The connection is closed in both cases. So
  * later data of the host cannot be read as another answer.
  *
@@ -23,7 +23,7 @@ export function passBody(answer: IncomingMessage, response: ServerResponse, meth
     pipeline(answer, response, () => undefined);
     return;
   }
-  // The parser waits for the rest until the connection is closed.
+  // The parser still waits for the rest, so it reports an error when the connection is closed.
   answer.on('error', () => undefined);
   // The data that came with the header. From here on nothing reads from the parser.
   const first: unknown = answer.read();
@@ -36,8 +36,8 @@ export function passBody(answer: IncomingMessage, response: ServerResponse, meth
 }
 
 /**
- * Returns the remaining bytes of a body. `Infinity` if the body ends with the connection. 0 if only the
- * parser can find the end.
+ * Returns the number of remaining bytes of a body. `Infinity` if the body ends with the connection. 0 if only
+ * the parser can find the end, or if it already has the rest.
  */
 function leftOf(answer: IncomingMessage): number {
   const { statusCode = 0, rawHeaders, readableLength, complete, socket } = answer;

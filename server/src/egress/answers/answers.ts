@@ -59,7 +59,7 @@ export function sendPage(
   );
 }
 
-/** Refuses a tunnel. */
+/** Answers the request for a tunnel with a refusal. */
 export function refuseTunnel(client: Duplex, answer: OwnAnswer): void {
   client.end(bareAnswer(answer));
 }

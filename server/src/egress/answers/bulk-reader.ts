@@ -1,7 +1,10 @@
 import type { OnReadOpts } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
-/** Bytes of one read. Parts of the buffer that are never filled use no memory. */
+/**
+ * Size of the buffer, which is the maximum of one read. Parts of the buffer that are never filled use no
+ * memory.
+ */
 const BUFFER_BYTES = 131_072;
 
 /**
@@ -14,7 +17,7 @@ export class BulkReader {
   #take: (bytes: Uint8Array) => boolean;
 
   /**
-   * @param before receives the data that is read before the pipe starts, and must not keep the buffer;
+   * @param before receives the data that is read before the pipe starts. It must not keep the buffer. It
    *   returns true to read on. Without `before`, the socket must be paused until the pipe starts
    */
   constructor(before: (bytes: Uint8Array) => boolean = () => false) {
@@ -24,8 +27,8 @@ export class BulkReader {
   }
 
   /**
-   * Passes on `length` bytes from now on, or all data. The sink ends after the last byte, or with the source.
-   * Reading pauses while data waits to be written, and stops after the last byte.
+   * Passes on the next `length` bytes, or all data if there is no `length`. The sink ends after the last
+   * byte, or with the source. Reading pauses while data waits to be written, and stops after the last byte.
    *
    * @param source the socket that was made with {@link onread}
    */

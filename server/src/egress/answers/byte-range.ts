@@ -6,8 +6,8 @@ export interface ByteRange {
 
 /**
  * Parses a `Range` header with one range of bytes (RFC 9110, section 14.2), as video players send it. Returns
- * undefined if the whole file should be sent, also for headers of another form. Returns `none` if the file
- * has no byte of the range.
+ * undefined if the whole file should be sent, for example for a header of another form. Returns `none` if the
+ * file has no byte of the range.
  *
  * @param size bytes of the file
  */

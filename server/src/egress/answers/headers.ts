@@ -8,7 +8,8 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /**
- * Returns headers unchanged, as alternating names and values, without the headers of the connection.
+ * Returns the headers to pass on, as alternating names and values. Leaves out the headers about the
+ * connection.
  *
  * @param without more names to leave out, in lower case
  */

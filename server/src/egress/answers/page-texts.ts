@@ -50,7 +50,7 @@ const GERMAN: ReadonlyMap<string, Omit<PageText, 'lang'>> = new Map([
 ]);
 
 /**
- * Returns the text of a page in the best available language of `Accept-Language`.
+ * Returns the text of a page in English or German, as `Accept-Language` prefers.
  *
  * @param detail code of the failure, possibly with its rule
  */

@@ -62,8 +62,7 @@ export class WelcomeSite {
   }
 
   /**
-   * True if this is the site's host, in the spelling of the URL parser. Such a request must not go to another
-   * host.
+   * True if a host name from the URL parser is the site's host. Such a request must not go to another host.
    */
   static isHost(host: string): boolean {
     return host.toLowerCase().replace(/\.$/, '') === WELCOME_HOST;
@@ -75,7 +74,8 @@ export class WelcomeSite {
   }
 
   /**
-   * Answers a request for one of the files. Throws {@link ResolveError} if the request names another port.
+   * Answers a request for one of the files. Throws {@link ResolveError} if the address has a port other than
+   * 80.
    */
   answer(incoming: IncomingMessage, response: ServerResponse, target: URL): void {
     if (target.port !== '') throw WelcomeSite.closed();

@@ -21,9 +21,9 @@ export interface PacThreadData {
   source: string;
 }
 
-/** Milliseconds of processor time that a script may use without a pause. */
+/** Milliseconds of processor time that a script may use without a pause for a lookup. */
 const RUN_MS = 100;
-/** Milliseconds of processor time for reading the script, which also prepares it. */
+/** Milliseconds of processor time for loading the script, which compiles it. */
 const READ_MS = 1_000;
 /** Bytes of memory for a script. */
 const MEMORY_BYTES = 32 * 1024 * 1024;
@@ -94,19 +94,22 @@ function functions(lookUp: (host: string) => Promise<string | null>) {
   };
 }
 
-/** Returns an IPv4 address as a number of 32 bits. */
+/** Returns an IPv4 address as a number of 32 bits. Undefined for other texts. */
 function numberOf(address: string): number | undefined {
   if (!isIPv4(address)) return undefined;
   return address.split('.').reduce((sum, part) => (sum << 8) | Number(part), 0);
 }
 
-/** Returns the text of an error of a script. The engine calls the end of a script an interruption. */
+/**
+ * Returns the text of an error of a script. If the limit of time ended the script, the engine reports
+ * `interrupted`.
+ */
 function textOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text === 'interrupted' ? 'it computes for too long' : text;
 }
 
-// Node cannot read the text of an error of the engine.
+// Converts the error, because Node cannot read the text of an error of the engine.
 main().catch((error: unknown) => {
   throw new Error(textOf(error));
 });

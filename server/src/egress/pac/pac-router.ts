@@ -5,10 +5,12 @@ import { parseRoutes, RouteError, type Route } from '../route.js';
 
 /** Timeout for one answer, including the names that the script looks up. */
 const ANSWER_TIMEOUT_MS = 10_000;
-/** Time after which a script that could not be loaded is tried again. */
+/** Time after which a script that failed to load, or was ended, is loaded again. */
 const RETRY_MS = 5_000;
 
-/** Scripts look up names without a port. So a name is checked as if a page opened it with HTTPS. */
+/**
+ * Scripts look up names without a port. So a name is checked as if a page opened it with HTTPS, on this port.
+ */
 const HTTPS_PORT = 443;
 
 /** Dependencies and options of a {@link PacRouter}. */
@@ -84,8 +86,8 @@ export class PacRouter {
       const source = await loadPacScript(guard, pac);
       if (this.#closed) throw new RouteError('The session has ended.');
       return new PacThread(program, { engine, source }, async (host) => {
-        // Addresses that pages may not open are also hidden from the script. Otherwise the script could put
-        // them into the name of a proxy, and so reveal them.
+        // Addresses that pages may not open are also hidden from the script. Otherwise the script could
+        // reveal them, for example in the name of a proxy.
         const found = await guard.addresses(host, HTTPS_PORT).catch(() => []);
         return found.find(({ family }) => family === 4)?.address ?? null;
       });

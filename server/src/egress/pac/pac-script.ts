@@ -13,7 +13,7 @@ const MAX_REDIRECTS = 5;
 
 /**
  * Loads a proxy auto-configuration script. The address of the script is checked like the address of any other
- * request. Rejects with {@link RouteError}, or with the error of the refusal.
+ * request. Rejects with {@link RouteError}, or with the error of the guard.
  *
  * @param pac the address of a script (http, https or data), or the script itself
  */

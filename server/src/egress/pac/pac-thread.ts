@@ -20,13 +20,16 @@ export class PacThread {
   readonly #thread: Worker;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
-  /** Remaining lookups for all open answers together. A lookup does not tell which answer needs it. */
+  /**
+   * Remaining lookups for all open answers together. The message for a lookup does not say which answer needs
+   * it.
+   */
   #lookupsLeft = 0;
   #failure: Error | undefined;
 
   /**
    * @param program the bundled text of `pac-program.ts`
-   * @param lookUp returns the IPv4 address of a name, if it has one
+   * @param lookUp returns the IPv4 address of a name, or null if there is none
    */
   constructor(
     program: string,

@@ -35,7 +35,10 @@ export class RunLimit {
     this.#lookAt = this.clocks.now() + limit;
   }
 
-  /** True if the limit is reached. Cheap, because it reads the processor time only when it must. */
+  /**
+   * True if the limit is reached. Reads the processor time only if the limit may be reached, so frequent
+   * calls are cheap.
+   */
   get isReached(): boolean {
     const now = this.clocks.now();
     if (now < this.#lookAt) return false;
@@ -53,7 +56,7 @@ function threadTime(): number {
     const used = Number(nanoseconds) / 1e6;
     if (used > 0) return used;
   } catch {
-    // The kernel was built without it.
+    // This kernel does not have the file.
   }
   return performance.now();
 }

@@ -6,8 +6,8 @@ export function matchesShell(text: string, pattern: string): boolean {
   let at = 0;
   let next = 0;
   /**
-   * Position in the pattern after the last star. `taken` is the end of the text that this star matches so
-   * far.
+   * Position in the pattern after the last star, or -1. `taken` is the end of the text that this star matches
+   * so far.
    */
   let star = -1;
   let taken = 0;

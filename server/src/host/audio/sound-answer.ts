@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 
-/** PulseAudio's native protocol: pulsecore/native-common.h, pstream.c and tagstruct.h. */
+/** Numbers of PulseAudio's native protocol. Source: pulsecore/native-common.h, pstream.c and tagstruct.h. */
 const COMMAND_AUTH = 8;
 const PROTOCOL_VERSION = 32;
 const COOKIE_BYTES = 256;
 const CONTROL_CHANNEL = 0xffffffff;
 
 /**
- * Returns the first message of every client, with an empty cookie: the descriptor of a packet, then tagged
- * values.
+ * Returns the first message that every client sends: the descriptor of a packet, then tagged values. Its
+ * cookie contains only zeros.
  */
 function authMessage(): Buffer {
   const number = (value: number) => {

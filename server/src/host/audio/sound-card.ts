@@ -12,7 +12,7 @@ import { soundServerAnswers } from './sound-answer.js';
 /** File name of the sound server's socket. The browser can access only this socket of the sound server. */
 export const SOUND_SOCKET = 'native';
 
-/** Returns the directory of the socket that programs play to. */
+/** Returns the directory of the socket to which programs send their sound. */
 export const soundDirectory = (sessionDirectory: string) => join(sessionDirectory, 'sound', 'server');
 
 /** Timeout for the server to create its socket. This takes 50 ms on an idle machine. */
@@ -43,8 +43,8 @@ export class SoundCard {
     const modules = [
       `module-pipe-sink sink_name=out file=${pipe} format=s16le rate=${sampleRate} channels=${channels} use_system_clock_for_timing=yes`,
       'module-suspend-on-idle timeout=1',
-      // Only this session's user can enter the directory. This module is last, so the sink exists before the
-      // socket.
+      // Clients need no cookie, because only this session's user can enter the directory. This module is
+      // last, so the sink exists before the socket.
       `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
     ];
     const appears = entryOf(directory, SOUND_SOCKET);

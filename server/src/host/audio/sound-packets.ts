@@ -19,7 +19,7 @@ export interface SoundPacketsOptions {
   wanted: () => boolean;
   /** Takes encoded {@link SoundPacket}s. */
   send: (packet: Uint8Array) => void;
-  /** Milliseconds on the host's monotonic clock. */
+  /** Returns the milliseconds of the host's monotonic clock. */
   now: () => number;
 }
 
@@ -33,7 +33,7 @@ export class SoundPackets {
 
   constructor(private readonly options: SoundPacketsOptions) {}
 
-  /** Time of the last sound that is not silence, on the host's clock. */
+  /** Time of the last packet that was not silent, on the clock {@link SoundPacketsOptions.now}. */
   get soundedAt(): number {
     return this.#soundedAt;
   }

@@ -58,7 +58,7 @@ export class Sound {
     if (this.#failure) listener.onFailure(this.#failure);
   }
 
-  /** Time of the last sound that is not silence, on the system clock. */
+  /** Time of the last packet of sound that was not silent, on the system clock. */
   get soundedAt(): number {
     return this.#packets?.soundedAt ?? -Infinity;
   }

@@ -9,9 +9,7 @@ export type BlockSink = (block: Block) => void;
 /** Bytes per pixel of the screen's pictures: see {@link Block}. */
 export const BYTES_PER_PIXEL = 4;
 
-/**
- * Number of rows that are passed on together. They fit into the processor's cache until they are converted.
- */
+/** Number of rows in a block. A block of this height stays in the processor's cache until it is converted. */
 export const BAND_ROWS = 64;
 
 /** A source of pictures that reports changes, for example the display or a test pattern. */
@@ -23,9 +21,9 @@ export interface FrameSource {
   /** Called when {@link damaged} becomes true, at most once until the next `read`. */
   onDamage: (() => void) | undefined;
   /**
-   * Passes on the changes since the last read, or the whole picture if `everything` is true. Returns the
-   * changed area; undefined if nothing changed. All blocks are parts of that area, which is on the
-   * {@link onGrid grid}.
+   * Passes the changes since the last read to `sink`, or the whole picture if `everything` is true. Returns
+   * the area that was passed on; undefined if nothing changed. The area is on the {@link onGrid grid} and
+   * contains all blocks.
    */
   read(sink: BlockSink, everything: boolean): Promise<Rect | undefined>;
 }
@@ -43,7 +41,7 @@ export function pixelsOf({ width, height }: Rect): number {
   return width * height;
 }
 
-/** Returns the smallest rectangle around both; undefined means an empty area. */
+/** Returns the smallest rectangle around two areas; undefined means an empty area. */
 export function union(a: Rect | undefined, b: Rect | undefined): Rect | undefined {
   if (!a || !b) return a ?? b;
   const x = Math.min(a.x, b.x);
@@ -54,14 +52,14 @@ export function union(a: Rect | undefined, b: Rect | undefined): Rect | undefine
 }
 
 /**
- * Grid width for areas, in pixels. It limits the number of different widths, and aligns rows for vector
- * instructions.
+ * Width of the grid for areas, in pixels. The grid limits the number of different widths of areas, and aligns
+ * rows for vector instructions.
  */
 export const GRID_COLUMNS = 64;
 
 /**
- * Returns the smallest area around this one whose edges are on the grid or at the picture's edge. The first
- * row and the number of rows are even, except at the picture's edge.
+ * Returns the smallest area around this one whose left and right edges are on the grid or at the picture's
+ * edge. The first row and the number of rows are even, except at the picture's edge.
  */
 export function onGrid(area: Rect, picture: { width: number; height: number }): Rect {
   const x = area.x - (area.x % GRID_COLUMNS);

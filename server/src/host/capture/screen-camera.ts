@@ -6,7 +6,7 @@ import { BYTES_PER_PIXEL, type Rect } from './frame-source.js';
 import { ScreenSource } from './screen-source.js';
 
 /**
- * A changed area of at most this size counts as a blinking caret. Pixels of a screen with the pixel ratio 1.
+ * A changed area of at most this size counts as a blinking caret. In pixels of a screen with pixel ratio 1.
  */
 const CARET = { width: 4, height: 64 };
 
@@ -14,8 +14,8 @@ const CARET = { width: 4, height: 64 };
 type CameraSource = Pick<ScreenSource, 'width' | 'height' | 'read' | 'takeChange' | 'onDamage' | 'close'>;
 
 /**
- * Takes pictures of the screen for programs. It has connections of its own, so that the viewers' streams do
- * not wait for it. It also tracks when the screen last changed.
+ * Takes screenshots for programs. It has its own X connections, so that the viewers' streams do not wait for
+ * it. It also records when the screen last changed, except for a blinking caret.
  */
 export class ScreenCamera {
   #changedAt: number;
@@ -31,7 +31,7 @@ export class ScreenCamera {
     source.onDamage = () => this.#damaged();
   }
 
-  /** @param pixelRatio returns the current pixels of the screen for one CSS pixel */
+  /** @param pixelRatio returns the current number of screen pixels per CSS pixel */
   static async open(address: DisplayAddress, pixelRatio: () => number): Promise<ScreenCamera> {
     const source = await ScreenSource.open(address);
     let connection: XConnection | undefined;
@@ -60,8 +60,8 @@ export class ScreenCamera {
   }
 
   /**
-   * Resolves with true when nothing has changed for `still` milliseconds, and with false if this does not
-   * happen within `limit` milliseconds.
+   * Resolves to true when the screen has not changed for `still` milliseconds. Resolves to false if this does
+   * not happen within `limit` milliseconds. Ignores a blinking caret.
    */
   async whenStill(still: number, limit: number): Promise<boolean> {
     if (still === 0) return true;
@@ -100,7 +100,7 @@ export class ScreenCamera {
         const from = (row * width + column) * BYTES_PER_PIXEL;
         const to = (top * screen.width + left) * BYTES_PER_PIXEL;
         const rest = 255 - (cursorImage[from + 3] ?? 0);
-        // The colours of the pointer are premultiplied.
+        // The colours of the pointer are already multiplied by alpha.
         for (let channel = 0; channel < 3; channel++)
           picture[to + channel] =
             (cursorImage[from + channel] ?? 0) + Math.round(((picture[to + channel] ?? 0) * rest) / 255);

@@ -12,9 +12,9 @@ export const Z_PIXMAP = 2;
 const ATTACH_FD = 6;
 
 /**
- * Memory into which the X server writes pictures and from which the host reads. It is an anonymous file in
- * /dev/shm whose descriptor is passed to the server (MIT-SHM 1.2). The kernel frees the memory when no
- * process uses it any more, even after a crash.
+ * Memory into which the X server writes pictures and from which the host reads them. The memory is an
+ * anonymous file in /dev/shm. The host passes its descriptor to the server (MIT-SHM 1.2). The kernel frees
+ * the memory when no process uses it any more, even after a crash.
  */
 export class SharedSegment {
   private constructor(
@@ -66,9 +66,9 @@ export class SharedSegment {
 }
 
 /**
- * Attaches a segment. The package's own AttachFd reopens the descriptor through /proc/self/fd, which a
- * process that has changed its UID may not do. This sends a second descriptor of the same file instead.
- * Encoding: shm.xml of xcb-proto.
+ * Attaches a segment. The AttachFd of the package `x11` reopens the descriptor through /proc/self/fd. A
+ * process that has changed its UID is not allowed to do this. So this function sends a second descriptor of
+ * the same file. Encoding: shm.xml of xcb-proto.
  */
 function attach(connection: XConnection, shm: ShmExtension, id: number, descriptor: number): void {
   const attachRequest = Buffer.alloc(12);

@@ -56,8 +56,8 @@ export class CursorWatch {
 }
 
 /**
- * Converts a pointer's picture into its wire form. X programs hide the pointer with a picture that has no
- * visible pixel.
+ * Converts a pointer's picture into the message for viewers. X programs hide the pointer with a picture that
+ * has no visible pixel.
  */
 export function cursorOf(image: CursorImage): Cursor {
   const { width, height, xhot, yhot, cursorImage: pixels } = image;

@@ -4,22 +4,25 @@ import type { DisplayAddress } from './x-server.js';
 /** DPI for a pixel ratio of 1, in the unit of XSETTINGS: 1024ths of a dot per inch. */
 const USUAL_DPI = 96 * 1024;
 const SETTING = 'Xft/DPI';
-/** Integer, one of the setting types. */
+/** Type number of a setting whose value is an integer. */
 const INTEGER = 0;
-/** Length of the header before the name. Serial and value come after the name. */
+/**
+ * Length of the property's header, in bytes. Each setting begins with its type and the length of its name.
+ * The name, a serial number and the value follow.
+ */
 const HEAD_BYTES = 12;
 const NAME_OFFSET = HEAD_BYTES + 4;
 /** Event mask StructureNotify. Clients with this mask receive the announcement of a new manager. */
 const TO_LISTENERS = 0x20000;
 
 /**
- * Sets the number of display pixels per CSS pixel while the browser runs. Pages, browser user interface and
- * popups follow at once. This class is an XSETTINGS manager with one setting, which Chromium reads through
- * GTK. A command-line flag would set a ratio that never changes. Source: XSETTINGS specification 0.5,
- * freedesktop.org.
+ * Sets the number of display pixels per CSS pixel while the browser runs. Pages, popups and the browser's
+ * interface apply the new number at once. This class is an XSETTINGS manager with one setting, which Chromium
+ * reads through GTK. A command-line flag would set a ratio that never changes. Source: XSETTINGS
+ * specification 0.5, freedesktop.org.
  */
 export class DisplayScale {
-  /** Called after the browser got another ratio, to scale the parts that the browser does not scale. */
+  /** Called after the browser got another pixel ratio, to scale the parts that the browser does not scale. */
   onChange: (connection: XConnection, pixelRatio: number) => Promise<void> = () => Promise.resolve();
   #serial = 0;
 
@@ -66,7 +69,7 @@ export class DisplayScale {
   }
 }
 
-/** Returns the manager's property, little-endian: one setting. */
+/** Returns the value of the manager's property, little-endian. It contains one setting. */
 export function settingsOf(value: number, serial: number): Buffer {
   const nameBytes = Math.ceil(SETTING.length / 4) * 4;
   const settings = Buffer.alloc(NAME_OFFSET + nameBytes + 8);

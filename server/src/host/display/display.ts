@@ -120,7 +120,7 @@ const MM_PER_PIXEL = 25.4 / 96;
 
 /** Changes the mode of a running display through RandR. */
 export class ScreenMode {
-  /** The last mode that this class created. Undefined while the display has the mode of its configuration. */
+  /** The last mode that this object created. Undefined if this object has not changed the mode yet. */
   #ours: number | undefined;
   #count = 0;
 
@@ -155,7 +155,8 @@ export class ScreenMode {
     const named = { ...randrMode(mode), name: `${mode.name}#${++this.#count}` };
     const id = await request<number>((reply) => randr.CreateMode(root, named, reply));
     randr.AddOutputMode(output, id);
-    // A screen must have the size of its current mode. So this removes the mode before it changes the size.
+    // A screen must have the size of its current mode. So this method removes the mode before it changes the
+    // size.
     x.GrabServer();
     try {
       await this.#show(0);

@@ -10,7 +10,9 @@ export interface TouchPosition {
 
 /** Maximum number of fingers of all users together: the device's default. */
 const MAX_FINGERS = 15;
-/** Maximum value of both axes of the device. The values from 0 to this one cover the screen at any size. */
+/**
+ * Maximum value of both axes of the device. The values from 0 to this maximum cover the screen at any size.
+ */
 const AXIS_MAX = 0xffff;
 /** Offset of a finger inside its pixel, in pixels: see {@link onAxis}. */
 const INSIDE_PIXELS = 1 / 64;
@@ -22,8 +24,8 @@ const PROTOCOL = { major: 1, minor: 0 };
 const HEADER_BYTES = 8;
 const HELLO_BYTES = HEADER_BYTES + 4;
 /**
- * Layout of a touch message. First come the finger and its action, then a bit mask. After it come two lists
- * of 64 axes, as 8-byte aligned doubles.
+ * Layout of a touch message after its header: the finger, its action and a bit mask of axes. Two lists with
+ * the values of 64 axes follow, as 8-byte aligned doubles.
  */
 const AXES_OFFSET = 32;
 const TOUCH_BYTES = AXES_OFFSET + 2 * 64 * 8;
@@ -35,8 +37,8 @@ const END = 20;
 const X_AND_Y = 0b11;
 
 /**
- * The display's touch screen, which all users share. Touches reach the browser as from a real device. Pages,
- * menus and dialogs all get them, and the browser detects its own gestures.
+ * The display's touch screen, which all users share. The browser receives touches as from a real device. So
+ * pages, menus and dialogs get them, and the browser itself recognises its gestures.
  *
  * The host controls the device over the socket of Xorg's `inputtest` driver. Source: inputtest(4) and the
  * structures that it names, in xf86-input-inputtest-protocol.h.
@@ -64,7 +66,8 @@ export class TouchScreen {
       hello.writeUInt16LE(PROTOCOL.major, HEADER_BYTES);
       hello.writeUInt16LE(PROTOCOL.minor, HEADER_BYTES + 2);
       socket.write(hello);
-      // The driver answers with its own version. It closes the connection if this version is too new.
+      // The driver answers with its own version. It closes the connection if the requested version is too
+      // new.
       await once(socket, 'data');
     } catch (error) {
       socket.destroy();
@@ -73,7 +76,7 @@ export class TouchScreen {
     return new TouchScreen(connection, socket);
   }
 
-  /** Puts a finger down. Returns its number, or undefined if there are too many. */
+  /** Puts a finger down. Returns its number, or undefined if too many fingers are down. */
   press(at: TouchPosition): number | undefined {
     const finger = this.#free();
     if (finger === undefined) return undefined;

@@ -30,7 +30,7 @@ export async function connectDisplay(address: DisplayAddress): Promise<XConnecti
     client.on('error', reject);
   });
   const x = display.client;
-  // The library stores the atoms of all connections in one table, but each server assigns its own.
+  // The library stores the atoms of all connections in one table, but each server assigns its own numbers.
   x.atoms = { ...x.atoms };
   // A window may be gone when a request reaches the server. Such errors are normal answers, not failures of
   // the host.

@@ -90,7 +90,7 @@ export async function startXServer(
 /**
  * Creates keyboard data with `evdev` as the default rules. The server's default rules have other keycodes,
  * for example for arrow keys, but Chromium expects those of `evdev`. If the rules were set later, every start
- * would compile a second map.
+ * would compile a second keymap.
  */
 async function keyboardDirectory(home: string): Promise<string> {
   const directory = join(home, 'xkb');

@@ -1,7 +1,7 @@
 /**
  * Types for the part of the npm package `x11` that the host uses. The package itself contains no types.
- * Requests without a reply report their errors on the client's `error` event. Shapes as in the package's
- * `docs/`.
+ * Requests without a reply report their errors on the client's `error` event. Source of the types: the
+ * package's `docs/`.
  */
 declare module 'x11' {
   import type { EventEmitter } from 'node:events';
@@ -44,7 +44,7 @@ declare module 'x11' {
     ConvertSelection(
       ...args: [requestor: number, selection: number, target: number, property: number, time: number]
     ): void;
-    /** Mode 0 replaces; `format` is 8, 16 or 32 bits. */
+    /** Mode 0 replaces the property's value. `format` is the number of bits of each item: 8, 16 or 32. */
     ChangeProperty(
       ...args: [
         mode: 0,
@@ -78,7 +78,8 @@ declare module 'x11' {
     atoms: Record<string, number>;
     seq_num: number;
     /**
-     * Queue of outgoing requests, which extensions write to. A descriptor that is passed here is consumed.
+     * Queue of outgoing requests, which extensions write to. The queue takes ownership of the descriptors
+     * that it receives.
      */
     pack_stream: { putWithFds(request: Buffer, descriptors: number[]): void; submit(reply?: boolean): void };
   }

@@ -46,10 +46,10 @@ export abstract class CodecEncoder implements Encoder {
     this.#packet.free();
   }
 
-  /** Returns the picture's frame, prepared with this time stamp and this request. */
+  /** Returns the frame to encode, with this time stamp and the settings of this request. */
   protected abstract prepare(picture: ScreenImage, request: EncodeRequest, pts: bigint): Frame;
 
-  /** Records the size of a frame, for encoders with a limit of bytes. */
+  /** Records the size of a frame, for encoders that limit the bytes of a frame. */
   protected learn?(request: EncodeRequest, bytes: number): void;
 
   /** Returns the codec string that a key frame contains, for formats whose key frames contain one. */
@@ -69,8 +69,8 @@ export abstract class CodecEncoder implements Encoder {
 }
 
 /**
- * Creates a codec context for pictures of a size. The caller sets further options and opens it. `fps` is only
- * a hint.
+ * Creates a codec context for pictures of this size. The caller sets further options and opens the context.
+ * `fps` is only a hint.
  */
 export function videoContext(
   codec: Codec,

@@ -2,7 +2,7 @@ import type { Rect } from '../capture/frame-source.js';
 
 /** Distance of the samples in both directions, in pixels. 720p has 3,600 samples. */
 const STEP = 16;
-/** Difference of two levels of luma that counts as a change, of 255. */
+/** A luma value (0 to 255) that changes by more than this counts as changed. */
 const DIFFERENCE = 24;
 
 /** The luma of a picture: one byte per pixel. */
@@ -13,8 +13,9 @@ export interface LumaPlane {
 }
 
 /**
- * Measures from samples of the luma how much of a picture was replaced by updates. Text that scrolls by a few
- * pixels changes a sixth of the samples, another photograph a third, a page that turns dark nearly all.
+ * Measures the share of a picture that updates have replaced, from samples of the luma. Text that scrolls by
+ * a few pixels changes a sixth of the samples. Another photograph changes a third. A page that turns dark
+ * changes nearly all.
  */
 export class ContentChange {
   readonly #total: number;
@@ -45,7 +46,7 @@ export class ContentChange {
   }
 }
 
-/** Returns the places of the samples of an area in the plane. */
+/** Returns the positions of an area's samples in the plane, as byte offsets. */
 function placesIn({ x, y, width, height }: Rect, stride: number): number[] {
   const places: number[] = [];
   for (let row = firstSample(y); row < y + height; row += STEP) {

@@ -5,7 +5,7 @@ import type { Chroma, ScreenImage } from './screen-image.js';
 export interface EncodedFrame {
   data: Buffer;
   keyFrame: boolean;
-  /** True if a decoder shows the same picture as for the frame before. Absent: not known. */
+  /** True if a decoder shows the same picture as after the previous frame. Absent if this is not known. */
   repeats?: boolean;
 }
 
@@ -21,20 +21,20 @@ export interface EncodeRequest {
    */
   strain: number;
   /**
-   * Area that may differ from the last picture of this encoder. Outside of the area, nothing has changed and
-   * the requested sharpness is not lower than before.
+   * Area that may differ from the last picture of this encoder. Outside of the area, nothing has changed.
+   * There the picture already has the requested sharpness, or keeps its sharpness because of `areaOnly`.
    */
   area: Rect;
   /**
-   * Bytes that the frame should have at most. The quantiser is raised for this as far as the codec allows.
-   * Absent: any number.
+   * Maximum bytes that the frame should have. The encoder raises the quantiser for this as far as the codec
+   * allows. Absent if there is no limit.
    */
   maxBytes?: number;
   /** True if only the area gets the requested sharpness. The rest stays as it is. */
   areaOnly?: boolean;
 }
 
-/** Encodes pictures of one size as a stream. No other code of the host depends on a codec. */
+/** Encodes pictures of one size as a stream. The code that uses this interface does not depend on a codec. */
 export interface Encoder {
   /**
    * Codec string for WebCodecs. Known after the first key frame. Empty for formats without a codec string.

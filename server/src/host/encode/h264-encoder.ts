@@ -55,11 +55,11 @@ export class H264Encoder extends CodecEncoder {
   #rateFactor: number;
   readonly #sizes: SizeModel;
   readonly #smoothing = new Smoothing();
-  /** Quantiser of the last frame. Above {@link COARSEST} the picture was smoothed. */
+  /** Quantiser of the last frame. A value above {@link COARSEST} means that the picture was smoothed. */
   #quantiser: number;
 
   /**
-   * @param fps only a hint for rate control: frames may come at any time
+   * @param fps only a hint for rate control, because frames may be encoded at any time
    * @param range quantisers, as rate factors
    * @param now milliseconds on a monotonic clock
    */
@@ -117,7 +117,8 @@ export class H264Encoder extends CodecEncoder {
 }
 
 /**
- * Returns the smoothing for a quantiser above {@link COARSEST}. Averaging the picture over two columns and
+ * Returns the factor of the smoothing for a quantiser, and the quantiser to record. The factor 1 means no
+ * smoothing. A quantiser above {@link COARSEST} needs smoothing. Averaging the picture over two columns and
  * two rows saves about as many bytes as six steps of the quantiser.
  */
 function smoothingOf(quantiser: number): { quantiser: number; factor: number } {
@@ -133,7 +134,7 @@ function openContext(size: CodedSize, fps: number, rateFactor: number, chroma: C
   context.framerate = new Rational(fps, 1);
   context.gopSize = -1;
   context.maxBFrames = 0;
-  // Uses one thread. Parallel encoding would use both cores for 3 ms of work and slow down the browser.
+  // Uses one thread. Parallel encoding would occupy several cores for 3 ms of work and slow down the browser.
   context.threadCount = 1;
   // Sets the colour space in addition to the range. Otherwise some decoders show white as grey.
   context.colorSpace = AVCOL_SPC_SMPTE170M;
@@ -176,8 +177,8 @@ const REGION_BYTES = 28;
 
 /**
  * Sets the quantiser of an area of a frame whose rate factor is {@link COARSEST}. Outside of the area the
- * encoder then skips each block that has not changed, because this quantiser is never finer than the one with
- * which the block was encoded before.
+ * encoder then skips each block that has not changed, because no block was encoded with a coarser quantiser
+ * before.
  */
 function onlyArea(frame: Frame, { x, y, width, height }: Rect, quantiser: number): void {
   const region = frame.newSideData(AV_FRAME_DATA_REGIONS_OF_INTEREST, REGION_BYTES);

@@ -18,7 +18,7 @@ export interface Quality {
   image: QuantiserRange;
   /**
    * Maximum average number of bits per pixel of video. The bit rate is this number, multiplied by the pixels
-   * of the screen and by the session's frames per second.
+   * of the screen and by the frames per second (the session's value, but at most `maxFps`).
    */
   bitsPerPixel: number;
   /** Maximum frames per second, also if the session requests more. */

@@ -17,8 +17,8 @@ import { ContentChange } from './content-change.js';
  */
 export type Chroma = 'shared' | 'limited' | 'full';
 
-// Without this, each scaler logs a warning about these formats. These warnings would hide the cause of a
-// failure in the last lines of the log.
+// Without this, each scaler logs a warning about the formats with a J. The log's last lines would then
+// contain these warnings instead of the cause of a failure.
 Log.setLevel(AV_LOG_ERROR);
 
 /** libavutil's pixel formats. The formats with a J have the full range of levels. */
@@ -43,7 +43,7 @@ export class ScreenImage {
   readonly frame = new Frame();
   /** The part of the picture that has changed since the last `restart` of this object. */
   readonly change: ContentChange;
-  /** Scalers by the width of a block. There are at most as many as the grid has columns. */
+  /** Scalers by the width of a block. The grid of areas limits the number of widths. */
   readonly #scalers = new Map<number, SoftwareScaleContext>();
   /** Buffer for a block with its padding, if the screen's size is odd. */
   #padded = Buffer.alloc(0);

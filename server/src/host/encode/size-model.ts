@@ -5,7 +5,9 @@ const STEPS_TO_HALF = 6;
  * of these bytes.
  */
 const TEXT = 1.6;
-/** Time after which the next change has probably nothing to do with the one before, milliseconds. */
+/**
+ * Time since the last frame after which the next change is probably unrelated to the last one. Milliseconds.
+ */
 const REST_MS = 250;
 /**
  * Coarsest quantiser for a picture about which nothing is known. Large text is still readable at this
@@ -13,11 +15,11 @@ const REST_MS = 250;
  */
 const READABLE = 40;
 /**
- * Smallest picture in pixels from which the model learns. In smaller ones, the fixed parts of a frame matter
- * too much.
+ * Size of the smallest area from which the model learns, in pixels. In smaller areas, the fixed parts of a
+ * frame would distort the estimate.
  */
 const MIN_PIXELS = 4_096;
-/** Share of a new, smaller value in the estimate. A larger value replaces the estimate. */
+/** Weight of a new value that is smaller than the estimate. A larger value replaces the estimate. */
 const ADAPTION = 0.3;
 
 /**
@@ -44,7 +46,7 @@ export class SizeModel {
     return isResting ? Math.max(learned, Math.min(READABLE, quantiser(TEXT))) : learned;
   }
 
-  /** Records the bytes of an area with this quantiser. */
+  /** Records the bytes of an area that was encoded with this quantiser. */
   record(pixels: number, quantiser: number, bytes: number): void {
     if (pixels < MIN_PIXELS) return;
     const found = (bytes / pixels) * 2 ** (quantiser / STEPS_TO_HALF);

@@ -6,7 +6,7 @@ import type { Viewer } from '../room/viewers/viewer.js';
 import type { Feature, FeatureBrowser, FeatureParts } from './feature.js';
 import { FEATURES } from './index.js';
 
-/** All features of a session: informs them about the browser, and stops them. */
+/** All features of a session. Passes each event of the session to the features, and stops them at the end. */
 export class FeatureSet {
   readonly list: readonly Feature[];
 
@@ -61,7 +61,7 @@ export class FeatureSet {
     for (const feature of this.list) feature.takeRecordingMessage?.(message);
   }
 
-  /** Stops all features, the last one first. */
+  /** Stops all features together, in reverse order. Resolves when all have stopped. */
   async stop(): Promise<void> {
     await Promise.all(
       [...this.list].reverse().map(async (feature) => {

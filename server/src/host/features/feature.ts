@@ -24,7 +24,7 @@ import type { FileBrowser } from './files/file-browser.js';
 /** Connection to the service over which recordings are sent. */
 export interface RecordingOutput {
   write(message: Uint8Array, done?: () => void): unknown;
-  /** Bytes that were not sent yet. */
+  /** Number of bytes that are not sent yet. */
   readonly writableLength: number;
 }
 
@@ -43,17 +43,16 @@ export interface FeatureBrowser extends FileBrowser, MaskedScreen, Pick<Computer
 }
 
 /**
- * A feature of a session. It is created before the first viewer joins, and stays the same when the browser
- * restarts.
+ * A feature of a session. It is created before the first viewer joins, and is kept when the browser restarts.
  */
 export interface Feature extends RoomFeature {
-  /** Called with a browser that was started, the first one and each later one. */
+  /** Called each time a browser has started: the first browser, and each one after a restart. */
   browserStarted?(browser: FeatureBrowser): void;
-  /** Called when the browser has ended. Another one may follow. */
+  /** Called when the browser has ended. Another browser may start later. */
   browserIsGone?(): void;
   /** Called with accepted input: an event, or a press through the accessibility tree. */
   userActed?(viewer: Viewer, event: InputEvent): void;
-  /** Serves requests that arrive over the service's channel for files. */
+  /** Serves the requests for files that the service sends over this channel. */
   serveFiles?(channel: Duplex): void;
   /** Takes over the connection of a program that the service has admitted. */
   takeProgram?(client: AutomationHandover, socket: Socket): void;
@@ -84,21 +83,24 @@ export interface FeatureParts {
   /** Devices of the first browser. */
   devices: InputDevices;
   streams: Pick<StreamHub, 'size' | 'restart'>;
-  /** The streams, for a feature that takes frames like a viewer. */
+  /** The video streams, for a feature that receives frames like a viewer. */
   frames: Pick<StreamHub, 'add' | 'remove' | 'acknowledged' | 'requestKeyFrame' | 'refresh'>;
   /** Opens the connection to the service over which recordings are sent. */
   openRecordingChannel: () => RecordingOutput;
-  /** Changes the shape of the screen. Call it again only after it has settled. */
+  /**
+   * Changes the shape of the screen: its size and pixel ratio. Call it again only after the promise has
+   * settled.
+   */
   changeScreen: (shape: ScreenShape) => Promise<void>;
   /** Sends the whole picture and the pointer's shape to a viewer whose view was hidden. */
   reveal: (viewer: Viewer) => void;
-  /** Reports that a hand-off has begun or ended. */
+  /** Reports that a hand-off, an agent's request for the help of a person, has begun or ended. */
   onHandoff: (state: HandoffState) => void;
   /** Writes a line into the log of the service. */
   log: (level: 'info' | 'warn', message: string, fields: Record<string, unknown>) => void;
   /** Records that a user uses the session. */
   onActivity: () => void;
-  /** Records that a user acted, see {@link Feature.userActed}. */
+  /** Records that a user acted. Calls {@link Feature.userActed} if there is an event. */
   onAct: (viewer: Viewer, event?: InputEvent) => void;
 }
 

@@ -3,7 +3,7 @@ import type { DropCounter } from '../browser/cdp/drop-counter.js';
 
 /**
  * Timeout for an answer. The display and the browser's own process answer within milliseconds. The input of
- * all users waits meanwhile.
+ * all users waits for the answer.
  */
 const ANSWER_TIMEOUT_MS = 250;
 

@@ -4,9 +4,9 @@ import type { KeySink } from './keyboard/keyboard.js';
 import type { PointerSink } from './pointer.js';
 
 /**
- * Time for which the display waits before a press, if the display may not have handled the previous press
- * yet. A display without processor time handles several presses in one millisecond. Chromium treats presses
- * with the same time as one press, so there would be no double click. Milliseconds.
+ * Delay of a press if the previous press is more recent than this, or if the display may not have handled it
+ * yet. A display that had no processor time handles several presses in one millisecond. Chromium treats
+ * presses with the same time as one press, so there would be no double click. Milliseconds.
  */
 const APART_MS = 2;
 /** X buttons of the wheel. A turn of the wheel is never a double click. */
@@ -52,7 +52,7 @@ export class DisplayInput implements KeySink, PointerSink {
     const handled = (): void => {
       if (this.#pressedAt === at) this.#handled = true;
     };
-    // If the display does not answer, it is gone.
+    // A rejection means that the connection to the display is closed. No further press follows.
     roundTrip(this.connection).then(handled, handled);
   }
 

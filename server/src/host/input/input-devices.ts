@@ -129,7 +129,7 @@ export class InputDevices {
       const text = new TextInput(pageKeys, keymap, keys, sync, new CompositionWatch(pages));
       const wheel = new WheelInput(sink, areas);
       const queue = new TaskQueue((error) => {
-        // Does not count late commands again, as they are counted under their own names. A command that
+        // Does not count late commands here, because they are counted under their own names. A command that
         // opened a dialog was successful.
         if (!(error instanceof CdpError && ['timed-out', 'dialog'].includes(error.reason)))
           drops.add('input event', String(error));
@@ -147,7 +147,7 @@ export class InputDevices {
     }
   }
 
-  /** Applies another size of the screen. */
+  /** Applies a new size of the screen. */
   resized(screen: { width: number; height: number }): void {
     this.sink.screen = screen;
     this.glass.screen = screen;

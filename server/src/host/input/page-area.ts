@@ -11,8 +11,9 @@ export interface PageArea extends PageGeometry {
 }
 
 /**
- * Lifetime of a cached area. It is long enough for a scroll gesture. The host notices a toolbar that appears
- * or disappears only after this time.
+ * Time for which a cached area stays valid after its last use. Pauses within a scroll gesture are shorter, so
+ * the host reads the area once for each gesture. It does not notice a toolbar that appears during the
+ * gesture.
  */
 const AREA_LIFETIME_MS = 400;
 
@@ -32,7 +33,7 @@ export class PageAreas {
 
   /**
    * Returns the page under the display's pointer, which is at the vertical position `y`. Undefined if no page
-   * is there.
+   * is there, or if the page does not report its position.
    */
   async at(y: number): Promise<PageArea | undefined> {
     const now = performance.now();

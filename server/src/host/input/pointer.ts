@@ -36,7 +36,7 @@ export class Pointer {
     const button = X_BUTTONS[event.button];
     if (button === undefined) return;
     this.#point(event);
-    // A second press of a held button means that a release was lost.
+    // Ignores a press of a held button, whose release was lost, and a release of a button that is not held.
     if (event.pressed === this.#held.has(button)) return;
     if (event.pressed) this.#held.add(button);
     else this.#held.delete(button);

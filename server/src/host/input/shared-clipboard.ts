@@ -53,7 +53,7 @@ export class SharedClipboard {
   #actor: { identity: InputIdentity; at: number } | undefined;
   #copier: { identity: InputIdentity; at: number; copied: boolean } | undefined;
   #offeredBy: InputIdentity | undefined;
-  /** Resolves when a program has read the last paste. */
+  /** Resolves when a program has read the last paste, or at the timeout. */
   #taken: Promise<void> | undefined;
   #pending = false;
   #closed = false;
@@ -65,7 +65,7 @@ export class SharedClipboard {
     display.onCopied = () => this.#changed();
   }
 
-  /** Resolves to the clipboard's content. Rejects with `NoHandover` and `TooLarge`. */
+  /** Resolves to the clipboard's content. Rejects with `NoHandover` or `TooLarge`. */
   read(types?: readonly ClipboardType[]): Promise<ClipboardData> {
     return this.display.read(types);
   }
@@ -77,14 +77,15 @@ export class SharedClipboard {
     await this.display.owner.own(data);
   }
 
-  /** Sets content that a user wants to paste. Returns undefined if the clipboard already has it. */
+  /** Sets content that a user wants to paste. Returns undefined if this user has already sent it. */
   offer(identity: InputIdentity, data: ClipboardData): Promise<void> | undefined {
     if (this.display.owner.data === data && this.#offeredBy === identity) return undefined;
     return this.#offer(identity, data);
   }
 
   /**
-   * Records that the paste key was pressed. The clipboard's content then stays until the page has read it.
+   * Records that the host will press the paste key. The clipboard's content then stays until a program has
+   * read it, or until the timeout.
    */
   pasting(): void {
     const { owner } = this.display;
@@ -167,7 +168,7 @@ export class SharedClipboard {
   }
 
   async #notify(by: InputIdentity | undefined): Promise<void> {
-    // If the program that copied does not list its formats, there is nothing to copy.
+    // If the program that copied does not list its formats, nobody can read the content.
     const types = await this.display.types().catch(() => []);
     if (types.length > 0 && !this.#closed) this.onCopied({ types, by });
   }

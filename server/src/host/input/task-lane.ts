@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/time/clock.js';
 import { TokenBucket } from '../../platform/rates/token-bucket.js';
 
-/** A task of a user. Without a promise it is done when it returns. */
+/** A task of a user. A task that returns no promise is done when it returns. */
 export interface Task {
   (): Promise<void> | void;
   /** Called if the task is dropped while it waits. */
@@ -18,8 +18,8 @@ const PACE = { perSecond: 250, burst: 100 };
 const MAX_WAITING = 1_024;
 
 /**
- * Waiting tasks of one user. The queue takes turns between lanes, so no user waits behind the backlog of
- * another.
+ * Waiting tasks of one user. The queue takes one task from each lane in turn, so no user waits until all
+ * tasks of another user are done.
  */
 export class TaskLane {
   readonly #tasks: Task[] = [];

@@ -29,7 +29,7 @@ export class TaskQueue {
   }
 
   /**
-   * Runs waiting tasks until none is left, or all must pause.
+   * Runs waiting tasks until none is left, or until each lane with tasks has exceeded its rate.
    *
    * @param lane a lane that has a task
    */
@@ -39,8 +39,7 @@ export class TaskQueue {
     this.#running = true;
     for (let task = this.#next(); task; task = this.#next()) {
       try {
-        // Does not wait if there is no promise, because pointer moves must not be delayed by a turn of the
-        // event loop.
+        // Awaits only a promise, so that pointer moves run one directly after the other.
         const pending = task();
         if (pending) await pending;
       } catch (error) {

@@ -65,8 +65,8 @@ export class UserInput {
    * Handles an event. Returns false and drops the event if too many of this user's events wait. The limit is
    * far above the number of events that a person produces.
    *
-   * @param done called when the display or the page has received the event, or a later event into which it
-   *   was merged
+   * @param done called when the display or the page has received the event, or when a masked field has
+   *   refused it. If the event is merged into a later event, only that event's `done` is called.
    */
   handle(event: UserEvent, done: () => void): boolean {
     if (this.#closed) return true;
@@ -90,7 +90,7 @@ export class UserInput {
 
   /**
    * Performs another action when it is this user's turn. Resolves to the result of `act`. Resolves to false
-   * if a masked field forbids the action, or if too many tasks of this user wait.
+   * if a masked field forbids the action, if too many tasks of this user wait, or if this user has left.
    *
    * @param at position of the action on the screen; undefined if the action cannot affect a masked field
    */

@@ -37,8 +37,8 @@ export interface BusyThread {
 }
 
 /**
- * Finds threads that compute without a pause, such as a worker in an endless loop. A thread that
- * paints all the time can use as much processor time. But it waits after each picture, and a busy thread does
+ * Finds threads that compute without a pause, such as a worker in an endless loop. A thread that paints all
+ * the time can use as much processor time. But such a thread waits after each picture, and a busy thread does
  * not wait.
  */
 export class BusyThreads {
@@ -49,8 +49,8 @@ export class BusyThreads {
   constructor(private readonly proc = '/proc') {}
 
   /**
-   * True after {@link LOOKS_TO_BUSY} checks have found a thread busy. False again after
-   * {@link LOOKS_TO_REST} checks without such a thread.
+   * True after {@link LOOKS_TO_BUSY} consecutive checks have found a thread busy. False again after
+   * {@link LOOKS_TO_REST} consecutive checks without such a thread.
    */
   get busy(): boolean {
     return this.#rested < LOOKS_TO_REST;

@@ -10,8 +10,8 @@ const BLOCK_BYTES = 512;
 const FILES_PER_TURN = 200;
 
 /**
- * Returns the disk space of a directory with all its content, in bytes. Files that are removed meanwhile are
- * not counted.
+ * Returns the disk space of a directory with all its content, in bytes. Files that are removed during the
+ * measurement may not be counted.
  */
 export async function directoryBytes(directory: string): Promise<number> {
   let [bytes, files] = [0, 0];

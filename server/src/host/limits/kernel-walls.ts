@@ -18,7 +18,7 @@ export function becomeExpendable(score: number, file = '/proc/self/oom_score_adj
   try {
     if (Number(readFileSync(file, 'utf8')) < score) writeFileSync(file, String(score), { flag: 'r+' });
   } catch {
-    // Without scores the kernel ends the largest process first.
+    // If the score cannot be set, the kernel ends the largest process first.
   }
 }
 
@@ -52,9 +52,9 @@ export function expendable(score: number): string[] {
 const UNUSED_BYTES = 2 ** 30;
 
 /**
- * Returns the start of a command line that runs the browser with a limit for each process's data. Without it,
- * a process could take gigabytes between two checks. If a file exceeds the host's limit, the write fails as
- * on a full disk. Otherwise a signal would end the browser.
+ * Returns the start of a command line that runs the browser with a limit for each process's data. Without
+ * this limit, a process could take gigabytes between two checks. The browser ignores SIGXFSZ. So if a file
+ * exceeds its size limit, the write fails as on a full disk. Otherwise the signal would end the browser.
  */
 export function browserWalls({ memoryBytes }: Pick<SessionLimits, 'memoryBytes'>): string[] {
   const bytes = memoryBytes + UNUSED_BYTES;

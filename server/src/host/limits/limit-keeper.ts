@@ -28,11 +28,11 @@ export const MAX_ENDED_PAGES = 5;
 export const ENDED_PAGES_WINDOW_MS = 180_000;
 
 /**
- * Decides how to react if a session exceeds a limit. First it ends the pages with the highest use, one after
- * the other. If that does not help, it ends the session.
+ * Decides how to react if a session exceeds a limit. First, the pages with the highest use are ended, one
+ * after the other. If that does not help, the session is ended.
  */
 export class LimitKeeper {
-  /** Time since which the session exceeds a limit. */
+  /** Time at which the session began to exceed a limit. Undefined while it exceeds none. */
   #since: number | undefined;
   #ended: number[] = [];
   /** Id of the page process that was ended last. */

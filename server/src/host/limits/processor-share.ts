@@ -45,15 +45,17 @@ export class ProcessorShare {
   }
 }
 
-/** Returns the share giver for a session with its own control group. The service changes the group. */
+/**
+ * Returns the share giver for a session with its own control group. The service changes the group's share.
+ */
 export function byService(tell: (busy: boolean) => void): ShareGiver {
   return { busy: tell, threads: () => undefined };
 }
 
 /**
  * Share giver for a session without its own control group. With `sched_autogroup`, the browser has its own
- * autogroup, and a process of the same user may lower and raise the share of the autogroup; sched(7). The
- * priority of busy threads is always lowered permanently. Without autogroups, this is the only effect.
+ * autogroup, and a process of the same user may lower and raise the share of the autogroup; sched(7). In
+ * addition, the priority of busy threads is lowered permanently. Without autogroups, this is the only effect.
  */
 export const BY_PRIORITY: ShareGiver = {
   busy(busy, uses) {

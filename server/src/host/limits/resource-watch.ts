@@ -35,9 +35,9 @@ export interface ResourceWatchParts {
 }
 
 /**
- * Enforces a session's limits for memory, processes and disk. The kernel's own limits are higher. It checks
- * the use of the session's programs, including this host, once a second. Each host checks its own session,
- * because hosts may not read the processes of other sessions.
+ * Enforces a session's limits for memory, processes and disk. The kernel's own limits are higher. Once a
+ * second, this class checks the use of the session's programs, including this host. Each host checks its own
+ * session, because hosts may not read the processes of other sessions.
  */
 export class ResourceWatch {
   readonly #processes: Pick<SessionProcesses, 'look' | 'runsPages'>;

@@ -41,9 +41,9 @@ interface Stat {
 }
 
 /**
- * The descendants of a process, and their use of resources. The parent of each process is read once. If a
- * parent dies, the first process of the sandbox becomes the new parent, and it is also a descendant. So a
- * check takes only half a millisecond, even with many processes on the machine.
+ * A process with its descendants, and their use of resources. The parent of each process is read only once.
+ * So a check takes only half a millisecond, even with many processes on the machine. If a parent dies, the
+ * first process of the sandbox becomes the new parent. This process is also a descendant.
  */
 export class SessionProcesses {
   /** Parents by process. */
@@ -73,8 +73,8 @@ export class SessionProcesses {
   }
 
   /**
-   * True if a process runs pages, and not the project's own extension. Reads this from the command line of
-   * the started process.
+   * True if a process runs pages of the web. Processes of extensions do not count. Reads the command line of
+   * the process.
    */
   runsPages(pid: number): boolean {
     const line = `\0${read(join(this.proc, String(pid), 'cmdline')) ?? ''}\0`;

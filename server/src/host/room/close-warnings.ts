@@ -1,7 +1,7 @@
 import type { CloseWarning } from 'cloud-browser/protocol';
 import type { CloseKind } from '../../host-protocol.js';
 
-/** The active warnings. Viewers that join later receive them too. */
+/** Active warnings that the session will end soon. Viewers that join later receive them too. */
 export class CloseWarnings {
   /** Time when the session ends, by kind of warning; milliseconds of `now`. */
   readonly #ends = new Map<CloseKind, number>();

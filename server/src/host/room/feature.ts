@@ -12,7 +12,7 @@ export interface Departure {
 
 /**
  * Hooks through which the room informs a feature of the session. All are optional. The room calls the
- * features in the order of their list. It depends on no particular feature.
+ * features in the order of their list. The room depends on no particular feature.
  */
 export interface RoomFeature {
   /** Called with the devices of a restarted browser, which replace the earlier ones. */
@@ -36,7 +36,7 @@ export interface RoomFeature {
   expectsBytes?(viewer: Viewer, bytes: Uint8Array): boolean;
   /** Takes a binary message that is not input. Returns true if it did. Throws `ProtocolError`. */
   takeBytes?(viewer: Viewer, bytes: Uint8Array): boolean;
-  /** Called with an input event before the room decides about its acceptance. */
+  /** Called with an input event before the room accepts or refuses it. */
   inputCame?(viewer: Viewer, event: InputEvent): void;
   /**
    * Performs an input event instead of the room. Returns true if it did, false if too much input waits, and

@@ -64,8 +64,8 @@ const MAX_REASON_BYTES = 120;
 /** Timeout for the other side's close frame, after this side has sent its own. */
 export const GOODBYE_MS = 3_000;
 /**
- * The same timeout for a client that broke the rules. Its messages are ignored. The time is enough to receive
- * the reason.
+ * The same timeout for a client that broke the rules. Its messages are ignored. The time is long enough for
+ * the client to receive the reason.
  */
 export const SHORT_GOODBYE_MS = 500;
 

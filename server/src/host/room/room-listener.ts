@@ -5,7 +5,7 @@ import type { Viewer } from './viewers/viewer.js';
 /** Receiver of a room's events. */
 export interface RoomListener {
   onViewers(count: number): void;
-  /** Called when a user gave accepted input, or asked to stay. */
+  /** Called when the room accepted input of a user, and when a user asked to keep the session open. */
   onActivity(viewer?: Viewer, event?: InputEvent): void;
   /** Called for the log: a user joined, left or was disconnected by the session. */
   onUser(what: 'joined' | 'left' | 'sent away', fields: Record<string, unknown>): void;

@@ -94,8 +94,8 @@ export class Room {
     };
     users.agents.use.onReport = (use) => listener.onAgentUse?.(use);
     calls.onAdmin = () => this.#roster.settle();
-    // Backends use credentials without a token id too, and request hand-offs with them. So these are not
-    // checked.
+    // Credentials without a token id are not checked, because backends use them too, and request hand-offs
+    // with them.
     calls.checkProgram = ({ tokenId }) => {
       if (tokenId !== undefined) users.agents.removedTokens.check(tokenId);
     };
@@ -133,7 +133,7 @@ export class Room {
     closeSocket(socket, 'rejected', 'No viewer of this session expects this second connection.');
   }
 
-  /** Shows all viewers another shape of the pointer. */
+  /** Shows a new shape of the pointer to all viewers that may see the browser. */
   showCursor(cursor: Cursor): void {
     this.#cursor = cursor;
     for (const viewer of this.#viewers.values()) if (canSee(viewer)) viewer.send(cursor);

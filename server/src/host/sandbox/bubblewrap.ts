@@ -105,7 +105,8 @@ export function browserSandbox(
 }
 
 /**
- * Passes bubblewrap its arguments. Ignores write errors, because a bubblewrap that failed does not read them.
+ * Writes bubblewrap's arguments to its descriptor. Ignores write errors, because a bubblewrap that failed
+ * does not read them.
  */
 export function giveArguments(sandbox: ManagedProcess, args: readonly string[]): void {
   sandbox

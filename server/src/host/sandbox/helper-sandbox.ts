@@ -24,9 +24,9 @@ export interface HelperSandboxParts {
 
 /**
  * Returns the bubblewrap command line around the X server, the window manager and the sound server. The
- * browser is their client, so an attacker who broke out of the browser may take them over. Therefore they
- * have no network, no access to other directories, and their own /tmp. The machine's /tmp contains no file of
- * a session, because any user can create links and pipes there.
+ * browser is their client, so an attacker who broke out of the browser may take them over. Therefore these
+ * programs have no network, no access to other directories, and their own /tmp. The machine's /tmp contains
+ * no file of a session, because any user can create links and pipes there.
  */
 export function helperArgs(
   { writable, readOnly = {}, sharesIpc = false }: HelperSandboxParts,

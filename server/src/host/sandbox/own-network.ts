@@ -34,7 +34,7 @@ const NODE_PATH = '/proc/self/fd/4';
  */
 const ENTERED = 'echo "$$"; exec "$@"';
 /**
- * Script that makes the listening socket and sends its bare handle. With a `net.Server`, the receiving
+ * Script that makes the listening socket and sends its bare handle. If it sent a `net.Server`, the receiving
  * process would begin to accept connections. Then the script blocks until its standard input is closed, so
  * that it accepts no connections itself.
  */
@@ -59,8 +59,8 @@ export interface NetworkCommand {
 
 /**
  * A network namespace that contains only loopback, with one listening socket. Programs inside can only reach
- * the process that has this socket. Programs can start before the socket exists, but get no answer until
- * then. The namespace exists until it is closed and no program runs in it.
+ * the process that has this socket. Programs can start before the socket exists, but cannot connect until
+ * then. The namespace exists until `close` was called and no program runs in it.
  */
 export class OwnNetwork {
   private constructor(

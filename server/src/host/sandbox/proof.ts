@@ -13,7 +13,7 @@ export interface ProcessState {
   namespaces: Record<string, string | undefined>;
 }
 
-/** A command line, as `commandLine` gives it, of Chromium itself and not of the sandbox around it. */
+/** Matches a result of `commandLine` for Chromium itself, and not for the sandbox around it. */
 const CHROMIUM = /^\0\S*\/chromium[\s\0]/;
 /**
  * The namespaces that a renderer must not share with its browser. A renderer that shares none of them with
@@ -52,12 +52,12 @@ export async function proveConfined(uid: number): Promise<void> {
     } catch (error) {
       if (performance.now() > deadline) throw error;
     }
-    // The kernel does not report new processes to unprivileged processes, so this polls for them.
+    // The kernel does not report new processes to unprivileged processes, so this function polls.
     await new Promise((resolve) => setTimeout(resolve, LOOK_INTERVAL_MS));
   }
 }
 
-/** Chromium processes of one user id: renderers and the browser processes that are their ancestors. */
+/** Chromium's processes of one user id: the main processes and the renderers. */
 export interface BrowserProcesses {
   browsers: readonly ProcessState[];
   renderers: readonly ProcessState[];

@@ -18,8 +18,8 @@ const REFUSED: Readonly<Record<string, Numbers>> = {
   ...{ add_key: [248, 217], request_key: [249, 218], keyctl: [250, 219] },
   // Access to other processes.
   ...{ ptrace: [101, 117], process_vm_readv: [310, 270], process_vm_writev: [311, 271], kcmp: [312, 272] },
-  // Mounts. Chromium's own sandbox needs none. Otherwise a process that is root in its own namespace could
-  // mount file systems.
+  // Mounts. Chromium's own sandbox needs none. If they were allowed, a process that is root in its own
+  // namespace could mount file systems.
   ...{
     pivot_root: [155, 41],
     mount: [165, 40],
@@ -46,7 +46,7 @@ const REFUSED: Readonly<Record<string, Numbers>> = {
 
 /**
  * Processor architectures by their Node name: the kernel's constant (`AUDIT_ARCH_` in linux/audit.h) and the
- * column of their numbers.
+ * index in {@link Numbers}.
  */
 const PROCESSORS: Partial<Record<string, readonly [audit: number, column: 0 | 1]>> = {
   x64: [0xc000003e, 0],

@@ -6,7 +6,10 @@ import type { FreezablePrograms } from './standby.js';
 
 /** Timeout for the service's answer. Afterwards the programs are stopped by signals. */
 export const ANSWER_TIMEOUT_MS = 2_000;
-/** Number of times that the processes are listed. A process may start others before it is stopped itself. */
+/**
+ * Maximum number of times that the processes are listed. A process may start others before it is stopped
+ * itself.
+ */
 const ROUNDS = 5;
 
 /** Dependencies of a {@link ProgramFreezer}. Tests replace those that have a default. */
@@ -14,7 +17,7 @@ export interface ProgramFreezerParts {
   clock: Clock;
   /** Requests the file of a control group from the service, see `freezer` in the protocol of hosts. */
   askFile(): void;
-  /** Called when the programs can be neither frozen nor continued. */
+  /** Called when the control group cannot continue the frozen programs. */
   onFailure(error: unknown): void;
   /** Returns the host and all processes below it. */
   look?: () => readonly ProcessUse[];
@@ -33,7 +36,7 @@ export class ProgramFreezer implements FreezablePrograms {
 
   constructor(private readonly parts: ProgramFreezerParts) {}
 
-  /** Takes the answer of the service: the file, or null if there is none. */
+  /** Handles the answer of the service: the path of the file, or null if there is none. */
   take(file: string | null): void {
     try {
       if (file !== null) this.#file ??= openSync(file, 'r+');

@@ -17,7 +17,7 @@ export interface FreezablePrograms {
 /** Dependencies of a {@link Standby}. */
 export interface StandbyParts {
   clock: Clock;
-  /** Milliseconds without use after which the session is frozen. Infinity: never. */
+  /** Milliseconds without use after which the session is frozen. Infinity if it is never frozen. */
   afterMs: number;
   programs: FreezablePrograms;
   /** Returns true if the session is in use at this moment. */

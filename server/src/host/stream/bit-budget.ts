@@ -5,7 +5,7 @@
 const BURST_SECONDS = 1;
 /** Minimum frames per second of a stream. If bits are scarce, frames get coarser to reach this rate. */
 const MIN_FRAMES = 14;
-/** Above this share of the burst, frames become coarser. */
+/** If more than this share of the burst is used, frames become coarser. */
 const STRAIN_START = 0.5;
 
 /**

@@ -47,25 +47,25 @@ export class Delivery {
     this.line = new LineMeter(now);
   }
 
-  /** True if a frame can be begun for the viewer now. */
+  /** True if the host can start to encode a frame for the viewer now. */
   get ready(): boolean {
     return this.#fits(BUDGET_MS);
   }
 
-  /** True if the viewer can receive a frame that was begun while it was {@link ready}. */
+  /** True if the viewer can receive a frame whose encoding started while the viewer was {@link ready}. */
   get takes(): boolean {
     return this.#fits(BUDGET_MS + ENCODING_MS);
   }
 
   /**
-   * True if the line is slow and has enough to transmit. A stream whose viewers all have such lines waits. If
-   * another viewer of the stream takes a frame, this one gets it, too. Otherwise it would miss the frame and
-   * need a key frame.
+   * True if the line is slow and has enough bytes to transmit. A stream whose viewers all have such lines
+   * waits. If another viewer of the stream takes a frame, this viewer gets the frame too. Otherwise it would
+   * miss the frame and need a key frame.
    */
   get lineIsFull(): boolean {
     const { inFlight, rate, roundTrip, isSilent, queued } = this.line;
     if (rate === Infinity || inFlight <= rate * (roundTrip + QUEUE_MS)) return false;
-    // While TCP repeats a packet, no answer comes, but the line transmits the packets behind it.
+    // While TCP repeats a packet, no answer arrives, but the line transmits the packets behind it.
     return !isSilent || queued > rate * QUEUE_MS || inFlight > rate * (2 * roundTrip + QUEUE_MS);
   }
 
@@ -96,7 +96,8 @@ export class Delivery {
     const oldest = this.#inFlight[0];
     if (!oldest) return true;
     if (this.#fastest === Infinity) return this.#inFlight.length < FIRST_FRAMES;
-    // TCP needs a round trip to repeat a packet. On a line with a known rate, bytes are limited as well.
+    // TCP needs a round trip to repeat a packet. A line with a known rate gets this time too, because its
+    // bytes in flight are limited as well.
     const { rate, roundTrip } = this.line;
     const limit = this.#fastest + budget + (rate === Infinity ? 0 : roundTrip);
     return this.#inFlight.length < MAX_IN_FLIGHT && this.now() - oldest.sentAt < limit;

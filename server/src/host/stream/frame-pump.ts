@@ -14,7 +14,7 @@ const REFINEMENTS = [
   { after: 320, slowly: 1_000, sharpness: 1 },
 ] as const;
 
-/** Rows that the encoder compares to repeat a picture: the smallest area of 4:2:0. */
+/** Height in pixels of the area that is encoded to repeat a picture: the smallest with 4:2:0 chroma. */
 const REPEATED_ROWS = 2;
 
 /**
@@ -194,7 +194,8 @@ export class FramePump {
   }
 
   /**
-   * Returns an output whose picture is at rest. An output with scarce bits is skipped, and tried again later.
+   * Returns an output whose picture must be sharpened now. Skips outputs with scarce bits. They are tried
+   * again later.
    */
   #nextToSharpen(): PumpOutput | undefined {
     return [...this.#outputs.values()].find(

@@ -2,7 +2,7 @@ import { systemClock, type Clock } from '../../platform/time/clock.js';
 
 /** A viewer that misses frames twice within this time is late, milliseconds. */
 const AGAIN_MS = 10_000;
-/** A late viewer that has missed no frame for this time is late no more, milliseconds. */
+/** A late viewer that has missed no frame for this time is no longer late, milliseconds. */
 const RECOVERED_MS = 60_000;
 
 /**
@@ -25,7 +25,7 @@ export class LateViewers {
   }
 
   /**
-   * Records that a viewer has missed a frame. Returns true if it should become a late one.
+   * Records that a viewer has missed a frame. Returns true if the viewer should become a late viewer.
    *
    * @param isThin true if its line is slow, so that it will miss more frames
    */

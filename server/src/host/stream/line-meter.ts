@@ -11,8 +11,8 @@ const SAMPLE_AGE_MS = 3_000;
  */
 const SAMPLE_BYTES = 4_000;
 /**
- * Length of a window in which the shortest round trip is searched, milliseconds. If the round trip becomes
- * longer, this is noticed after at most two windows.
+ * Length of a window in which the shortest round trip is searched, milliseconds. A longer round trip is
+ * noticed after at most two windows.
  */
 const ROUND_TRIP_WINDOW_MS = 15_000;
 /** Lines with a shorter round trip are fast local lines without limits. Milliseconds. */
@@ -35,14 +35,14 @@ const BURST_MS = 5;
  */
 const CERTAIN = { answers: 2, within: 3, bytes: 1_500 };
 /**
- * Until the round trip is certain, the measured one may be too long by this share, because the viewer's
+ * Until the round trip is certain, the measured value may be too long by this share, because the viewer's
  * browser was busy, or because files of the page were on the line. Without this allowance, the transmission
  * of a frame could look infinitely fast.
  */
 const ROUND_TRIP_ERROR = 0.5;
-/** A viewer that has answered no large frame after so many bytes is not measured. */
+/** After this number of sent bytes, a viewer is not new any more, even without a measured frame. */
 const UNMEASURED_BYTES = 400_000;
-/** A viewer is silent if no answer came for this long, milliseconds. */
+/** A viewer is silent if no answer arrived for this long, milliseconds. */
 const SILENT_MS = 80;
 /** Maximum number of pings in flight. So a viewer that answers no pings gets no more of them. */
 const MAX_PINGS = 64;
@@ -148,7 +148,7 @@ export class LineMeter {
     return oldest !== undefined && this.#stalls.length === stalls && oldest > this.now() - within;
   }
 
-  /** Bytes of frames that have not arrived, by the newest answer. */
+  /** Bytes of frames that have not arrived, according to the newest answer. */
   get inFlight(): number {
     return this.#total - this.#arrived;
   }
@@ -165,7 +165,8 @@ export class LineMeter {
   }
 
   /**
-   * True if no answer came for some time. Then TCP is probably repeating a packet in one of the directions.
+   * True if no answer arrived for some time. Then TCP is probably repeating a packet in one of the
+   * directions.
    */
   get isSilent(): boolean {
     return this.now() - this.#arrivedAt > SILENT_MS;
@@ -219,7 +220,7 @@ export class LineMeter {
     const now = this.now();
     this.#recordRoundTrip(now - ping.sentAt, now, ping.alone);
     const before = ping.total - this.#arrived;
-    // Before the first sample, a large frame on a thin line would look like a stall.
+    // Before the first sample, a large frame on a slow line would look like a stall.
     if (this.#samples.length > 0 || before < SAMPLE_BYTES)
       this.#recordStall(now - ping.sentAt, before / this.rate, now);
     const elapsed = Math.max(now - ping.arrivedAt, ping.sentAt - ping.answeredSentAt);

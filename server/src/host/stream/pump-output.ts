@@ -39,7 +39,7 @@ export interface PumpOutput {
   sink: PumpSink;
   /** Changed area that was not encoded yet. */
   unseen: Rect | undefined;
-  /** True if a picture at rest was replaced by another one that was not encoded yet. */
+  /** True if a picture at rest was replaced by another picture that was not encoded yet. */
   replaced: boolean;
   keyFrameWanted: boolean;
   number: number;

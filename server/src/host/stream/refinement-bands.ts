@@ -10,7 +10,9 @@ const ADAPTION = 0.5;
 /** Divides the refinement of an area into bands, from top to bottom. */
 export class RefinementBands {
   #bytesPerPixel = FIRST_GUESS;
-  /** First row of the area that has not been refined in this step. Undefined: the area's first row. */
+  /**
+   * First row of the area that has not been refined in this step. Undefined if this is the area's first row.
+   */
   #from: number | undefined;
 
   /** True if a part of the area was refined, and the rest is due. */

@@ -7,9 +7,10 @@ const REPLACED_SHARE = 0.25;
 const LARGE_AREA = 0.7;
 
 /**
- * True if a change has replaced a picture at rest by another one. Its first frame is then a key frame. The
- * encoder does not search for parts that it can use again, and takes half the time for the same bytes (720p:
- * 5.8 instead of 11.7 ms of processor time for a page of text, 10.3 instead of 16.2 for a photograph).
+ * True if a change has replaced a picture at rest by another one. The first frame of the new picture is then
+ * a key frame. For a key frame, the encoder does not search for parts that it can use again, and takes half
+ * the time for the same bytes (720p: 5.8 instead of 11.7 ms of processor time for a page of text, 10.3
+ * instead of 16.2 for a photograph).
  *
  * @param area the changed area
  * @param screen the area of the whole screen

@@ -7,7 +7,7 @@ import { VideoStream, type StreamViewer } from './video-stream.js';
 
 /** A packet's header has 16 bits for its stream. */
 const STREAM_NUMBERS = 0x10000;
-/** After this many encoder failures the session ends. */
+/** Number of encoder failures after which a new encoder is started. The next failure ends the session. */
 const MAX_FAILURES = 5;
 
 /** A format, or the format for late viewers. */
@@ -126,7 +126,7 @@ export class StreamHub {
     return true;
   }
 
-  /** Moves a viewer to the stream that is right after a change. */
+  /** Applies a change to a viewer, and moves the viewer to the stream that it uses after the change. */
   #move(viewer: StreamViewer, change: () => void): void {
     this.#leave(viewer);
     change();

@@ -1,6 +1,6 @@
 import type { LineMeter } from './line-meter.js';
 
-/** Line time of the picture of a change, milliseconds. */
+/** Maximum time that the line needs to transmit the first picture of a change, milliseconds. */
 const FRAME_MS = 50;
 /**
  * Bytes of the first picture after a rest, if the line loses packets. With fewer packets, it is less likely
@@ -8,19 +8,22 @@ const FRAME_MS = 50;
  */
 const FEW_PACKETS = 2_600;
 /**
- * Bytes of a picture while no line is known. TCP begins with 14 kB and doubles them with each round trip, so
- * a full picture of 200 kB would take two more round trips. A thin line would need a second.
+ * Bytes of a picture while no line is known. TCP begins with 14 kB and doubles this amount with each round
+ * trip, so a full picture of 200 kB would take two more round trips. A slow line would need a second.
  */
 const NEW_BYTES = 48_000;
 /** Time without a frame after which the next picture counts as the first after a rest, milliseconds. */
 const REST_MS = 250;
-/** Line time of a refinement. A change that happens meanwhile waits at most this long. Milliseconds. */
+/**
+ * Maximum time that the line needs to transmit one frame of a refinement, milliseconds. A change that happens
+ * meanwhile waits at most this long.
+ */
 const BAND_MS = 15;
 /** Share of the line that refinements use. */
 const SHARE = 0.7;
 /**
  * Time after input in which no refinement is sent, because the picture that shows the effect of the input
- * comes soon. Milliseconds.
+ * follows soon. Milliseconds.
  */
 const INPUT_MS = 100;
 

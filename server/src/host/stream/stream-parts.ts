@@ -37,8 +37,9 @@ export function streamParts(
 }
 
 /**
- * Selects a viewer's format: the first that it offers. 4:4:4 is used in `sharp` mode only. Such a stream
- * needs about 50 % more bits, and about 50 % more processor time of the viewer.
+ * Selects a viewer's format: the first that it offers. Outside `sharp` mode, 4:4:4 is used only if the viewer
+ * offers nothing else. Such a stream needs about 50 % more bits, and about 50 % more processor time of the
+ * viewer.
  */
 export function mediaFor(
   { quality }: Pick<HostSession, 'quality'>,

@@ -19,7 +19,7 @@ export interface StreamViewer {
    * has received so far.
    */
   markCapture(): void;
-  /** Describes the packets that follow. */
+  /** Sends the description of the packets that follow. */
   send(message: StreamInfo): void;
   /** Sends a frame, or records that this viewer has missed one. */
   sendFrame(kind: 'video' | 'image', stream: number, frame: PumpedFrame): void;
@@ -42,8 +42,8 @@ const CROWDED_KEY_FRAME_INTERVAL_MS = 1_000;
  */
 const UNACKNOWLEDGED_MS = 1_000;
 /**
- * Milliseconds after which a full line is checked again. While TCP repeats a packet, no answer may come that
- * would wake the stream.
+ * Milliseconds after which a full line is checked again, see {@link Delivery.lineIsFull}. While TCP repeats a
+ * packet, no answer may arrive that would wake the stream.
  */
 const FULL_LINE_MS = 20;
 
@@ -71,7 +71,7 @@ export class VideoStream implements PumpSink {
     private readonly budget: BitBudget,
     /**
      * Called if a viewer has missed frames that another viewer has received. Returns true if the viewer gets
-     * another stream. Otherwise it gets a key frame, which all viewers receive.
+     * another stream. Otherwise the viewer gets a key frame, which all viewers receive.
      */
     private readonly onMissed: (viewer: StreamViewer) => boolean = () => false,
   ) {
@@ -190,7 +190,7 @@ export class VideoStream implements PumpSink {
     this.#new.clear();
   }
 
-  /** True if a key frame for this viewer would delay the picture of another one. */
+  /** True if a key frame for this viewer would delay the picture of another viewer. */
   #delays(viewer: StreamViewer): boolean {
     for (const other of this.#viewers) if (other !== viewer && !other.delivery.needsKeyFrame) return true;
     return false;

@@ -34,7 +34,7 @@ export class EndedServices {
 
   /**
    * Returns the interrupted functions. `picture` is returned when the new process runs, `pages` when the
-   * zygote is gone.
+   * zygote has ended and the browser continues.
    *
    * @param known all running processes
    */

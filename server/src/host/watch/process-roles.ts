@@ -68,7 +68,11 @@ export class ProcessRoles {
   }
 }
 
-/** @param line the arguments of the process, each between NULs or blanks */
+/**
+ * Returns the role of a process.
+ *
+ * @param line the arguments of the process, each between NULs or blanks
+ */
 export function roleOf(line: string): ProcessRole {
   return NAMES.find((name) => ROLES[name].test(line)) ?? 'Another process';
 }

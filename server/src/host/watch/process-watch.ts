@@ -13,7 +13,7 @@ export interface ProcessListener {
 
 /**
  * Watches all descendants of the host. Uses the measurements of their resource use, which the host makes once
- * a second. In addition, reads only the command lines of new processes from `/proc`.
+ * a second. In addition, reads only command lines from `/proc`.
  */
 export class ProcessWatch {
   readonly #roles: ProcessRoles;

@@ -1,8 +1,8 @@
 import type { ManagedProcess, ProcessExit } from '../../platform/process/child-process.js';
 
 /**
- * When Xorg exits, its programs exit too. The host may notice Xorg's exit this many milliseconds after
- * theirs.
+ * When Xorg exits, the programs on its display exit too. The host may notice Xorg's exit up to this many
+ * milliseconds after theirs.
  */
 const DISPLAY_EXIT_TIMEOUT_MS = 300;
 

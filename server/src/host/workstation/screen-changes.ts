@@ -22,7 +22,7 @@ export class ScreenChanges {
     private readonly tellAll: (message: HostMessage) => void,
   ) {}
 
-  /** Applies a shape. Rejects if the display cannot have it, or if viewers see no browser. */
+  /** Applies a shape. Rejects if the display cannot have this shape, or if viewers see no browser. */
   async apply(shape: ScreenShape): Promise<void> {
     const workstation = this.workstation();
     // The workstation may be stopped during each `await`.

@@ -10,10 +10,7 @@ import { modeFor } from '../display/modes.js';
 import type { WindowFit } from '../display/windows/window-fit.js';
 import type { InputDevices } from '../input/input-devices.js';
 
-/**
- * Timeout of a mode change, which normally takes about 10 ms. On timeout the display keeps its current mode.
- * Milliseconds.
- */
+/** Timeout of each step of a mode change. A mode change normally takes about 10 ms. Milliseconds. */
 const CONFIRM_TIMEOUT_MS = 4_000;
 
 type Changeable = Pick<Display, 'address' | 'setMode' | 'renew'>;
@@ -72,7 +69,7 @@ export class Screen {
    * size or does not confirm it, or if the screen is closed.
    */
   async resize(shape: ScreenShape, users: ScreenUsers): Promise<void> {
-    // A display that has ended sends no answer. So this also rejects when the screen is closed.
+    // A display that has ended sends no answer. So this method also rejects when the screen is closed.
     const gone = this.#whenClosed.then(() => {
       throw new Error('The display is being stopped.');
     });

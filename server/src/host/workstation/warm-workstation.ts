@@ -87,7 +87,7 @@ export class WarmWorkstation<Started extends Startable = Workstation> {
     }
   }
 
-  /** Ends the browser, unless a session uses it. Then that session ends it. */
+  /** Ends the browser, unless a session uses it. In that case, the session ends the browser. */
   stop(): Promise<void> {
     if (this.#taken) return Promise.resolve();
     this.#stopping ??= this.#workstation.then((workstation) => workstation?.stop());

@@ -72,7 +72,7 @@ export class Workstation {
     return this.parts.partEnded;
   }
 
-  /** Resolves when the browser has ended. */
+  /** Same as {@link partEnded}. When one part ends, the host ends the browser too. */
   get gone(): Promise<unknown> {
     return this.partEnded;
   }
@@ -82,7 +82,7 @@ export class Workstation {
     return dropFiles(this.devices.pages, at, paths);
   }
 
-  /** Prints the active page as a PDF. Undefined if there is no page. */
+  /** Prints the active page as a PDF. Resolves to undefined if there is no page. */
   async print(): Promise<{ title: string; parts: AsyncIterable<Buffer> } | undefined> {
     const page = await this.devices.pages.front();
     return page && { title: await titleOf(page), parts: printPage(page) };
@@ -146,7 +146,7 @@ export class Workstation {
     this.timings = { ready: Math.round(performance.now() - began) };
   }
 
-  /** Gives the display another shape, see {@link Screen.resize}. */
+  /** Changes the size and the pixel ratio of the screen, see {@link Screen.resize}. */
   resize(shape: ScreenShape): Promise<void> {
     return this.parts.screen.resize(shape, this.parts.users);
   }

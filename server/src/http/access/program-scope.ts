@@ -28,9 +28,10 @@ export type ProgramScopeParts = SessionScopeParts & {
 };
 
 /**
- * Returns a hook that accepts only requests with an `automation` token, an `admin` token or an API key.
- * The hook also limits the rate of requests. Pages need an allowed origin. Also returns a function that
- * finds the session of an address, and throws {@link ServiceError} if programs may not use it.
+ * Returns a hook that accepts only requests with an `automation` token, an `admin` token or an API key. The
+ * hook also limits the rate of requests, and refuses pages whose origin is not allowed. Also returns
+ * `sessionAt`, which finds the session of an address. `sessionAt` throws {@link ServiceError} if the session
+ * has ended or has no automation.
  */
 export function forPrograms(parts: ProgramScopeParts) {
   const credential = orKey(requireScope(parts, PROGRAM_SCOPES), parts, parts.apiKeys);
@@ -58,13 +59,16 @@ const CALL_SILENCE_MS = 700_000;
  */
 const CALL_SECONDS = 8;
 
-/** Throws {@link ServiceError} if programs may not use the session. */
+/** Returns the session. Throws {@link ServiceError} if it was created without `automation`. */
 export function withAutomation(session: Session): Session {
   if (!session.hasAutomation) throw new ServiceError('err_no_automation');
   return session;
 }
 
-/** Returns the agent that sent a request, as its token describes it. Empty if the request has an API key. */
+/**
+ * Returns the agent that sent a request, as the token of the request describes it. Returns an empty object
+ * for a request with an API key.
+ */
 export function programOf(request: FastifyRequest): CallingAgent {
   const grant = grantOf(request);
   if (!grant) return {};
@@ -77,7 +81,9 @@ export function programOf(request: FastifyRequest): CallingAgent {
   };
 }
 
-/** Lets the connection of a request be silent for longer than usual during a call. */
+/**
+ * Performs a call. Until the call ends, the connection of the request may be silent for longer than usual.
+ */
 export async function patiently<T>({ raw: { socket } }: FastifyRequest, call: () => Promise<T>): Promise<T> {
   const usual = socket.timeout ?? 0;
   socket.setTimeout(CALL_SILENCE_MS);
@@ -89,8 +95,8 @@ export async function patiently<T>({ raw: { socket } }: FastifyRequest, call: ()
 }
 
 /**
- * Resolves to a hand-off when it has ended, or after this many seconds. Rejects with the errors of the host's
- * `call`.
+ * Resolves to the state of a hand-off (a request for a person) when the hand-off has ended, or after
+ * `seconds`. Rejects with the errors of the host's `call`.
  */
 export async function endedHandoff(session: Session, id: string, seconds: number): Promise<HandoffState> {
   const wait = Math.min(seconds, CALL_SECONDS);

@@ -11,9 +11,9 @@ export function addressTokenOf({ query }: FastifyRequest): string | undefined {
 }
 
 /**
- * Accepts only requests with an API key, or with a token of the requested recording. The credential is in the
- * header, or a token is in the query of the address. The error is the same for an unknown recording and a
- * wrong token.
+ * Returns a hook that accepts only requests with an API key, or with a token of the requested recording. The
+ * key or the token is in the header. A token may also be in the query of the address. The error is the same
+ * for an unknown recording and a wrong token.
  */
 export function requireReplay(keys: ApiKeys, tokens: ReplayTokens): onRequestAsyncHookHandler {
   return async (request) => {

@@ -64,9 +64,10 @@ export function grantOf(request: FastifyRequest): Grant | undefined {
 }
 
 /**
- * Accepts only requests with a token of the session in the address that has one of these scopes. Runs before
- * the body is read. Throws {@link ServiceError}. The error is the same for an unknown session and a wrong
- * token. A client with a valid token of an ended session gets the error that the session has ended.
+ * Returns a hook that accepts only requests with a token of the session in the address. The token must have
+ * one of these scopes. The hook runs before the body is read. It throws {@link ServiceError}. The error is
+ * the same for an unknown session and a wrong token. A client with a valid token of an ended session gets the
+ * error that the session has ended.
  */
 export function requireScope(
   { sessions, access }: SessionScopeParts,
@@ -78,7 +79,7 @@ export function requireScope(
     const { grant } = await access.check(id, credentialOf(request));
     if (!grant) throw new ServiceError('err_unauthenticated');
     if (!scopes.has(grant.scope)) {
-      // The session's own viewer token is no credential for requests.
+      // The session's own viewer token is for viewers only, so requests must not use it.
       if (grant.tokenId === undefined && grant.scope === 'control')
         throw new ServiceError('err_unauthenticated');
       request.credentialWasRight();
@@ -90,7 +91,10 @@ export function requireScope(
   };
 }
 
-/** Refuses requests whose token ended while their body arrived. A body may take half a minute to arrive. */
+/**
+ * Refuses requests whose token expired or was revoked while their body arrived. A body may take half a minute
+ * to arrive.
+ */
 export function checkTokensAgain(app: FastifyInstance, sessions: SessionService): void {
   app.addHook('preHandler', (request, _reply, done) => {
     const session =
@@ -102,17 +106,17 @@ export function checkTokensAgain(app: FastifyInstance, sessions: SessionService)
 
 const ADMIN: ReadonlySet<TokenScope> = new Set(['admin']);
 
-/** Accepts only requests with an admin token of the session in the address, see {@link requireScope}. */
+/** Same as {@link requireScope} with the scope `admin`. */
 export function requireAdmin(parts: SessionScopeParts): onRequestAsyncHookHandler {
   return requireScope(parts, ADMIN);
 }
 
-/** As {@link requireAdmin}, but also accepts an API key. */
+/** Same as {@link requireAdmin}, but the hook also accepts an API key. */
 export function requireAdminOrKey(parts: SessionScopeParts, keys: ApiKeys): onRequestAsyncHookHandler {
   return orKey(requireAdmin(parts), parts, keys);
 }
 
-/** Accepts requests that `hook` accepts, and requests with an API key. */
+/** Returns a hook that accepts all requests that `hook` accepts, and requests with an API key. */
 export function orKey(
   hook: onRequestAsyncHookHandler,
   { sessions }: SessionScopeParts,
@@ -133,7 +137,7 @@ export function orKey(
 
 /**
  * Returns the live session of a request that {@link requireAdmin} has accepted. Throws {@link ServiceError}
- * if it has ended since.
+ * if the session has ended meanwhile.
  */
 export function adminSession(sessions: SessionService, address: string): Session {
   const session = sessions.live(decodeSessionId(address));

@@ -9,7 +9,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /**
      * Call this before checking a credential. Throws {@link ServiceError} if the client's address has sent
-     * too many wrong credentials. Default: the credential in the header.
+     * too many wrong credentials. `credential` defaults to the credential in the header.
      */
     tryCredential(credential?: string): void;
     /** Call this if the credential was correct. */
@@ -19,7 +19,7 @@ declare module 'fastify' {
 }
 
 /**
- * Slows down clients that guess credentials, and logs refused clients.
+ * Refuses clients that send too many wrong credentials, until some time has passed. Logs refused clients.
  *
  * @param proxies number of the operator's reverse proxies in front of this service
  */

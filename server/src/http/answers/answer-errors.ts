@@ -9,7 +9,7 @@ import { HostCallError, type HostCallCode } from '../../sessions/host-call-error
 
 /**
  * HTTP status of each error code that a session returns for calls over HTTP, in addition to the service's own
- * codes. Only connected users receive other codes of sessions.
+ * codes. Only connected users receive the other codes of a session.
  */
 const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
   err_forbidden: 403,
@@ -44,15 +44,15 @@ const CALL_RETRY_SECONDS = 2;
 
 /**
  * Size in bytes up to which Node reads and discards the body of a refused request, so that the client can use
- * its connection again. Closed connections count for their address until the client has closed them as well.
- * So a program that is refused often would use up the connections of its address.
+ * its connection again. If the service closed the connection after each refusal, a program with many refusals
+ * would reach the connection limit of its address. A connection counts until the client has closed it too.
  */
 const SKIPPED_BYTES = 64 * 1024;
 
 /** All error codes that a session returns for calls over HTTP. */
 export const HOST_CALL_CODES = Object.keys(CALL_STATUSES);
 
-/** Further error codes that a session's host returns for requests for bytes of files. */
+/** Further error codes that a session's host returns for transfers of files. */
 export const FILE_CODES = ['err_upload_offset'];
 
 /**

@@ -22,10 +22,10 @@ const ARTICLES: Record<string, string> = {
   object: 'a JSON object',
   array: 'a JSON array',
 };
-/** Maximum length of a name in a sentence. The value may be much longer. */
+/** Maximum length of a field's name in an error message. The name in a request may be much longer. */
 const MAX_NAME_CHARS = 100;
 
-/** Converts the validator's errors to a sentence with the field and all allowed values. */
+/** Converts the validator's errors to one error, whose message names the field and the allowed values. */
 export function validationError(errors: FastifySchemaValidationError[], part: string): ServiceError {
   const error = mostTelling(errors);
   const path = error?.instancePath.split('/').slice(1).join('.') ?? '';

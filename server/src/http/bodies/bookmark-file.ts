@@ -2,13 +2,16 @@ import type { Bookmark } from '../../host-protocol.js';
 import { chromiumAddress, isNewTabPage, NEW_TAB_PAGE } from '../../platform/network/new-tab-page.js';
 import { ServiceError } from '../../service-error.js';
 
-/** Limits the time that the browser needs to add bookmarks. Users have far fewer bookmarks. */
+/**
+ * Maximum number of links, headings and list tags in a file. It limits the time that the browser needs to add
+ * the bookmarks. The files of users have far fewer.
+ */
 const MAX_ITEMS = 10_000;
 const MAX_DEPTH = 32;
 /**
  * Matches the relevant parts of a bookmark file: headings of folders, links, and starts and ends of lists. A
- * tag ends before the next tag starts. Without this rule, each unclosed tag would be searched to the end of
- * the text, which takes hours for two megabytes.
+ * match does not continue beyond the start of the next tag. Otherwise, the text after each unclosed tag would
+ * be searched to its end, which takes hours for two megabytes.
  */
 const PIECE = /<h3\b[^<>]*>([^<]*)|<a\b([^<>]*)>([^<]*)|<(\/?)dl\b[^<>]*>/gi;
 const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;

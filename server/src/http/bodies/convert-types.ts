@@ -27,9 +27,10 @@ const BITS = new Map<unknown, boolean>([
 ]);
 
 /**
- * Converts a request's value to its schema's types. Drops fields that are null, an empty text or an empty
- * object, unless the schema allows this value. Accepts numbers and booleans as text. Leaves all other
- * mismatches to the validator.
+ * Converts a request's value to the types of its schema: texts to numbers and booleans, 0 and 1 to booleans,
+ * and numbers to texts if the schema has {@link NUMBERS_TOO}. Drops null fields, unless the schema allows
+ * null. Drops empty texts, and empty objects where the schema expects an object, unless the schema has
+ * {@link EXACT}. Leaves all other mismatches to the validator.
  */
 export function convertTypes(schema: Schema, value: unknown): unknown {
   if (schema.anyOf) return convertTypes(alternative(schema.anyOf, value), value);
@@ -58,7 +59,9 @@ function itemsOf({ items, prefixItems }: Schema, value: readonly unknown[]): unk
   });
 }
 
-/** Returns the only alternative of a choice that this value can match. */
+/**
+ * Returns the alternative of a choice that this value can match. Returns an empty schema if there is none.
+ */
 function alternative(choices: readonly Schema[], value: unknown): Schema {
   const of = (kind: string) => choices.find((choice) => isKind(choice, kind));
   if (isRecord(value)) return of('object') ?? {};

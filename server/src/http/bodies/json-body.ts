@@ -12,7 +12,7 @@ declare module 'fastify' {
     body?: 'parts' | 'list' | 'text';
   }
   interface FastifyRequest {
-    /** The other parts of a multipart body, by name. */
+    /** All parts of a multipart body, by name. Null for other bodies. */
     parts: ReadonlyMap<string, Buffer> | null;
   }
 }
@@ -20,15 +20,19 @@ declare module 'fastify' {
 const JSON_TYPE = 'application/json';
 /** Name of the part of a multipart body that contains the parameters. */
 const PARAMETERS = 'body';
-/** Maximum nesting depth. No valid request is deeper, and every recursive function can handle this depth. */
+/**
+ * Maximum nesting depth of JSON. No valid request is deeper, and every recursive function can handle this
+ * depth.
+ */
 const MAX_DEPTH = 64;
 /** Values for an empty body. */
 const EMPTY = { parts: () => ({}), list: () => [], text: () => '' };
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads every body as JSON and converts it by its route's schema. Ignores the content type, because clients
- * send any, for example `curl -d` sends the type of a form. A request without a body has no parameters.
+ * Reads bodies in the form that their routes expect, mostly JSON. Converts the values to the types of the
+ * route's schema. Ignores content types except multipart, because many clients send a wrong type. For
+ * example, `curl -d` sends the type of a form. A request without a body has no parameters.
  */
 export function readBodies(app: FastifyInstance): void {
   app.decorateRequest('parts', null);

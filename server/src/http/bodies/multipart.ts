@@ -6,7 +6,7 @@ const MAX_HEADER_BYTES = 8_192;
 const LINE_BREAK = Buffer.from('\r\n');
 const HEADER_END = Buffer.from('\r\n\r\n');
 
-/** True if a body is multipart. */
+/** Returns true if a content type is multipart. */
 export function isMultipart(contentType: string | undefined): boolean {
   return contentType !== undefined && /^\s*multipart\//i.test(contentType);
 }

@@ -1,12 +1,13 @@
-/** Bytes of a file, both included. */
+/** A range of bytes of a file. The bytes `start` and `end` are included. */
 export interface FileRange {
   start: number;
   end: number;
 }
 
 /**
- * Returns the bytes that a header `Range` requests, see RFC 9110, 14.2. `all`: there is no such header, or a
- * header that the service may ignore, for example with several ranges. `none`: the file has no such bytes.
+ * Returns the bytes that a header `Range` requests, see RFC 9110, 14.2. `all`: there is no such header, or
+ * the service may ignore it, for example because it has several ranges. `none`: the file does not have these
+ * bytes.
  */
 export function fileRangeOf(header: string | undefined, size: number): FileRange | 'all' | 'none' {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];

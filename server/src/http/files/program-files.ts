@@ -5,8 +5,8 @@ import type { FileAnswer } from '../../sessions/ports.js';
 import type { Session } from '../../sessions/session.js';
 
 /**
- * Opens a finished download on behalf of a program. The host may still refuse it in its answer. Rejects with
- * `HostCallError`.
+ * Opens a finished download on behalf of a program. The answer may also be a refusal of the host. Rejects
+ * with `HostCallError`.
  */
 export async function openDownload(session: Session, program: CallingAgent, id: string): Promise<FileAnswer> {
   const ticket = await session.host.forward('computer.ticket', [{ id }], program);
@@ -33,7 +33,7 @@ export interface UploadedFile {
 }
 
 /**
- * Sends a file to the session on behalf of a program, and keeps it there. Resolves to the answer of the host
+ * Sends a file to the session on behalf of a program, and stores it there. Resolves to the answer of the host
  * if the host refuses the bytes. Rejects with `HostCallError`. A file that did not arrive completely is
  * removed.
  */
@@ -77,7 +77,7 @@ async function discard(session: Session, program: CallingAgent, id: string): Pro
   await session.host.forward('computer.discard', [{ id }], program).catch(() => undefined);
 }
 
-/** Returns the sentence of the host's refusal. */
+/** Returns the message of a host's refusal. */
 function messageOf(bytes: Uint8Array): string {
   const { message } = JSON.parse(Buffer.from(bytes).toString()) as { message: string };
   return message;

@@ -18,20 +18,27 @@ export function sendFile(reply: FastifyReply, answer: FileAnswer): FastifyReply 
   return reply.type('application/octet-stream').send(answer.body);
 }
 
-/** Forwards the host's own answer, in JSON. */
+/** Sends the host's answer, which is JSON, to the client. */
 export function sendAnswer(reply: FastifyReply, { status, body }: FileAnswer): FastifyReply {
   if (!reply.request.raw.complete) endUnread(reply);
   return reply.code(status).type('application/json; charset=utf-8').send(body);
 }
 
-/** @param name percent-encoded, RFC 6266 */
+/**
+ * Returns the value of the header `Content-Disposition` (RFC 6266).
+ *
+ * @param name percent-encoded
+ */
 function disposition(name: string): string {
   return /^[\w.~!*'()%-]*$/.test(name)
     ? `attachment; filename*=UTF-8''${name.replace(/[*'()]/g, escaped)}`
     : 'attachment';
 }
 
-/** Escapes a character that `encodeURIComponent` leaves but the header does not allow, RFC 8187. */
+/**
+ * Percent-encodes a character that `encodeURIComponent` does not encode, but the header does not allow (RFC
+ * 8187).
+ */
 function escaped(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

@@ -13,7 +13,7 @@ export interface ScriptWithParts {
 
 /** The script of an element, for pages without a bundler. */
 export interface ElementScript extends ScriptWithParts {
-  /** Path of the licences of the libraries in it. */
+  /** Path of the file with the licences of the libraries that the script contains. */
   licenses: string;
   /** Version of the SDK, which is also the version of the service. */
   version: string;
@@ -23,19 +23,22 @@ export interface ElementScript extends ScriptWithParts {
 export interface BuiltPages {
   demo: Page;
   embed: Page;
-  /** The JavaScript module that the embed URL answers to `import()`. A navigation gets the embed page. */
+  /**
+   * The JavaScript module that an embed URL returns for `import()`. For a navigation it returns the embed
+   * page.
+   */
   embedModule: ScriptWithParts;
   element: ElementScript;
   /** The script of the element that shows a recording. */
   replay: ElementScript;
-  /** Undefined if it is not built, or no directory was given. */
+  /** The documentation. Undefined if it is not built, or if no directory was given. */
   docs: DocsSite | undefined;
 }
 
 /**
  * Returns the built pages and scripts of the SDK, from the service's package.
  *
- * @param docsDir directory of the documentation, which that package does not contain
+ * @param docsDir directory of the documentation, which the service's package does not contain
  */
 export function builtPages(docsDir: string | undefined): BuiltPages {
   const built = (...path: string[]) => packageFile('dist', 'pages', ...path);

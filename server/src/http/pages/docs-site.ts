@@ -31,8 +31,8 @@ export function docsSite(directory: string | undefined): DocsSite | undefined {
 }
 
 /**
- * Returns the policy. VitePress writes the same two scripts into every page. Code examples have style
- * attributes, so the policy allows inline styles.
+ * Returns the policy for all pages. VitePress writes the same two inline scripts into every page, so the
+ * hashes of one page are enough. Code examples have style attributes, so the policy allows inline styles.
  */
 function policyFor(html: string): string {
   const scripts = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)];

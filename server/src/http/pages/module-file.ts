@@ -10,11 +10,13 @@ interface Content {
   modified: number;
   plain: Buffer;
   zipped: Buffer;
-  /** As in the `integrity` attribute of a script. */
+  /** Hash of the file, in the form of the `integrity` attribute of a script. */
   integrity: string;
 }
 
-/** One JavaScript file that pages of any origin import. It stays in memory until it is rebuilt. */
+/**
+ * One JavaScript file that pages of any origin import. Its content stays in memory until the file changes.
+ */
 export class ModuleFile {
   #content: Content | undefined;
 

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ModuleFile } from './module-file.js';
 
-/** A path below the directory. It cannot leave the directory. */
+/** Matches paths of files. No matching path can lead outside the directory. */
 const SAFE_PATH = /^[\w-]+(?:\/[\w-]+)*\.js$/;
 
 /** The JavaScript files below a directory that pages of any origin import. */

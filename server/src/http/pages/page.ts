@@ -15,7 +15,7 @@ export interface Page {
 }
 
 /**
- * Reads the HTML of a page. This reads the file each time, so that a rebuild is visible at once. Throws
+ * Reads the HTML of a page from its file each time, so that a rebuild is visible at once. Throws
  * {@link ServiceError} `err_not_built`.
  */
 export async function readPage(page: Page, file = 'index.html'): Promise<string> {

@@ -3,8 +3,8 @@ import type { FastifyPluginAsync } from 'fastify';
 import { DOCS_PATH, type DocsSite } from '../pages/docs-site.js';
 
 /**
- * Serves the documentation as static files, and its 404 page for unknown addresses. Register it below its
- * path.
+ * Serves the documentation as static files, and its 404 page for unknown addresses. Register the plugin under
+ * {@link DOCS_PATH}.
  */
 export function docsRoutes({ directory, policy, notFound }: DocsSite): FastifyPluginAsync {
   const headers = {

@@ -14,7 +14,7 @@ import type { EmbedAccess } from '../../sessions/viewers/embed-access.js';
 export interface EmbedRoutesParts {
   embedAccess: EmbedAccess;
   page: Page;
-  /** The module for programs. */
+  /** The module that shows the session on a page that imports it. */
   module: ModuleFile;
   /** Returns the public address of this service. */
   publicUrl: () => string;
@@ -38,8 +38,8 @@ const DOCUMENTS = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
 
 /**
  * Serves the session's own address, to pages of any origin. A navigation gets the viewer page, even if the
- * viewer may not join, because that page can show the reason. A program gets the module that shows the
- * session, or the refusal as JSON.
+ * viewer may not join, because that page can show the reason. Any other request gets the module that shows
+ * the session, or the refusal as JSON.
  */
 export function embedRoutes(parts: EmbedRoutesParts): FastifyPluginAsync {
   const { embedAccess, page, module, publicUrl, origins, proxies } = parts;

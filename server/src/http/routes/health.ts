@@ -19,8 +19,9 @@ const RegionQuery = Type.Object({
 const OPEN = { 'access-control-allow-origin': '*' };
 
 /**
- * Health checks. `/livez` shows that the process answers, and so does `/ok` for pages of any origin.
- * `/readyz` shows that it accepts new sessions. `/vm/ok` shows that it accepts new sessions for a region.
+ * Health checks. `/livez` and `/ok` show that the process answers. Pages of any origin can read `/ok`.
+ * `/readyz` shows that this process accepts new sessions. `/vm/ok` shows that the service accepts new
+ * sessions in a region.
  */
 export function healthRoutes(sessions: SessionService): FastifyPluginCallbackTypebox {
   return (app, _options, done) => {

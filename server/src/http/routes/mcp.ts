@@ -14,7 +14,7 @@ import {
 } from '../access/program-scope.js';
 import { grantOf, openToPages, SESSION_PATH } from '../access/session-scope.js';
 
-/** Headers of MCP that the library reads. */
+/** Headers of a request that the MCP library reads. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 /**

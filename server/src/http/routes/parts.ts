@@ -4,14 +4,14 @@ import { ServiceError } from '../../service-error.js';
 import { ModuleFiles } from '../pages/module-files.js';
 import { openToPages } from '../access/session-scope.js';
 
-/** Cache lifetime for addresses whose answers never change. */
+/** Value of `Cache-Control` for addresses whose answers never change. */
 export const FOR_GOOD = 'public, max-age=31536000, immutable';
 /** Header that also allows pages that are isolated from other origins to load the file. */
 export const FOR_ALL_PAGES = { 'cross-origin-resource-policy': 'cross-origin' };
 
 /**
  * Serves the parts that a script loads later, to pages of any origin. The addresses are below
- * `/<script>-parts/` and contain the build.
+ * `/<script>-parts/` and contain the id of the build, so their content never changes.
  *
  * @param script name of the script
  * @param directory directory of the parts. It contains one directory per build, with the parts in it

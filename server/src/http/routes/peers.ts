@@ -4,7 +4,10 @@ import type { NodeReport } from '../../sessions/placement/nodes.js';
 import { PEER_PATHS, type BeginRequest, type OtherNodes } from '../../sessions/placement/other-nodes.js';
 import type { SessionService } from '../../sessions/session-service.js';
 
-/** Maximum size of a start order. It contains the files of an extension in base64. */
+/**
+ * Maximum size in bytes of a request to begin a session. The request can contain an extension's files in
+ * base64.
+ */
 const MAX_ORDER_BYTES = 96 * 2 ** 20;
 
 /** Seconds after which a refused create request may be repeated. */
@@ -23,9 +26,9 @@ export interface PeerRoutesParts {
 }
 
 /**
- * Routes below `/v0/node`, only for other nodes of the cluster. The signature of their requests was checked
- * before. All other clients get 404. The form of their requests is trusted, because the same program sends
- * them.
+ * Routes below `/v0/node`, only for other nodes of the cluster. An earlier hook has checked the signature of
+ * their requests. All other clients get 404. The bodies are not validated, because the sender is the same
+ * program.
  */
 export function peerRoutes(parts: PeerRoutesParts): FastifyPluginCallback {
   const { sessions, otherNodes, canStart, connectedFor, report } = parts;

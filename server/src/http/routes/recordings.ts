@@ -38,7 +38,9 @@ const schemas = {
   },
 };
 
-/** `/v0/recordings`: lists and deletes recordings, and issues tokens that read one. Needs an API key. */
+/**
+ * `/v0/recordings`: lists and deletes recordings, and issues tokens for single recordings. Needs an API key.
+ */
 export function recordingRoutes(parts: RecordingRoutesParts): FastifyPluginCallbackTypebox {
   const { apiKeys, recordings, publicUrl } = parts;
   return (app, _options, done) => {
@@ -79,7 +81,7 @@ function tokenView({ id, createdAt, expires }: ReplayToken) {
   return { token_id: id, scope: 'replay', created: createdAt, expires };
 }
 
-/** Returns a date in the form of the index. Throws {@link ServiceError}. */
+/** Converts a date of a query to RFC 3339, UTC. Throws {@link ServiceError} if the text is not a date. */
 function dateOf(field: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const date = new Date(text);

@@ -37,11 +37,12 @@ const schemas = {
   thumbnail: { ...base, querystring: ThumbnailQuery, summary: 'Fetch a picture of a recording' },
 };
 
-/** Widths of a thumbnail in pixels: the smallest and the largest, and the one without a parameter. */
+/** Smallest and largest width of a thumbnail in pixels. */
 const THUMBNAIL_WIDTHS: [number, number] = [16, 1920];
+/** Width of a thumbnail in pixels if the request sets none. */
 const THUMBNAIL_WIDTH = 320;
 
-/** Headers for pages of other origins, which read ranges of a video. */
+/** CORS headers with which pages of other origins can read ranges of a video. */
 const CORS = {
   'access-control-allow-headers': 'authorization, content-type, range',
   'access-control-allow-methods': 'GET, HEAD, OPTIONS',
@@ -82,7 +83,8 @@ export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): Fas
         const { id, state } = await recordings.require(request.params.id);
         const token = addressTokenOf(request);
         const parts = await recordings.files.fragments(id);
-        // The offsets of the fragments change when the video gets its index.
+        // A video that is being finalized may still be rewritten, which moves its fragments. Until then the
+        // playlist is not complete, so players load it again.
         const text = playlistOf(parts, {
           complete: state !== 'recording' && !(state === 'finalizing' && parts.live),
           video: token === undefined ? 'video.mp4' : `video.mp4?token=${encodeURIComponent(token)}`,
@@ -117,7 +119,7 @@ export function replayRoutes({ apiKeys, recordings }: RecordingRoutesParts): Fas
   };
 }
 
-/** Reads a number of a query. Throws {@link ServiceError}. */
+/** Returns a number of a query. Throws {@link ServiceError} if the text is not a number in the range. */
 function numberOf(
   field: string,
   text: string | undefined,

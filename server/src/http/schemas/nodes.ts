@@ -15,7 +15,7 @@ const nullable = <Schema extends ReturnType<typeof Type.Number> | ReturnType<typ
 ) => Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] });
 const list = (description: string) => Type.Array(Type.Number(), { description });
 
-/** The recent history of a node. One number per five seconds. */
+/** The recent history of a node. Each list has one entry for every five seconds. */
 const History = Type.Object({
   sessions: list('Sessions.'),
   viewers: list('Connected viewers.'),

@@ -48,8 +48,8 @@ export const RecordingList = Type.Object({
 const filter = (description: string) => Type.Optional(Type.String({ maxLength: 256, description }));
 
 /**
- * Filters of the list. An unknown name is refused: without its filter, the answer would contain recordings of
- * other tenants.
+ * Filters of the list. An unknown parameter is refused, because without the intended filter the answer could
+ * contain recordings of other tenants.
  */
 export const RecordingListQuery = Type.Object(
   {

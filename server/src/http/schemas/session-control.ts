@@ -22,7 +22,7 @@ export const TimeoutView = Type.Object({
   warnings: warningList,
 });
 
-/** Any JSON, also an empty body. */
+/** Any JSON object, or an empty body. */
 export const NoParameters = Type.Object({}, { description: 'The service ignores its content.' });
 
 /** The body of `POST {session}/pinSize`. */

@@ -11,7 +11,9 @@ const NamedRoles = Type.Array(Type.String(), {
   description: `Roles out of ${ROLES.join(', ')}. The service ignores unknown roles and lists them in the header Cloud-Browser-Warnings.`,
 });
 
-/** An array whose items have different meanings. The session itself checks them. */
+/**
+ * Returns the schema of an array whose items have different meanings. The session itself checks the items.
+ */
 const tuple = (words: string, ...items: TSchema[]) =>
   Type.Array(Type.Unknown(), { prefixItems: items, description: words, ...expected(words) });
 

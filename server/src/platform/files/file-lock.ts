@@ -9,7 +9,9 @@ export interface FileLock {
   release(): void;
 }
 
-/** A lock cannot be used: its directory or file is unsafe or cannot be opened, or flock(1) failed. */
+/**
+ * Thrown if a lock cannot be used: its directory or file is unsafe or cannot be opened, or flock(1) failed.
+ */
 export class LockError extends CodedError {
   readonly code = 'err_lock';
 }

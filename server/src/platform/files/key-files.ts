@@ -7,12 +7,12 @@ import { CodedError } from '../coded-error.js';
 /** AES-256 needs exactly this many bytes. A longer key would not improve HMAC-SHA256. */
 const KEY_BYTES = 32;
 
-/** The file with the server key cannot be used. */
+/** Thrown if the file with the server key cannot be used. */
 export class ServerKeyError extends CodedError {
   readonly code = 'err_server_key';
 }
 
-/** The file with the key of profiles cannot be used. */
+/** Thrown if the file with the key of profiles cannot be used. */
 export class ProfileKeyError extends CodedError {
   readonly code = 'err_profile_key';
 }
@@ -29,7 +29,7 @@ export async function loadServerKey(stateDir: string): Promise<Buffer> {
 }
 
 /**
- * Returns the generated key of profiles, for services without a configured one. Creates it at the first
+ * Returns the generated key of profiles, for services without a configured key. Creates it at the first
  * start. Throws {@link ProfileKeyError}.
  */
 export async function loadProfileKey(stateDir: string): Promise<Buffer> {

@@ -7,9 +7,9 @@ const run = promisify(execFile);
 const TIMEOUT_MS = 60_000;
 
 /**
- * Removes a directory with all its content, even if an attacker created it. Follows no links. Uses rm(1),
- * which enters one directory after the other. Node uses whole paths, so it fails if directories are nested
- * too deeply for a path. It also fails on directories that their owner may not enter.
+ * Removes a directory with all its content, even if an attacker created it. Follows no links. Node uses whole
+ * paths, so it fails if directories are nested too deeply for a path. It also fails on directories that their
+ * owner may not enter. In these cases, uses chmod(1) and rm(1), which enter one directory after the other.
  */
 export async function removeTree(path: string): Promise<void> {
   try {

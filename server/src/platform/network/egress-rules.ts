@@ -20,8 +20,8 @@ export class EgressRules {
   ) {}
 
   /**
-   * Parses rules with exceptions. Each one is `host`, `address` or `network/bits`, optionally with `:port`.
-   * An IPv6 address with a port is in brackets. Returns undefined if one is invalid.
+   * Parses the exceptions of rules. Each is `host`, `address` or `network/bits`, optionally with `:port`. An
+   * IPv6 address with a port is in brackets. Returns undefined if an exception is invalid.
    */
   static parse(entries: readonly string[]): EgressRules | undefined {
     const exceptions = entries.map(parseException);

@@ -4,7 +4,7 @@ export interface S3Address {
   /** Beginning of all keys: empty, or ends with a slash. */
   prefix: string;
   region: string;
-  /** Address of the store. Undefined: Amazon S3. */
+  /** Address of the store. Undefined for Amazon S3. */
   endpoint: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Ids that a program switches to first. Both or none. */
+/** Ids that a program switches to first. Either both or none are set. */
 export interface ProgramUser {
   uid?: number | undefined;
   gid?: number | undefined;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 /** One process as described by `/proc/<pid>/status`, see proc(5). */
 export interface ProcessStatus {
   pid: number;
-  /** True for a zombie. It uses no resources any more, and only its parent can remove it. */
+  /** True for a zombie: an ended process without resources, which only its parent can remove. */
   zombie: boolean;
   /** Its real, effective, saved and file system user id. */
   uids: readonly number[];

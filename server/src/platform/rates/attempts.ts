@@ -3,8 +3,8 @@ import { networkOf, RateLimiter } from './rate-limiter.js';
 import { secretHash } from '../secrets.js';
 
 /**
- * Limit of wrong credentials from one address. It is enough for a program with an old key, or for a school
- * class with an old address.
+ * Limit of wrong credentials from one address. It is high enough for a program with an old key, or for a
+ * school class with an old URL.
  */
 const WRONG = { perSecond: 1, burst: 100 };
 /** Limit of remembered correct credentials. The oldest one is forgotten first. */

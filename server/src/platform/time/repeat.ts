@@ -12,7 +12,7 @@ export type RepeatedTask = (late: number) => Promise<void> | void;
 export interface RepeatOptions {
   /**
    * Milliseconds between the end of a run and the start of the next. A function is called after each run.
-   * Infinity: no run is planned until a call of `wake`, `runIn` or `runNow`.
+   * With Infinity, no run is planned until a call of `wake`, `runIn` or `runNow`.
    */
   every: number | (() => number);
   /** Milliseconds until the first run. Default: `every`. */

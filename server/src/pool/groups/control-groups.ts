@@ -16,8 +16,8 @@ import { ownHierarchy, ownUnified, thisKernel, type Kernel } from './hierarchies
 import { SessionGroup } from './session-group.js';
 
 /**
- * Names of this service's groups. They contain the service's process id, so that the service can recognize
- * abandoned groups at its next start.
+ * Names of this service's groups. They contain the service's process id, so that a later process recognizes
+ * abandoned groups.
  */
 const OURS = /^cloud-browser-(\d+)-/;
 
@@ -25,10 +25,10 @@ const OURS = /^cloud-browser-(\d+)-/;
 export type Walls = Record<'memory' | 'processes' | 'processor' | 'disk' | 'descriptors', string>;
 
 /**
- * Control groups (cgroups) for sessions. For each controller, they are of version 2 if available, otherwise
- * of version 1. Uses only groups that this service may divide: a group that belongs to the service's user,
- * the topmost visible group, or a group that contains only this service. Groups that other programs manage,
- * such as the group of a login, stay unchanged.
+ * Control groups (cgroups) for sessions. Uses version 2 of a controller if possible, otherwise version 1.
+ * Divides only a group that belongs to the service's user, the topmost visible group, or a group that
+ * contains only this service. Groups that other programs manage, such as the group of a login, stay
+ * unchanged.
  */
 export class ControlGroups {
   #count = 0;
@@ -38,7 +38,7 @@ export class ControlGroups {
     private readonly limits: SessionLimits,
     /** The usable controllers, with their hierarchies. */
     readonly hierarchies: ReadonlyMap<Controller, Hierarchy>,
-    /** Directory of version 2 for groups that the kernel can freeze. */
+    /** Directory in the hierarchy of version 2 for groups that the kernel can freeze. */
     private readonly unified: string | undefined,
   ) {}
 
@@ -57,8 +57,8 @@ export class ControlGroups {
   }
 
   /**
-   * Makes a group for one session. If the kernel refuses a controller, the session's host enforces that
-   * limit.
+   * Makes a group for one session. If the kernel refuses the limit of a controller, the session's host
+   * enforces that limit.
    */
   create(): SessionGroup {
     const name = `cloud-browser-${this.pid}-${++this.#count}`;
@@ -97,8 +97,9 @@ export class ControlGroups {
 }
 
 /**
- * True if this service can create a group with the controller's limit in the hierarchy. In version 2 a
- * divided group may contain no process itself, so this service moves to a subgroup.
+ * True if this service can create a group with the controller's limit in the hierarchy. In version 2, a group
+ * whose subgroups have limits must not itself contain a process. So this service moves to a subgroup if
+ * necessary.
  */
 function canUse(
   controller: Controller,
@@ -132,7 +133,7 @@ function sweep(directory: string, kernel: Kernel): void {
   attempt(() => {
     for (const name of readdirSync(directory)) {
       const owner = Number(OURS.exec(name)?.[1]);
-      // The kernel does not remove a group that contains a process.
+      // A group that still contains a process stays, because the kernel refuses to remove it.
       if (!(owner > 0) || kernel.isAlive(owner)) continue;
       attempt(() => rmdirSync(freezerOf(join(directory, name))));
       attempt(() => rmdirSync(join(directory, name)));

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 const PROGRAMS = 'programs';
 /** File of a group that freezes all its processes; cgroups(7). */
 const FREEZE = 'cgroup.freeze';
-/** Number of times that the processes are listed. Processes may start others while they are moved. */
+/**
+ * Maximum number of times that the processes are listed and moved. Processes may start other processes while
+ * they are moved.
+ */
 const ROUNDS = 5;
 
 /** Returns the directory of the subgroup that can be frozen, inside a session's group. */
@@ -16,8 +19,9 @@ export function freezerOf(group: string): string {
 
 /**
  * Moves all processes of a session's group to its subgroup, except the host. Resolves to the file that
- * freezes the subgroup. The host may write to it, so that it can continue its programs without the service.
- * Resolves to undefined if the kernel refuses. Then the host stops its programs by signals.
+ * freezes the subgroup. The host gets the right to write to this file, so that it can continue its programs
+ * without the service. Resolves to undefined if the kernel refuses. The host then stops its programs by
+ * signals.
  *
  * @param group directory of the session's group
  * @param host process that stays in the group

@@ -42,7 +42,7 @@ export function makeGroup(
   }
 }
 
-/** Sets a group's share of the processor, on the scale of version 2, where 100 is the default. */
+/** Sets a group's share of the processor. `weight` is on the scale of version 2, where 100 is the default. */
 export function writeWeight(path: string, version: 1 | 2, weight: number): void {
   if (version === 2) write(path, 'cpu.weight', Math.max(1, Math.round(weight)));
   else write(path, 'cpu.shares', Math.max(2, Math.round((weight * 1024) / 100)));
@@ -72,7 +72,7 @@ export function wordsIn(directory: string, file: string): string[] {
   }
 }
 
-/** Runs an action and ignores its errors. For actions that may fail without harm. */
+/** Runs an action that may fail without harm, and ignores its errors. */
 export function attempt(act: () => void): void {
   try {
     act();

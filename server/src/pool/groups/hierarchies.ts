@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:
 import { join } from 'node:path';
 import { wordsIn, type Controller, type Hierarchy } from './group-files.js';
 
-/** Information of the kernel about groups and this process. Tests pass their own. */
+/** Information of the kernel about groups and this process. Tests pass their own values. */
 export interface Kernel {
   /** Content of `/proc/self/cgroup` and `/proc/self/mountinfo`, see proc(5). */
   cgroup: string;
@@ -13,8 +13,8 @@ export interface Kernel {
 }
 
 /**
- * Returns the group of this process in the hierarchy of a controller. Undefined if this service may not
- * divide it.
+ * Returns the group of this process in the hierarchy of a controller. Undefined if this service may not make
+ * groups in it.
  */
 export function ownHierarchy(controller: Controller, kernel: Kernel): Hierarchy | undefined {
   for (const version of [2, 1] as const) {
@@ -27,8 +27,8 @@ export function ownHierarchy(controller: Controller, kernel: Kernel): Hierarchy 
 }
 
 /**
- * Returns the group of this process in version 2. Undefined if this service may not make groups in it. The
- * kernel can freeze every group of version 2, also one without a controller.
+ * Returns the group of this process in the hierarchy of version 2. Undefined if this service may not make
+ * groups in it. The kernel can freeze every group of version 2, also one without a controller.
  */
 export function ownUnified(kernel: Kernel): string | undefined {
   const directory = ownDirectory(2, undefined, kernel);
@@ -82,7 +82,7 @@ function isOurs(
   }
 }
 
-/** Returns the kernel of this machine. */
+/** Returns the information of the kernel of this machine. */
 export function thisKernel(): Kernel {
   const read = (name: string) => {
     try {

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { attempt, write, type GroupPart } from './group-files.js';
 
 /**
- * Bytes that one request to the kernel moves. Requests are small, so that they end soon after the session
- * continues.
+ * Number of bytes that one request to the kernel moves. Requests are small, so that the last request ends
+ * soon after the session continues.
  */
 const PART_BYTES = 16 * 2 ** 20;
 /**
- * Maximum number of requests, for 4 GB together. The kernel refuses a request when it can move no more
- * memory.
+ * Maximum number of requests. Together they move at most 4 GB. The kernel refuses a request when it can move
+ * no more memory.
  */
 const MAX_PARTS = 256;
 
 /**
- * Moves the memory of a frozen session to the machine's swap. Without swap it does nothing. The kernel could
- * then free only pages of program files. Other sessions share these pages, and would have to read them from
- * the disk again.
+ * Moves the memory of a frozen session to the machine's swap. Does nothing on a machine without swap. There,
+ * the kernel could free only pages of program files. Other sessions share these pages, and would have to read
+ * them from the disk again.
  */
 export class MemoryReclaim {
   /** Number of the current run. A run with an earlier number ends. */
@@ -42,7 +42,7 @@ export class MemoryReclaim {
       attempt(() => write(path, 'memory.swap.max', 'max'));
       void this.#reclaim(run);
     } else {
-      // Prefers the session's own memory to the pages of programs.
+      // Makes the kernel move the session's own memory rather than free pages of program files.
       attempt(() => write(path, 'memory.swappiness', 200));
       void writeFile(join(path, 'memory.force_empty'), '0').catch(() => undefined);
     }
@@ -57,8 +57,8 @@ export class MemoryReclaim {
 
   async #reclaim(run: number): Promise<void> {
     const file = join(this.memory.path, 'memory.reclaim');
-    // Prefers the session's own memory to the pages of programs. Kernels before 6.9 do not support
-    // `swappiness` here.
+    // Makes the kernel move the session's own memory rather than free pages of program files. Kernels before
+    // 6.9 do not support `swappiness` here.
     let words = ' swappiness=200';
     for (let parts = 0; parts < MAX_PARTS && run === this.#run; parts++) {
       try {

@@ -6,7 +6,7 @@ import { MemoryReclaim } from './memory-reclaim.js';
 
 /**
  * Share of the processor that a session gets when processes compete for it.
- * - `usual`: people use the session.
+ * - `usual`: the full share, for a session in use.
  * - `busy`: the session uses the processor without a pause.
  * - `waiting`: the browser was started in advance. No client has requested its session yet.
  */
@@ -18,11 +18,13 @@ export type ProcessorShareName = 'usual' | 'busy' | 'waiting';
  * viewers needs.
  */
 const SHARES: Record<ProcessorShareName, number> = { usual: 1, busy: 0.1, waiting: 0.02 };
-/** Retries of a removal: the kernel releases ended processes only after a moment. */
+/** Maximum number of attempts to remove a group. The kernel releases ended processes only after a moment. */
 const REMOVE_TRIES = 60;
 const REMOVE_INTERVAL_MS = 50;
 
-/** Control groups of one session, by controller. Empty if the machine has no control groups. */
+/**
+ * The control groups of one session, by controller. There are none if the service cannot use control groups.
+ */
 export class SessionGroup {
   readonly #reclaim: MemoryReclaim | undefined;
 
@@ -55,7 +57,9 @@ export class SessionGroup {
     for (const path of this.distinct()) attempt(() => write(path, 'cgroup.procs', pid));
   }
 
-  /** Sets the session's share of the processor. Does nothing without a group for it. */
+  /**
+   * Sets the session's share of the processor. Does nothing if the session has no group for the processor.
+   */
   setShare(share: ProcessorShareName): void {
     const cpu = this.parts.get('cpu');
     const weight = this.cpuWeight * SHARES[share];
@@ -63,8 +67,8 @@ export class SessionGroup {
   }
 
   /**
-   * Removes the groups when no process runs in them any more. If that fails, the service removes them at its
-   * next start.
+   * Removes the groups when no process runs in them any more. If the removal fails, the next process of the
+   * service removes the groups.
    */
   async remove(): Promise<void> {
     this.#reclaim?.end();
@@ -82,7 +86,9 @@ export class SessionGroup {
     return this.freezable === undefined ? undefined : openFreezer(this.freezable, host, owner);
   }
 
-  /** Moves the memory of a frozen session to the machine's swap, or stops that when the session continues. */
+  /**
+   * Starts to move the memory of a frozen session to the machine's swap. Stops when the session continues.
+   */
   standBy(standby: boolean): void {
     if (standby) this.#reclaim?.begin();
     else this.#reclaim?.end();

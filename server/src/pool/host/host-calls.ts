@@ -4,13 +4,13 @@ import { HostCallError } from '../../sessions/host-call-error.js';
 import type { Clock, Timer } from '../../platform/time/clock.js';
 
 /**
- * Time after which a call counts as lost. It begins when the session has started. Before that, the deadline
- * of the session's start applies.
+ * Time in milliseconds after which a call counts as lost. For a call that waits for the start of the session,
+ * this time begins when the session has started. Until then, the deadline of the start applies.
  */
 const CALL_TIMEOUT_MS = 10_000;
 /**
  * Same as {@link CALL_TIMEOUT_MS}, for methods that programs call. Such a method may wait until a person
- * gives up control, and until the screen stops changing.
+ * gives up control and the screen stops changing.
  */
 const PROGRAM_CALL_TIMEOUT_MS = 660_000;
 /** Methods with the long timeout. */
@@ -23,7 +23,7 @@ interface Open {
   timer: Timer | undefined;
 }
 
-/** Calls to one host that wait for their result. */
+/** The calls to one host that wait for their results. */
 export class HostCalls {
   readonly #open = new Map<number, Open>();
   #last = 0;
@@ -45,7 +45,7 @@ export class HostCalls {
     });
   }
 
-  /** Reports that the session has started. From now on, calls have their time limit. */
+  /** Records that the session has started. From now on, calls have a time limit. */
   started(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;

@@ -8,7 +8,10 @@ import { giveSocket } from '../give-socket.js';
 import { killGroup } from '../processes.js';
 import { hostArguments, hostCommand } from './host-command.js';
 
-/** Characters of a host's output that are kept for the log: enough for an error with its stack. */
+/**
+ * Number of characters of a host's error output that are kept for the log. This is enough for an error with
+ * its stack.
+ */
 const OUTPUT_TAIL_CHARS = 4_096;
 
 /** The program that a {@link HostChild} runs. */
@@ -24,13 +27,22 @@ export interface HostProgram {
 /** Receiver of the events of a {@link HostChild}. */
 export interface HostChildListener {
   onMessage(message: FromHost, handle: unknown): void;
-  /** Called when the host has closed its channel. It can then neither serve nor receive a request to end. */
+  /**
+   * Called when the host has closed its channel. The host then neither serves its session nor receives a
+   * request to end.
+   */
   onDisconnect(): void;
 }
 
-/** The operating system process of one host, in a process group of its own. Kills the whole group. */
+/**
+ * The operating system process of one host, in a process group of its own. When the process ends, this class
+ * kills the rest of the group.
+ */
 export class HostChild {
-  /** Resolves when the process has ended, to the signal, the exit code, or the error of the start as text. */
+  /**
+   * Resolves when the process has ended. The text contains the signal, the exit code, or the error of the
+   * start.
+   */
   readonly exited: Promise<string>;
   readonly #child: ChildProcess;
   readonly #clock: Clock;
@@ -51,7 +63,7 @@ export class HostChild {
       env: environment,
       ...hostCommand(place, limits),
       serialization: 'json',
-      // The last two are FILE_CHANNEL and RECORDING_CHANNEL.
+      // The last two entries are FILE_CHANNEL and RECORDING_CHANNEL.
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe', 'pipe'],
     });
     this.#child.on('message', (message, handle: unknown) => listener.onMessage(message as FromHost, handle));
@@ -102,12 +114,15 @@ export class HostChild {
     giveSocket(this.#child, message, socket);
   }
 
-  /** Kills the process and its group, unless it has ended. */
+  /** Kills the process and its group, unless the process has ended. */
   kill(): void {
     if (!this.#ended && this.#child.pid !== undefined) killGroup(this.#child.pid);
   }
 
-  /** Kills the process and its group after this time, unless it has ended. Only the first call counts. */
+  /**
+   * Kills the process and its group after this time, unless the process has ended. Only the first call has an
+   * effect.
+   */
   killAfter(milliseconds: number): void {
     if (this.#ended) return;
     this.#killTimer ??= this.#clock.setTimeout(() => this.kill(), milliseconds);

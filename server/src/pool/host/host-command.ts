@@ -3,8 +3,8 @@ import { DESCRIPTORS, wall, type SessionLimits } from '../../platform/session-li
 
 /**
  * Returns the command that runs Node for a host. If the service runs as root, each session has its own IPC
- * namespace. In it, Xorg and Chromium share memory for every frame (System V), which halves the time from a
- * click to the painted pixel. No other session can access this memory.
+ * namespace. In this namespace, Xorg and Chromium share the memory of every frame (System V). This halves the
+ * time from a click to the painted pixel. No other session can access this memory.
  */
 export function hostCommand(
   place: HostPlace,

@@ -5,7 +5,10 @@ import type { SessionGroup } from '../groups/session-group.js';
 /** Reason and message of a host's end. */
 export type HostEnd = Omit<Extract<FromHost, { type: 'ended' }>, 'type'>;
 
-/** Finds the reason of a host's end: the cause that was known before, or else the way its process ended. */
+/**
+ * Finds the reason of a host's end: the host's own report, a missing answer, the pool's request or a lack of
+ * memory.
+ */
 export class HostEndCause {
   #end: HostEnd | undefined;
   #stopReason: ServerDisconnectReason | undefined;
@@ -17,14 +20,14 @@ export class HostEndCause {
     return this.#stopReason !== undefined;
   }
 
-  /** Records that the pool requests the end. Only the first reason is used. */
+  /** Records that the pool requests the end. Further calls do not change the reason. */
   request(reason: ServerDisconnectReason): void {
     this.#stopReason ??= reason;
   }
 
   /**
-   * Records the end that the host has reported. If the kernel had no memory left for the session, the browser
-   * crashed because of that.
+   * Records the end that the host has reported. If the browser crashed and the kernel had no memory left for
+   * the session, the reason is the lack of memory.
    */
   report({ reason, message }: HostEnd): void {
     const lackedMemory = reason === 'crashed' && this.group.ranOutOfMemory;

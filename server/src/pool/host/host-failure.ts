@@ -4,7 +4,7 @@ export class HostFailure extends Error {
 
   constructor(
     problem: string,
-    /** Last lines of its output. */
+    /** Last part of its error output. */
     readonly output: string,
   ) {
     super(problem);

@@ -4,20 +4,20 @@ import { HostCallError } from '../../sessions/host-call-error.js';
 import type { FileAnswer, FileRequest } from '../../sessions/ports.js';
 
 /**
- * A request ends after this time in milliseconds without data from the host. The host itself ends a stalled
+ * Time in milliseconds without data from the host after which a request ends. The host itself ends a stalled
  * request earlier.
  */
 const SILENCE_MS = 45_000;
 
 /**
- * Passes requests for a session's files on to its host over a separate pipe. Each request has one stream,
+ * Passes requests for a session's files to its host over a separate pipe. Each request has one HTTP/2 stream,
  * which is read at the client's speed. So this process never has a complete file in memory.
  */
 export class HostFiles {
   #session: ClientHttp2Session | undefined;
   #closed = false;
 
-  /** @param channel owned by this object from now on */
+  /** @param channel pipe to the host; this object owns it from now on */
   constructor(private readonly channel: Duplex) {
     channel.on('error', () => this.close());
   }

@@ -1,7 +1,7 @@
 import type { HttpProxy } from '../../host-protocol.js';
 import type { EgressProcess, ListenerHandle, NetworkInterruption } from '../egress-process.js';
 
-/** Gives hosted browsers their network. */
+/** Connects hosted browsers to the network. */
 export type Egress = Pick<EgressProcess, 'open'>;
 
 /** Network of one host. It opens once the host's socket and the session's proxy setting are both known. */
@@ -9,7 +9,7 @@ export class HostNetwork {
   readonly #egress: Egress;
   /** The socket that the browser connects to, until the egress process has it. */
   #listener: ListenerHandle | undefined;
-  /** Undefined before there is a session. */
+  /** Undefined while the host has no session. */
   #proxy: HttpProxy | null | undefined;
   #close: (() => void) | undefined;
 
@@ -21,13 +21,13 @@ export class HostNetwork {
     this.#egress = egress;
   }
 
-  /** Takes the socket that the host has opened. A second one is ignored. */
+  /** Takes the socket that the host has opened. Ignores a second socket. */
   takeListener(listener: ListenerHandle | undefined): void {
     this.#listener ??= listener;
     this.#open();
   }
 
-  /** Sets the proxy of the session's requests. Null: requests go directly to their hosts. */
+  /** Sets the proxy of the session's requests. Null: requests go directly to the web servers. */
   setProxy(proxy: HttpProxy | null): void {
     this.#proxy = proxy;
     this.#open();

@@ -2,18 +2,18 @@ import type { HostSession } from '../../host-protocol.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { SessionGroup } from '../groups/session-group.js';
 
-/** Limit of the time from `prepare` to `prepared`. */
+/** Longest time in milliseconds from the message `prepare` to the message `prepared`. */
 export const PREPARE_TIMEOUT_MS = 30_000;
 
 /** The host whose browser is prepared. */
 export interface PreparedHost {
   clock: Clock;
   group: Pick<SessionGroup, 'setShare'>;
-  /** Resolves when the host can receive the order. Rejects if it cannot. */
+  /** Resolves when the host can receive the order. Rejects if the host has failed. */
   ready: Promise<void>;
   /** Resolves to a sentence about the end of the host. */
   gone: Promise<string>;
-  /** Sends the order. The host answers by {@link HostPreparation.answered}. */
+  /** Sends the order. The caller passes the host's answers to {@link HostPreparation.answered}. */
   order: (session: HostSession) => void;
   /** Called when the browser has ended after it was prepared. */
   onEnded: (problem: string) => void;
@@ -26,8 +26,8 @@ export class HostPreparation {
   constructor(private readonly host: PreparedHost) {}
 
   /**
-   * Resolves when the browser is ready for a session. Resolves to a sentence if it does not start, or not in
-   * time. Rejects as `ready` does.
+   * Resolves to undefined when the browser is ready for a session. Resolves to a sentence about the problem
+   * if the browser does not start in time. Rejects if {@link PreparedHost.ready} rejects.
    *
    * @param share share of the processor until the session starts
    */
@@ -43,7 +43,7 @@ export class HostPreparation {
     }
   }
 
-  /** Handles an answer of the host. `problem`: the browser did not start, or has ended. */
+  /** Handles an answer of the host. `problem`: reason why the browser did not start or has ended. */
   answered(problem?: string): void {
     this.#onAnswer(problem);
   }

@@ -34,9 +34,9 @@ import { HostPreparation } from './host-preparation.js';
 import { HostRecordings } from './host-recordings.js';
 import { HostWatch } from './host-watch.js';
 
-/** Limit of the time from `fork` to `ready`. */
+/** Longest time in milliseconds from `fork` to the message `ready`. */
 const READY_TIMEOUT_MS = 20_000;
-/** Limit of the time from `stop` (or `ended`) to the end of the process. */
+/** Longest time in milliseconds from the message `stop` or `ended` to the end of the process. */
 export const STOP_TIMEOUT_MS = 4_000;
 
 /** Options of a host process. */
@@ -46,9 +46,14 @@ export interface HostLaunch extends HostProgram {
   log: Log;
 }
 
-/** The process of one session host. Exchanges messages with it, connects its network, and reports its end. */
+/**
+ * The process of one session host. Exchanges messages with the host, connects its network, and reports its
+ * end.
+ */
 export class HostProcess implements Host {
-  /** Resolves when the process has isolated itself. Rejects with {@link HostFailure}. */
+  /**
+   * Resolves when the process has isolated itself and accepts a session. Rejects with {@link HostFailure}.
+   */
   readonly ready: Promise<void>;
   /** Resolves when the page of the session is on the display. May never resolve. */
   readonly shown: Promise<void>;
@@ -115,8 +120,8 @@ export class HostProcess implements Host {
 
   /**
    * Starts a browser in the host before there is a session. Resolves when the browser is ready for a session.
-   * Rejects with {@link HostFailure} if it does not start, or not in time. If the browser ends later, its
-   * host ends as well.
+   * Rejects with {@link HostFailure} if the browser does not start in time. If the browser ends later without
+   * a session, its host ends as well.
    *
    * @param share share of the processor until the session starts
    */
@@ -136,7 +141,8 @@ export class HostProcess implements Host {
   }
 
   /**
-   * Starts the session in the host. The listener receives all events except the end, which is {@link gone}.
+   * Starts the session in the host. The listener receives all events except the end, which {@link gone}
+   * reports.
    */
   start(session: HostSession, listener: HostListener): void {
     this.#listener = listener;
@@ -204,7 +210,8 @@ export class HostProcess implements Host {
   }
 
   /**
-   * Requests the end of the host, and kills the host if it does not end in time. Resolves when it is gone.
+   * Requests the end of the host, and kills the host if it does not end in time. Resolves when the host is
+   * gone.
    */
   async stop(reason: ServerDisconnectReason): Promise<void> {
     if (!this.#cause.requested) {
@@ -215,7 +222,7 @@ export class HostProcess implements Host {
     await this.gone;
   }
 
-  /** Kills a host that has no session. Resolves when it is gone. */
+  /** Kills a host that has no session. Resolves when the host is gone. */
   async kill(): Promise<void> {
     this.#cause.request('ended');
     this.#child.kill();
@@ -228,8 +235,8 @@ export class HostProcess implements Host {
   }
 
   /**
-   * Ends a host whose warm browser has ended. If a session took the browser in the meantime, the host starts
-   * another one itself.
+   * Ends a host whose warm browser has ended. If a session took the browser in the meantime, does nothing,
+   * because the host starts another browser itself.
    */
   #endWarmHost(problem: string): void {
     if (this.#listener) return;

@@ -9,15 +9,15 @@ import type { RecordingSink } from '../../sessions/recordings/recording-ports.js
 export class HostRecordings {
   readonly #sinks = new Map<number, RecordingSink>();
   readonly #reader = new PartReader();
-  /** Parts are stored one after the other. */
+  /** Promise for the storage of the last parts. Parts are stored one after the other. */
   #work: Promise<void> = Promise.resolve();
   #closed = false;
 
   /**
-   * @param channel owned by this object from now on
-   * @param onProblem called when the host sends data that is not a part of a recording. Its recordings then
-   *   end
-   * @param reasonAtClose returns the reason for the end of recordings for which the host has sent no end
+   * @param channel pipe from the host; this object owns it from now on
+   * @param onProblem called when the host sends data that is not a part of a recording. All recordings of the
+   *   host then end
+   * @param reasonAtClose returns the end reason of recordings for which the host has sent no end
    */
   constructor(
     private readonly channel: Duplex,
@@ -29,7 +29,7 @@ export class HostRecordings {
     channel.once('close', () => void this.#work.then(() => this.#close()));
   }
 
-  /** Passes the parts of a recording on. */
+  /** Passes the parts of a recording to a receiver. */
   add(number: number, sink: RecordingSink): void {
     if (this.#closed) sink.closed(this.reasonAtClose());
     else this.#sinks.set(number, sink);

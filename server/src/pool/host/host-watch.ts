@@ -7,9 +7,9 @@ export interface WatchedHost {
   clock: Clock;
   /** Process id of the host. */
   pid: number;
-  /** Sends a ping. The host answers by {@link HostWatch.pong}. */
+  /** Sends a ping. The caller passes the host's answer to {@link HostWatch.pong}. */
   ping: () => void;
-  /** Called when a signal had stopped the host and the host is continued. */
+  /** Called after the watch has continued a host that a signal had stopped. */
   onContinued: () => void;
   /** Called when the host has not answered for this many milliseconds. */
   onHang: (milliseconds: number) => void;

@@ -4,7 +4,8 @@ import type { Readable } from 'node:stream';
 import { MissingBlobError, type RecordingBlobs } from './recording-blobs.js';
 
 /**
- * Bytes that are read at a time: more than one chunk of an encrypted video, which has 64 KB and a few bytes.
+ * Number of bytes that are read at a time. This is more than one chunk of an encrypted video, which has 64 KB
+ * and a few bytes.
  */
 const READ_BYTES = 128 * 1024;
 
@@ -22,7 +23,7 @@ export class LocalBlobs implements RecordingBlobs {
     return join(this.root, id);
   }
 
-  /** Returns the names of the files of a recording. Empty if it has none here. */
+  /** Returns the names of the files of a recording. Empty if the recording has no files here. */
   async names(id: string): Promise<string[]> {
     return (await readdir(this.directory(id)).catch(ignoreMissing)) ?? [];
   }

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
-/** Place of the files of recordings. */
+/** Storage for the files of recordings. */
 export interface RecordingBlobs {
-  /** Size of a file in bytes. Undefined if it does not exist. */
+  /** Returns the size of a file in bytes. Undefined if the file does not exist. */
   size(id: string, name: string): Promise<number | undefined>;
   /** Reads a file from its byte `start` to its byte `end`, both included. */
   read(id: string, name: string, start: number, end: number): Promise<Readable>;
@@ -28,7 +28,7 @@ export async function readBlob(blobs: RecordingBlobs, id: string, name: string):
   return buffer(await blobs.read(id, name, 0, size - 1));
 }
 
-/** Reads files that may be moved from the first place to the second place. */
+/** Reads files that may be moved from the first storage to the second storage at any time. */
 export class MovedBlobs implements RecordingBlobs {
   constructor(
     private readonly first: RecordingBlobs,
@@ -54,7 +54,7 @@ export class MovedBlobs implements RecordingBlobs {
   }
 }
 
-/** Returns a stream that opens its source when it is read. */
+/** Returns a stream that opens its source only when the stream is read. */
 export function lazily(open: () => Promise<AsyncIterable<unknown>>): Readable {
   return Readable.from(
     (async function* () {

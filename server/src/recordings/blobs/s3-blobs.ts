@@ -5,16 +5,16 @@ import { Readable } from 'node:stream';
 import { MissingBlobError, type RecordingBlobs } from './recording-blobs.js';
 import type { S3Address } from '../../platform/network/s3-address.js';
 
-/** Milliseconds for a connection to the store. */
+/** Timeout in milliseconds for a connection to the store. */
 const CONNECT_MS = 5_000;
 /** Milliseconds without a byte after which a request fails. */
 const SILENT_MS = 20_000;
-/** Bytes of one part of an upload. An upload holds one part in memory. */
+/** Minimum size in bytes of one part of an upload. An upload holds one part in memory. */
 const PART_BYTES = 8 * 2 ** 20;
-/** Maximum number of parts of an upload. Stores accept no more. */
+/** Maximum number of parts of an upload that stores accept. */
 const MAX_PARTS = 10_000;
 
-/** Loads the modules of the client. Only a service that uses such a store loads them. */
+/** Loads the modules of the client. Only a service that uses an S3 store loads them. */
 async function loadClient() {
   const [client, upload] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
   return { ...client, Upload: upload.Upload };
@@ -30,13 +30,14 @@ export class S3Blobs implements RecordingBlobs {
     private readonly address: S3Address,
   ) {}
 
-  /** Loads the client. Its credentials come from the environment or the machine's role. */
+  /** Loads the client. The client takes its credentials from the environment or the machine's role. */
   static async open(address: S3Address): Promise<S3Blobs> {
     const library = await loadClient();
     const { region, endpoint } = address;
     const client = new library.S3Client({
       region,
-      // Other stores do not have a host name for each bucket, and not all know the newer checksums.
+      // Stores other than Amazon S3 may not have a host name for each bucket, and may not support the newer
+      // checksums.
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
       ...{ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' },
       requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
@@ -69,7 +70,7 @@ export class S3Blobs implements RecordingBlobs {
     throw new MissingBlobError(id, name);
   }
 
-  /** Stores a file of the disk. */
+  /** Uploads the local file at `path`. */
   async put(id: string, name: string, path: string): Promise<void> {
     const { size } = await stat(path);
     const partSize = Math.max(PART_BYTES, Math.ceil(size / (MAX_PARTS - 1)));
@@ -102,6 +103,6 @@ export class S3Blobs implements RecordingBlobs {
 
 function isMissing(error: unknown): boolean {
   const { name, $metadata } = error as { name?: unknown; $metadata?: { httpStatusCode?: number } };
-  // A missing bucket is a wrong configuration, and not a missing file.
+  // A missing bucket does not count as a missing file, because it means a wrong configuration.
   return name !== 'NoSuchBucket' && $metadata?.httpStatusCode === 404;
 }

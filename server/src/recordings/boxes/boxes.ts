@@ -1,6 +1,6 @@
-/** Bytes of the size and the type of a box, ISO 14496-12, 4.2. */
+/** Size in bytes of the header of a box, which contains its size and type (ISO 14496-12, 4.2). */
 export const BOX_HEADER_BYTES = 8;
-/** Version 1 of a box, without flags. It has times of 64 bits. */
+/** First word of a box of version 1 without flags. In this version, times have 64 bits. */
 export const VERSION_1 = 0x1000000;
 
 /** A video cannot get an index. Its file stays as it is. */
@@ -19,7 +19,7 @@ export interface BoxPlace {
   end: number;
 }
 
-/** Yields the boxes in a part of the bytes. Ends early at a box that is invalid or not complete. */
+/** Yields the boxes in a range of the bytes. Ends early at a box that is invalid or incomplete. */
 export function* fittingBoxes(bytes: Buffer, start: number, end: number): Generator<BoxPlace> {
   for (let at = start; at + BOX_HEADER_BYTES <= end;) {
     const size = bytes.readUInt32BE(at);
@@ -30,7 +30,7 @@ export function* fittingBoxes(bytes: Buffer, start: number, end: number): Genera
 }
 
 /**
- * Finds the boxes in a part of the bytes. Throws {@link VideoIndexError} if a box is invalid or not complete.
+ * Finds the boxes in a range of the bytes. Throws {@link VideoIndexError} if a box is invalid or incomplete.
  */
 export function boxesIn(bytes: Buffer, start: number, end: number): BoxPlace[] {
   const boxes = [...fittingBoxes(bytes, start, end)];
@@ -61,7 +61,7 @@ export function boxOf(type: string, ...content: readonly Buffer[]): Buffer {
   ]);
 }
 
-/** Returns the size and the type of a box whose content has this many bytes. */
+/** Returns the header of a box whose content has this many bytes. */
 export function boxHeader(type: string, contentBytes: number): Buffer {
   const header = Buffer.alloc(BOX_HEADER_BYTES);
   header.writeUInt32BE(BOX_HEADER_BYTES + contentBytes);
@@ -69,14 +69,14 @@ export function boxHeader(type: string, contentBytes: number): Buffer {
   return header;
 }
 
-/** Returns numbers as unsigned integers of 32 bits. */
+/** Returns numbers as unsigned integers of 32 bits, big-endian. */
 export function words(numbers: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * numbers.length);
   for (const [index, number] of numbers.entries()) bytes.writeUInt32BE(number, 4 * index);
   return bytes;
 }
 
-/** Returns a number as an unsigned integer of 64 bits. */
+/** Returns a number as an unsigned integer of 64 bits, big-endian. */
 export function longWord(number: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(BigInt(number));
@@ -84,8 +84,8 @@ export function longWord(number: number): Buffer {
 }
 
 /**
- * Returns the offset after the creation and modification times at the start of a box. These times have 32 or
- * 64 bits.
+ * Returns the offset after the creation and modification times at the start of a box. The times have 32 or 64
+ * bits each, which depends on the version of the box.
  */
 export function afterTimes(bytes: Buffer, { start }: Pick<BoxPlace, 'start'>): number {
   const isLong = bytes.readUInt8(start + BOX_HEADER_BYTES) === 1;

@@ -10,7 +10,7 @@ import {
   type BoxPlace,
 } from './boxes.js';
 
-/** Size of a box `mehd` with a duration of 64 bits. */
+/** Size in bytes of a box `mehd` with a duration of 64 bits. */
 const BOX_BYTES = 20;
 
 /**
@@ -30,7 +30,7 @@ export function withDurationBox(init: Buffer): Buffer {
 }
 
 /**
- * Writes the duration of a video file into its box, if it has one.
+ * Writes the duration of a video file into its box `mehd`, if the file has this box.
  *
  * @param init size of the initialisation segment
  */
@@ -51,8 +51,8 @@ export async function storeDuration(path: string, init: number, seconds: number)
 }
 
 /**
- * Returns a copy of an initialisation segment with the duration. Without a box for it, the copy is
- * unchanged.
+ * Returns a copy of an initialisation segment with this duration. If the segment has no box `mehd`, the copy
+ * is unchanged.
  */
 export function withDuration(init: Buffer, seconds: number): Buffer {
   const place = placeOfDuration(init);
@@ -61,7 +61,7 @@ export function withDuration(init: Buffer, seconds: number): Buffer {
   return result;
 }
 
-/** Returns the place of the duration in an initialisation segment, and the time units per second. */
+/** Returns the offset of the duration in an initialisation segment, and the time units per second. */
 function placeOfDuration(init: Buffer): { start: number; timescale: number } | undefined {
   const movie = boxIn(init, { start: 0, end: init.length }, 'moov');
   const header = movie && boxIn(init, inside(movie), 'mvhd');

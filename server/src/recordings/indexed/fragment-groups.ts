@@ -2,12 +2,13 @@ import type { RecordedFragment } from '../../sessions/recordings/recording-recor
 import { VideoIndexError } from '../boxes/boxes.js';
 import { MAX_REFERENCES } from './segment-index.js';
 
-/** Fragments from a key frame to the next one. */
+/** Fragments that belong together. The first fragment starts with a key frame. */
 export type FragmentGroup = [RecordedFragment, ...RecordedFragment[]];
 
 /**
- * Divides fragments into groups that start with a key frame. If there were more than `most` groups, short
- * groups are joined. Throws {@link VideoIndexError} if the first fragment has no key frame.
+ * Divides fragments into groups that start with a key frame. If there are more than `most` groups, joins
+ * short groups. Throws {@link VideoIndexError} if there is no fragment, or if the first fragment does not
+ * start with a key frame.
  */
 export function fragmentGroups(
   fragments: readonly RecordedFragment[],

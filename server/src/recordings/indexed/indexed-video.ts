@@ -17,10 +17,11 @@ import { segmentIndex, segmentIndexBytes, videoTrackOf, type IndexReference } fr
 import { StreamBytes } from './stream-bytes.js';
 import type { VideoTarget } from './video-target.js';
 
-/** Longest header of a fragment in bytes. */
+/** Maximum size of the header of a fragment in bytes. */
 const MAX_HEADER_BYTES = 4 * 1024 * 1024;
 /**
- * Longest group of fragments in bytes that is held in memory. A longer group is read again for each track.
+ * Maximum size in bytes of a group of fragments that is held in memory. A larger group is read again for each
+ * track.
  */
 const MAX_HELD_BYTES = 8 * 1024 * 1024;
 
@@ -36,9 +37,9 @@ export interface IndexedVideoOptions {
 
 /**
  * Writes a video again with one fragment for each key frame, and with an index of these fragments. Samples
- * keep their bytes and times. Holds at most {@link MAX_HELD_BYTES} of one fragment and its headers in memory.
- * Resolves to the parts of the new file. Throws {@link VideoIndexError} if the video does not have the form
- * that a recorder writes.
+ * keep their bytes and times. Holds the headers of one new fragment and at most {@link MAX_HELD_BYTES} of its
+ * samples in memory. Resolves to the parts of the new file. Throws {@link VideoIndexError} if the video does
+ * not have the form that a recorder writes.
  */
 export async function writeIndexedVideo(options: IndexedVideoOptions): Promise<FragmentList> {
   const { reader, list, open, signal } = options;
@@ -115,7 +116,10 @@ async function copyTrack(
   });
 }
 
-/** Returns the time of the pictures of a new fragment. Throws if the first one is no key frame. */
+/**
+ * Returns the start and the duration of the pictures of a new fragment. Throws if the first picture is not a
+ * key frame.
+ */
 function picturesOf(tracks: readonly JoinedTrack[], id: number): { time: number; duration: number } {
   const pictures = tracks.find(({ track }) => track === id);
   if (!pictures || !isKeyFrame(pictures.flags[0] ?? 0))
@@ -123,7 +127,7 @@ function picturesOf(tracks: readonly JoinedTrack[], id: number): { time: number;
   return { time: pictures.time, duration: sumOf(pictures.durations) };
 }
 
-/** Returns the bytes of a group as often as they are needed. */
+/** Function that reads the bytes of a group. It can be called several times. */
 type GroupSource = () => AsyncIterable<unknown>;
 
 async function sourceOf(reader: Pick<RecordingReader, 'read'>, group: FragmentGroup): Promise<GroupSource> {

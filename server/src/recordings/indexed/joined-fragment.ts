@@ -14,17 +14,17 @@ const MAX_BYTES = 2 ** 31 - 1;
 /** Flags of `tfhd`: default duration, default flags, and offsets from the start of the `moof` box. */
 const TRACK_FLAGS = 0x20028;
 /**
- * Flags of `trun`: data offset and sample sizes. Durations and flags are added if they differ between
- * samples.
+ * Flags of `trun`: data offset and sample sizes. The flags for durations and sample flags are added if these
+ * values differ between samples.
  */
 const RUN = { placeAndSize: 0x201, duration: 0x100, flags: 0x400 } as const;
 
 /** A fragment whose samples become a part of a longer fragment. */
 export interface FragmentPart {
   runs: readonly SampleRun[];
-  /** Bytes of its header (`moof`). */
+  /** Size of its header (`moof`) in bytes. */
   headerBytes: number;
-  /** Bytes of its samples. */
+  /** Size of all its samples in bytes. */
   sampleBytes: number;
 }
 
@@ -34,12 +34,12 @@ export interface SampleBytes {
   size: number;
 }
 
-/** All samples of one track in a new fragment. Their bytes lie one after the other. */
+/** All samples of one track in a new fragment. Their bytes are one after the other. */
 export type JoinedTrack = Omit<SampleRun, 'offset'>;
 
 /**
- * Joins the samples of several fragments by their tracks. The tracks are in the order of their bytes in the
- * new fragment: the track of pictures is last. All samples keep their times.
+ * Joins the samples of several fragments for each track. The order of the tracks is the order of their bytes
+ * in the new fragment. The track of pictures is last. All samples keep their times.
  *
  * @param pictures number of the track of pictures
  */
@@ -76,9 +76,9 @@ export function sampleBytesOf(
 }
 
 /**
- * Returns the header of a new fragment: `moof`, and the header of `mdat`. The bytes of the tracks follow.
- * Each track has only one run. With several runs, FFmpeg and Chromium put the samples of a fragment into a
- * wrong order when they read a later fragment first.
+ * Returns the header of a new fragment: `moof`, and the header of `mdat`. The bytes of the tracks must
+ * follow. Each track has only one run. With several runs, FFmpeg and Chromium put the samples of a fragment
+ * into a wrong order when they read a later fragment first.
  *
  * @param number the fragment's number in the file, from 1
  */
@@ -90,7 +90,7 @@ export function joinedHeader(tracks: readonly JoinedTrack[], number: number): Bu
       boxOf('mfhd', words([0, number])),
       ...tracks.map((track, nth) => trackBox(track, start + sumOf(sizes.slice(0, nth)))),
     );
-  // The places of the samples depend on the size of the header.
+  // The offsets of the samples depend on the size of the header.
   const { length } = headerWith(0);
   if (length + BOX_HEADER_BYTES + sumOf(sizes) > MAX_BYTES) throw new VideoIndexError('a part is too long.');
   return Buffer.concat([headerWith(length + BOX_HEADER_BYTES), boxHeader('mdat', sumOf(sizes))]);

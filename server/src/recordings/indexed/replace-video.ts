@@ -24,7 +24,7 @@ export interface ReplaceOptions {
 /**
  * Replaces the video of a complete recording by a video with an index. The new list of fragments names the
  * new file, so a crash leaves either the old or the new video complete. Resolves to the change of the size in
- * bytes, or to 0 if the video already has an index. An error leaves the recording as it is.
+ * bytes, or to 0 if the video already has an index. If it rejects, the recording stays as it is.
  */
 export async function replaceByIndexed(options: ReplaceOptions): Promise<number> {
   const { local, id, reader, spareBytes } = options;
@@ -39,12 +39,12 @@ export async function replaceByIndexed(options: ReplaceOptions): Promise<number>
     const { written, bytes } = await writeFile(temporary, list, options);
     await rename(temporary, path);
     await writeFileAtomic(local.path(id, FILE_NAMES.fragments), listText(written));
-    // An error does not matter. The deletion of the recording removes all files.
+    // An error does not matter, because the deletion of the recording also removes this file.
     await rm(local.path(id, FILE_NAMES.live), { force: true }).catch(() => undefined);
     return bytes - before;
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
-    // The list may have been replaced before the error, and then names the new file.
+    // Keeps the new file if the list was replaced before the error, because the list then names this file.
     const now = await readFile(local.path(id, FILE_NAMES.fragments), 'utf8').catch(() => undefined);
     if (now !== undefined && readFragmentList(now).live)
       await rm(path, { force: true }).catch(() => undefined);

@@ -8,8 +8,8 @@ import {
 } from '../boxes/boxes.js';
 
 /**
- * Maximum number of samples in one header, also in the header of a new fragment, which a seek reads. A
- * hostile host could send a number that fills the memory.
+ * Maximum number of samples in one header. This also limits the header of a new fragment, which every seek
+ * reads. Without the limit, a hostile host could send a number that fills the memory.
  */
 export const MAX_SAMPLES = 200_000;
 
@@ -22,10 +22,10 @@ const KNOWN_TRACK = TRACK.duration | TRACK.size | TRACK.flags | TRACK.fromHeader
 /** Flags of a run (`trun`), 8.8.8. */
 const RUN = { offset: 0x1, firstFlags: 0x4, duration: 0x100, size: 0x200, flags: 0x400 } as const;
 const KNOWN_RUN = RUN.offset | RUN.firstFlags | RUN.duration | RUN.size | RUN.flags;
-/** Flag of a sample that is no key frame. */
+/** Flag of a sample that is not a key frame. */
 const NOT_SYNC = 0x10000;
 
-/** Samples of one track that lie one after the other. Times are in ticks of the track. */
+/** Samples of one track whose bytes are one after the other. Times are in ticks of the track. */
 export interface SampleRun {
   track: number;
   /** Start of the first sample. */
@@ -33,11 +33,11 @@ export interface SampleRun {
   durations: number[];
   sizes: number[];
   flags: number[];
-  /** Place of the first sample, in bytes after the start of the fragment. */
+  /** Offset of the first sample, in bytes from the start of the fragment. */
   offset: number;
 }
 
-/** Values for samples whose run does not have them. */
+/** Values for samples whose run does not contain these values. */
 interface Defaults {
   duration: number | undefined;
   size: number | undefined;
@@ -56,7 +56,7 @@ export function sumOf(numbers: readonly number[]): number {
 
 /**
  * Reads the header of a fragment (`moof`). Throws {@link VideoIndexError} if the header contains data that a
- * recorder does not write, because the new file would lose this data. The bytes are untrusted.
+ * recorder does not write, because the new file would not contain this data. The bytes are untrusted.
  */
 export function sampleRunsOf(header: Buffer): SampleRun[] {
   const [fragment] = boxesIn(header, 0, header.length);

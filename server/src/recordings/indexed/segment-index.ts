@@ -11,12 +11,15 @@ import {
   words,
 } from '../boxes/boxes.js';
 
-/** Bytes of an index before its references. */
+/** Number of bytes of an index before its references. */
 const FIXED_BYTES = 40;
 const REFERENCE_BYTES = 12;
 /** Maximum number of references in an index. The format has 16 bits for this number. */
 export const MAX_REFERENCES = 65_535;
-/** The fragment starts with a key frame, and pictures are decoded in the order in which they are shown. */
+/**
+ * Bits of a reference: the fragment starts with a key frame, and its pictures are decoded in the order in
+ * which they are shown.
+ */
 const STARTS_WITH_KEY_FRAME = 0x90000000;
 
 /** The track of pictures in a video. */
@@ -36,19 +39,19 @@ export interface IndexReference {
   duration: number;
 }
 
-/** Returns the size of an index with this many references. */
+/** Returns the size in bytes of an index with this many references. */
 export function segmentIndexBytes(count: number): number {
   return FIXED_BYTES + REFERENCE_BYTES * count;
 }
 
 /**
- * Returns the index of a video (`sidx`, ISO 14496-12, 8.16.3), for the place before its first fragment. Each
- * reference is one fragment that starts with a key frame.
+ * Returns the index of a video (`sidx`, ISO 14496-12, 8.16.3). Its place is directly before the first
+ * fragment. Each reference is one fragment that starts with a key frame.
  */
 export function segmentIndex({ id, timescale }: VideoTrack, references: readonly IndexReference[]): Buffer {
   const start = references[0]?.time ?? 0;
   const rows = references.flatMap(({ size, time, duration }, nth) => {
-    // The times of an index have no gaps.
+    // The times of an index must have no gaps, so each fragment lasts until the next fragment.
     const shown = (references[nth + 1]?.time ?? time + duration) - time;
     return [size, shown, STARTS_WITH_KEY_FRAME];
   });

@@ -27,7 +27,7 @@ export class StreamBytes {
     }
   }
 
-  /** Drops the next bytes. */
+  /** Drops the next `count` bytes. */
   async skip(count: number): Promise<void> {
     for (let left = count; left > 0;) {
       if (this.#held.length === 0) this.#held = await this.#next();

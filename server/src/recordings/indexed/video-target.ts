@@ -4,8 +4,8 @@ import { CHUNK_BYTES, chunksIn, sealedBytes, sealPart } from '../sealed/sealed-v
 import { writeAll } from '../write-all.js';
 
 /**
- * Bytes after which written data is synced to the disk. Frequent syncs are short, so other writers do not
- * wait long.
+ * Number of bytes after which written data is synced to the disk. Frequent syncs are short, so other writers
+ * do not wait long.
  */
 const SYNC_BYTES = 16 * 1024 * 1024;
 
@@ -13,9 +13,9 @@ const SYNC_BYTES = 16 * 1024 * 1024;
 export interface VideoTarget {
   /** Appends bytes to the current part. The first call starts the second part of the file. */
   write(bytes: Buffer): Promise<void>;
-  /** Ends a part. */
+  /** Ends the current part. */
   endPart(): Promise<void>;
-  /** Writes the first part. Its size must be the size that was given at the creation. */
+  /** Writes the first part. It must have the size that the constructor received. */
   writeHead(head: Buffer): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ class MovingWriter {
   }
 }
 
-/** Writes a plain video. */
+/** Writes an unencrypted video. */
 export class PlainTarget implements VideoTarget {
   readonly #writer: MovingWriter;
 
@@ -55,7 +55,7 @@ export class PlainTarget implements VideoTarget {
   }
 
   async endPart(): Promise<void> {
-    // A plain file has no boundaries between parts.
+    // An unencrypted file has no boundaries between parts.
   }
 
   writeHead(head: Buffer): Promise<void> {

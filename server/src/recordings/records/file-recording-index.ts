@@ -11,14 +11,16 @@ import {
 } from '../../sessions/recordings/recording-record.js';
 import { readRecordingRecord } from './read-recording-record.js';
 
-/** Index of recordings in memory, with one JSON file for each. For one process. */
+/**
+ * Index of recordings in memory, with one JSON file for each recording. Only one process may use the files.
+ */
 export class FileRecordingIndex implements RecordingIndex {
   private constructor(
     private readonly directory: string,
     private readonly records: Map<string, RecordingRecord>,
   ) {}
 
-  /** Reads the existing entries. A file that is not an entry is logged, kept and ignored. */
+  /** Reads the existing entries. If a file is not an entry, logs a warning and ignores the file. */
   static async open(root: string, log: Log): Promise<FileRecordingIndex> {
     const directory = join(root, 'index');
     await mkdir(directory, { recursive: true, mode: 0o700 });

@@ -10,7 +10,8 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const GET: Statement = { name: 'recording_get', text: 'select record from recordings where id = $1' };
 
 /**
- * $1 id, $2 node, $3 session, $4 tenant, $5 tag, $6 state, $7 start, $8 end, $9 bytes, $10 users, $11 record
+ * Adds or replaces an entry. $1 id, $2 node, $3 session, $4 tenant, $5 tag, $6 state, $7 start, $8 end, $9
+ * bytes, $10 users, $11 record
  */
 const SAVE: Statement = {
   name: 'recording_save',
@@ -31,8 +32,8 @@ const UNFINISHED: Statement = {
 };
 
 /**
- * $1 and $2 position: start and id; $3 session, $4 tag, $5 tenant, $6 from, $7 to, $8 user: null for all;
- * $9 limit
+ * Selects recordings after a position. $1 start, $2 id. Filters, each null for no filter: $3 session, $4 tag,
+ * $5 tenant, $6 from, $7 to, $8 user. $9 limit
  */
 const PAGE: Statement = {
   name: 'recording_page',

@@ -7,9 +7,9 @@ const CIPHER = 'aes-256-gcm';
 const SALT_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Bytes that a chunk has besides its content. */
+/** Number of bytes that a chunk has in addition to its content. */
 export const CHUNK_OVERHEAD = NONCE_BYTES + TAG_BYTES;
-/** Bytes before the first chunk: magic, salt, and an empty chunk that proves the key. */
+/** Number of bytes before the first chunk: magic, salt, and an empty chunk that proves the key. */
 export const HEAD_BYTES = MAGIC.length + SALT_BYTES + CHUNK_OVERHEAD;
 /** Number of the empty chunk in the head. No other chunk has this number. */
 const PROOF = 2 ** 48 - 1;
@@ -23,9 +23,9 @@ export interface SealedFile {
 
 /**
  * Encrypts and decrypts the chunks of one file. The key is derived from the salt, the recording and the name
- * of the file (HKDF, RFC 5869), so each file has its own key. A chunk is authenticated with its number, so
- * chunks cannot change their places. Nonces are random, so a file that is cut and continued does not repeat a
- * nonce.
+ * of the file (HKDF, RFC 5869), so each file has its own key. A chunk is authenticated with its number, so a
+ * chunk at another position is detected. Nonces are random, so a file that is cut and continued does not
+ * repeat a nonce.
  */
 export class RecordingCipher {
   private constructor(
@@ -39,7 +39,10 @@ export class RecordingCipher {
     return new RecordingCipher(derive(key, salt, file), salt);
   }
 
-  /** Returns the cipher of an existing file. Throws {@link ServiceError} if its head does not fit the key. */
+  /**
+   * Returns the cipher of an existing file. Throws {@link ServiceError} if the head of the file was not
+   * written with this key.
+   */
   static open(key: Uint8Array, file: SealedFile, head: Buffer): RecordingCipher {
     const salt = head.subarray(MAGIC.length, MAGIC.length + SALT_BYTES);
     if (head.length !== HEAD_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC))
@@ -50,7 +53,7 @@ export class RecordingCipher {
     return cipher;
   }
 
-  /** First bytes of the file. */
+  /** Returns the first bytes of the file. */
   get head(): Buffer {
     return Buffer.concat([MAGIC, this.salt, this.encrypt(PROOF, Buffer.alloc(0))]);
   }
@@ -61,8 +64,8 @@ export class RecordingCipher {
   }
 
   /**
-   * Returns the same chunk in pieces, so that the pieces are not copied into one buffer. The memory of such
-   * copies is freed only by the next garbage collection, which may take minutes.
+   * Returns the same chunk as {@link encrypt}, but in pieces, so that it is not copied into one buffer. The
+   * memory of such copies is freed only by the next garbage collection, which may take minutes.
    */
   encryptToPieces(number: number, content: Uint8Array): Buffer[] {
     const nonce = randomBytes(NONCE_BYTES);
@@ -71,7 +74,7 @@ export class RecordingCipher {
     return [nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()];
   }
 
-  /** Returns the content of a chunk. Undefined if it is not the chunk with this number. */
+  /** Returns the content of a chunk. Undefined if the chunk is damaged or has another number. */
   decrypt(number: number, chunk: Buffer): Buffer | undefined {
     if (chunk.length < CHUNK_OVERHEAD) return undefined;
     const end = chunk.length - TAG_BYTES;

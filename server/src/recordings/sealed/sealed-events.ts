@@ -1,6 +1,6 @@
 import { CHUNK_OVERHEAD, HEAD_BYTES, type RecordingCipher } from './recording-cipher.js';
 
-/** Bytes of the length before each chunk. */
+/** Size in bytes of the length field before each chunk. */
 const LENGTH_BYTES = 4;
 
 /** Encrypts the lines of an event file one after the other. */
@@ -22,12 +22,13 @@ export class EventSealer {
 /** The complete lines of a sealed event file. */
 export interface OpenedEvents {
   lines: Buffer;
-  /** Bytes of the sealed file with these lines. */
+  /** Number of bytes of the sealed file up to the end of these lines. */
   sealedBytes: number;
 }
 
 /**
- * Decrypts the complete lines of an event file. If the service was killed, the last line may be incomplete.
+ * Decrypts the complete lines of an event file. Ignores an incomplete last line, which a killed service may
+ * have left.
  */
 export function openEvents(file: Buffer, cipher: RecordingCipher): OpenedEvents {
   const lines: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { CHUNK_OVERHEAD, HEAD_BYTES, type RecordingCipher } from './recording-cipher.js';
 
-/** Bytes of content in a chunk. Only the last chunk of a part has fewer. */
+/** Number of bytes of content in a chunk. Only the last chunk of a part may have fewer bytes. */
 export const CHUNK_BYTES = 65_536;
 
 /** Encrypts the parts of a video one after the other. Each part has its own chunks. */
@@ -35,24 +35,27 @@ function sealToPieces(cipher: RecordingCipher, first: number, part: Buffer): Buf
   return pieces;
 }
 
-/** Returns the number of parts that a file of this length contains completely. */
+/**
+ * Returns the number of parts that a sealed file of this length contains completely. `sizes`: sizes of the
+ * decrypted parts.
+ */
 export function partsWithin(sizes: readonly number[], length: number): number {
   let end = HEAD_BYTES;
   const over = sizes.findIndex((size) => (end += sealedSize(size)) > length);
   return over < 0 ? sizes.length : over;
 }
 
-/** Returns the number of bytes of the file up to the end of the last of these parts. */
+/** Returns the number of bytes of a sealed file with these parts. */
 export function sealedBytes(sizes: readonly number[]): number {
   return sizes.reduce((sum, size) => sum + sealedSize(size), HEAD_BYTES);
 }
 
-/** A chunk of a file. `start` is the place of its content in the plain file. */
+/** A chunk of a file. `start` is the position of its content in the decrypted file. */
 interface Chunk {
   number: number;
   start: number;
   size: number;
-  /** Place in the sealed file. */
+  /** Position of the chunk in the sealed file. */
   offset: number;
 }
 
@@ -110,7 +113,7 @@ function* chunksOf(sizes: readonly number[], from: number, to: number): Generato
   }
 }
 
-/** Returns the number of bytes that a part of this size takes in the file. */
+/** Returns the number of bytes that a part of this size takes in the sealed file. */
 function sealedSize(size: number): number {
   return size + chunksIn(size) * CHUNK_OVERHEAD;
 }

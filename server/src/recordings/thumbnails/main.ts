@@ -1,11 +1,11 @@
 import { pictureAt } from './picture-at.js';
 
 /**
- * Program that reads a part of a video from its input, and writes one picture of it as JPEG to its output. It
- * is a process of its own, because a session's user may have made the video, and decoders have had
- * vulnerabilities.
+ * Program that reads a part of a video from its input, and writes one picture of it as JPEG to its output.
+ * The program runs in a process of its own, because a session's user may have created the video, and decoders
+ * have had vulnerabilities.
  *
- * Arguments: seconds of the recording, and width in pixels.
+ * Arguments: time of the picture in seconds, and maximum width in pixels.
  */
 async function main(): Promise<void> {
   const [seconds = NaN, width = NaN] = process.argv.slice(2).map(Number);

@@ -26,8 +26,8 @@ const LAMBDA = 118;
  * Returns the picture that a video shows at a time, as JPEG.
  *
  * @param address address of the video, for libavformat
- * @param seconds time on the clock of the video
- * @param maxWidth pixels. A narrower picture keeps its size
+ * @param seconds time in the video
+ * @param maxWidth maximum width of the result in pixels. A narrower picture keeps its size
  */
 export async function pictureAt(address: string, seconds: number, maxWidth: number): Promise<Buffer> {
   Log.setLevel(AV_LOG_QUIET);
@@ -42,7 +42,7 @@ export async function pictureAt(address: string, seconds: number, maxWidth: numb
   }
 }
 
-/** Decodes the pictures until a time. Afterwards `picture` contains the last one. */
+/** Decodes the pictures until a time. Afterwards, `picture` contains the last decoded picture. */
 async function decodeUntil(address: string, seconds: number, picture: Frame): Promise<void> {
   const context = new FormatContext();
   const packet = new Packet();

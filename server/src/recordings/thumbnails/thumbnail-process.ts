@@ -8,16 +8,16 @@ import { packageFile } from '../../platform/files/package-files.js';
 import { withTimeout } from '../../platform/time/timeout.js';
 import type { PictureOrder, PictureReader } from '../../sessions/recordings/thumbnails.js';
 
-/** Milliseconds after which a program without an answer is killed. */
+/** Milliseconds after which the program for pictures is killed if it has not returned a picture. */
 const ANSWER_MS = 10_000;
 /** Maximum size of a picture in bytes. */
 const MAX_JPEG_BYTES = 8 * 1024 * 1024;
-/** Limits of the program: seconds of processor time, and bytes of a file that it writes. */
+/** Limits of the program: 20 seconds of processor time, no bytes written to files, and no core dump. */
 const LIMITS = ['--cpu=20', '--fsize=0', NO_CORE, '--'];
-/** User of the program if the service is root. It owns no file. */
+/** User of the program if the service is root. This user owns no files. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** Program of the built service. */
+/** Path of the program in the build. */
 export const THUMBNAIL_PROGRAM = packageFile('dist', 'recordings', 'thumbnails', 'main.js');
 
 /** A picture of a recording could not be read. */
@@ -26,8 +26,8 @@ export class ThumbnailError extends Error {
 }
 
 /**
- * Reads a picture in a process without rights. A session's user may have made the video, so no decoder runs
- * inside the service.
+ * Returns a reader that decodes each picture in a process without rights. A session's user may have created
+ * the video, so no decoder runs inside the service.
  *
  * @param command command of the program. Tests run another program
  * @param limit milliseconds for the whole picture
@@ -55,7 +55,7 @@ async function readPicture(
   const ended = once(child, 'close');
   let failure = '';
   child.stderr.on('data', (text: Buffer) => (failure = (failure + String(text)).slice(-500)));
-  // The program closes its input when it has the picture.
+  // Ignores errors, because the program closes its input as soon as it has the picture.
   pipeline(video, child.stdin, () => undefined);
   const answer = Promise.all([collect(child.stdout), ended]).then(([jpeg]) => jpeg);
   answer.catch(() => undefined);

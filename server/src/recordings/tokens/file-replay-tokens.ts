@@ -7,7 +7,10 @@ import type { ReplayToken, ReplayTokenStore } from '../../sessions/recordings/re
 
 const EXTENSION = '.json';
 
-/** Tokens of recordings in memory, with one JSON file for each recording that has some. For one process. */
+/**
+ * Tokens of recordings in memory, with one JSON file for each recording that has tokens. Only one process may
+ * use the files.
+ */
 export class FileReplayTokens implements ReplayTokenStore {
   /** Changes run one after the other, so that no change overwrites the result of another change. */
   readonly #changes = new Lanes(1);
@@ -17,7 +20,7 @@ export class FileReplayTokens implements ReplayTokenStore {
     private readonly tokens: Map<string, readonly ReplayToken[]>,
   ) {}
 
-  /** Reads the existing tokens. A file without tokens is logged, kept and ignored. */
+  /** Reads the existing tokens. If a file does not contain tokens, logs a warning and ignores the file. */
   static async open(root: string, log: Log): Promise<FileReplayTokens> {
     const directory = join(root, 'tokens');
     await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -76,7 +79,7 @@ export class FileReplayTokens implements ReplayTokenStore {
   }
 }
 
-/** Returns undefined if the text is no list of tokens. */
+/** Returns undefined if the text is not a list of tokens. */
 function readTokens(text: string): ReplayToken[] | undefined {
   try {
     const value: unknown = JSON.parse(text);

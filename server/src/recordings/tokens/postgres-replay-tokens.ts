@@ -14,7 +14,10 @@ const REMOVE_EXPIRED: Statement = {
   text: 'delete from replay_tokens where recording_id = $1 and expires_at <= $2',
 };
 
-/** Adds a token. Adds none if another node removes the recording at the same time. */
+/**
+ * Adds a token. Adds nothing if the recording already has $6 tokens, or if another node removes the recording
+ * at the same time.
+ */
 const ADD: Statement = {
   name: 'replay_token_add',
   text: `

@@ -10,7 +10,7 @@ import type { RequestedSettings, SessionSecrets } from '../settings/session-sett
 export interface CompleteRequest {
   settings: RequestedSettings;
   secrets: SessionSecrets;
-  /** Facts for the placement. */
+  /** Request for a place for this session. */
   placement: PlacementRequest;
 }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../service-error.js';
 import type { Clock } from '../../platform/time/clock.js';
 
-/** Time to which the rate refers: one minute. */
+/** Time to which the rate refers: one minute in milliseconds. */
 const WINDOW_MS = 60_000;
 
 interface Bucket {
@@ -10,8 +10,7 @@ interface Bucket {
 }
 
 /**
- * Limits the sessions that each API key begins: a token bucket with room for one minute's sessions, filled at
- * the rate per minute.
+ * Limits the sessions that each API key begins. Each key has a token bucket with the tokens of one minute.
  */
 export class CreateRate {
   readonly #buckets = new Map<string, Bucket>();

@@ -19,7 +19,8 @@ export interface SessionCreationParts {
   regions: () => readonly Region[];
   clock: Clock;
   /**
-   * Begins a session on this node. Rejects with a {@link ServiceError}. Then no process of the session runs.
+   * Begins a session on this node. Rejects with a {@link ServiceError} after all processes of the session
+   * have ended.
    */
   start: (
     id: string,
@@ -45,8 +46,8 @@ export const MAX_FAILED_STARTS = 3;
 export const LAST_START_MS = 30_000;
 
 /**
- * Finds places for sessions, here or on another node, and begins the sessions. Knows the sessions that hold
- * places here.
+ * Finds places for sessions, here or on another node, and begins the sessions. Keeps a list of the sessions
+ * that hold places here.
  */
 export class SessionCreation {
   /** Sessions that are being begun, and sessions that have begun. */
@@ -138,8 +139,8 @@ export class SessionCreation {
 }
 
 /**
- * Returns the reason why a request must be placed again. If the session did not start on its node, this is
- * the error. Throws all other errors.
+ * Returns the reason why a request must be placed again. If the session did not start on its node, the reason
+ * is the error itself. Throws the error if a retry would not help.
  */
 function retryReason(error: unknown, isElsewhere: boolean): 'unreached' | 'ending' | ServiceError {
   if (error instanceof NotReachedError) return 'unreached';

@@ -30,7 +30,7 @@ export interface NodeSummary {
   cost: number;
   costRoom: number | null;
   draining: boolean;
-  /** False while its memory or its processor is exhausted, and while sessions do not start on it. */
+  /** False while the memory or the processor of the node is exhausted, and while no session starts on it. */
   headroom: boolean;
   /** Milliseconds since its last heartbeat. Null if there is only one machine. */
   leaseAge: number | null;
@@ -48,10 +48,11 @@ export interface NodeSample {
   /** Programs that drive sessions. Absent in samples of older versions. */
   agents?: number;
   /**
-   * Milliseconds from request to page for each session that showed its page, for the first hundred of them.
+   * Milliseconds from the request until the page was shown, for at most the first hundred sessions of the
+   * interval.
    */
   startTimes: readonly number[];
-  /** Number of sessions that showed their page. */
+  /** Number of sessions that first showed their page in the interval. */
   starts: number;
   /** Rejected requests by error code. */
   rejections: Readonly<Record<string, number>>;
@@ -70,7 +71,7 @@ export interface NodeReport {
   run: string;
   cores: number;
   memoryBytes: number;
-  /** Number of samples that the process has made. The last one of {@link samples} has this number. */
+  /** Number of samples that the process has made. The last sample in {@link samples} has this number. */
   number: number;
   /** Oldest first. */
   samples: readonly NodeSample[];

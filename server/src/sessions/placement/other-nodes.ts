@@ -19,7 +19,7 @@ export const PEER_PATHS = {
 /** A session that is to begin on a chosen node. */
 export interface BeginRequest {
   id: string;
-  /** Complete: the node that begins the session changes nothing of it. */
+  /** Complete request. The node that begins the session does not change it. */
   request: CompleteRequest;
   by?: CreateContext['by'];
 }
@@ -42,13 +42,19 @@ export interface OtherNodes {
    */
   ownerOf(sessionId: string): Promise<NodeAddress | null>;
   /**
-   * Begins a session on another node. Rejects with a `ServiceError`: the other node's own error, or the error
-   * that it does not answer. Rejects with {@link NotReachedError} if the request did not reach the node.
+   * Begins a session on another node. Rejects with the other node's `ServiceError`, or with a `ServiceError`
+   * if that node does not answer. Rejects with {@link NotReachedError} if the request did not reach the node.
    */
   begin(node: NodeAddress, order: BeginRequest): Promise<SessionStatus>;
-  /** Returns the session after it has begun, or undefined if it has ended. Rejects with a `ServiceError`. */
+  /**
+   * Returns a session of another node after it has begun, or undefined if it has ended. Rejects with a
+   * `ServiceError`.
+   */
   existing(node: NodeAddress, sessionId: string): Promise<SessionStatus | undefined>;
-  /** Returns the states of sessions on other nodes. Leaves out nodes that do not answer in time. */
+  /**
+   * Returns the states of sessions on other nodes. Leaves out the sessions of nodes that do not answer in
+   * time.
+   */
   statuses(sessionIds: readonly string[]): Promise<SessionStatus[]>;
   /**
    * Returns the nodes' reports about the last `seconds`, for operators, in the order of `nodes`. Null for a
@@ -56,7 +62,8 @@ export interface OtherNodes {
    */
   nodeReports(nodes: readonly NodeAddress[], seconds: number): Promise<(NodeReport | null)[]>;
   /**
-   * True if a request may be served. False if its header claims another node as the sender, but is not valid.
+   * True if a request may be served. False if the request has an invalid header that names another node as
+   * the sender.
    */
   admit(request: IncomingMessage): boolean;
   /** True if another node sent this request and {@link admit} accepted it. */

@@ -1,6 +1,6 @@
 import type { Region } from '../../create-fields/values/region.js';
 
-/** Request for a place, with all data that decide if and on which node a new session may run. */
+/** Request for a place. It has all data that determine whether a new session may run, and on which node. */
 export interface PlacementRequest {
   /** At most one session with the same tag runs at a time. Null: no tag. */
   tag: string | null;
@@ -8,7 +8,7 @@ export interface PlacementRequest {
   tenantId: string | null;
   /** Empty: any region. */
   regions: readonly Region[];
-  /** Cost for a machine: pixels times frames a second. */
+  /** Cost for a machine: pixels times frames per second. */
   cost: number;
 }
 
@@ -32,7 +32,7 @@ export type Placed =
 /** Reserves places and tags for sessions, until {@link Placement.release}. */
 export interface Placement {
   /**
-   * Returns a place. Throws a `ServiceError` with the reason if there is none.
+   * Returns a place. Rejects with a `ServiceError` if there is none.
    *
    * @param passedOver places of this session on nodes that were not reached or did not start it. They are
    *   released, and their nodes are skipped. Rejects with `NotReachedError` if no other node has room.

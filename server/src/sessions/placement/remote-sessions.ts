@@ -20,8 +20,8 @@ export class RemoteSessions {
   ) {}
 
   /**
-   * Returns the sessions after the given one, at most as many as a page can contain. If a node does not
-   * report the state of a session, the session counts as running.
+   * Returns at most one page of these sessions, after the given session. If a node does not report the state
+   * of a session, the session counts as running.
    */
   async page(after: SessionRecord | undefined): Promise<SessionStatus[]> {
     const { registry, otherNodes, clock } = this.parts;

@@ -15,7 +15,7 @@ export interface SingleMachineLimits {
 
 /** Placement for a single machine. Every session runs here while there is room. */
 export class SingleMachinePlacement implements Placement {
-  /** Sessions that hold places, with the tag of each. */
+  /** Tags of the sessions that hold places, by session. */
   readonly #held = new Map<string, string | null>();
   readonly #holders = new Map<string, string>();
   readonly #rate: CreateRate;
@@ -44,7 +44,7 @@ export class SingleMachinePlacement implements Placement {
     this.#held.delete(sessionId);
   }
 
-  /** Resolves at once, because no other machine sends sessions. */
+  /** Resolves at once, because no other machine sends requests for sessions. */
   missing(): Promise<void> {
     return Promise.resolve();
   }

@@ -20,7 +20,7 @@ export type FailedStage = 'host' | 'session' | 'trial';
  */
 export const TRIAL_PAUSE_MS = 5_000;
 export const LONGEST_PAUSE_MS = 60_000;
-/** Milliseconds after which a trial without an answer counts as failed. */
+/** Milliseconds after which a trial without a result counts as failed. */
 export const TRIAL_MS = 60_000;
 /**
  * Milliseconds for which a create request waits for the page of its session on a machine that is not `sound`.
@@ -30,8 +30,8 @@ export const PROOF_MS = 20_000;
 /** Dependencies of {@link StartHealth}. */
 export interface StartHealthParts {
   /**
-   * Starts a browser like a session would, and ends it. Rejects with a reason. Rejects with
-   * `err_exceeded_vm_limit` if the machine has no place for it.
+   * Starts a browser as for a session, and ends it. Rejects if the start fails. Rejects with
+   * `err_exceeded_vm_limit` if the machine has no place for the trial.
    */
   tryStart: () => Promise<void>;
   clock: Clock;
@@ -43,8 +43,8 @@ export interface StartHealthParts {
 }
 
 /**
- * Tracks if sessions start on this machine. A failure causes a trial start, and a successful trial makes the
- * machine sound again.
+ * Tracks whether sessions start on this machine. A failure causes a trial start, and a successful trial makes
+ * the machine sound again.
  */
 export class StartHealth {
   #state: StartState = 'sound';
@@ -88,7 +88,7 @@ export class StartHealth {
   }
 
   /**
-   * Resolves when a create request may be answered. On a sound machine this is at once. Otherwise, waits for
+   * Resolves when a create request may be answered. On a sound machine, resolves at once. Otherwise waits for
    * the session's page, so that no caller receives a session that fails during its start. Rejects with
    * `err_session_failed`.
    *

@@ -6,8 +6,8 @@ export interface ProfileOwner {
 }
 
 /**
- * A note that the newest data of a profile is in a session's directory. It tells a service that starts after
- * a kill to save this data.
+ * A note that the newest data of a profile is in a session's directory. If the service is killed, its next
+ * process finds the note and saves this data.
  */
 export interface ProfileWorkingCopy {
   profile: string;
@@ -18,10 +18,10 @@ export interface ProfileWorkingCopy {
 }
 
 /**
- * Holder of a profile, from the view of the caller.
+ * Holder of a profile, seen from the caller.
  * - `none`: the profile is free, or the caller has it.
  * - `session`: a session writes it.
- * - `left`: its newest data is on a machine that has no contact, or has just come back.
+ * - `left`: its newest data is on a machine that has no contact with the cluster, or that has just come back.
  */
 export type ClaimHolder = 'none' | 'session' | 'left';
 
@@ -41,20 +41,21 @@ export interface LostProfile {
 /** A profile whose newest data is on an unreachable machine. */
 export interface UnsavedProfile {
   profile: string;
-  /** Null: unknown. */
+  /** Null if it is unknown. */
   sessionId: string | null;
-  /** Code and name of the machine. The name is null if the machine has been forgotten. */
+  /** Code and name of the machine. The name is null if the cluster no longer knows the machine. */
   node: string;
   nodeName: string | null;
-  /** Start of the session that wrote it. */
+  /** Time at which the session that wrote the profile began. */
   since: Date;
 }
 
 /**
- * Claims on profiles, on all machines. A claim lasts from the start of a session until its data is saved,
- * also while its machine has no contact. In this time, no other session can overwrite the profile with older
- * data, or load old data as the newest. A claim ends in one of four ways: the data is saved, the session
- * leaves no data, the machine comes back without the data, or an operator discards the data.
+ * Claims on profiles, on all machines. A claim lasts from the start of a session until its data is saved. It
+ * also lasts while the machine has no contact with the cluster. During the claim, no other session can
+ * overwrite the profile with older data, or load old data as the newest. A claim ends in one of four ways:
+ * the data is saved, the session leaves no data, the machine comes back without the data, or an operator
+ * discards the data.
  */
 export interface ProfileClaims {
   /** True if other machines see the claims, and claims outlive this process. */

@@ -14,8 +14,7 @@ import type { ProfileUse } from '../../create-fields/values/profile-request.js';
  * Result of an attempt to save a profile.
  * - `failed`: the save will be tried again.
  * - `given_up`: a retry would not help, and the data is lost.
- * - `gone`: an operator has already discarded the data, and the customer's endpoint has received the event
- *   about it.
+ * - `gone`: an operator has already discarded the data. The customer's endpoint was informed at that time.
  */
 export type SaveResult = 'saved' | 'failed' | 'given_up' | 'gone';
 
@@ -33,9 +32,12 @@ const MAX_FAILURES = 1_000;
 
 /** Lets one session at a time write a profile. The profile is reserved until the session's data is saved. */
 export class ProfileReservations {
-  /** Writing session of each profile. Undefined means a session of a killed service. */
+  /**
+   * Session that writes each profile, by the id of the profile. Undefined means a session of a killed
+   * service.
+   */
   readonly #writers = new Map<string, string | undefined>();
-  /** Ids of profiles whose last save failed and is tried again. */
+  /** Ids of profiles whose last save failed. The save will be tried again. */
   readonly #unsaved = new Set<string>();
   /** Sessions whose profiles were not saved. */
   readonly #failures = new Set<string>();
@@ -71,7 +73,7 @@ export class ProfileReservations {
     };
   }
 
-  /** Reserves a profile that a session of a killed service was writing, until it is saved. */
+  /** Reserves a profile that a session of a killed service was writing, until its data is saved. */
   recover(workingCopy: ProfileWorkingCopy): ProfileSave {
     this.#writers.set(workingCopy.profile, undefined);
     this.claims.keep(workingCopy);
@@ -87,20 +89,20 @@ export class ProfileReservations {
     this.claims.release(save, sessionId);
   }
 
-  /** True if a profile could not be saved and is tried again. */
+  /** True if the save of a profile has failed and will be tried again. */
   get hasUnsaved(): boolean {
     return this.#unsaved.size > 0;
   }
 
-  /** True if the profile of an ended session is not saved. */
+  /** True if the profile of an ended session could not be saved. */
   hasFailed(sessionId: string): boolean {
     return this.#failures.has(sessionId);
   }
 
   /**
-   * True if a session must not use the profile now. Loading is refused in two cases. Either the profile does
-   * not exist yet, because it is being written for the first time. Or newer data of a killed service or a
-   * failed save is not saved yet.
+   * True if a session must not use the profile now. Another session may load a profile that a session is
+   * writing, except in two cases. In the first case, the profile does not exist yet, because the running
+   * session creates it. In the second case, newer data of a killed service or a failed save is not saved yet.
    */
   #isTaken(id: string, toWrite: boolean): boolean {
     if (!this.#writers.has(id)) return false;
@@ -136,7 +138,7 @@ export class ProfileReservations {
 
   /**
    * @param told resolves when the events are stored. The claim is released only after that. If the service is
-   *   killed before, the next process finds the claim and reports the loss
+   *   killed before that, the next process finds the claim and reports the loss
    */
   #settle({ profile, owner }: ProfileWorkingCopy, writer: string | undefined, told: Promise<void>): void {
     this.#unsaved.delete(profile);

@@ -92,7 +92,8 @@ export class SessionProfiles implements SaveObserver {
     const session = owner?.sessionId;
     this.parts.log.error('a profile could not be saved', { profile, session, result, error });
     if (!owner || result === 'gone') return;
-    // If a save is retried, only its first failure sends an event, while the session is still live.
+    // A failed save that will be tried again sends an event only while the session is live. So only the first
+    // failure sends an event.
     if (result === 'given_up') await this.events.profileSaveFailed(owner, profile, 'too_large');
     else if (this.live(owner.sessionId)) await this.events.profileSaveFailed(owner, profile, 'failed');
   }

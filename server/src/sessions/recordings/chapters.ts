@@ -30,13 +30,13 @@ function chapterOf(line: string): Chapter | undefined {
   try {
     event = JSON.parse(line) as Record<string, unknown>;
   } catch {
-    // The last line may be incomplete, because it is just being written.
+    // The last line may be incomplete while it is being written.
     return undefined;
   }
   const { t, type, name, url } = event;
   const title = type === 'marker' ? name : type === 'navigation' ? url : undefined;
   if (typeof t !== 'number' || typeof title !== 'string') return undefined;
-  // A line break or an arrow would end the cue.
+  // A line break or an arrow (`-->`) in the title would end the cue.
   const text = title.replace(/\s+/g, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return { start: t, title: text.replaceAll('>', '&gt;').slice(0, MAX_TITLE_CHARS) };
 }

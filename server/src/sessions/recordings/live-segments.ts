@@ -1,10 +1,10 @@
 /**
- * Minimum duration of a segment that a request for the playlist ends, in seconds. The key frame at its end
- * takes up to 300 KB, and viewers of the session receive it too.
+ * Minimum duration in seconds of a segment that a request for the playlist ends. The key frame after the
+ * segment takes up to 300 KB, and viewers of the session receive it too. So key frames must not be frequent.
  */
 export const MIN_SEGMENT_SECONDS = 5;
 
-/** Properties of a fragment that decide about segments. */
+/** Properties of a fragment that determine the segments. */
 interface AddedFragment {
   /** Start and duration in seconds. */
   time: number;
@@ -13,8 +13,9 @@ interface AddedFragment {
 }
 
 /**
- * The segments of a running recording. At rest, a segment can last four minutes, and the playlist has only
- * complete ones. So a request for the playlist ends the last segment, with a key frame.
+ * The segments of a running recording. While the picture does not change, a segment can last four minutes.
+ * The playlist has only complete segments. So a request for the playlist ends the last segment by requesting
+ * a key frame.
  */
 export class LiveSegments {
   /** Start of the last segment in seconds. Undefined before the first fragment. */

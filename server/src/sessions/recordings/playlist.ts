@@ -1,14 +1,15 @@
 import type { RecordedFragment } from './recording-record.js';
 
 /**
- * Target duration of all playlists in seconds. It must not change while a recording grows. At rest, the
- * recorder requests a key frame after at most 240 seconds, and the key frame may take some seconds to arrive.
+ * Target duration of all playlists in seconds. It must not change while a recording grows. While the picture
+ * does not change, the recorder requests a key frame after at most 240 seconds. The key frame may take some
+ * seconds to arrive.
  */
 export const TARGET_SECONDS = 300;
 
 /** Options of a playlist. */
 export interface PlaylistOptions {
-  /** True if no segment follows, and the last one does not grow any more. */
+  /** True if the recording has ended, so that its last segment does not grow any more. */
   complete: boolean;
   /** Address of the video, relative to the playlist. */
   video: string;
@@ -16,8 +17,8 @@ export interface PlaylistOptions {
 
 /**
  * Returns an HLS playlist (RFC 8216) of byte ranges of the video file. Each segment starts with a key frame,
- * and ends before the next one. A player loads a segment only once, so the list omits the last segment while
- * it may still grow.
+ * and ends before the next key frame. A player loads a segment only once, so the list omits the last segment
+ * while it may still grow.
  */
 export function playlistOf(
   { init, fragments }: { init: number; fragments: readonly RecordedFragment[] },
@@ -25,7 +26,7 @@ export function playlistOf(
 ): string {
   const all = segmentsOf(fragments);
   const segments = complete ? all : all.slice(0, -1);
-  // A host that was stopped for minutes makes a longer segment.
+  // A segment can be longer if the host was stopped for minutes.
   const target = segments.reduce(
     (longest, { duration }) => Math.max(longest, Math.ceil(duration)),
     TARGET_SECONDS,
@@ -47,7 +48,7 @@ export function playlistOf(
   return `${lines.join('\n')}\n`;
 }
 
-/** Joins the fragments from each key frame to the next. */
+/** Joins the fragments from each key frame to the next key frame. */
 function segmentsOf(fragments: readonly RecordedFragment[]): RecordedFragment[] {
   const segments: RecordedFragment[] = [];
   for (const fragment of fragments) {

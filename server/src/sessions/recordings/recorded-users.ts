@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { MAX_USERS } from './recording-record.js';
 
 const JOINED = 'user_joined';
-/** Longest id that is kept. Ids of customers have at most 64 characters. */
+/** Longest id that is kept, in characters. Ids that customers set have at most 64 characters. */
 const MAX_ID_CHARS = 100;
 
 /** Collects the ids of the users in a recording from its events. The events are untrusted. */
@@ -14,9 +14,9 @@ export class RecordedUsers {
     return [...this.#ids];
   }
 
-  /** Adds the user of an event that says that a user has joined. */
+  /** Adds the user of an event `user_joined`. Ignores all other events. */
   add(event: string): void {
-    // Most events have another type. They are not parsed.
+    // Skips most events before they are parsed, because they have another type.
     if (!event.includes(JOINED) || this.#ids.size >= MAX_USERS) return;
     try {
       const { type, user } = JSON.parse(event) as { type?: unknown; user?: unknown };

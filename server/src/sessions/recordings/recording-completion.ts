@@ -9,8 +9,8 @@ import { RecordingRetries } from './recording-retries.js';
 /** Maximum number of recordings that are moved at the same time. */
 const PARALLEL_MOVES = 2;
 /**
- * Milliseconds for adding indexes to videos when the service ends. After that, the remaining videos stay
- * without an index.
+ * Time in milliseconds to add indexes to videos when the service ends. After this time, the remaining videos
+ * stay without an index.
  */
 const LAST_INDEX_MS = 5_000;
 
@@ -21,7 +21,7 @@ export interface RecordingCompletionParts {
   events: EventQueue;
   clock: Pick<Clock, 'setTimeout'>;
   log: Log;
-  /** Called when the size of a recording's files has changed. */
+  /** Called when the size of a recording's files has changed by this many bytes. */
   onResized: (bytes: number) => void;
   /** Called when a recording has left this machine, or is lost. */
   onMoved: (record: RecordingRecord) => void;
@@ -34,7 +34,7 @@ export interface RecordingCompletionParts {
 export class RecordingCompletion {
   readonly #retries: RecordingRetries;
   readonly #lanes = new Lanes(PARALLEL_MOVES);
-  /** Only one video at a time is rewritten with an index, because all share one disk. */
+  /** Rewrites only one video at a time with an index, because all videos share one disk. */
   readonly #indexLane = new Lanes(1);
   readonly #end = new AbortController();
   readonly #work = new Set<Promise<void>>();
@@ -71,25 +71,25 @@ export class RecordingCompletion {
     return work;
   }
 
-  /** Resolves when the video of a recording is not being rewritten. */
+  /** Resolves when the video of a recording is no longer being rewritten. */
   async indexed(id: string): Promise<void> {
     await this.#indexing.get(id);
   }
 
-  /** Resolves when a recording is not being completed. */
+  /** Resolves when a recording is no longer being completed. */
   async completed(id: string): Promise<void> {
     await this.#underWay.get(id);
   }
 
-  /** Completes a recording as soon as `find` returns its entry. Repeats `find` while it fails. */
+  /** Completes a recording as soon as `find` resolves to its entry. Repeats `find` until it succeeds. */
   completeLater(id: string, find: () => Promise<RecordingRecord>): void {
     const found = this.#retries.run('could not read a recording that was cut off', id, find);
     void this.#track(found.then((written) => written && this.#complete(written)));
   }
 
   /**
-   * Stops waiting for the file store and for the index of recordings. The next start of the service completes
-   * the rest.
+   * Stops the retries of failed moves and of failed writes to the index of recordings. Resolves when no work
+   * is running. The next start of the service completes the rest.
    */
   async close(): Promise<void> {
     this.#retries.close();
@@ -125,7 +125,7 @@ export class RecordingCompletion {
       ...{ ...written, webhook: null },
       state: moved && seconds > 0 ? 'ready' : 'failed',
     };
-    // The receiver of the event may read the recording at once.
+    // Sets the final state first, because the receiver of the event may read the recording at once.
     this.#unsaved.set(id, done);
     await this.#notify(done, written.webhook);
     try {
@@ -139,7 +139,7 @@ export class RecordingCompletion {
     }
   }
 
-  /** Adds an index to the video. A video without one plays too, so an error is only logged. */
+  /** Adds an index to the video. A video without an index can be played too, so an error is only logged. */
   async #indexed(written: RecordingRecord): Promise<RecordingRecord> {
     const { files, log, onResized } = this.parts;
     const { id, seconds, bytes } = written;

@@ -10,11 +10,11 @@ export interface RecordingIndex {
   remove(id: string): Promise<void>;
   /** Returns the recordings of this service that are neither ready nor failed. */
   unfinished(): Promise<RecordingRecord[]>;
-  /** Returns recordings after a given one, newest first. */
+  /** Returns recordings that follow `after` in the list, newest first. */
   page(query: RecordingQuery, after: RecordingRecord | undefined, limit: number): Promise<RecordingRecord[]>;
   /** Returns complete recordings that ended before a time, oldest first. */
   endedBefore(date: Date, limit: number): Promise<RecordingRecord[]>;
-  /** Bytes of all recordings. */
+  /** Returns the bytes of all recordings. */
   bytes(): Promise<number>;
 }
 
@@ -45,20 +45,23 @@ export interface RecordingWriter {
 
 /** Files of recordings. */
 export interface RecordingFiles {
-  /** True if complete recordings are moved to another place. */
+  /** True if complete recordings are moved from this machine to a store. */
   readonly moves: boolean;
   /**
-   * Moves a complete recording to its place. Resolves to false if it has no files. Rejects if the place does
-   * not accept them. Safe to call again.
+   * Moves a complete recording to its store. Resolves to false if the recording has no files. Rejects if the
+   * store does not accept the files. Safe to call again.
    */
   move(id: string): Promise<boolean>;
   create(id: string): Promise<RecordingWriter>;
-  /** Removes an incomplete part at the end of a recording's files, after its service was killed. */
+  /**
+   * Removes an incomplete part at the end of a recording's files, after the service was killed. Resolves to
+   * the remaining size.
+   */
   repair(id: string): Promise<RecordingSize>;
   /**
-   * Replaces the video of a complete recording by one with an index, so that players can seek without reading
-   * all of it. Resolves to the change of its size in bytes. Rejects if that is not possible. Then the video
-   * stays as it is.
+   * Replaces the video of a complete recording by a video with an index, so that players can seek without
+   * reading the whole file. Resolves to the change of the size in bytes. Rejects if the video cannot get an
+   * index. The video then stays as it is.
    */
   index(id: string, signal: AbortSignal): Promise<number>;
   /**
@@ -66,7 +69,7 @@ export interface RecordingFiles {
    * rewritten video, with fragments at other positions, may still replace this one.
    */
   fragments(id: string): Promise<VideoParts>;
-  /** Size of a file in bytes. Undefined if it does not exist. */
+  /** Returns the size of a file in bytes. Undefined if the file does not exist. */
   size(id: string, file: RecordingFile): Promise<number | undefined>;
   /** Reads a file from its byte `start` to its byte `end`, both included. */
   read(id: string, file: RecordingFile, start: number, end: number): Readable;
@@ -75,12 +78,13 @@ export interface RecordingFiles {
 
 /** Receives a recording from a session's host. */
 export interface RecordingSink {
-  /** Stores a part. Resolves when the next part may follow. Never rejects. */
+  /** Stores a part. Resolves when the host may send the next part. Never rejects. */
   part(part: RecordingPart): Promise<void>;
   /**
-   * Called when no part follows.
+   * Called if the connection to the host has closed before a part with the end arrived. No further part
+   * arrives.
    *
-   * @param reason of the end; it is used if the host has sent no part
+   * @param reason of the end if the host has sent no part
    */
   closed(reason: RecordingEnd): void;
 }
@@ -89,7 +93,7 @@ export interface RecordingSink {
 export interface RecordingHost {
   /** Starts a recording. */
   record(order: RecordingOrder, sink: RecordingSink): void;
-  /** Ends a recording. Its last parts follow. */
+  /** Ends a recording. The host then sends its last parts. */
   endRecording(number: number, reason: RecordingEnd): void;
   /** Adds a marker to a recording. */
   mark(number: number, name: string): void;

@@ -4,9 +4,9 @@ import type { RecordingEnd } from '../../recording-protocol.js';
 /**
  * State of a recording.
  * - `recording`: the session is being recorded.
- * - `finalizing`: the recording has ended, and its last parts are being written.
+ * - `finalizing`: the recording has ended, and its video is not in its final form yet.
  * - `ready`: the recording is complete.
- * - `failed`: nothing was recorded.
+ * - `failed`: nothing was recorded, or the files are lost.
  */
 export type RecordingState = 'recording' | 'finalizing' | 'ready' | 'failed';
 
@@ -20,9 +20,11 @@ export interface RecordingRecord {
   sessionId: string;
   tenantId: string | null;
   tag: string | null;
-  /** Ids of the users who were in the session, {@link MAX_USERS} at most. */
+  /** Ids of the users who were in the session. At most {@link MAX_USERS} ids. */
   users: readonly string[];
-  /** Receiver of the event at the end. Null if there is none, or after the event. */
+  /**
+   * Endpoint that receives the event at the end. Null if there is no endpoint, or after the event was queued.
+   */
   webhook: { url: string; bearer: string | null } | null;
   settings: RecordingSettings;
   state: RecordingState;
@@ -31,7 +33,7 @@ export interface RecordingRecord {
   endedAt: string | null;
   /** Duration of the video. */
   seconds: number;
-  /** Bytes of all files. */
+  /** Bytes of the video and of the events. */
   bytes: number;
   /** Reason of the end. */
   end: RecordingEnd | null;
@@ -42,7 +44,7 @@ export interface RecordedFragment {
   /** Start and duration in seconds. */
   time: number;
   duration: number;
-  /** Place in the file. */
+  /** Position and size in the file, in bytes. */
   offset: number;
   size: number;
   keyFrame: boolean;
@@ -74,7 +76,7 @@ export function selects(query: RecordingQuery, record: RecordingRecord): boolean
   );
 }
 
-/** Position of a recording in lists: newest first, then by id. */
+/** Compares two recordings for the order of lists: newest first, then by descending id. */
 export function recordingOrder(a: RecordingRecord, b: RecordingRecord): number {
   if (a.startedAt !== b.startedAt) return a.startedAt < b.startedAt ? 1 : -1;
   return a.id === b.id ? 0 : a.id < b.id ? 1 : -1;

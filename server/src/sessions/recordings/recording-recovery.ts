@@ -34,7 +34,10 @@ export class RecordingRecovery {
     return found;
   }
 
-  /** Repairs the files of a recording, and stores its entry. A recording that had ended keeps its reason. */
+  /**
+   * Repairs the files of a recording, and stores its entry in the index. A recording that had already ended
+   * keeps the reason of its end.
+   */
   async #repair(record: RecordingRecord): Promise<RecordingRecord> {
     const { index, files, log, onFound } = this.parts;
     const { id, startedAt } = record;

@@ -7,7 +7,7 @@ import type { RecordingRecord } from './recording-record.js';
 const DAY_MS = 86_400_000;
 /** Interval of the removal of old recordings. */
 const INTERVAL_MS = 3_600_000;
-/** Recordings that are removed at a time. */
+/** Maximum number of recordings that one run removes. */
 const BATCH = 100;
 
 /** Dependencies of {@link RecordingRetirement}. */
@@ -21,7 +21,7 @@ export interface RecordingRetirementParts {
   remove: (record: RecordingRecord) => Promise<void>;
 }
 
-/** Removes recordings that are older than {@link RecordingRetirementParts.days}. */
+/** Removes recordings that ended more than {@link RecordingRetirementParts.days} days ago. */
 export class RecordingRetirement {
   #repetition: Repetition | undefined;
 

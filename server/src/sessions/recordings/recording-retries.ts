@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/log.js';
 import type { Clock } from '../../platform/time/clock.js';
 
-/** Pause after a failed try. The pause doubles after each further failure, up to the longest one. */
+/** First pause after a failed attempt. Each further failure doubles the pause, up to the longest pause. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -21,7 +21,7 @@ export class RecordingRetries {
   /**
    * Runs a task until it succeeds. Resolves to its result, or to undefined if {@link close} was called first.
    *
-   * @param what message of the log for a failed try
+   * @param what log message for a failed attempt
    */
   async run<T>(what: string, recording: string, task: () => Promise<T>): Promise<T | undefined> {
     for (let milliseconds = FIRST_PAUSE_MS; !this.#closed;) {
@@ -36,7 +36,7 @@ export class RecordingRetries {
     return undefined;
   }
 
-  /** Ends all waiting tasks. A running try is completed. */
+  /** Ends all waiting tasks. Does not interrupt a running attempt. */
   close(): void {
     this.#closed = true;
     for (const end of this.#pauses) end();

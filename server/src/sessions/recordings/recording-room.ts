@@ -5,9 +5,9 @@ const MB = 2 ** 20;
 
 /** Limits of a {@link RecordingRoom}. */
 export interface RecordingLimits {
-  /** MB that all recordings may take. */
+  /** Maximum size of all recordings together in MB. */
   maxMb: number;
-  /** MB of the recordings that are not in their store yet. */
+  /** Maximum size in MB of the recordings that are not in their store yet. */
   maxWaitingMb: number;
 }
 
@@ -24,7 +24,7 @@ export class RecordingRoom {
     private readonly moves: boolean,
   ) {}
 
-  /** Sets the bytes of all recordings, as the index knows them. */
+  /** Sets the bytes of all recordings in the index. */
   set bytes(bytes: number) {
     this.#bytes = bytes;
   }
@@ -43,18 +43,21 @@ export class RecordingRoom {
     if (full === 'storage') throw new ServiceError('err_recording_store', this.limits.maxWaitingMb);
   }
 
-  /** Adds bytes of a recording that is not in its store. Negative if it has become smaller. */
+  /**
+   * Adds bytes of a recording that is not in its store. `bytes` is negative if the recording has become
+   * smaller.
+   */
   add(bytes: number): void {
     this.#bytes += bytes;
     this.#waiting += bytes;
   }
 
-  /** Adds a recording that a killed service left. The index has counted it already. */
+  /** Adds a recording that a killed service left. The size of all recordings already includes it. */
   found({ bytes }: RecordingRecord): void {
     this.#waiting += bytes;
   }
 
-  /** Handles a recording that is not on this machine any more. */
+  /** Handles a recording that has left this machine. */
   moved({ bytes }: RecordingRecord): void {
     this.#waiting -= bytes;
   }

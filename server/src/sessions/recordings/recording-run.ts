@@ -11,7 +11,7 @@ export interface RecordingRunParts {
   number: number;
   record: RecordingRecord;
   writer: RecordingWriter;
-  /** True if the host sends the last seconds, from its ring in memory. */
+  /** True if the host sends the last seconds, which it has in memory. */
   fromRing: boolean;
   /** Returns the reason why no recording may grow further, if there is one. */
   full: () => 'quota' | 'storage' | undefined;
@@ -27,11 +27,14 @@ export interface RecordingRunParts {
 
 /** A recording that is being written: stores the parts that the host sends, and watches the limits. */
 export class RecordingRun implements RecordingSink {
-  /** Resolves with the reason when no part follows. */
+  /** Resolves with the reason of the end after the last part. */
   readonly ended: Promise<RecordingEnd>;
   #resolve: (reason: RecordingEnd) => void = () => undefined;
   #reason: RecordingEnd | undefined;
-  /** True if an end was requested from the host. Further parts are the last ones. */
+  /**
+   * True after the end was requested from the host, or was reported by the host. Further parts are the last
+   * parts.
+   */
   #ending = false;
   /** True after a failed write. Further parts are dropped. */
   #failed = false;
@@ -50,7 +53,7 @@ export class RecordingRun implements RecordingSink {
     return this.parts.number;
   }
 
-  /** Returns the start of the recording, given the time at which its last part arrived. ISO 8601. */
+  /** Returns the start of the recording in ISO 8601. `end`: time at which its last part arrived. */
   startedAt(end: Date): string {
     const { fromRing, record, writer } = this.parts;
     // A recording of the last seconds began before it was requested.
@@ -89,7 +92,7 @@ export class RecordingRun implements RecordingSink {
   }
 
   closed(reason: RecordingEnd): void {
-    // A host that has sent parts but no end was cut off.
+    // If the host has sent parts but no end, the recording was interrupted.
     this.#resolve(this.#reason ?? (this.#begun ? 'interrupted' : reason));
   }
 
@@ -98,7 +101,7 @@ export class RecordingRun implements RecordingSink {
     return this.#segments.ended();
   }
 
-  /** Requests the end. Only the first reason is used. */
+  /** Requests the end. Further calls do not change the reason. */
   end(reason: RecordingEnd): void {
     if (this.#ending) return;
     this.#ending = true;

@@ -16,16 +16,16 @@ import type { RecordingQuery, RecordingRecord } from './recording-record.js';
 import { ReplayTokens, type ReplayTokenStore } from './replay-tokens.js';
 import { Thumbnails, type PictureReader } from './thumbnails.js';
 
-/** Milliseconds that a request to stop waits until the recording is complete. */
+/** Longest time in milliseconds for which a request to stop waits for the recording to be complete. */
 const STOP_MS = 10_000;
-/** Milliseconds that a request for a video waits until it has its index. */
+/** Longest time in milliseconds for which a request for a video waits until the video has its index. */
 const SETTLE_MS = 5_000;
 /**
- * Milliseconds that a request for the playlist of a running recording waits for the end of a segment. Players
- * give up after ten seconds.
+ * Longest time in milliseconds for which a request for the playlist of a running recording waits for the end
+ * of a segment. Players give up after ten seconds.
  */
 const SEGMENT_MS = 8_000;
-/** Recordings on a page of the list. */
+/** Maximum number of recordings on one page of the list. */
 export const RECORDINGS_PER_PAGE = 100;
 
 /** The session that is recorded. */
@@ -33,11 +33,14 @@ export interface RecordedSession {
   id: string;
   tenantId: string | null;
   tag: string | null;
-  /** Settings of the last seconds that the session keeps in memory. Null: it keeps none. */
+  /**
+   * Settings of the ring: the last seconds of the session, which its host keeps in memory. Null: there is no
+   * ring.
+   */
   ring: RecordingSettings | null;
   /** Connects a recording to the session's host. Rejects if the session has ended. */
   recordingHost(): Promise<RecordingHost>;
-  /** Receiver of the event at the end. */
+  /** Endpoint that receives the event at the end. */
   webhook: RecordingRecord['webhook'];
 }
 
@@ -82,7 +85,7 @@ export class Recordings {
 
   /**
    * Repairs the recordings that a killed service left, and begins to complete them. Call it before the first
-   * start.
+   * recording starts.
    */
   async recover(): Promise<void> {
     const found = await new RecordingRecovery({
@@ -102,8 +105,8 @@ export class Recordings {
   }
 
   /**
-   * Records the last seconds of a session. The host has these seconds in memory. Resolves when the recording
-   * is complete, or after ten seconds. Throws {@link ServiceError}.
+   * Makes a recording of the last seconds of a session, which its host has in memory. Resolves when the
+   * recording is complete, or after ten seconds. Throws {@link ServiceError}.
    */
   async keepRing(session: RecordedSession): Promise<RecordingRecord> {
     if (!session.ring) throw new ServiceError('err_no_ring');
@@ -116,7 +119,7 @@ export class Recordings {
   /**
    * Starts a recording of a session. Throws {@link ServiceError}.
    *
-   * @param options `fromRing`: record the last seconds, which the session's host has in memory, and end then
+   * @param options `fromRing`: true to record only the last seconds, which the session's host has in memory
    */
   async start(
     session: RecordedSession,
@@ -172,8 +175,8 @@ export class Recordings {
   }
 
   /**
-   * Ends a recording. Resolves when it is complete, or after ten seconds. Does not wait until its files are
-   * moved to a store. Throws {@link ServiceError}.
+   * Ends a recording. Resolves when the recording is complete, or ten seconds after its end. If recordings
+   * are moved to a store, resolves when the recording has ended. Throws {@link ServiceError}.
    */
   async stop(sessionId: string, id: string): Promise<RecordingRecord> {
     const run = this.#runs.get(sessionId);
@@ -231,7 +234,7 @@ export class Recordings {
   }
 
   /**
-   * Waits until the video of an ended recording is not rewritten any more, for some seconds at most. A player
+   * Waits at most five seconds until the video of an ended recording is no longer being rewritten. A player
    * that reads parts of the old and of the new file shows wrong pictures.
    */
   async settled(id: string): Promise<void> {
@@ -245,7 +248,7 @@ export class Recordings {
 
   /**
    * Ends the last segment in the playlist of a running recording. Resolves when the segment has ended, or
-   * after some seconds. Resolves at once if the recording does not run in this process.
+   * after eight seconds. Resolves at once if the recording does not run in this process.
    */
   async segmented(id: string): Promise<void> {
     const run = this.#runOf(id);
@@ -256,14 +259,20 @@ export class Recordings {
     return this.parts.files;
   }
 
-  /** Resolves when all recordings are complete. Call it after all sessions have ended. */
+  /**
+   * Resolves when all recordings are complete, or are left to the next start of the service. Call it after
+   * all sessions have ended.
+   */
   async close(): Promise<void> {
     this.#retirement.stop();
     await Promise.all(this.#finishing);
     await this.#completion.close();
   }
 
-  /** Resolves when an ended recording is complete, or after ten seconds. Does not wait for a store. */
+  /**
+   * Resolves when an ended recording is complete, or after ten seconds. If recordings are moved to a store,
+   * does not wait for the completion.
+   */
   async #completed(id: string): Promise<void> {
     await Promise.all(this.#finishing);
     const completed = this.#completion.completed(id);

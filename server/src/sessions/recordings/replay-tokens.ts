@@ -17,13 +17,13 @@ export interface ReplayToken {
   expires: string;
 }
 
-/** Tokens of recordings. A stored token is durable, and all nodes read it. */
+/** Storage for tokens of recordings. All nodes can read a stored token, and it outlives the process. */
 export interface ReplayTokenStore {
   /** Returns the tokens of a recording, oldest first, also expired ones. */
   list(recordingId: string): Promise<ReplayToken[]>;
   /**
-   * Stores a token, and removes tokens that expired before `now`. Returns false, without a change, if the
-   * recording has `limit` other tokens.
+   * Stores a token, and removes tokens that expired before `now`. Returns false and stores nothing if the
+   * recording already has `limit` valid tokens.
    */
   add(recordingId: string, token: ReplayToken, now: Date, limit: number): Promise<boolean>;
   /** Removes a token. Returns false if the recording has no such token. */
@@ -65,7 +65,10 @@ export class ReplayTokens {
     return (await this.store.list(recordingId)).filter(({ expires }) => expires > now);
   }
 
-  /** Returns true if a credential reads a recording. Compares with all of its tokens in constant time. */
+  /**
+   * Returns true if a credential gives access to a recording. Compares it with all tokens of the recording in
+   * constant time.
+   */
   async accepts(recordingId: string, candidate: string): Promise<boolean> {
     return findByHash(candidate, await this.list(recordingId)) !== undefined;
   }

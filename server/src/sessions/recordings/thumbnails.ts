@@ -5,11 +5,14 @@ import { ServiceError } from '../../service-error.js';
 import type { RecordingFiles } from './recording-ports.js';
 import type { RecordedFragment } from './recording-record.js';
 
-/** Limit of pictures that are read at the same time, each in its own process. */
+/** Maximum number of pictures that are read at the same time, each in its own process. */
 const MAX_RUNNING = 2;
 /** Limit of requests that wait for one of these processes. */
 const MAX_WAITING = 30;
-/** Limit of bytes from the key frame to the picture. Above it, an earlier picture is shown. */
+/**
+ * Maximum number of bytes from the key frame to the picture. If there are more bytes, an earlier picture is
+ * returned.
+ */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Limit of pictures that are kept in memory. */
 const MAX_KEPT = 100;
@@ -29,7 +32,7 @@ export type PictureReader = (video: Readable, order: PictureOrder) => Promise<Bu
 /** Reads pictures of recordings, a few at a time. */
 export class Thumbnails {
   readonly #lanes = new Lanes(MAX_RUNNING);
-  /** The newest pictures of complete recordings, oldest first. */
+  /** The pictures of complete recordings that were requested last. The newest request is at the end. */
   readonly #kept = new Map<string, Promise<Buffer>>();
 
   constructor(
@@ -80,7 +83,9 @@ export class Thumbnails {
   }
 }
 
-/** Returns the place in the file from the key frame before a time to the fragment that contains the time. */
+/**
+ * Returns the byte range from the key frame before a time to the end of the fragment that contains the time.
+ */
 function partUntil(
   fragments: readonly RecordedFragment[],
   seconds: number,

@@ -35,7 +35,7 @@ export class AgentMetrics {
     return [...this.#agents.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Records a session's report. */
+  /** Adds a session's report about its agents to the metrics. */
   used(sessionId: string, { agents, joined, commands, refusals }: AgentUse): void {
     if (agents > 0) this.#agents.set(sessionId, agents);
     else this.#agents.delete(sessionId);

@@ -2,10 +2,11 @@ import type { ServerDisconnectReason } from 'cloud-browser/protocol';
 
 /**
  * Reason for which the cluster ended a session.
- * - `superseded`: another session with its tag began while its machine had no contact.
- * - `cut_off`: its machine could not reach the database for so long that another session with its tag may
- *   begin.
- * - `taken_over`: another process took the name of its machine.
+ * - `superseded`: another session with the same tag began while the machine of this session was cut off from
+ *   the cluster.
+ * - `cut_off`: the machine of this session could not reach the database for so long that another session with
+ *   the same tag may begin.
+ * - `taken_over`: another process took the name of this session's machine.
  */
 export type ClusterEnd = 'superseded' | 'cut_off' | 'taken_over';
 

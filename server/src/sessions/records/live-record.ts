@@ -10,7 +10,7 @@ import {
 } from './end-reason.js';
 import type { SessionRecord } from './session-record.js';
 
-/** The record of a live session. Keeps the session's tokens and its end. */
+/** The record of a live session. Adds the session's tokens and its end to it. */
 export class LiveRecord {
   /** Time of the clock at which the session began. */
   readonly begun: number;
@@ -40,7 +40,7 @@ export class LiveRecord {
     this.#record = { ...this.#record, tokens };
   }
 
-  /** Remembers the reason for which the end is requested. */
+  /** Remembers the reason of a requested end if the cluster ends the session. */
   requestEnd(reason: EndReason): void {
     if (isClusterEnd(reason)) this.#clusterEnd = reason;
   }

@@ -6,14 +6,12 @@ import { SupersededError } from '../creation/superseded-error.js';
 /** Number of records that a retry writes in parallel. */
 const AT_ONCE = 50;
 
-/**
- * Saves records of sessions in the background, and retries failed writes. No caller waits for these writes.
- */
+/** Saves records of sessions in the background. Keeps the records of failed writes for a retry. */
 export class RecordWriter {
   readonly #saves = new Set<Promise<void>>();
   /** Records that could not be written, by session. */
   readonly #unsaved = new Map<string, SessionRecord>();
-  /** Called when a record could not be written and no other record was waiting. */
+  /** Called when a write failed and no other record was waiting for a retry. */
   onUnsaved: () => void = () => undefined;
 
   constructor(
@@ -32,7 +30,7 @@ export class RecordWriter {
     void save.finally(() => this.#saves.delete(save));
   }
 
-  /** Retries failed writes. */
+  /** Retries all failed writes. */
   async retry(): Promise<void> {
     const records = [...this.#unsaved.values()];
     for (let at = 0; at < records.length; at += AT_ONCE)

@@ -3,7 +3,7 @@ import type { SessionRecord } from './session-record.js';
 
 /**
  * Returns the ended record of a session of a killed service. The session counts as running until the last
- * heartbeat, or until its record was written if this was later. Time after that is not billed.
+ * heartbeat. If the session was created after that, its duration is 0. Later time is not billed.
  */
 export function endedByKill(record: SessionRecord, lastAlive: LastHeartbeat): SessionRecord {
   const { begun, createdAt } = record;
@@ -22,7 +22,10 @@ export function endedByKill(record: SessionRecord, lastAlive: LastHeartbeat): Se
   };
 }
 
-/** Returns the ended record of a session that no caller received. `message`: the reason, as a sentence. */
+/**
+ * Returns the ended record of a session that no caller received. Its duration is 0. `message`: the reason, as
+ * a sentence.
+ */
 export function unbegun(record: SessionRecord, message: string): SessionRecord {
   const { createdAt } = record;
   return { ...record, ended: { at: createdAt, seconds: 0, reason: 'crashed', message } };

@@ -10,9 +10,9 @@ import type { Session } from '../session.js';
 export type SaveFailure = 'failed' | 'too_large' | LossCause;
 
 /**
- * Sends webhook events. There is an event if a limit, the service or the cluster ends a session, and if a
- * profile was not saved. Warnings before the end and hand-offs are sent only to endpoints that requested
- * them, because other receivers take any event for the end of the session.
+ * Sends webhook events. Sends an event if a limit, the service or the cluster ends a session, and if a
+ * profile was not saved. Sends warnings and events about hand-offs only to endpoints that requested them,
+ * because other endpoints may treat every event as the end of the session.
  */
 export class SessionEvents {
   constructor(
@@ -31,7 +31,7 @@ export class SessionEvents {
     this.#add(session, { session_id: session.id, type: 'warning', timeout: kind, delay: seconds });
   }
 
-  /** Sends an event when a hand-off begins and when it ends. Only to endpoints that requested it. */
+  /** Sends an event when a hand-off begins and when it ends, if the endpoint requested such events. */
   handoff(session: Session, state: HandoffState): void {
     if (!session.secrets.timeoutWebhook?.handoffs) return;
     const { id, name, agent, instructions, expiresAt, outcome, note, answeredBy } = state;

@@ -1,12 +1,12 @@
 import type { SessionRecord, SessionStatus } from './session-record.js';
 
-/** Sessions on one page of the list. */
+/** Maximum number of sessions on one page of the list. */
 export const PAGE_SIZE = 100;
 
 /** A page of the list of sessions. */
 export interface SessionPage {
   results: SessionStatus[];
-  /** Id after which to continue. Null if the page is empty. */
+  /** Id of the last session on this page, after which the next page starts. Null if the page is empty. */
   next: string | null;
 }
 

@@ -29,13 +29,16 @@ export class SessionMetrics {
   readonly authorization: (granted: boolean) => void;
   /** Counts a refused request. `code`: its error code. */
   readonly rejected: (code: string) => void;
-  /** Counts an attempt to deliver an event: delivered, failed for now, or given up. */
+  /** Counts an attempt to deliver an event. `failed`: another attempt follows. */
   readonly event: (result: 'delivered' | 'failed' | 'given_up') => void;
   /** Counts an attempt to save a profile. */
   readonly profileSave: (result: SaveResult) => void;
-  /** Counts refused requests of hosted pages. `counts`: by rule. */
+  /** Counts refused requests of hosted pages. `counts`: number of requests by rule. */
   readonly egressRefused: (counts: Readonly<Record<string, number>>) => void;
-  /** Counts a session that received a warm browser (`hit`), or the reason why it received none. */
+  /**
+   * Counts a session by `result`: `hit` if it received a warm browser, otherwise the reason why it received
+   * none.
+   */
   readonly warmBrowser: (result: string) => void;
   /** Counts a restart of the egress process. */
   readonly egressRestarted: () => void;
@@ -120,7 +123,7 @@ export class SessionMetrics {
     });
   }
 
-  /** Adds the gauge that shows if this machine starts sessions. */
+  /** Adds the gauge that is 1 while sessions start on this machine, and otherwise 0. */
   watchStarts(ready: () => boolean): void {
     new Gauge({
       name: 'cloud_browser_starts_sessions',

@@ -2,7 +2,7 @@ import type { EndReason } from './end-reason.js';
 import type { TokenRecord } from '../tokens/token-record.js';
 import type { SessionSettings } from '../settings/session-settings.js';
 
-/** Persistent record of a session in the state directory. Plain JSON, without secrets. */
+/** Persistent record of a session. It is plain JSON without secrets. */
 export interface SessionRecord {
   /** A UUID. */
   id: string;
@@ -15,7 +15,7 @@ export interface SessionRecord {
   createdAt: string;
   /** Time of the creation on the monotonic clock. Absent in records of older versions. */
   begun?: Moment;
-  /** Set when the session has ended, together with the reason. */
+  /** End of the session. Absent while the session runs. */
   ended?: {
     /** RFC 3339, UTC. */
     at: string;
@@ -27,21 +27,21 @@ export interface SessionRecord {
   };
 }
 
-/** A moment on the clock of one service process. */
+/** A moment on the monotonic clock of one service process. */
 export interface Moment {
   /** Id of the process. Moments of different processes cannot be compared. */
   run: string;
-  /** Milliseconds of its clock. */
+  /** Milliseconds on the process's clock. */
   at: number;
 }
 
 /** State of a session. */
 export type SessionState =
-  /** A host is starting it. The start page is not shown yet. */
+  /** A host is starting the session. The start page is not shown yet. */
   | 'starting'
   /** The start page has been shown. */
   | 'running'
-  /** An end was requested. Its processes end, and its profile is saved. */
+  /** An end was requested. The processes of the session end, and its profile is saved. */
   | 'ending'
   /** The session and all its processes have ended. */
   | 'ended';
@@ -58,18 +58,21 @@ export function secondsOf({ createdAt, ended }: SessionRecord): number {
 /** Current state of a session. */
 export interface SessionStatus {
   record: SessionRecord;
-  /** Seconds since its start, or its whole duration. */
+  /** Seconds since the start, or the whole duration of an ended session. */
   seconds: number;
   state: SessionState;
   /** Viewers that are connected now. */
   viewers: number;
-  /** Time of the last report of input, RFC 3339, UTC. Null: no input yet, or the session has ended. */
+  /**
+   * Time of the last report of input, RFC 3339, UTC. Null if there was no input, or if only the record is
+   * available.
+   */
   lastInput: string | null;
-  /** True while its programs are frozen because nobody uses it. */
+  /** True while the programs of the session are frozen because it is not used. */
   standby: boolean;
 }
 
-/** Returns the state of a session for which only its record is available. `now`: milliseconds since 1970. */
+/** Returns the state of a running session if only its record is available. `now`: milliseconds since 1970. */
 export function runningBy(record: SessionRecord, now: number): SessionStatus {
   const seconds = Math.max(0, (now - Date.parse(record.createdAt)) / 1000);
   return { record, seconds, state: 'running', viewers: 0, lastInput: null, standby: false };

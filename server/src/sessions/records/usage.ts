@@ -1,8 +1,8 @@
 import type { SessionRecord } from './session-record.js';
 
 /**
- * Seconds of running sessions, by tenant and then by month in UTC (`2030-01`). Sessions without a tenant have
- * ''.
+ * Seconds of running sessions, by tenant and then by month in UTC (`2030-01`). The key for sessions without a
+ * tenant is ''.
  */
 export type Usage = ReadonlyMap<string, Months>;
 
@@ -40,7 +40,7 @@ export function usageOf(uses: Iterable<SessionUse>): Usage {
   return usage;
 }
 
-/** Adds up usages. */
+/** Returns the sum of usages. */
 export function sumUsage(...usages: Usage[]): Usage {
   const sum = new Map<string, Months>();
   for (const usage of usages) {
@@ -49,12 +49,12 @@ export function sumUsage(...usages: Usage[]): Usage {
   return sum;
 }
 
-/** Returns the months of one tenant, or of all tenants together. */
+/** Returns the usage by month of one tenant, or of all tenants together. */
 export function monthsOf(usage: Usage, tenantId: string | undefined): Months {
   return tenantId === undefined ? sumMonths(...usage.values()) : (usage.get(tenantId) ?? new Map());
 }
 
-/** Adds up months. */
+/** Returns the sum of several usages by month. */
 export function sumMonths(...parts: Months[]): Months {
   const sum = new Map<string, number>();
   for (const part of parts) {
@@ -63,7 +63,7 @@ export function sumMonths(...parts: Months[]): Months {
   return sum;
 }
 
-/** Returns months as the public API shows them, newest first. */
+/** Returns the usage by month in the form of the public API, newest month first. */
 export function usageByMonth(months: Months): MonthlyUsage[] {
   return [...months]
     .sort(([a], [b]) => (a < b ? 1 : -1))

@@ -67,8 +67,8 @@ export function completeSettings(
 }
 
 /**
- * Returns the parts of a session that are not stored in its record. The extension comes from the caller.
- * Throws {@link ServiceError}.
+ * Returns the parts of a session that are not stored in its record. The caller adds the extension. Throws
+ * {@link ServiceError}.
  */
 export function secretsOf(request: CreateRequest): Omit<SessionSecrets, 'extension'> {
   const hook = request.timeout?.webhook;
@@ -87,8 +87,9 @@ export function secretsOf(request: CreateRequest): Omit<SessionSecrets, 'extensi
 }
 
 /**
- * Returns the roles of new viewers. Without control, viewers may not use the tabs or resize either, unless
- * the request sets roles. With control they get all default roles.
+ * Returns the roles of new viewers, and the roles that they have only together with control (`tiedRoles`). If
+ * the request disables control and sets no roles, viewers have no role without control, so they cannot use
+ * the tabs or resize. With control they have all default roles.
  */
 function rolesOf(
   request: CreateRequest,
@@ -103,7 +104,7 @@ function rolesOf(
 
 /**
  * Returns the maximum duration of privacy mode. If the value is absent or null, the default applies, so that
- * no user can shut others out forever. 0 removes the limit, with a warning.
+ * no user can exclude others forever. 0 removes the limit, with a warning.
  */
 function privacyTimeoutOf({ privacy_timeout: asked }: CreateRequest, warnings: Warnings): number | null {
   return asked === undefined || asked === null

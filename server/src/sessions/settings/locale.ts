@@ -1,13 +1,13 @@
 import { invalidParameter, type ServiceError } from '../../service-error.js';
 
-/** Limit of languages. More are of no use to any site. */
+/** Maximum number of languages. More languages are of no use to any site. */
 const MAX_LANGUAGES = 20;
 const REGION_NAMES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
 /**
  * Returns the languages of a list in the form of the Accept-Language header, best first, in canonical BCP 47
- * form. Weights order the list. Languages of weight 0 and `*` are left out. Throws {@link ServiceError}
- * `err_invalid_parameter`.
+ * form. The order follows the weights. Languages of weight 0 and `*` are left out. Throws
+ * {@link ServiceError} `err_invalid_parameter`.
  */
 export function languagesOf(header: string): string[] {
   const weighed = header
@@ -25,7 +25,7 @@ export function languagesOf(header: string): string[] {
 /** Returns an ISO 3166 alpha-2 code in upper case. Throws {@link ServiceError} `err_invalid_parameter`. */
 export function countryOf(text: string): string {
   const code = text.trim().toUpperCase();
-  // ZZ is "unknown region", which has a name, so it is excluded here.
+  // `REGION_NAMES` also has a name for ZZ ("Unknown Region"), so ZZ is excluded here.
   const known = /^[A-Z]{2}$/.test(code) && code !== 'ZZ' && REGION_NAMES.of(code) !== undefined;
   if (!known) throw invalidParameter('locale.country', 'an ISO 3166 alpha-2 country code, such as CH');
   return code;

@@ -17,10 +17,10 @@ type Screen = Pick<SessionSettings, 'width' | 'height' | 'pixelRatio' | 'follows
 /**
  * Returns the screen of a session. Throws {@link ServiceError}.
  * - Pages measure themselves, and callers often request exactly what they measured. So a side outside the
- *   limits becomes the nearest possible one, with a warning.
+ *   limits becomes the nearest possible side, with a warning.
  * - A screen with too many pixels is refused, because its caller would see less than was requested.
- * - A pixel ratio is lowered to the highest possible one: the page has the same size and is a little less
- *   sharp.
+ * - A pixel ratio that is too high becomes the highest possible ratio. The page keeps its size and is a
+ *   little less sharp.
  */
 export function screenOf(request: CreateRequest, warnings: Warnings): Screen {
   const { width = STANDARD.width, height = STANDARD.height } = request;
@@ -50,7 +50,10 @@ function side(name: string, asked: number, warnings: Warnings): number {
   return told(name, asked, side, `a side has ${minSide} to ${maxSide} whole pixels`, warnings);
 }
 
-/** Returns the pixel ratio. With `auto` the browser starts with 1 until a viewer reports its own. */
+/**
+ * Returns the pixel ratio. With `auto`, the browser starts with 1 and changes when a viewer reports its own
+ * ratio.
+ */
 function pixelRatioOf(asked: CreateRequest['pixel_ratio'], size: Size, warnings: Warnings): number {
   if (asked === undefined || asked === 'auto') return STANDARD.pixelRatio;
   const { min, max } = PIXEL_RATIOS;

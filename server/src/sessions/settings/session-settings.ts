@@ -18,7 +18,7 @@ type HostSettings = Omit<
 export interface SessionSettings extends HostSettings {
   /** Tenant to which the usage belongs. */
   tenantId: string | null;
-  /** Only one of the sessions with the same tag runs at a time. */
+  /** At most one session with the same tag runs at a time. Null: no tag. */
   tag: string | null;
   /** True if the request has no start address. */
   startUrlUnset: boolean;
@@ -32,12 +32,15 @@ export interface SessionSettings extends HostSettings {
   tiedRoles: readonly Role[];
   timeout: TimeoutLimits;
   /**
-   * Decides about viewers: the token in the address, the customer's endpoint, or only tokens that a backend
-   * issues.
+   * Authority that admits viewers: the token in the address, the customer's endpoint, or only tokens that a
+   * backend issues.
    */
   auth: 'token' | 'webhook' | 'tokens';
   profile: ProfileUse;
-  /** Settings of the recording that starts with the session, or of the ring. Null: none. */
+  /**
+   * Settings of the recording that starts with the session, or of the ring (the last seconds, kept in
+   * memory). Null: neither exists.
+   */
   record: RecordingSettings | null;
 }
 
@@ -73,7 +76,7 @@ export interface SessionSecrets {
         handoffs: boolean;
       })
     | null;
-  /** Files of an extension, base64 by path. */
+  /** Files of an extension: content in base64, by path. */
   extension: HostSession['extension'];
 }
 

@@ -13,9 +13,9 @@ const MAX_ENDED = 100;
 /** Longest wait of one timer. JavaScript timers are limited to about 24 days. */
 const LONGEST_WAIT_MS = 86_400_000;
 
-/** Order for a token, checked. */
+/** Checked request for a token. */
 export type TokenOrder = Pick<TokenRecord, 'scope' | 'roles' | 'userId' | 'name' | 'parent'> & {
-  /** Seconds until it expires. */
+  /** Seconds until the token expires. */
   ttl: number;
 };
 
@@ -24,7 +24,7 @@ export type TokenEnded = (token: TokenRecord, reason: TokenEnd) => void;
 
 interface ValidToken {
   record: TokenRecord;
-  /** Time at which it expires, in milliseconds on the monotonic clock. */
+  /** Time at which the token expires, in milliseconds on the monotonic clock. */
   deadline: number;
   timer: Timer | undefined;
 }
@@ -49,7 +49,10 @@ export class IssuedTokens {
     return Array.from(this.#valid.values(), ({ record }) => record);
   }
 
-  /** Makes a token. Throws {@link ServiceError} if the session has too many, or if its parent has ended. */
+  /**
+   * Makes a token. Throws {@link ServiceError} if the session has ended or has too many tokens, or if the
+   * parent of the new token has ended.
+   */
   issue({ ttl, ...order }: TokenOrder): { record: TokenRecord; secret: string } {
     if (this.#closed) throw new ServiceError('err_session_terminated');
     if (order.parent !== undefined && !this.#valid.has(order.parent))
@@ -70,17 +73,17 @@ export class IssuedTokens {
     return { record, secret };
   }
 
-  /** Returns the valid token with this secret. Compares with all of them in constant time. */
+  /** Returns the valid token with this secret. Compares the secret with all valid tokens in constant time. */
   find(candidate: string): TokenRecord | undefined {
     const record = findByHash(candidate, this.records);
     const token = record && this.#valid.get(record.id);
-    // The timer of the token may be late.
+    // The token may have expired already, because its timer can be late.
     return token && token.deadline > this.clock.now() ? record : undefined;
   }
 
   /**
-   * Returns the reason why a token with this secret has ended. Undefined if the token is not among the {@link
-   * MAX_ENDED} last ended ones.
+   * Returns the reason why a token with this secret has ended. Undefined if the token is not one of the last
+   * {@link MAX_ENDED} tokens that have ended.
    */
   endOf(candidate: string): TokenEnd | undefined {
     return findByHash(candidate, this.#ended)?.reason;

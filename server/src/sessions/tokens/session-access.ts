@@ -12,7 +12,7 @@ export interface CheckedCredential {
   readonly status: SessionStatus | undefined;
   /** Undefined if the credential is not valid for this session. */
   readonly grant: Grant | undefined;
-  /** Set if the credential was one of the last tokens that have ended. */
+  /** Reason of the end if the credential is a token that has recently ended. */
   readonly end?: TokenEnd | undefined;
 }
 

@@ -17,8 +17,8 @@ export interface TokenRequest {
 
 /**
  * Completes a request for a token. If a client creates a token with an issued admin token, the new token ends
- * together with the admin token. So a client with a short token cannot issue itself a longer one. Throws
- * `ServiceError`.
+ * together with the admin token. So a client cannot use a short-lived admin token to get a token that lives
+ * longer. Throws `ServiceError`.
  *
  * @param by rights of the caller. Undefined: the caller has an API key
  */

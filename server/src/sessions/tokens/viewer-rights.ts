@@ -6,9 +6,9 @@ import type { Grant } from './grant.js';
 export type ViewerRights = Pick<ViewerHandover, 'auth' | 'controlDisabled' | 'roles' | 'tiedRoles' | 'token'>;
 
 /**
- * Returns the initial rights of a viewer. Without an issued token they are those of the session, and the
- * customer's endpoint decides about the viewer if the session has one. The backend that issued a token has
- * decided already.
+ * Returns the initial rights of a viewer. Without an issued token, these are the rights in the session's
+ * settings. If the session has an authorization endpoint, the endpoint then decides about the viewer. A
+ * viewer with an issued token is granted access, because the customer's backend requested that token.
  */
 export function viewerRights(settings: SessionSettings, grant: Grant): ViewerRights {
   const { controlDisabled, roles, tiedRoles, auth } = settings;

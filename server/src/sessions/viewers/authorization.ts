@@ -8,7 +8,7 @@ const ASKED_IN_VAIN = 'The operator of this page could not be reached to check y
 const REFUSED = 'The operator of this page did not allow you to join.';
 const UNREADABLE = 'The operator of this page sent an invalid answer.';
 
-/** A verdict, and its reason for the log. */
+/** Answer to an authorization request, and its reason for the log. */
 export interface Verdict {
   answer: AuthorizationAnswer;
   because: string;
@@ -56,7 +56,7 @@ function verdictOf(text: string): Verdict {
   return { answer: { granted: true, permissions }, because: 'authorized' };
 }
 
-/** Returns undefined if a known key has an invalid value. */
+/** Returns undefined if the value is not an object, or if a known key has an invalid value. */
 function permissionsOf(value: unknown): Partial<Permissions> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   try {

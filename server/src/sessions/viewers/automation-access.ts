@@ -22,9 +22,9 @@ export class AutomationAccess {
   ) {}
 
   /**
-   * Returns the live session that a token opens, and the rights of the token. Rejects with {@link
-   * ServiceError}. Without the right token,
-   * the error is the same for a session that is live, that has ended or that never existed.
+   * Returns the live session that a token opens, and the rights of the token. Rejects with
+   * {@link ServiceError}. Without a valid token, the error is the same for a live session, an ended session
+   * and a session that never existed.
    */
   async decide(sessionId: string, token: string | undefined): Promise<AutomationGrant> {
     const { grant } = await this.access.check(sessionId, token);

@@ -42,10 +42,10 @@ const FAREWELL: Partial<Record<EndReason, string>> = {
 };
 
 /**
- * Decides by the embed token who may view a session. Without the right token, the answer is the same for a
- * session that is live, that has ended or that never existed. Only a caller with the token learns how a
- * session ended. A session with an authorization endpoint has no embed token. Every user with its address may
- * send the authorization request.
+ * Decides by the embed token who may view a session. Without a valid token, the answer is the same for a live
+ * session, an ended session and a session that never existed. Only a caller with the token learns how a
+ * session ended. A session with an authorization endpoint needs no token here: every user with its address is
+ * admitted, and the endpoint decides later.
  */
 export class EmbedAccess {
   constructor(

@@ -1,18 +1,18 @@
 import type { Clock, Timer } from '../../platform/time/clock.js';
 
 /**
- * Time within which a page connects after it has received the viewer or its module. This is enough for a slow
- * machine and a slow network.
+ * Time in milliseconds within which a page should connect after it has received the viewer or its module.
+ * This is enough for a slow machine and a slow network.
  */
 const PAGE_MS = 10_000;
 /**
- * Time within which a connection becomes a viewer. A host waits less long for the viewer's first message and
- * for the customer's authorization endpoint.
+ * Time in milliseconds within which a connection should become a viewer. A host waits a shorter time for the
+ * viewer's first message and for the customer's authorization endpoint.
  */
 const CONNECTION_MS = 30_000;
 /**
- * Limit of tracked pending viewers. Further ones are not tracked, because `onChange` only reports if there is
- * any.
+ * Maximum number of tracked pending viewers. More are not necessary, because `onChange` only reports whether
+ * there are any.
  */
 const MAX_PENDING = 64;
 
@@ -33,14 +33,14 @@ export class PendingViewers {
   ) {}
 
   /**
-   * Records that a page at this address loaded the viewer or its module. The viewer's connection should
+   * Records that a page at this IP address loaded the viewer or its module. The viewer's connection should
    * follow.
    */
   pageLoaded(address: string): void {
     this.#wait(pageAt(address), PAGE_MS);
   }
 
-  /** Records that a connection from this address was accepted. */
+  /** Records that a connection from this IP address was accepted. */
   connecting(userId: string, address: string): void {
     this.#wait(userId, CONNECTION_MS);
     this.#forget(pageAt(address));
@@ -52,8 +52,8 @@ export class PendingViewers {
   }
 
   /**
-   * Restarts the time of all pending viewers. Called when the session first shows its page, because
-   * viewers could see nothing before.
+   * Restarts the timers of all pending viewers. Called when the session first shows its page, because viewers
+   * could see nothing before that.
    */
   renew(): void {
     for (const [who, { ms }] of [...this.#waiting]) this.#wait(who, ms);

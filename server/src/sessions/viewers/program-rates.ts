@@ -4,16 +4,20 @@ import { ServiceError } from '../../service-error.js';
 import type { Grant } from '../tokens/grant.js';
 
 /**
- * Connections of programs to one session, from all addresses. Each one joins the session as a user and opens
- * a session with the browser. Programs that connect for every command need about one a second.
+ * Rate limit of the connections that programs open to one session, from all addresses together. Each
+ * connection joins the session as a user and opens a session with the browser. A program that connects for
+ * every command needs about one connection a second.
  */
 const CONNECTIONS = { perSecond: 5, burst: 60 };
 /**
- * Requests over HTTP and MCP with one credential of one session. The session's own limit of calls is lower.
+ * Rate limit of requests over HTTP and MCP with one credential of one session. In addition, the session's
+ * host limits calls by their cost.
  */
 const REQUESTS = { perSecond: 50, burst: 200 };
 
-/** Limits how often programs connect and send requests. Count only clients with a valid credential. */
+/**
+ * Limits how often programs connect and send requests. Callers count only clients with a valid credential.
+ */
 export class ProgramRates {
   readonly #connections: RateLimiter;
   readonly #requests: RateLimiter;
@@ -31,7 +35,7 @@ export class ProgramRates {
   /**
    * Counts requests. Returns the refusal if there were too many.
    *
-   * @param grant rights of the token; undefined: an API key
+   * @param grant rights of the token; undefined if the client uses an API key
    * @param count number of requests that arrive together
    */
   requests(sessionId: string, grant: Grant | undefined, count = 1): ServiceError | undefined {

@@ -5,7 +5,10 @@ import type { WebhookClient } from '../ports.js';
 import type { Session } from '../session.js';
 import type { SessionMetrics } from '../records/session-metrics.js';
 
-/** Limit of open authorization requests of one session. Unknown users can cause them. */
+/**
+ * Maximum number of open authorization requests of one session. The limit is necessary because unknown users
+ * can cause such requests.
+ */
 const MAX_OPEN_REQUESTS = 32;
 
 /** Dependencies of {@link WebhookAuthorizer}. */
@@ -22,7 +25,7 @@ export class WebhookAuthorizer {
 
   constructor(private readonly parts: WebhookAuthorizerParts) {}
 
-  /** Returns the answer of a session's endpoint about a user. */
+  /** Returns the answer of a session's endpoint about a user. Denies access if too many requests are open. */
   async authorize(session: Session, request: AuthorizationRequest): Promise<AuthorizationAnswer> {
     const { webhooks, metrics, log } = this.parts;
     const target = session.secrets.authWebhook;

@@ -2,9 +2,10 @@
  * Functions that change several rows of nodes and placements.
  *
  * Each such change is a function in the database. So its locks last only while the database works on it. A
- * client that stops during a call cannot keep them. To prevent deadlocks, all functions lock in this order:
- * the limits of a key, the limits of a tenant, a row of `create_rates`, a row of `nodes`, rows of
- * `placements`. Locks on rows of `nodes` still allow writes of session records, except during a join.
+ * client that stops during a call does not keep the locks. To prevent deadlocks, all functions lock in this
+ * order: the limits of a key, the limits of a tenant, a row of `create_rates`, a row of `nodes`, rows of
+ * `placements`. The locks on rows of `nodes` do not block writes of session records, except in a join and in
+ * `take_up_places`.
  *
  * `join_free_name` refuses the join if a process with another home uses the name and its lease is not late.
  * Then it returns a row without a code.

@@ -1,9 +1,9 @@
 /**
- * Nodes with their leases, the places of sessions on them, and the rates at which keys create sessions.
+ * Nodes with their leases, the places of sessions on them, and the rates at which API keys create sessions.
  *
  * Each row of `nodes` changes about every two seconds, and with each placement. No index contains the
- * changing columns, and pages have free space. So updates stay within their page (heap-only tuples, HOT),
- * and need no vacuum.
+ * changing columns, and pages have free space. So updates stay within their page (heap-only tuples, HOT), and
+ * need no vacuum.
  */
 export const sql = `
 create table nodes (

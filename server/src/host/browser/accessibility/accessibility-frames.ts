@@ -6,7 +6,10 @@ import { MAX_FRAMES } from './tree-limits.js';
 
 type AxNode = Protocol.Accessibility.AXNode;
 
-/** Pause before the next request to a frame that does not answer. It doubles each time. Milliseconds. */
+/**
+ * First and maximum pause before the next request to a frame that does not answer. The pause doubles each
+ * time. Milliseconds.
+ */
 const [RETRY_MS, MAX_RETRY_MS] = [2_000, 60_000];
 
 /** Browser functions that this class needs. */
@@ -23,7 +26,7 @@ interface FrameListener {
   onAnother(): void;
   /** Called when the content of a frame element must be read. */
   onFrame(owner: TreeNode): void;
-  /** Called when the content of a frame of another process is lost. */
+  /** Called when the content of a frame with its own process is lost. */
   onFrameGone(session: CdpSession): void;
 }
 
@@ -36,8 +39,8 @@ interface Frame {
 }
 
 /**
- * The frames of a page: the element that shows each, and the sessions of frames that have their own process.
- * Such frames may be removed at any time, and may not answer.
+ * The frames of a page: the element that shows each frame, and the sessions of frames that have their own
+ * process. A frame with its own process can be removed at any time, and sometimes does not answer.
  */
 export class AccessibilityFrames {
   readonly #frames = new Map<CdpSession, Frame>();
@@ -88,8 +91,9 @@ export class AccessibilityFrames {
   }
 
   /**
-   * Records the element that shows a frame. Returns the frame's session if it has its own process. Returns
-   * `none` if the frame must not be read.
+   * Records the element that shows a frame. Returns the frame's session if the frame has its own process,
+   * otherwise undefined. Returns `none` if the page has too many such frames. Then the frame must not be
+   * read.
    */
   own(id: string, owner: TreeNode): CdpSession | 'none' | undefined {
     this.#due.delete(owner);

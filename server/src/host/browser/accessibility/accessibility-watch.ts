@@ -9,7 +9,10 @@ import { TreeReader } from './reading/tree-reader.js';
 
 /** Interval between two checks for the active page. Milliseconds. */
 const FRONT_EVERY_MS = 1_000;
-/** Pause before the next request to a page that does not answer. It doubles each time. Milliseconds. */
+/**
+ * First and maximum pause before the next request to a page that does not answer. The pause doubles each
+ * time. Milliseconds.
+ */
 const [RETRY_MS, MAX_RETRY_MS] = [1_000, 15_000];
 /** Time of reading without a failure after which the pause is reset to its minimum. Milliseconds. */
 const WELL_AFTER_MS = 60_000;
@@ -59,7 +62,7 @@ export class AccessibilityWatch {
   #lingering: Timer | undefined;
   #closed = false;
 
-  /** @param masks knows which fields are masked, in sessions with field masking */
+  /** @param masks knows which fields are masked; undefined in sessions without field masking */
   constructor(
     private readonly pages: WatchedPages,
     private readonly masks: Masks | undefined,
@@ -68,10 +71,7 @@ export class AccessibilityWatch {
     pages.onFrame = (id) => this.#reader?.frameCame(id);
   }
 
-  /**
-   * The part of the tree that was already read. Undefined while no subscriber needs it, and before the first
-   * page.
-   */
+  /** The part of the tree that was already read. Undefined while no page is read. */
   get tree(): LiveTree | undefined {
     return this.#reader?.tree;
   }
@@ -148,7 +148,7 @@ export class AccessibilityWatch {
     // If one of several pages is frozen, a check takes long. The next check starts only after it.
     const looks = repeat(this.clock, { every: FRONT_EVERY_MS }, async () => {
       const page = await this.pages.front().catch(() => this.#page);
-      // If false, the checks were stopped meanwhile.
+      // If this is false, the checks were stopped meanwhile.
       if (this.#looks === looks) this.#follow(page);
     });
     this.#looks = looks;

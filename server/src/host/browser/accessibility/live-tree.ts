@@ -52,7 +52,10 @@ export class LiveTree {
     for (const node of this.#byId.values()) if (!node.ignored) yield node;
   }
 
-  /** Stores a node as it was read. Returns undefined if the tree has no room for it. */
+  /**
+   * Stores a node as it was read. Returns undefined if the tree has no room for the node, or if the node is
+   * too deep.
+   */
   take(
     session: CdpSession,
     read: ReadNode,
@@ -105,7 +108,9 @@ export class LiveTree {
     if (shown) this.changes.changed(shown);
   }
 
-  /** Sorts the children of a node that were already read. */
+  /**
+   * Sorts the children of a node that were already read, and forgets children that the node no longer has.
+   */
   arrange(node: TreeNode): void {
     const { inside: before, order, session } = node;
     // A frame's document is not listed among the children of its element.
@@ -157,7 +162,9 @@ export class LiveTree {
     };
   }
 
-  /** Returns the facts of a node, without texts if all texts of the tree would exceed their limit. */
+  /**
+   * Returns the facts of a node. Removes its long texts if all texts of the tree would exceed their limit.
+   */
   #fitted(node: TreeNode, facts: NodeFacts): NodeFacts {
     const room = MAX_CHARS - (this.#chars - sizeOf(node.facts));
     const fitted = sizeOf(facts) <= room ? facts : withoutTexts(facts);

@@ -7,7 +7,7 @@ import type { TreeNode } from './nodes/tree-node.js';
 /**
  * Returns a node in the form that a reader may see. Undefined if the reader may not see it.
  *
- * @param secrets texts that this reader must not receive, if there are any
+ * @param secrets texts that this reader must not receive; undefined if the reader may receive all texts
  */
 export function readableNode(
   tree: LiveTree,

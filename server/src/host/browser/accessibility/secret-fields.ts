@@ -1,10 +1,10 @@
 import type { TreeNode } from './nodes/tree-node.js';
 
-/**
- * Maximum number of earlier values of masked fields that are kept. Shorter values than the minimum length are
- * not kept. Longer values than the maximum length are cut. Lengths in characters.
- */
+/** Maximum number of earlier values of masked fields that are kept. */
 const MAX_PREVIOUS = 100;
+/**
+ * Minimum length of an earlier value that is kept, and the length to which longer values are cut. Characters.
+ */
 const [LEAST, MOST] = [4, 200];
 
 /** The masked fields of a page. */

@@ -11,7 +11,7 @@ const SHORT = 4;
  * Characters.
  */
 const ENOUGH = 32;
-/** Maximum number of secrets: more fields than a user fills in. */
+/** Maximum number of secrets to search for. Users do not fill in so many fields. */
 const MAX_SECRETS = 500;
 
 /** Contents of masked fields. The names of other nodes may contain them. */

@@ -2,18 +2,18 @@
 export const MAX_NODES = 20_000;
 /** Maximum depth of nodes that the host stores. */
 export const MAX_DEPTH = 200;
-/** Maximum length of all texts of a tree together. The rest is sent without texts. Characters. */
+/** Maximum length of all texts of a tree together. Further nodes lose their long texts. Characters. */
 export const MAX_CHARS = 4_000_000;
 /**
- * Maximum length of a text. Users do not listen to longer texts, and every viewer would receive them.
- * Characters.
+ * Maximum length of a text. Users of screen readers do not listen to longer texts, and every viewer would
+ * receive them. Characters.
  */
 export const MAX_TEXT = 2_000;
 /** Maximum length of a value. A user who enters a longer value does so in pieces. Characters. */
 export const MAX_VALUE = 32_768;
 /** Maximum length of a role or a shortcut. Characters. */
 export const MAX_TOKEN = 100;
-/** Maximum number of frames of other processes whose content the host stores. */
+/** Maximum number of frames with their own process whose content the host stores. */
 export const MAX_FRAMES = 100;
 /**
  * Maximum length of all texts in one answer. A page with more text is not read for a while, because reading

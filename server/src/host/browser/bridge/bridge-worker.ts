@@ -11,7 +11,7 @@ const TELL = 'tellSession';
  * closing or suspended.
  */
 const CALL_TIMEOUT_MS = 10_000;
-/** Timeout for the check if the worker's code has run. A worker whose code has run answers at once. */
+/** Timeout for the check whether the worker's code has run. A worker whose code has run answers at once. */
 const PROBE_TIMEOUT_MS = 1_000;
 
 /** An event from the worker. */

@@ -93,7 +93,7 @@ export class TabDriver {
   }
 
   /**
-   * Answers the dialog of a tab. Resolves to false if the tab has none, or if another user has already
+   * Answers the dialog of a tab. Resolves to false if the tab has no dialog, or if another user has already
    * answered it.
    */
   async answerDialog(tab: number, answer: DialogAnswer): Promise<boolean> {
@@ -220,7 +220,7 @@ function isTabPage(value: unknown): value is TabPage {
 
 /** Observes pages that are about to navigate or close. */
 class Watch {
-  /** Resolves when one of the pages asks its user to stay. */
+  /** Resolves when one of the pages asks its user to confirm leaving the page. */
   readonly asked: Promise<Obstacle>;
   /** Resolves when one of the pages has navigated. */
   readonly left: Promise<void>;

@@ -1,8 +1,8 @@
 const MIB = 1024 * 1024;
 
 /**
- * Maximum size of a message that is buffered until its end arrives, in bytes. It limits the memory that a
- * page can make the host hold.
+ * Maximum size of a message that is buffered until its end arrives, in bytes. This limits how much of the
+ * host's memory a page can fill.
  */
 export const MAX_MESSAGE_BYTES = 64 * MIB;
 /**

@@ -8,7 +8,7 @@ import { RawSessions, readRaw, type RawListener, type RawTransport } from './raw
 
 /**
  * The Chrome DevTools Protocol over the pipe of `--remote-debugging-pipe`: JSON messages, each ended by a NUL
- * byte. Only this process can reach the pipe. Closing it ends the browser.
+ * byte. Only this process can reach the pipe. The browser ends when the pipe is closed.
  */
 export class CdpConnection implements CdpTransport, RawTransport {
   #nextId = 1;

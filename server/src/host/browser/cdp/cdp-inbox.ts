@@ -1,19 +1,22 @@
 /** Number of bytes at the start of a message that contain its id or its event's name. */
 const HEAD_BYTES = 256;
 
-/** Kind of a message: the answer to the command with this id, or an event with this name. */
+/**
+ * Kind of a message: the answer to the command with this id, or an event with this name. Undefined if it is
+ * neither.
+ */
 export type MessageHead = { id: number } | { event: string } | undefined;
 
 /** Receiver of the browser's messages. */
 export interface InboxListener {
   onMessage(text: string): void;
-  /** Called when a message was skipped, because it is too large. */
+  /** Called when a message is skipped because it is too large. */
   onTooLarge(head: MessageHead): void;
-  /** Returns the maximum size of such a message, in bytes. */
+  /** Returns the maximum size of a message with this head, in bytes. */
   limitOf(head: MessageHead): number;
 }
 
-/** Splits the browser's output into messages at NUL bytes. Messages over the limit are not kept. */
+/** Splits the browser's output into messages at NUL bytes. Messages over the limit are skipped. */
 export class CdpInbox {
   #chunks: Buffer[] = [];
   #bytes = 0;

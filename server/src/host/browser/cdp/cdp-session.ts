@@ -196,7 +196,7 @@ export class CdpSession {
 }
 
 /**
- * Reason why a command failed. In order: the browser refused it; no answer came before the deadline; the
+ * Reason why a command failed. In order: the browser refused it; no answer arrived before the deadline; the
  * answer was too large; the page has a dialog open; the page was closed or the worker stopped; the target's
  * process crashed; the connection to the browser is closed.
  */

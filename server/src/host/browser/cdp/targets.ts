@@ -34,8 +34,9 @@ export interface AttachedTarget {
 const PAGES = [{ type: 'page' }];
 const FRAMES = [{ type: 'iframe' }];
 /**
- * Types of targets that have their own user agent. The host attaches to them through the connection to the
- * browser. It attaches to frames and workers of one page through that page, see {@link WITH_WORKERS_OF_PAGE}.
+ * Types of targets that have their own user agent, if workers are prepared too. The host attaches to them
+ * through the connection to the browser. It attaches to the frames and workers inside a page through that
+ * page, see {@link WITH_WORKERS_OF_PAGE}.
  */
 const WITH_WORKERS = ['page', 'iframe', 'worker', 'shared_worker', 'service_worker'].map((type) => ({
   type,

@@ -13,12 +13,12 @@ export class BrowserFiles {
   onChooser: (chooser: PageChooser) => void = (chooser) => void chooser.cancel().catch(() => undefined);
   /** Called to get the path of a complete download, in the form that a page's file field accepts. */
   pathOf: (download: string) => Promise<string> = () => Promise.reject(new Error('There is no such file.'));
-  /** Called when the active page should be printed. */
+  /** Called when a page should be printed. */
   onPrint: () => void = () => undefined;
   readonly #print = new PrintHook();
 
   /**
-   * @param focus knows which fields are masked, in sessions with field masking
+   * @param focus knows which fields are masked; undefined in sessions without field masking
    * @param hideDownloads as in {@link BrowserDownloads}
    */
   constructor(

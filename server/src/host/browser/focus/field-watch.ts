@@ -51,8 +51,8 @@ interface Told {
 
 /**
  * Tracks the focused field in the browser and its position. A script runs in an isolated world in every page
- * and frame. It runs only while a subscriber needs it. Frames send their reports unasked, so no code waits
- * for them.
+ * and frame. It runs only while a subscriber needs it. After the first report, frames send reports on their
+ * own, so no code waits for them.
  */
 export class FieldWatch {
   /** Called when the focus may have changed. */

@@ -97,7 +97,7 @@ export class FocusWatch implements Preparation {
 
   /**
    * Resolves to true if a masked element is at this position on the screen, also inside frames. Resolves to
-   * `unknown` if no frame can answer.
+   * `unknown` if a frame does not answer.
    */
   isMaskedAt(x: number, y: number): Promise<boolean | 'unknown'> {
     return this.#inRounds(() => this.#look(Math.round(x), Math.round(y)));
@@ -114,7 +114,8 @@ export class FocusWatch implements Preparation {
   }
 
   /**
-   * Returns the areas of the screen that show masked elements. `unknown` if a page does not answer.
+   * Returns the areas of the screen that show masked elements. Resolves to `unknown` if a visible page does
+   * not answer.
    *
    * @param placeOf returns the place of a page on the screen
    * @param passwords true to include all password fields
@@ -186,7 +187,10 @@ export class FocusWatch implements Preparation {
     return this.#under(await this.#ask(frames, `lookInside(${x}, ${y})`, readLook));
   }
 
-  /** Returns the frames that had the keyboard in their last answer, or else the visible pages. */
+  /**
+   * Returns the frames that had the keyboard focus in their last answer. If there are none, returns the
+   * visible pages.
+   */
   #likely(): FrameWorld[] {
     const frames = this.#book.frames();
     const focused = frames.filter(({ field }) => field?.focused);

@@ -87,8 +87,8 @@ export class FrameScripts {
   }
 
   /**
-   * Follows the frames of a page, or those below a frame of another process. Commands that are sent before
-   * the target runs apply to its first document. A frame answers only after it has a document.
+   * Follows the frames of a page, or a frame of another process with the frames inside it. Commands that are
+   * sent before the target runs apply to its first document. A frame answers only after it has a document.
    */
   follow(session: CdpSession, type: string): void {
     // Only a page counts as unguarded. An out-of-process frame without a document accepts no input.

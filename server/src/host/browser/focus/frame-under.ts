@@ -3,8 +3,8 @@ import { CdpError } from '../cdp/cdp-session.js';
 import type { FrameWorld } from './frame-world.js';
 
 /**
- * Resolves to the browser's id of the frame at the position of the script's last request. Resolves to
- * undefined if the frame is gone, or the page around it does not answer.
+ * Resolves to the browser's id of the frame at the position that the host last sent to the script. Resolves
+ * to undefined if the frame is gone, or the page around it does not answer.
  */
 export async function frameUnder({ session, context, guard }: FrameWorld): Promise<string | undefined> {
   const objectGroup = randomUUID();

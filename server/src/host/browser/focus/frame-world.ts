@@ -2,8 +2,8 @@ import { CdpError, type CdpSession } from '../cdp/cdp-session.js';
 import type { FocusedField } from './focused-field.js';
 
 /**
- * Timeout for a late answer. An answer within this time shows that the page works again. After it, the page
- * counts as silent until it is reloaded. Callers use much shorter timeouts.
+ * Timeout for a late answer. An answer within this time shows that the page works again. After this time, the
+ * page counts as silent until it is reloaded. Callers use much shorter timeouts.
  */
 const ANSWER_TIMEOUT_MS = 600_000;
 
@@ -81,7 +81,7 @@ export class FrameWorld {
         { expression, contextId: this.context, returnByValue: true },
         ANSWER_TIMEOUT_MS,
       );
-      // An exception means that the frame is gone. Its id may belong to another world by now.
+      // An exception means that the frame is gone. The id of its context may belong to another world by now.
       return exceptionDetails ? 'gone' : { value: result.value };
     } catch (error) {
       return error instanceof CdpError && error.reason === 'timed-out' ? 'silent' : 'gone';

@@ -4,14 +4,15 @@ import type { FrameWorld } from './frame-world.js';
 /** Time after which a frame closes its masked fields by itself. Milliseconds. */
 const LEASE_MS = 5_000;
 /**
- * Allowance for messages on their way. The clocks of host and browser run at the same speed. Milliseconds.
+ * Allowance for the transfer time of messages. The clocks of host and browser need no allowance, because they
+ * run at the same speed. Milliseconds.
  */
 const SLACK_MS = 500;
 
 /**
  * Opens and closes masked fields for input in all frames. A frame that does not answer may stay open until
- * its lease ends. A frame that has received the command to open may open at any time, even if it has not
- * answered.
+ * its lease ends. A frame to which the host has sent the command to open can open at any time, even if it has
+ * not answered.
  */
 export class MaskGate {
   /** Time at which the last lease of the answering frames ends. */
@@ -61,7 +62,7 @@ export class MaskGate {
     if (this.#closing) return false;
     const closing = new Set(this.frames());
     this.#closing = closing;
-    // A frame that is gone accepts no input. If it comes back, its fields are closed.
+    // A frame that is gone accepts no input. If the browser restores the frame, its fields are closed.
     const close = (frame: FrameWorld) =>
       frame.order('close()', this.limitMs, () => void closing.delete(frame));
     await Promise.all([...closing].map(close));

@@ -41,8 +41,8 @@ interface Search {
 }
 
 /**
- * Returns the areas of the screen that show masked elements, also inside frames. `unknown` if a visible page
- * does not answer.
+ * Returns the areas of the screen that show masked elements, also inside frames. Resolves to `unknown` if a
+ * visible page does not answer.
  */
 export async function maskedAreas(
   frames: Search['frames'],
@@ -67,7 +67,7 @@ async function areasOfPage(
 ): Promise<MaskedArea[] | 'unknown'> {
   const marks = await marksOf(search, page);
   if (marks === 'gone' || (marks !== 'unknown' && marks.areas.length + marks.frames.length === 0)) return [];
-  // A hidden tab may be frozen.
+  // A hidden tab may be frozen, but it shows nothing on the screen.
   if (marks === 'unknown') return page.field?.visible === false ? [] : 'unknown';
   const asked = placeOf(page.session).catch(() => 'unknown' as const);
   const place = await withTimeout(asked, ANSWER_MS, () => 'unknown' as const);

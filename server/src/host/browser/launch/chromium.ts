@@ -132,7 +132,8 @@ export class Chromium {
       ...(extensions.load.length > 0 ? [`--load-extension=${extensions.load.join(',')}`] : []),
       ...chromiumArguments(session, `${INNER_HOME}/profile`),
     ];
-    // Descriptors 3 and 4 are the CDP pipe. After them come the filter and bubblewrap's arguments.
+    // Descriptors 3 and 4 are the CDP pipe. The next two descriptors carry the filter and bubblewrap's
+    // arguments.
     const sandbox = browserSandbox(room, environment, command);
     const guarded = [...expendable(BROWSER_SCORE), ...browserWalls(limits), ...sandbox.command];
     const inside = network.inside(guarded, FREE_DESCRIPTOR);

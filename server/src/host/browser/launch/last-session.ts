@@ -17,8 +17,8 @@ const SET_WINDOW_TYPE = 9;
 const TAB_CLOSED = 16;
 const TYPE_NORMAL = 0;
 /**
- * Each payload begins with two numbers of four bytes: a window and its value, a length and a tab, or a tab
- * and part of a time.
+ * Length of the two numbers with which each payload begins, four bytes each. Depending on the command, they
+ * are a window and its value, a length and a tab, or a tab and part of a time.
  */
 const PAYLOAD_BYTES = 8;
 
@@ -38,8 +38,8 @@ function timeOf(name: string): number {
 }
 
 /**
- * Returns the tab that was active when the session file was last written. Ignores popups. Undefined if there
- * is nothing to restore.
+ * Returns the index, from 0, of the tab that was active when the session file was last written. Ignores
+ * popups. Undefined if there is nothing to restore.
  */
 export function tabInFront(file: Buffer): number | undefined {
   if (file.subarray(0, MAGIC.length).toString('latin1') !== MAGIC) return undefined;
@@ -58,8 +58,8 @@ export function tabInFront(file: Buffer): number | undefined {
 }
 
 /**
- * Reads the commands: a length of two bytes, a number of one byte, and the payload. The last command may be
- * cut off.
+ * Reads the commands. Each has a length of two bytes, a command number of one byte, and the payload. The
+ * length includes the number's byte. The last command may be cut off.
  */
 function* commandsOf(file: Buffer): Generator<{ command: number; payload: Buffer }> {
   let at = HEADER_BYTES;

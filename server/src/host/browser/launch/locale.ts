@@ -4,8 +4,8 @@ import type { HostSession } from '../../../host-protocol.js';
 import { timeZoneOf } from './time-zone.js';
 
 /**
- * Directory of Chromium's language packs. Chromium accepts a language only if it has a file there. Debian
- * puts all languages except English into a separate package.
+ * Directory of Chromium's language packs. Chromium accepts a language only if the language has a file there.
+ * Debian puts all languages except English into a separate package.
  */
 const TEXTS = '/usr/lib/chromium/locales';
 const ENGLISH = 'en-US';
@@ -25,11 +25,11 @@ export interface BrowserLocale {
 /**
  * Returns the settings for languages and a country. Languages go into `navigator.languages` and the
  * Accept-Language header. The first language and the country determine the format of dates and numbers. The
- * country determines the time zone if the country has only one.
+ * country also determines the time zone if it has only one.
  */
 export async function browserLocale({ languages, country }: HostSession['locale']): Promise<BrowserLocale> {
   const zone = country === null ? undefined : await timeZoneOf(country);
-  // Always set: otherwise every process of Chromium searches all zones for this machine's zone.
+  // Sets the zone always. Otherwise every process of Chromium would search all zones for this machine's zone.
   const environment = { TZ: zone ?? OWN_ZONE };
   if (languages.length === 0 && country === null) return { arguments: [], environment, texts: {} };
   const locale = formatLocale(languages[0] ?? ENGLISH.slice(0, 2), country);

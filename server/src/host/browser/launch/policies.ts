@@ -7,10 +7,10 @@ import { restoresLater, type TabRestoring } from './arguments.js';
 import { extensionId, OWN_EXTENSIONS } from './extensions.js';
 
 /**
- * Chromium policies for a hosted browser. Pages come only from the network: local files and internal pages
- * would show the server to the viewer. `DeveloperToolsAvailability` stays unset, because forbidding the tools
- * also breaks the CDP pipe. The URL of the tools is blocked instead. Names and values: the Chrome Enterprise
- * policy list.
+ * Chromium policies for a hosted browser. The browser opens pages only from the network, because local files
+ * and internal pages would show viewers data of the server. `DeveloperToolsAvailability` stays unset, because
+ * forbidding the tools also breaks the CDP pipe. The URL of the tools is blocked instead. Source of the names
+ * and values: the Chrome Enterprise policy list.
  */
 const POLICIES = {
   URLBlocklist: [
@@ -108,8 +108,8 @@ export async function writePolicies(
     ...(session.keepProfile && !session.kiosk && !masks ? {} : { PasswordManagerEnabled: false }),
     // An autofill suggestion for one field also fills other fields, including masked ones.
     ...(masks ? { AutofillAddressEnabled: false, AutofillCreditCardEnabled: false } : {}),
-    // The command-line switch works for windows that the browser opens by itself at its start. This policy
-    // works for the first window at any time.
+    // The switch `--restore-last-session` works only for windows that the browser opens by itself at its
+    // start. This policy works for the first window at any time.
     ...(restoresLater(session) ? { RestoreOnStartup: LAST_SESSION } : {}),
     ...searchPolicies(session.searchEngine),
   };

@@ -4,7 +4,9 @@ import { isRecord } from '../../../platform/is-record.js';
 
 type Json = Record<string, unknown>;
 
-/** Settings for which Chromium has no policy and no switch. Names: `pref_names.h` of its sources. */
+/**
+ * Settings for which Chromium has no policy and no switch. Source of the names: Chromium's `pref_names.h`.
+ */
 const PREFERENCES: Json = {
   // The window manager alone decides the look of a window. Chromium draws no buttons for minimise, restore or
   // close.
@@ -48,8 +50,8 @@ function wanted(present: Json): Json {
 }
 
 /**
- * Parses preferences. Returns an empty object if they are invalid, as Chromium then also starts with new
- * ones.
+ * Parses preferences. Returns an empty object if they are invalid, because Chromium would then also start
+ * with new ones.
  */
 function objectOf(text: string): Json {
   try {

@@ -5,12 +5,12 @@ import { readFile } from 'node:fs/promises';
  * and an optional comment.
  */
 const ZONE_TABLE = '/usr/share/zoneinfo/zone.tab';
-/** Middle of winter and of summer. Zones with the same offsets at both are treated as equal. */
+/** Two moments, in winter and in summer. Zones with the same offsets at both moments are treated as equal. */
 const MOMENTS = [0, 6].map((month) => new Date(Date.UTC(new Date().getUTCFullYear(), month, 15)));
 
 /**
- * Returns the time zone of a country, such as `Europe/Berlin`. Undefined if the country has more than one
- * time zone.
+ * Returns the time zone of a country, such as `Europe/Berlin`. Undefined if the country is unknown or has
+ * more than one time zone.
  */
 export async function timeZoneOf(country: string): Promise<string | undefined> {
   const table = await readFile(ZONE_TABLE, 'utf8').catch(() => '');

@@ -122,7 +122,7 @@ export class ClickedElements {
     return { role: role.slice(0, MAX_ROLE_CHARS), ...(text !== '' && { name: text }) };
   }
 
-  /** Asks a frame. Asks again if the frame has another document since its world was made. */
+  /** Asks a frame. Asks again if the frame has loaded another document since its world was created. */
   async #ask(
     session: CdpSession,
     frame: string,

@@ -19,7 +19,10 @@ export class Dialogs {
   onOpened: ((page: CdpSession, dialog: PageDialog) => void) | undefined;
   /** Called when a page's dialog is answered, or when the page is gone. */
   onClosed: ((page: CdpSession) => void) | undefined;
-  /** Called when a dialog opens or closes. While it is open, the page accepts no text, but the dialog may. */
+  /**
+   * Called when a dialog opens or closes. While a dialog is open, the page accepts no text, but the dialog
+   * may accept text.
+   */
   onChanged: (() => void) | undefined;
 
   /**

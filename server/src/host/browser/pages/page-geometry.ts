@@ -32,7 +32,7 @@ export async function geometryOf(
 
 /**
  * Returns the position of an emulated phone's page. The page itself reports a window without a toolbar. So
- * this uses the window's size from the browser. The page is at the lower edge of the window.
+ * this function uses the window's size from the browser. The page is at the lower edge of the window.
  */
 export async function geometryOfPhone(
   page: CdpSession,

@@ -47,7 +47,10 @@ export class Pages {
   readonly #pages = new Map<CdpSession, Promise<void>>();
   /** Called when the last page was closed and the browser still runs. */
   onLastClosed: () => void = () => undefined;
-  /** Called with the target id of each page that opens, except the first page and restored tabs. */
+  /**
+   * Called with the target id of each page that opens, except restored tabs and pages that open while no page
+   * is open.
+   */
   onOpened: (target: string) => void = () => undefined;
   /** Called with the id of a frame that has its own process. */
   onFrame: (id: string) => void = () => undefined;
@@ -73,7 +76,7 @@ export class Pages {
 
   private constructor(private readonly setup: PageSetup) {}
 
-  /** Follows all pages. Resolves when the first one is known. */
+  /** Follows all pages. Resolves when the pages that are already open are known. */
   static async follow(cdp: CdpConnection, setup: PageSetup): Promise<Pages> {
     const pages = new Pages(setup);
     const preparations = [setup.emulation, setup.focus].filter((preparation) => preparation !== undefined);
@@ -129,7 +132,7 @@ export class Pages {
     page.post('Page.resetNavigationHistory', {});
   }
 
-  /** Returns the page of a target. Undefined if the page is gone or is not visible to users. */
+  /** Returns the open page with this target id; undefined if there is none. */
   ofTarget(id: string): CdpSession | undefined {
     return this.#targets.get(id);
   }

@@ -8,8 +8,8 @@ const REPAINT_TIMEOUT_MS = 2_000;
 const SETTLED_MS = 300;
 
 /**
- * Number of animation frames to wait after the first frame with the new size. The last of them certainly
- * begins after the first one was shown.
+ * Number of animation frames to wait after the first frame with the new size. When the last of these frames
+ * begins, the picture with the new size is certainly on the screen.
  */
 const FRAMES_AHEAD = 4;
 

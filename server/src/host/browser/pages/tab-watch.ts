@@ -16,12 +16,12 @@ interface Tab {
   title: string;
 }
 
-/** Longest address and title that is reported. Pages can have any length. */
+/** Maximum length of a reported address or title, in characters. Longer ones are cut. */
 const MAX_CHARS = 2_048;
 
 /**
- * Reports the tabs of the browser with their addresses and titles, first those that are open. Pages cannot
- * detect this. Returns a function that reports all open tabs again.
+ * Reports the tabs of the browser with their addresses and titles, first the tabs that are already open.
+ * Pages cannot detect this. Returns a function that reports all open tabs again.
  */
 export function watchTabs(browser: Pick<CdpSession, 'on' | 'post'>, listener: TabListener): () => void {
   const known = new Map<string, Tab>();

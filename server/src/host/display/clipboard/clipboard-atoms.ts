@@ -1,7 +1,10 @@
 import type { ClipboardType } from 'cloud-browser/protocol';
 import { request, type XConnection } from '../x-client.js';
 
-/** Selections, targets and property types of ICCCM, including the X11 names for the browser's MIME types. */
+/**
+ * Names of selections, targets and property types (ICCCM), of the browser's MIME types, and of the host's own
+ * property.
+ */
 const NAMES = [
   'CLIPBOARD',
   'TARGETS',
@@ -27,7 +30,7 @@ export async function clipboardAtoms({ x }: XConnection): Promise<ClipboardAtoms
   return Object.fromEntries(pairs) as ClipboardAtoms;
 }
 
-/** The targets under which a type is offered. The first one is used to request it. */
+/** The X11 targets under which each type is offered. The first target of a type is used to request it. */
 export const TARGETS_OF: Readonly<Record<ClipboardType, readonly (keyof ClipboardAtoms)[]>> = {
   'text/plain': ['UTF8_STRING', 'text/plain;charset=utf-8', 'text/plain', 'TEXT'],
   'text/html': ['text/html'],

@@ -55,7 +55,8 @@ export class DisplayClipboard {
   }
 
   /**
-   * Returns the types of the clipboard's content; empty if the clipboard is empty. Rejects with `NoHandover`.
+   * Returns the types of the clipboard's content; empty if the clipboard is empty. Rejects with `NoHandover`
+   * and `TooLarge`.
    */
   async types(): Promise<ClipboardType[]> {
     if (this.owner.data) return [...this.owner.data.keys()];
@@ -89,7 +90,7 @@ export class DisplayClipboard {
   }
 }
 
-/** Returns HTML as a page would see it. Programs may end it with a zero byte. */
+/** Returns HTML as a page would see it. Some programs add a zero byte at the end. */
 function htmlOf(bytes: Buffer): Buffer {
   const whole = bytes.at(-1) === 0 ? bytes.subarray(0, -1) : bytes;
   return whole.subarray(0, HTML_PREFIX.length).equals(HTML_PREFIX)

@@ -6,7 +6,7 @@ import { TARGETS_OF, type ClipboardAtoms } from './clipboard-atoms.js';
 
 /** Size of a piece. Longer content is sent in pieces (INCR). An X11 request has at most 256 KiB. */
 const PIECE_BYTES = 128 * 1024;
-/** Maximum number of transfers in pieces at the same time. There is only one browser. */
+/** Maximum number of transfers in pieces at the same time. The only receiver is one browser. */
 const MAX_HANDOVERS = 8;
 /** Timeout for a program to take its next piece. Milliseconds. */
 const PIECE_TIMEOUT_MS = 5_000;
@@ -27,7 +27,10 @@ export class SelectionOwner {
   readonly #window: number;
   readonly #handovers = new Set<Handover>();
   #data: ClipboardData | undefined;
-  /** Called when a program received content, not just the list of formats, or when that failed. */
+  /**
+   * Called when a program has received content, or when a transfer has failed. Not called for the list of
+   * formats.
+   */
   onTaken: () => void = () => undefined;
 
   constructor(
@@ -51,7 +54,7 @@ export class SelectionOwner {
     return window === this.#window;
   }
 
-  /** Puts data on the clipboard. Resolves when every paste gets it. */
+  /** Puts data on the clipboard. Resolves when each new paste gets this data. */
   async own(data: ClipboardData): Promise<void> {
     const { x } = this.connection;
     this.#data = data;
@@ -64,8 +67,8 @@ export class SelectionOwner {
     if (!this.#data) return;
     this.#data = undefined;
     const { x } = this.connection;
-    // Another program may just have become the owner of the clipboard. So this releases the clipboard only if
-    // the host still owns it.
+    // Another program may just have become the owner of the clipboard. So this method releases the clipboard
+    // only if the host still owns it.
     const owner = await request<number>((reply) => x.GetSelectionOwner(this.atoms.CLIPBOARD, reply));
     if (owner === this.#window) x.SetSelectionOwner(0, this.atoms.CLIPBOARD, 0);
   }

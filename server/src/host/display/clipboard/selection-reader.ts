@@ -79,7 +79,8 @@ export class SelectionReader {
   }
 
   async #property(window: number, property: number, limit: number): Promise<{ type: number; data: Buffer }> {
-    // Requests up to four bytes more than the limit. If they arrive, the content is too large.
+    // Requests at least four bytes more than the limit. If more bytes than the limit arrive, the content is
+    // too large.
     const units = Math.ceil(limit / 4) + 1;
     const { x } = this.connection;
     const answer = await request<{ type: number; bytesAfter: number; data: Buffer }>((reply) =>

@@ -20,7 +20,9 @@ export class ClientWindows {
     return new ClientWindows(connection, property);
   }
 
-  /** True if one of these windows has the keyboard focus, and not a menu or another unmanaged window. */
+  /**
+   * True if one of these windows has the keyboard focus. False if a menu or another unmanaged window has it.
+   */
   async hasKeyboard(): Promise<boolean> {
     const { x } = this.connection;
     const [{ focus }, windows] = await Promise.all([

@@ -52,7 +52,7 @@ export class PopupTrim {
       request<DamageExtension>((reply) => x.require('damage', reply)),
       request<ShapeExtension>((reply) => x.require('shape', reply)),
       atom('_NET_WM_WINDOW_TYPE'),
-      // Chromium's window type for popups other than menus and tooltips, which have no frame.
+      // Chromium's window type for popups, except menus and tooltips. Menus and tooltips have no black frame.
       atom('_NET_WM_WINDOW_TYPE_NOTIFICATION'),
     ]);
     return new PopupTrim(connection, damage, shape, { type, notification });

@@ -15,7 +15,10 @@ const TO_WINDOW_MANAGER = 0x180000;
  */
 const ADD = 1;
 const PAGER = 2;
-/** Direction of a `_NET_WM_MOVERESIZE` that ends a drag. */
+/**
+ * Direction that ends a drag, and the position of the direction in the data of a `_NET_WM_MOVERESIZE`
+ * message.
+ */
 const CANCEL = 11;
 const DIRECTION = 2;
 const MAX_STATES = 32;
@@ -36,7 +39,7 @@ type Atoms = Record<(typeof NAMES)[number], number>;
 
 /**
  * Keeps the browser's windows visible. Restores windows that were iconified, and enlarges windows that were
- * shrunk. Other kinds of windows stay unchanged. Names and messages: EWMH.
+ * shrunk. Does not change windows of other kinds. Source of the names and messages: EWMH.
  */
 export class WindowKeeper {
   private constructor(

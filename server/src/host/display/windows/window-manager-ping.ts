@@ -6,9 +6,9 @@ import type { DisplayAddress } from '../x-server.js';
 const STRUCTURE_NOTIFY = 1 << 17;
 
 /**
- * Checks that the window manager works, through a window that is never shown. A request to move a window goes
- * to the window manager (`ConfigureRequest`). The window manager moves windows that it does not manage as
- * requested (ICCCM 4.2.2). The display then reports the move.
+ * Checks that the window manager works, through a window that is never shown. The display passes a request to
+ * move a window to the window manager (`ConfigureRequest`). The window manager moves windows that it does not
+ * manage as requested (ICCCM 4.2.2). The display then reports the move.
  */
 export class WindowManagerPing {
   #left = 0;
@@ -37,7 +37,7 @@ export class WindowManagerPing {
    * answered. Call it again only after it has resolved.
    */
   answers(): Promise<void> {
-    // The display reports only real moves.
+    // Moves the window to another position each time, because the display reports only real moves.
     this.#left = 1 - this.#left;
     const moved = new Promise<void>((resolve) => (this.#moved = resolve));
     this.connection.x.MoveWindow(this.window, this.#left, 0);

@@ -14,17 +14,21 @@ import { CdpError } from '../../browser/cdp/cdp-session.js';
 import type { Pages } from '../../browser/pages/pages.js';
 import type { UserInput } from '../../input/user-input.js';
 
-/** Timeout for an action that waits behind other input. After that its outcome is `gone`. Milliseconds. */
+/**
+ * Timeout for a press, which waits behind earlier input. After that, the outcome of the action is `gone`.
+ * Milliseconds.
+ */
 const PRESSED_WITHIN_MS = 3_000;
 
 /**
- * Timeout for a page to report if an element is masked. The input of all users waits meanwhile. Milliseconds.
+ * Timeout for a page to report whether an element is masked. The input of all users waits meanwhile.
+ * Milliseconds.
  */
 const MASKED_WITHIN_MS = 200;
 
 /**
  * Outcome of an action. `gone`: the node is gone, or the page does not answer. `refused`: this user may not
- * use the field.
+ * act on the node, or the node does not have this action.
  */
 export type ActionOutcome = 'done' | 'gone' | 'refused';
 
@@ -33,13 +37,14 @@ export interface Actor {
   input: UserInput;
   /** True if this user may write into masked fields. */
   mayWrite: boolean;
-  /** Called with the press that an action causes, before it happens. */
+  /** Called before an action presses the mouse button, with that press. */
   onPress: (event: InputEvent) => void;
 }
 
 /**
- * Performs users' actions on nodes of the accessibility tree. Each action waits for earlier input of all
- * users. Presses the mouse button if the pointer can reach the element. Otherwise acts on the element itself.
+ * Performs users' actions on nodes of the accessibility tree. Each action except scrolling waits for earlier
+ * input of all users. A click presses the mouse button if the pointer can reach the element. Otherwise a
+ * script clicks the element.
  */
 export class AccessibilityActions {
   /** @param masks present in sessions that mask fields */
@@ -50,8 +55,8 @@ export class AccessibilityActions {
   ) {}
 
   /**
-   * Returns the position of a node's middle on the screen, after it was scrolled into view. `hidden`: the
-   * pointer cannot reach it. `gone`: there is no such node, or its page does not answer.
+   * Scrolls a node into view and returns the position of its middle on the screen. `hidden`: the pointer
+   * cannot reach the node. `gone`: there is no such node, or its page does not answer.
    */
   async place(id: number): Promise<{ x: number; y: number } | 'hidden' | 'gone'> {
     const node = this.watch.tree?.node(id);
@@ -89,7 +94,7 @@ export class AccessibilityActions {
 
   /**
    * Focuses an element. A masked element also gets the focus, so that the user can read its name and leave it
-   * by Tab. The user's typing is blocked.
+   * with the Tab key. But the user's typing is blocked there.
    */
   async #focus(actor: Actor, node: TreeNode): Promise<ActionOutcome> {
     return this.#inTurn(actor, undefined, async () => {
@@ -126,9 +131,7 @@ export class AccessibilityActions {
     });
   }
 
-  /**
-   * Resolves to true if the node is masked for the user. Then the user's typing is blocked from this turn on.
-   */
+  /** Resolves to true if the node is masked for the user. In that case also blocks the user's typing. */
   async #refuses(actor: Actor, node: TreeNode): Promise<boolean> {
     if (!this.masks || actor.mayWrite) return false;
     const outcome = await this.#inTurn(actor, undefined, async () => {
@@ -149,9 +152,12 @@ export class AccessibilityActions {
     return withTimeout(this.masks.isMaskedField(session, frame, key), MASKED_WITHIN_MS, () => true);
   }
 
-  /** Returns the position of a node's middle on the screen, after it was scrolled into view. */
+  /**
+   * Scrolls a node into view and returns the position of its middle on the screen. Resolves to undefined if
+   * this position is not on the screen.
+   */
   async #placeOf(node: TreeNode): Promise<{ x: number; y: number; reachable: boolean } | undefined> {
-    // An element that cannot be scrolled to can still be clicked.
+    // A click may succeed even if the page could not scroll to the element.
     await scrollToElement(node).catch(() => undefined);
     const place = await placeOfElement(node);
     const page = this.watch.tree?.root?.session;

@@ -15,18 +15,18 @@ import { TreeReporter } from './tree-reporter.js';
 /** Maximum rate of updates to viewers. Pages may change more often. */
 const PACE = { perSecond: 5, burst: 2 };
 /**
- * A viewer with more unsent bytes than this receives its update later. The later update describes the state
- * at that time.
+ * A viewer with more unsent bytes than this receives its update later. The later update describes the newest
+ * state.
  */
 const MAX_BACKLOG_BYTES = 64 * 1024;
 
-/** Browser functions that this class needs. */
+/** Functions of a browser that this class needs. */
 export interface AccessibleBrowser {
   accessibility: Pick<AccessibilityWatch, 'listener' | 'want' | 'tree' | 'state' | 'masking'>;
   accessibilityActions: Pick<AccessibilityActions, 'perform'>;
 }
 
-/** User functions that this class needs. */
+/** Function of the session's users that this class needs. */
 export interface InputRecorder {
   /** Records input of a user. Returns true if the session accepts the input. */
   acts(viewer: Viewer): boolean;
@@ -42,7 +42,7 @@ export class AccessibilityService {
   #browser: AccessibleBrowser | undefined;
   #recorder: InputRecorder | undefined;
 
-  /** @param onPress called for a press that an action causes */
+  /** @param onPress called when a viewer acts, and with the event of each press that the action causes */
   constructor(
     private readonly calls: Calls,
     private readonly onPress: (viewer: Viewer, event?: InputEvent) => void,
@@ -75,7 +75,7 @@ export class AccessibilityService {
     this.#want();
   }
 
-  /** Forgets the browser after it has ended. Another one may follow. */
+  /** Forgets the browser after it has ended. Another browser may start later. */
   browserIsGone(): void {
     this.#browser = undefined;
     this.#all((reporter) => reporter.reset());

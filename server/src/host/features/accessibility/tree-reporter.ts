@@ -4,9 +4,9 @@ import type { TreeNode } from '../../browser/accessibility/nodes/tree-node.js';
 import { readableNode } from '../../browser/accessibility/readable-node.js';
 import { Secrets } from '../../browser/accessibility/secrets.js';
 
-/** Approximate maximum length of a message, so that video can pass in between. Characters. */
+/** Approximate maximum length of a message, in characters. Video frames can be sent between two messages. */
 const MESSAGE_CHARS = 48_000;
-/** Maximum number of removed nodes that are sent one by one. Above it, the whole tree is sent again. */
+/** Maximum number of removed nodes in one message. If there are more, the whole tree is sent again. */
 const MAX_REMOVED = 5_000;
 
 /**

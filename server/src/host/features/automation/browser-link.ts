@@ -22,7 +22,7 @@ export interface LinkListener {
   onClosed(): void;
 }
 
-/** Returns the end of a message of a CDP session. */
+/** Returns the last characters of a message that belongs to a CDP session. */
 const sessionEnd = (sessionId: string) => `,"sessionId":"${sessionId}"}`;
 
 /**
@@ -71,20 +71,22 @@ export class BrowserLink implements RawListener {
    * Sends a command. The program receives the browser's answer.
    *
    * @param command the program's command
+   * @param sent the same command as the browser receives it
    * @param size characters of the command
-   * @returns a promise that resolves when the command was answered, or when no answer can come any more
+   * @returns a promise that resolves when the command was answered, or when no answer can arrive any more
    */
   forward(command: ClientCommand, sent: BrowserCommand, size: number): Promise<void> {
     return this.#send(sent, command, size);
   }
 
-  /** Sends a command of the relay itself, whose answer does not matter. */
+  /** Sends a command of the relay itself. Ignores the answer. */
   post(method: string, params: object, sessionId: string): void {
     void this.ask(method, params, sessionId);
   }
 
   /**
-   * Sends a command of the relay itself. Resolves when it was answered, or when no answer can come any more.
+   * Sends a command of the relay itself. Resolves when it was answered, or when no answer can arrive any
+   * more.
    */
   ask(method: string, params: object, sessionId: string): Promise<void> {
     return this.#send({ method, params, sessionId }, undefined, 0);

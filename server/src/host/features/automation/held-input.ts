@@ -16,7 +16,10 @@ interface Held {
   readonly released: Set<string>;
 }
 
-/** Keys, mouse buttons and fingers that a program holds. They are released when it leaves. */
+/**
+ * Keys, mouse buttons and fingers that a program holds. The host releases them when the program leaves or
+ * loses control.
+ */
 export class HeldInput {
   readonly #sessions = new Map<string, Held>();
 

@@ -4,7 +4,7 @@ const REASON =
   'The session has masked fields, and this method could read them or write to them. Ask an admin for the ' +
   'role field_masking, or use the computer calls, which check each field.';
 
-/** Domains whose methods neither read nor write fields of pages, except the methods in {@link UNSAFE}. */
+/** Domains whose methods do not read or write fields of pages, except the methods in {@link UNSAFE}. */
 const SAFE_DOMAINS = new Set([
   'Browser',
   'CloudBrowser',
@@ -18,7 +18,7 @@ const SAFE_DOMAINS = new Set([
 const UNSAFE = new Set(['Emulation.setScriptExecutionDisabled']);
 /** Methods that the relay answers itself, and that write to a field. */
 const OWN_UNSAFE = new Set(['DOM.setFileInputFiles']);
-/** Methods of other domains that neither read nor write fields of pages. */
+/** Methods of other domains that do not read or write fields of pages. */
 const SAFE = new Set([
   'Page.bringToFront',
   'Page.close',
@@ -43,15 +43,15 @@ const SAFE = new Set([
   'Schema.getDomains',
 ]);
 /**
- * Methods that enable events with the data that a page sends or shows. The relay answers them without an
- * effect, because Playwright and Puppeteer cannot open a page without an answer.
+ * Methods about events with the data that a page sends or shows. The relay answers them without an effect,
+ * because Playwright and Puppeteer cannot open a page without an answer.
  */
 const WITHOUT_EFFECT = new Set(['DOM.enable', 'Network.enable', 'Network.setCacheDisabled']);
 
 /**
  * Decides about a method of a program that may not write to masked fields: `performed` as for other programs,
- * `answered` without an effect, or the reason of a refusal. Performs only methods that are known not to read
- * or write fields, because a script can reach every field of its page.
+ * `answered` without an effect, or the reason of a refusal. Allows only methods that are known not to read or
+ * write fields, because a script can reach every field of its page.
  */
 export function maskRule(
   method: string,
@@ -61,7 +61,7 @@ export function maskRule(
   if (OWN_UNSAFE.has(method)) return { reason: `${method}: ${REASON}` };
   if (kind !== 'forwarded' || SAFE.has(method)) return 'performed';
   if (WITHOUT_EFFECT.has(method)) return 'answered';
-  // Playwright adds an empty script to create its world in every frame.
+  // Playwright adds an empty script to create its isolated world in every frame.
   if (method === 'Page.addScriptToEvaluateOnNewDocument' && params['source'] === '') return 'performed';
   const [domain = ''] = method.split('.', 1);
   return SAFE_DOMAINS.has(domain) && !UNSAFE.has(method) ? 'performed' : { reason: `${method}: ${REASON}` };

@@ -4,13 +4,13 @@ import type { AgentUser } from './programs/agent-user.js';
 import { eventText, RefusedCommand, resultText, type ClientCommand } from './commands/messages.js';
 
 /**
- * Answers `CloudBrowser.requestHuman`, and sends `CloudBrowser.humanDone` in the session in which the program
- * asked.
+ * Answers `CloudBrowser.requestHuman`, by which a program requests the help of a person. Sends
+ * `CloudBrowser.humanDone` in the CDP session of the request when the request has ended.
  */
 export class PersonRequests {
   /**
-   * Sessions in which the program asked, by the ids of open requests. Undefined: the program's first session
-   * with the browser.
+   * CDP sessions of open requests, by the ids of the requests. Undefined stands for the program's first
+   * session with the browser.
    */
   readonly #sessions = new Map<string, string | undefined>();
 
@@ -24,7 +24,7 @@ export class PersonRequests {
     };
   }
 
-  /** Begins a hand-off. Throws `RefusedCommand` or `CallError`. */
+  /** Begins a request for the help of a person. Throws `RefusedCommand` or `CallError`. */
   take(command: ClientCommand): void {
     const request = readRequest(command.params);
     const { id } = this.agent.requestHuman(request);

@@ -9,7 +9,7 @@ const REASON =
 /** Methods that run a script. */
 const SCRIPTS = new Set(['Runtime.callFunctionOn', 'Runtime.evaluate']);
 
-/** Properties of these events that say which page the user has opened. */
+/** Properties of targets and contexts that reveal which page a user has opened. */
 const PRIVATE_TEXTS = ['url', 'title', 'origin'];
 
 /** Returns the text of an event about targets or contexts without the addresses and titles of pages. */
@@ -24,8 +24,8 @@ export function withoutPage(text: string): string {
 }
 
 /**
- * Continues a page's request that waits for the program. During another user's privacy mode, the program
- * receives no events and may send no commands.
+ * Continues a network request of a page that waits for the program. The program cannot continue it during
+ * another user's privacy mode, because the program receives no events and may send no commands.
  *
  * @param event an event of a page that the program does not receive
  */
@@ -55,9 +55,9 @@ export function isPrivateTime(error: unknown, canRead: boolean): boolean {
 
 /**
  * Returns the answer to a command during another user's privacy mode. For a script it is an exception with
- * the reason, because Playwright shows the text of exceptions only. Playwright replaces an error by the
- * sentence that a navigation destroyed the execution context. A locator would then repeat the script until
- * its timeout.
+ * the reason, because Playwright shows only the text of exceptions. It replaces an error with the sentence
+ * that a navigation destroyed the execution context. A locator would then repeat the script until its
+ * timeout.
  */
 export function privateAnswer(command: ClientCommand): string {
   if (!SCRIPTS.has(command.method)) return errorText(command, 'refused', REASON);

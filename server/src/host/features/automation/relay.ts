@@ -23,7 +23,7 @@ import { TargetCommands } from './targets/target-commands.js';
 /** Maximum number of a program's commands that wait for an answer. */
 const MAX_PENDING = 1_000;
 
-/** Parts of a {@link Relay}. */
+/** Dependencies of a {@link Relay}. */
 export interface RelayParts extends OwnEffects {
   cdp: CdpConnection;
   agent: AgentUser;
@@ -74,7 +74,7 @@ export class Relay {
     const opened: { relay?: Relay } = {};
     const listener: LinkListener = {
       onAnswer: (text, command) => {
-        // The browser may answer a command that began before privacy mode.
+        // The browser may answer a command that began before privacy mode. The program then gets a refusal.
         parts.answer(parts.agent.canRead ? text : privateAnswer(command));
       },
       onEvent: (message) => opened.relay?.onEvent(message),
@@ -96,12 +96,12 @@ export class Relay {
     return this.parts.agent.canRead;
   }
 
-  /** Characters of the commands that wait for the browser. */
+  /** Number of characters of the commands that wait for the browser. */
   get pendingSize(): number {
     return this.link.pending.size;
   }
 
-  /** Returns false if a command must wait for answers to earlier ones. */
+  /** Returns false if a command must wait for answers to earlier commands. */
   hasRoom({ method, sessionId }: ClientCommand): boolean {
     return this.link.pending.hasRoom(method, sessionId ?? this.link.root);
   }
@@ -196,7 +196,8 @@ export class Relay {
 
   /**
    * Returns the answer to a command that has no effect for a program without the role for masked fields.
-   * Throws {@link RefusedCommand} if the command could reach such a field.
+   * Returns undefined for all other commands. Throws {@link RefusedCommand} if the command could reach such a
+   * field.
    */
   #masked({ method, params }: ClientCommand, rule: MethodRow): object | undefined {
     const { agent, masks } = this.parts;
@@ -221,7 +222,7 @@ export class Relay {
     // The session may have ended while the command waited.
     if (sessionId !== undefined && !this.state.targets.session(sessionId))
       throw new RefusedCommand('noSession', 'Session with given id not found.');
-    // An admin may have changed the roles, and privacy mode may have begun.
+    // While the command waited, an admin may have changed the roles, and privacy mode may have begun.
     if (!agent.canRead) throw privateTime();
     this.#masked(command, rule);
     agent.acted();

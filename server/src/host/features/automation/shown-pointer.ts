@@ -2,8 +2,8 @@ import type { PageGeometry, Pages } from '../../browser/pages/pages.js';
 import type { Clock } from '../../../platform/time/clock.js';
 
 /**
- * Time for which a page's position on the screen is used before it is read again. The position changes with
- * the toolbar and the size. Milliseconds.
+ * Time for which a page's position on the screen is used before it is read again. The position changes when
+ * the toolbar or the window's size changes. Milliseconds.
  */
 const PLACE_LIFETIME_MS = 1_000;
 
@@ -48,7 +48,7 @@ export class ShownPointer {
         this.#place = { ...geometry, targetId: this.pages.mainFrame(page), time: this.clock.now() };
       this.#showNewest();
     } catch {
-      // A page that does not answer has no pointer until the next event.
+      // If the page does not answer, no pointer is shown until the next event.
     } finally {
       this.#reading = false;
     }

@@ -18,11 +18,15 @@ import { TransferMemory } from './transfer-memory.js';
 import { tooLarge, ViewerTransfers } from './viewer-transfers.js';
 
 /**
- * Maximum size of a text that is sent in one message, in UTF-8 bytes. Longer texts are transferred in chunks.
+ * Maximum size of a text that `clipboard.read` returns, in UTF-8 bytes. For a longer text, the caller must
+ * use `clipboard.fetch`, which sends chunks.
  */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
-/** Returns the arguments of `clipboard.write`. An invalid transfer becomes NaN, which matches no transfer. */
+/**
+ * Returns the arguments of `clipboard.write`. An invalid number of a transfer becomes NaN, which matches no
+ * transfer.
+ */
 const writeOf = ([transfer, own]: readonly unknown[]): [number, boolean] => [
   numberOrNaN(transfer),
   own === true,
@@ -94,7 +98,7 @@ export class ClipboardService {
     this.#of(viewer).take(message);
   }
 
-  /** Returns the content of a viewer's transfer, if it is complete. */
+  /** Returns the content of a viewer's transfer. Returns undefined if the transfer is not complete. */
   brought(viewer: Viewer, transfer: number): ClipboardData | undefined {
     return this.#transfers.get(viewer)?.received(transfer);
   }

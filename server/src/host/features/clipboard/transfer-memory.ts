@@ -1,6 +1,6 @@
 /**
- * Maximum memory of all transfers of a session, in bytes: in each direction a picture and two texts of the
- * maximum size.
+ * Maximum memory of all transfers of a session, in bytes. It is enough for one picture and two texts of the
+ * maximum size in each direction.
  */
 const MAX_SESSION_BYTES = 48 * 1024 * 1024;
 
@@ -8,7 +8,9 @@ const MAX_SESSION_BYTES = 48 * 1024 * 1024;
 export class TransferMemory {
   #free = MAX_SESSION_BYTES;
 
-  /** Reserves memory until the returned function is called. Returns undefined if there is not enough. */
+  /**
+   * Reserves memory until the returned function is called. Returns undefined if too little memory is free.
+   */
   take(bytes: number): (() => void) | undefined {
     if (bytes > this.#free) return undefined;
     this.#free -= bytes;

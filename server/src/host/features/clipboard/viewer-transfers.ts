@@ -16,8 +16,8 @@ import type { Viewer } from '../../room/viewers/viewer.js';
 import type { TransferMemory } from './transfer-memory.js';
 
 /**
- * Timeout for a transfer without messages. A complete upload is also kept for this time, for another paste.
- * Milliseconds.
+ * Timeout for a transfer that receives no messages. A complete upload is also kept for this time, so that the
+ * user can paste it again. Milliseconds.
  */
 export const TRANSFER_TIMEOUT_MS = 10_000;
 /**
@@ -46,13 +46,16 @@ interface Download {
 
 /** Rights of a viewer for transfers. */
 export interface TransferRights {
-  /** Returns true if the session accepts the viewer's input, so that it may paste. */
+  /** Returns true if the session accepts the viewer's input, so that the viewer may paste. */
   canUpload(): boolean;
   /** Returns true if the viewer may receive copied content. */
   canDownload(): boolean;
 }
 
-/** One viewer's transfers, at most one in each direction. A newer one replaces an older one. */
+/**
+ * One viewer's transfers, at most one in each direction. A new transfer replaces the older one in its
+ * direction.
+ */
 export class ViewerTransfers {
   readonly #pace: TokenBucket;
   #upload: Upload | undefined;
@@ -89,7 +92,10 @@ export class ViewerTransfers {
     download.timer = this.#deadline(() => this.#endDownload());
   }
 
-  /** Takes a chunk. A chunk of an unknown transfer is late and is ignored. Throws {@link ProtocolError}. */
+  /**
+   * Takes a chunk. Ignores a chunk of an unknown transfer, because it may belong to a transfer that has
+   * ended. Throws {@link ProtocolError}.
+   */
   push({ transfer, payload }: ClipboardChunk): void {
     const upload = this.#upload;
     if (upload?.transfer !== transfer) return;
@@ -100,8 +106,8 @@ export class ViewerTransfers {
   }
 
   /**
-   * Returns the content of a complete transfer. Keeps the content for {@link TRANSFER_TIMEOUT_MS}, for
-   * another paste.
+   * Returns the content of a complete transfer. Keeps the content for {@link TRANSFER_TIMEOUT_MS}, so that
+   * the user can paste it again.
    */
   received(transfer: number): ClipboardData | undefined {
     const upload = this.#upload;

@@ -1,9 +1,11 @@
 import type { AccessibleNode } from 'cloud-browser/protocol';
 
-/** Maximum length of the text, so that it fits into the context of a model. Characters. */
+/** Maximum length of the text, in characters. Such a text fits into the context of a language model. */
 const MAX_CHARS = 120_000;
 
-/** Roles of nodes that only group others. Their children are shown in their place if they have no name. */
+/**
+ * Roles of nodes that only group other nodes. If such a node has no name, the text shows only its children.
+ */
 const GROUPS: ReadonlySet<string> = new Set([
   ...[
     'generic',
@@ -34,7 +36,7 @@ export interface TreeText {
  * Writes an accessibility tree like Playwright's ARIA snapshot. Each node that is more than text has a
  * reference, for example `[ref=e12]`.
  *
- * @param node returns a node as the reader may see it
+ * @param node returns a node without the content that the reader may not see
  * @param focus the focused node
  */
 export function textOfTree(
@@ -55,7 +57,7 @@ export function textOfTree(
     if (!told) return;
     const name = clean(told.name);
     if (TEXTS.has(told.role)) {
-      // The name of a link or a button repeats its text.
+      // The name of a link or a button often equals the text inside. Such a text is not written again.
       if (name !== '' && name !== around) write(depth, `text: ${quoted(name)}`);
       return;
     }
@@ -93,7 +95,7 @@ function lineOf(told: AccessibleNode, name: string, focused: boolean): string {
   return value === '' ? parts : `${parts}: ${quoted(value)}`;
 }
 
-/** Returns the ARIA name of Chromium's own roles. */
+/** Returns the role of a node. Replaces Chromium's own roles by ARIA roles. */
 function roleOf({ role, editable }: AccessibleNode): string {
   if (role === 'Iframe' || role === 'IframePresentational') return 'iframe';
   if (editable !== undefined && role !== 'combobox' && role !== 'searchbox' && role !== 'spinbutton')

@@ -13,11 +13,13 @@ const TAB_ACTIONS = ['list', 'activate', 'close', 'reload', 'back', 'forward'] a
 export interface BrowserCalls {
   /** Calls a method that only reads. Rejects with `CallError` if the agent lacks the role. */
   read(role: Role, method: SessionMethod, args: readonly unknown[]): Promise<unknown>;
-  /** As {@link read}, for a method that acts. Waits until the agent has control. */
+  /**
+   * Calls a method that acts. Waits until the agent has control. Rejects with `CallError` like {@link read}.
+   */
   act(role: Role, method: SessionMethod, args: readonly unknown[]): Promise<unknown>;
 }
 
-/** Reads the fields of `open`. Throws `CallError`. */
+/** Checks the fields of the action `open`. Returns the function that performs it. Throws `CallError`. */
 export function openingOf({
   url,
   new_tab: newTab = false,
@@ -33,7 +35,7 @@ export function openingOf({
   };
 }
 
-/** Reads the fields of `tabs`. Throws `CallError`. */
+/** Checks the fields of the action `tabs`. Returns the function that performs it. Throws `CallError`. */
 export function tabsActionOf({
   action = 'list',
   id,
@@ -59,7 +61,10 @@ export function tabsActionOf({
   };
 }
 
-/** Reads the fields of `dialog`. Throws `CallError`. The method of the session checks the text. */
+/**
+ * Checks the fields of the action `dialog`, except `text`, which `dialogs.answer` checks. Returns the
+ * function that performs the action. Throws `CallError`.
+ */
 export function dialogAnswerOf({ accept, text }: Fields): (browser: BrowserCalls) => Promise<void> {
   const answer = { accept: booleanOf(accept, 'accept'), ...(text !== undefined && { text }) };
   return async (browser) => {
@@ -85,7 +90,10 @@ export async function filesOf(browser: BrowserCalls): Promise<ComputerFiles> {
   return { files: list.map(({ id, name, size, state }) => ({ id, name, size, state })) };
 }
 
-/** Reads the fields of `choose`. The method of the session checks them. */
+/**
+ * Reads the fields of the action `choose`, which `files.choose` checks. Returns the function that performs
+ * the action.
+ */
 export function choiceOf({
   files,
   timeout = STANDARD_CHOOSER_WAIT_MS,
@@ -96,7 +104,7 @@ export function choiceOf({
 }
 
 async function tabsOf(browser: BrowserCalls): Promise<ComputerTabs['tabs']> {
-  // The form of Chrome's results is trusted.
+  // The types of Chrome's results are not checked.
   const tabs = (await browser.read('chrome_apis', 'tabs.query', [{}])) as Partial<ComputerTabs['tabs'][0]>[];
   return tabs.map(({ id = -1, title = '', url = '', active = false }) => ({ id, title, url, active }));
 }

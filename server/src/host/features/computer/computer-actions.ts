@@ -44,14 +44,14 @@ const MAX_STEPS = 50;
 /** Maximum number of clicks and of presses of a key in one action. */
 const MAX_CLICKS = 3;
 const MAX_PRESSES = 100;
-/** Wait after a batch's step, so that the page reacts before the next one. Milliseconds. */
+/** Pause between two steps of a batch, so that the page can react. Milliseconds. */
 const STEP_PAUSE_MS = 30;
 
 /** The nodes of the accessibility tree, as targets of actions. */
 export interface TargetNodes {
   /**
-   * Returns the middle of a node on the screen, after it was scrolled into view. Undefined if the pointer
-   * cannot reach it.
+   * Scrolls a node into view and returns the position of its middle on the screen. Returns undefined if the
+   * pointer cannot reach the node.
    */
   placeOf(node: number): Promise<{ x: number; y: number } | undefined>;
   /** Clicks a node that the pointer cannot reach. */
@@ -149,7 +149,7 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
   },
 };
 
-/** Reads an action of this name. Throws `CallError` if a field is wrong. */
+/** Returns the action with this name. Throws `CallError` if the name or a field is wrong. */
 export function actionOf(type: string, fields: Fields): Action {
   const read = Object.hasOwn(ACTIONS, type) ? ACTIONS[type] : undefined;
   const names = COMPUTER_METHODS.filter((name) => name !== 'batch');
@@ -160,11 +160,11 @@ export function actionOf(type: string, fields: Fields): Action {
 /** A checked batch. */
 export interface Batch {
   steps: { type: string; action: Action }[];
-  /** True: a failed step does not prevent the following ones. */
+  /** True if the steps after a failed step are performed too. */
   goOn: boolean;
 }
 
-/** Reads a batch. Throws `CallError` if any step is wrong. Then no step is performed. */
+/** Checks all steps of a batch before any step is performed. Throws `CallError` if a step is wrong. */
 export function batchOf(fields: Fields): Batch {
   const { actions } = fields;
   if (!Array.isArray(actions) || actions.length === 0 || actions.length > MAX_STEPS)
@@ -228,7 +228,7 @@ async function click(
   if ('node' in target) await parts.nodes.click(target.node);
 }
 
-/** Returns the position of a target. Throws if the pointer cannot reach it. */
+/** Returns the position of a target. Rejects with `CallError` if the pointer cannot reach the target. */
 async function reachable({ nodes }: ActionParts, target: Target): Promise<{ x: number; y: number }> {
   const at = 'node' in target ? await nodes.placeOf(target.node) : target;
   if (!at) throw new CallError('err_call_failed', 'The pointer cannot reach this node. Use x and y instead.');

@@ -3,7 +3,7 @@ import type { AgentAct } from '../../room/agents/agent-observer.js';
 import type { CommandCounts } from '../../room/agents/agent-use.js';
 import type { RightsHolder } from '../../room/users/can-use.js';
 
-/** The user on whose behalf a call acts. */
+/** The agent on whose behalf a call acts. */
 export interface ComputerAgent extends RightsHolder {
   readonly id: string;
   /** The agent's own mouse and keyboard. Replaced when the browser is restarted. */
@@ -19,11 +19,11 @@ export interface ComputerAgent extends RightsHolder {
   /** Performs an input command when the agent has control. Rejects if the agent does not get control. */
   perform<T>(command: () => Promise<T>): Promise<T>;
   readonly counts: CommandCounts;
-  /** Records activity. */
+  /** Records that the agent is active. */
   acted(): void;
   /** Records input for recordings when its execution begins. */
   performs(act: AgentAct): void;
-  /** Shows the agent's pointer to viewers. Pixels of the screen. */
+  /** Shows the agent's pointer to viewers. The position is in pixels of the screen. */
   pointer(x: number, y: number): void;
   /** Removes the agent from the session. Releases its keys and its control. */
   leave(): void;

@@ -12,7 +12,7 @@ import { Hands } from './hands.js';
 /** An agent leaves after this time without a call. Milliseconds. */
 const LEAVE_MS = 120_000;
 
-/** Share of time in which the session makes screenshots for one agent. */
+/** Maximum share of time in which the session makes screenshots for one agent. */
 const TIME_OF_PICTURES: TimeShare = { share: 0.2, burstMs: 1_000 };
 
 /** Settings of a session for programs. */
@@ -20,17 +20,17 @@ export type AutomationSettings = NonNullable<HostSession['automation']>;
 
 /** Adds agents to the session, see `Agents` of the room. */
 export interface AgentEntrance {
-  /** Throws {@link CallError}. */
+  /** Adds an agent to the session. Throws {@link CallError}. */
   join(entry: { userId?: string; name: string; roles: readonly Role[]; tokenId?: string }): ComputerAgent;
 }
 
-/** An agent that works by calls, with its mouse and keyboard. */
+/** An agent that uses the browser by calls of the service, with its own mouse and keyboard. */
 export interface CallingUser extends ActingAgent {
   readonly agent: ComputerAgent;
   readonly hands: Hands;
   /** Limits the time in which the session makes screenshots for the agent. */
   readonly pictureTime: TimeBudget;
-  /** Performs an acting call after the agent's earlier acting calls. */
+  /** Performs a call that acts, after the agent's earlier calls of this kind. */
   inOrder<T>(call: () => Promise<T>): Promise<T>;
 }
 
@@ -41,14 +41,14 @@ interface Member extends CallingUser {
 
 /**
  * The agents that use the browser by calls of the service. Each token is one agent. An agent joins with its
- * first call, and leaves {@link LEAVE_MS} after its last one.
+ * first call, and leaves {@link LEAVE_MS} after its last call.
  */
 export class ComputerAgents {
   readonly #members = new Map<string, Member>();
 
   /**
    * @param settled resolves when the browser has received all earlier input
-   * @param endedTokens ends the agents of tokens that have expired or were revoked
+   * @param endedTokens reports tokens that have expired or were revoked; their agents leave
    */
   constructor(
     private readonly agents: AgentEntrance,
@@ -127,7 +127,7 @@ export class ComputerAgents {
     try {
       return this.agents.join({ ...entry, userId });
     } catch (error) {
-      // A user with this id is already connected, for example over CDP.
+      // A user with this id is already connected, for example over CDP. So the agent joins with another id.
       if (error instanceof CallError && error.code === 'err_invalid_parameter')
         return this.agents.join(entry);
       throw error;

@@ -17,7 +17,7 @@ const MAX_POSITION = 65_535;
 const MAX_SCROLL = 4_095;
 /** Maximum number of points of a drag. */
 const MAX_PATH = 100;
-/** Maximum number of characters of one `type`. */
+/** Maximum number of characters of the text of one action `type`. */
 const MAX_TEXT = 10_000;
 const MAX_KEY_CHARS = 64;
 /** Maximum waits and their defaults, in milliseconds. */
@@ -78,7 +78,7 @@ export function targetOf(fields: Fields): Target {
   return target;
 }
 
-/** As {@link targetOf}. Undefined if the action has no target. */
+/** Like {@link targetOf}, but returns undefined if the action has no target. */
 export function optionalTargetOf(fields: Fields): Target | undefined {
   if (fields['ref'] !== undefined) return { node: nodeOf(fields['ref']) };
   if (fields['x'] === undefined && fields['y'] === undefined) return undefined;
@@ -124,33 +124,33 @@ export function distanceOf(fields: Fields): Point {
   return distance;
 }
 
-/** Returns the text of `type`. */
+/** Returns the text of the action `type`. */
 export function textOf({ text }: Fields): string {
   if (typeof text !== 'string' || text.length > MAX_TEXT)
     throw wrong('text', `a text of at most ${MAX_TEXT} characters`);
   return text;
 }
 
-/** Returns the value of `set`. */
+/** Returns the value of the action `set`. */
 export function valueOf({ value }: Fields): string {
   if (typeof value !== 'string' || value.length > MAX_ACCESSIBLE_VALUE)
     throw wrong('value', `a text of at most ${MAX_ACCESSIBLE_VALUE} characters`);
   return value;
 }
 
-/** Returns the key of `key`. */
+/** Returns the key of the action `key`. */
 export function strokeOfFields({ key }: Fields): KeyStroke {
   const stroke = typeof key === 'string' && key.length <= MAX_KEY_CHARS ? strokeOf(key) : undefined;
   if (!stroke) throw wrong('key', 'the name of a key or a shortcut, such as Enter, a or Control+Shift+T');
   return stroke;
 }
 
-/** Returns the milliseconds of `wait`. */
+/** Returns the duration of the action `wait` in milliseconds. */
 export function waitOf(fields: Fields): number {
   return number(fields, 'milliseconds', { least: 0, most: MAX_WAIT_MS, standard: 1_000 });
 }
 
-/** Returns a field that is true or false. Default: false. */
+/** Returns a field that is true or false. An absent field is false. */
 export function flag(fields: Fields, name: string): boolean {
   const value = fields[name] ?? false;
   if (typeof value !== 'boolean') throw wrong(name, 'true or false');

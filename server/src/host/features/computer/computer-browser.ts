@@ -9,7 +9,7 @@ import type { UserInput } from '../../input/user-input.js';
 /** Outcome of an action on a node of the accessibility tree. */
 type NodeOutcome = 'done' | 'gone' | 'refused';
 
-/** Acts on nodes of the accessibility tree, see `AccessibilityActions` of the accessibility tree. */
+/** Acts on nodes of the accessibility tree, see `AccessibilityActions`. */
 interface NodeActions {
   place(id: number): Promise<{ x: number; y: number } | 'hidden' | 'gone'>;
   perform(
@@ -20,7 +20,7 @@ interface NodeActions {
   ): Promise<NodeOutcome>;
 }
 
-/** Functions of a browser for programs that use it. */
+/** Functions of a browser that computer use needs. */
 export interface ComputerBrowser {
   openCamera(): Promise<ScreenCamera>;
   maskedAreas(): Promise<Rect[] | 'unknown'>;

@@ -7,8 +7,8 @@ import type { ComputerAgent } from './computer-agent.js';
 import { strokeOfCharacter, type KeyStroke } from './key-names.js';
 
 /**
- * Timeout of one event. Usually an event takes milliseconds. A page that does not answer delays it by at most
- * a second.
+ * Timeout of one event. Usually an event takes milliseconds. A page that does not answer delays the event by
+ * at most a second. Milliseconds.
  */
 const EVENT_TIMEOUT_MS = 5_000;
 
@@ -27,7 +27,8 @@ type ButtonEvent = Extract<Event, { type: 'button' }>;
 
 /**
  * Uses mouse and keyboard as an agent. A person who takes control interrupts the agent between two events.
- * The rest follows when the agent has control again, so that no event is lost or performed twice.
+ * The remaining events follow when the agent has control again, so that no event is lost or performed twice.
+ * Only a drag does not continue.
  */
 export class Hands {
   /** True if a masked field has refused an event of the current action. */
@@ -49,7 +50,7 @@ export class Hands {
     });
   }
 
-  /** Presses and releases a button, up to three times. */
+  /** Moves the pointer, then presses and releases a button `count` times. */
   async click(at: Point, button: number, count: number, modifiers: number): Promise<void> {
     let left = count;
     await this.#whole(async () => {
@@ -66,7 +67,7 @@ export class Hands {
     await this.#end();
   }
 
-  /** Presses a button at the first point, and releases it at the last one. */
+  /** Presses a button at the first point, and releases it at the last point. */
   async drag(path: readonly Point[], button: number): Promise<void> {
     const [first, ...others] = path;
     const last = path.at(-1);

@@ -30,7 +30,7 @@ const BY_CHARACTER = new Map<string, KeyStroke>(
   ]),
 );
 
-/** Other characters of texts that have a key. */
+/** Control characters of texts, with the name of the key that enters each of them. */
 const CONTROLS: Readonly<Record<string, string>> = { '\n': 'Enter', '\t': 'Tab' };
 
 /** Named keys whose code equals their name. */
@@ -57,7 +57,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   ...{ page_up: 'PageUp', page_down: 'PageDown', back_space: 'Backspace' },
 };
 
-/** Returns the key for a character of a text. A character without a key on the keyboard has no code. */
+/**
+ * Returns the key for a character of a text. The code is empty for a character without a key on the keyboard.
+ */
 export function strokeOfCharacter(character: string): KeyStroke {
   const control = CONTROLS[character];
   if (control !== undefined) return { code: control, key: control, modifiers: 0 };
@@ -69,7 +71,7 @@ export function strokeOfCharacter(character: string): KeyStroke {
  * `KeyboardEvent.key`. Returns undefined for an unknown name.
  */
 export function strokeOf(name: string): KeyStroke | undefined {
-  // The key + itself is the last part of a shortcut.
+  // The key `+` can be the last part of a shortcut, as in `Control++`.
   const parts = name.split(/(?<=[^+]|^\+)\+(?=.)/);
   const last = parts.pop() ?? '';
   let modifiers = 0;
@@ -84,7 +86,7 @@ export function strokeOf(name: string): KeyStroke | undefined {
   return stroke && { ...stroke, modifiers: stroke.modifiers | modifiers };
 }
 
-/** Returns the bit of a modifier by its name. */
+/** Returns the bit of a modifier by its name. Returns undefined for an unknown name. */
 export function modifierOf(name: string): number | undefined {
   return MODIFIERS[name.toLowerCase()]?.bit;
 }

@@ -8,7 +8,7 @@ import { browserUnavailable, CallError, pageUnresponsive } from '../../room/call
 import { textOfTree } from './accessibility-text.js';
 import type { ComputerBrowser } from './computer-browser.js';
 
-/** Timeout for a complete tree. After it, the text contains the part that was read. Milliseconds. */
+/** Timeout for reading the whole tree. After it, the text contains the part that was read. Milliseconds. */
 const COMPLETE_TIMEOUT_MS = 5_000;
 /** The same timeout for a page with an open dialog. Such a page answers no new requests. Milliseconds. */
 const BLOCKED_TIMEOUT_MS = 100;
@@ -43,7 +43,8 @@ export class PageReading {
    * Returns the text of the active page. Rejects with {@link CallError}.
    *
    * @param seesMasked true if the reader may read masked fields
-   * @param blocked true if a dialog blocks the page. Then the text contains the part that is known
+   * @param blocked true if a dialog blocks the page; the text then contains only the part that was already
+   *   read
    */
   async text(seesMasked: boolean, blocked = false): Promise<AccessibilityText> {
     for (let attempt = 1; ; attempt++) {
@@ -79,7 +80,7 @@ export class PageReading {
     this.#needed();
   }
 
-  /** Updates the tree before a node of it is used. Throws {@link CallError}. */
+  /** Updates the tree before an action uses a node. Rejects with {@link CallError}. */
   async nodes(): Promise<ComputerBrowser> {
     const browser = this.#needed();
     if (!browser.accessibility.tree)

@@ -25,14 +25,17 @@ import { targetNodes } from './target-nodes.js';
 
 /** Cost of a screenshot, which keeps a core busy for a tenth of a second. */
 export const PICTURE: CallCost = { work: 20 };
-/** Maximum size of a picture for the service, and for a viewer, who receives it between frames. Bytes. */
+/**
+ * Maximum size of a picture in bytes, for the service and for a viewer. A viewer's limit is smaller, because
+ * a viewer receives the picture between frames.
+ */
 export const MAX_BYTES = { service: 8 * 1024 * 1024, viewer: 2 * 1024 * 1024 };
 /** No further step of a batch begins after this time. Milliseconds. */
 const BATCH_MS = 40_000;
 
 /**
- * Share of time in which the session makes screenshots for all programs. One picture of a large screen takes
- * long.
+ * Maximum share of time in which the session makes screenshots for all programs. One picture of a large
+ * screen takes long, so the limit allows a burst.
  */
 const TIME_OF_PICTURES: TimeShare = { share: 0.3, burstMs: 1_500 };
 
@@ -78,7 +81,7 @@ export class ProgramCalls {
             const all = fieldsOf([fields]);
             mayUse(user.agent, FETCHES.has(method) ? 'file_download' : 'file_upload');
             const argument = method === 'stage' ? all : all['id'];
-            // The form of the session's own results is trusted.
+            // The types of the session's own results are not checked.
             return (await calls.perform(`files.${method}`, [argument], asAgent(user))) as string & Upload;
           }),
       );
@@ -122,7 +125,7 @@ export class ProgramCalls {
     });
   }
 
-  /** Makes each reading step of a batch wait as a single call would. */
+  /** Makes each screenshot and text of a batch wait like a call outside a batch. */
   #paced(parts: ActionParts): ActionParts {
     const turn = () => this.parts.calls.programTurn(PICTURE);
     return {
@@ -132,7 +135,7 @@ export class ProgramCalls {
     };
   }
 
-  /** Takes a screenshot for an agent. Waits until the time limits for screenshots allow it. */
+  /** Takes a screenshot for an agent. Waits until the time limits for screenshots allow the screenshot. */
   async #screenshot(
     { agent, pictureTime }: CallingUser,
     options: CheckedScreenshot,

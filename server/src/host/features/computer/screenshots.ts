@@ -9,9 +9,9 @@ import { wrong } from '../../room/calls/arguments.js';
 import { browserUnavailable, CallError } from '../../room/calls/call-error.js';
 import type { CheckedScreenshot } from './computer-arguments.js';
 
-/** The camera is closed after this time without a screenshot. Milliseconds. */
+/** The camera, a connection to the display, is closed after this time without a screenshot. Milliseconds. */
 const LINGER_MS = 15_000;
-/** Maximum number of screenshots that wait. They are taken one by one. */
+/** Maximum number of screenshots that wait or are being taken. They are taken one by one. */
 const MAX_WAITING = 8;
 
 type Camera = Pick<ScreenCamera, 'size' | 'whenStill' | 'read' | 'drawPointer' | 'close'>;
@@ -28,7 +28,10 @@ export interface ScreenshotSource {
   maskedAreas(): Promise<Rect[] | 'unknown'>;
 }
 
-/** Takes screenshots, one at a time. The camera is open only while screenshots are taken. */
+/**
+ * Takes screenshots, one at a time. The camera opens for the first screenshot, and closes {@link LINGER_MS}
+ * after the last screenshot.
+ */
 export class Screenshots {
   #source: ScreenshotSource | undefined;
   #camera: Promise<Camera> | undefined;
@@ -50,10 +53,11 @@ export class Screenshots {
   }
 
   /**
-   * Takes a screenshot. Rejects with {@link CallError}.
+   * Takes a screenshot. Rejects with {@link CallError}. Throws it if too many screenshots wait.
    *
    * @param seesMasked true if the caller may see masked fields; otherwise they are black
-   * @param mayStillSee called before the picture is delivered; throws if the caller may not see it any more
+   * @param mayStillSee called before and after the picture is read; throws if the caller may not see it any
+   *   more
    * @param maxBytes maximum size of the encoded picture
    * @param onWork called with the milliseconds that it took to make the picture
    */
@@ -108,7 +112,7 @@ export class Screenshots {
     }
   }
 
-  /** Returns the open camera. Opens another one if the size of the screen has changed. */
+  /** Returns the open camera. Opens another camera if the size of the screen has changed. */
   async #cameraOf(source: ScreenshotSource): Promise<Camera> {
     const size = source.size();
     const open = await this.#camera?.catch(() => undefined);
@@ -164,7 +168,7 @@ async function encoded(
   return { format, ...size, region, stable, data: bytes.toString('base64') };
 }
 
-/** Returns the part of a region that is on the screen. */
+/** Returns the part of a region that is on the screen. Throws `CallError` if no part is. */
 function within({ x, y, width, height }: ScreenRegion, screen: Size): ScreenRegion {
   if (x >= screen.width || y >= screen.height)
     throw wrong('region', `a part of the screen, which has ${screen.width} x ${screen.height} pixels`);

@@ -5,10 +5,10 @@ import type { ComputerAgent } from './computer-agent.js';
 import type { TargetNodes } from './computer-actions.js';
 import type { PageReading } from './page-reading.js';
 
-/** Number of attempts to find a node of a page that answers late. */
+/** Maximum number of attempts to find a node whose page answers late. */
 const ATTEMPTS = 3;
 
-/** Sentences about a node that does not accept an action. */
+/** Error messages for a node that does not accept an action. */
 const REFUSALS = {
   click: 'The node cannot be clicked, or it is masked and you lack the role field_masking.',
   set: 'The node does not accept this value, or it is masked and you lack the role field_masking. For a list, name an option as the text shows it. For a checkbox or a button, use click.',
@@ -37,7 +37,8 @@ export function targetNodes(agent: ComputerAgent, reading: PageReading): TargetN
         const place = await agent.perform(() => accessibilityActions.place(node));
         if (place === 'hidden') return undefined;
         if (place !== 'gone') return place;
-        // If the node is still in the tree, its page may only be busy and answer late.
+        // If the node is still in the tree, its page may be busy and answer late. So another attempt may
+        // succeed.
         if (attempt === ATTEMPTS || !accessibility.tree?.node(node)) throw nodeGone(node);
       }
     },

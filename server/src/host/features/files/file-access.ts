@@ -5,12 +5,12 @@ import { canUse, type RightsHolder } from '../../room/users/can-use.js';
 import type { Viewer } from '../../room/viewers/viewer.js';
 
 /**
- * Time for which the transfers of a user without a connection continue. The user may only have lost the
- * network. Milliseconds.
+ * Time for which the transfers of a user continue after the user's connection has ended. The user may be
+ * reconnecting. Milliseconds.
  */
 export const GRACE_MS = 10_000;
 
-/** The functions of `Roster` that the file services need: the users of the session. */
+/** The functions of `Roster` that the file services need to find the users of the session. */
 export interface UserDirectory {
   viewer(id: string): Viewer | undefined;
   viewers(): Iterable<Viewer>;

@@ -4,14 +4,15 @@ import { fieldsOf, wrong } from '../../room/calls/arguments.js';
 /** Maximum length of an id. The host's ids are UUIDs. */
 const MAX_ID_CHARS = 64;
 /**
- * Maximum length of a name and of a folder: longer than any file system allows. Longer names are cut later.
+ * Maximum length of a name and of a folder's path. File systems allow less. Names that are too long for them
+ * are shortened later.
  */
 const [MAX_NAME_CHARS, MAX_FOLDER_CHARS] = [1_024, 4_096];
-/** Maximum number of files of one choice of a program. */
+/** Maximum number of files that a program may choose at once. */
 const MAX_CHOSEN = 100;
 /** Maximum wait of a program for a file chooser. Milliseconds. */
 const MAX_CHOOSER_WAIT_MS = 15_000;
-/** Maximum of a date, in milliseconds since 1970. */
+/** Maximum value of a date, in milliseconds since 1970. */
 const MAX_DATE = 8.64e15;
 /** Maximum coordinate, in pixels of the screen. */
 const MAX_PLACE = 65_535;

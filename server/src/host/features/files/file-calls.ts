@@ -18,8 +18,8 @@ const maySend = forRole('file_upload');
 const mayFetch = forRole('file_download');
 
 /**
- * Adds the `files.*` calls. A user without the role may subscribe to events, because roles can change. Until
- * then the user receives no events.
+ * Adds the `files.*` calls. A user without the role may subscribe to events, because roles can change. The
+ * user receives no events before they get the role.
  */
 export function addFileCalls(calls: Calls, files: SessionFiles): void {
   calls.add('files.offer', { access: maySend, check: offerOf, cost: WORK }, ([target, offered], caller) =>
@@ -60,7 +60,7 @@ export function addFileCalls(calls: Calls, files: SessionFiles): void {
     });
 }
 
-/** Returns the receiver of a download. Throws `CallError` for a backend that calls for no program. */
+/** Returns the receiver of a download. Throws `CallError` if a backend calls without a program. */
 function fetcherOf(caller: Caller, files: Pick<SessionFiles, 'fetchingUser'>): Fetcher {
   const { acting } = caller;
   return acting ? fetchingAgent(acting) : files.fetchingUser(viewerOf(caller), caller.admin);

@@ -1,18 +1,25 @@
-/** Most file systems allow 255 bytes. The rest is left for programs that extend a name. */
+/**
+ * Maximum length of a name. Most file systems allow 255 bytes. The difference leaves room for programs that
+ * extend a name.
+ */
 const MAX_NAME_BYTES = 200;
 const MAX_EXTENSION_CHARS = 20;
-/** Together with the parent directories, this stays below the system's limit of 4096 bytes for a path. */
+/**
+ * Maximum length of a folder's path. With its parent directories, the path stays below the system's limit of
+ * 4096 bytes.
+ */
 const MAX_FOLDER_BYTES = 2_000;
 
 /**
  * Characters that a name must not contain: path separators, control characters, and characters that reverse
- * the text direction. The last ones could show `exe.txt` as `txt.exe`.
+ * the text direction. With the last kind, a name that ends in `.exe` could look like a name that ends in
+ * `.txt`.
  */
 const NEVER = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069/\\]/g;
 
 /**
- * Returns a name that is valid for any file and contains no path: the last part of an untrusted name. Never
- * empty.
+ * Returns the last part of an untrusted name, changed so that it is a valid file name without a path. The
+ * result is never empty.
  */
 export function safeName(name: string, fallback = 'file'): string {
   const last = wellFormed(name).split(/[/\\]/).filter(Boolean).at(-1) ?? '';

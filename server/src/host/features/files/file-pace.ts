@@ -15,7 +15,7 @@ export class FilePace {
     this.#bucket = new TokenBucket(PACE, clock);
   }
 
-  /** Resolves when this many bytes, at most 512 kB, may be sent. */
+  /** Resolves when this many bytes may be transferred. One call may pass at most 512 KiB. */
   async pass(bytes: number): Promise<void> {
     while (!this.#bucket.take(bytes)) {
       const wait = Math.ceil(this.#bucket.wait(bytes));

@@ -4,18 +4,20 @@ export interface FileLimits {
   perSession: number;
 }
 
-/** Counts the bytes of a session's files from the time when they are announced. */
+/**
+ * Counts the bytes of a session's files. An upload counts when it is offered, a download as its bytes arrive.
+ */
 export class FileQuota {
   #used = 0;
 
   constructor(readonly limits: FileLimits) {}
 
-  /** Bytes that are left. */
+  /** Number of bytes that are left. */
   get left(): number {
     return this.limits.perSession - this.#used;
   }
 
-  /** Reserves bytes for a file. Returns false, and reserves nothing, if there is not enough room. */
+  /** Reserves bytes for a file. Returns false, and reserves nothing, if too few bytes are left. */
   take(bytes: number): boolean {
     if (bytes > this.left) return false;
     this.#used += bytes;

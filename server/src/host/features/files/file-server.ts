@@ -8,11 +8,11 @@ import type { Reception, Uploads } from './uploads/uploads.js';
 
 /** A download request is ended if no byte is sent for this time. Milliseconds. */
 export const TRANSFER_STALL_MS = 30_000;
-/** Maximal number of concurrent requests of a session. */
+/** Maximum number of concurrent requests of a session. */
 const MAX_REQUESTS = 32;
-/** Maximum number of downloads of programs at the same time. The rest is left for people. */
+/** Maximum number of concurrent downloads of programs. The remaining requests are left for people. */
 const MAX_OF_PROGRAMS = 12;
-/** Bytes of one read from the disk. */
+/** Maximum number of bytes that one read from the disk returns. */
 const PART_BYTES = 64 * 1024;
 const REQUEST_PATH = /^\/([A-Za-z0-9_-]{43})(?:\?offset=(\d{1,15}))?$/;
 
@@ -36,8 +36,8 @@ interface Transfer {
 }
 
 /**
- * Receives and sends the bytes of files for holders of tickets. The service forwards their requests over its
- * own channel. Each request is a stream with backpressure.
+ * Receives and sends the bytes of files for holders of tickets. The service forwards the requests over a
+ * channel to this process. Each request is a stream with backpressure.
  */
 export class FileServer {
   readonly #server = createServer();
@@ -72,7 +72,8 @@ export class FileServer {
   }
 
   /**
-   * Ends downloads that have stalled or are no longer allowed. Call it once a second while any is running.
+   * Ends downloads that have stalled or are no longer allowed. Call it once a second while any download is
+   * running.
    */
   look(): void {
     const now = this.clock.now();
@@ -135,13 +136,13 @@ export class FileServer {
       const part = Buffer.allocUnsafe(PART_BYTES);
       for (let at = 0; at < size && !stream.closed; transfer.movedAt = this.clock.now()) {
         const { bytesRead } = await file.read(part, 0, Math.min(PART_BYTES, size - at), at);
-        // The file is shorter than before. The client notices the missing bytes.
+        // The file has become shorter. The client notices that bytes are missing.
         if (bytesRead === 0) return void stream.destroy();
         at += bytesRead;
         await this.pace.pass(bytesRead);
         if (!stream.write(Buffer.from(part.subarray(0, bytesRead)))) await drained(stream);
       }
-      // A stream without a reader is closed, and must be destroyed as well.
+      // A closed stream has no reader any more, but it still must be destroyed.
       if (stream.closed) stream.destroy();
       else stream.end();
     } finally {

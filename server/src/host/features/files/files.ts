@@ -3,7 +3,7 @@ import type { MakeFeature } from '../feature.js';
 import { addFileCalls } from './file-calls.js';
 import { SessionFiles } from './session-files.js';
 
-/** Uploads, downloads, choosers of files and prints: `files.*`. */
+/** Uploads, downloads, file choosers and prints: the calls `files.*`. */
 export const files: MakeFeature = ({ calls, users, place, limits, clock, onActivity }) => {
   const { fileBytes, filesBytes } = limits;
   const sessionFiles = new SessionFiles({

@@ -25,14 +25,14 @@ export interface PageRequestsParts {
   programMayFetch: () => boolean;
   /** Sends a user the file choosers that wait for this user. */
   tellChoosers: (viewer: Viewer) => void;
-  /** Called when a request has begun. From then on its deadlines are checked. */
+  /** Called when a request has begun. The caller checks the request's deadlines from then on. */
   onBegin: () => void;
 }
 
 /**
- * Requests of pages to choose files, to download and to print. The user or agent who acted last gets the file
- * chooser, and the chooser is cancelled if neither may upload. A download or print is refused if no user or
- * program may fetch files.
+ * Handles requests of pages to choose files, to download and to print. If an agent acted last and may upload,
+ * it gets the file chooser. Otherwise the user who acted last gets the chooser. If this user may not upload,
+ * the chooser is cancelled. A download or print is refused if no user or program may fetch files.
  */
 export class PageRequests {
   /** The user who acted last. The next request of a page goes to this user. */
@@ -101,7 +101,7 @@ export class PageRequests {
 
   /**
    * Returns true if any user or program may fetch files. Notifies the user who acted last if this user may
-   * not.
+   * not fetch files.
    */
   #fetchable(): boolean {
     const viewer = this.#actor;

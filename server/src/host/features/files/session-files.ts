@@ -30,7 +30,7 @@ const PRINTS = 'prints';
 const LOOK_INTERVAL_MS = 1_000;
 const [MAY_SEND, MAY_FETCH]: [Role, Role] = ['file_upload', 'file_download'];
 
-/** Parts of {@link SessionFiles}. */
+/** Parts of a session that {@link SessionFiles} uses. */
 export interface SessionFilesParts {
   /** The session's own directory. */
   place: string;
@@ -117,8 +117,8 @@ export class SessionFiles {
   }
 
   /**
-   * Handles new users and changed roles. Resolves when pages can offer files, or at once if nobody may fetch
-   * files.
+   * Handles new users and changed roles. Resolves when pages can offer files, or at once if no user or
+   * program may fetch files.
    */
   async letDownload(): Promise<void> {
     if (this.#requests.anyoneMayFetch) await this.#browser?.files.downloads.allow();
@@ -157,7 +157,7 @@ export class SessionFiles {
     this.#server.serve(channel);
   }
 
-  /** Accepts an upload of a user. Throws {@link CallError}. */
+  /** Accepts an upload of a user, or further files for it. Rejects with {@link CallError}. */
   async offer(
     viewer: Viewer,
     admin: boolean,
@@ -177,7 +177,7 @@ export class SessionFiles {
     return upload;
   }
 
-  /** Accepts a file of an agent, to be chosen later. Throws {@link CallError}. */
+  /** Accepts a file that an agent can choose later. Rejects with {@link CallError}. */
   async stage(acting: ActingAgent, file: OfferedFile): Promise<Upload> {
     await mkdir(uploadsDirectory(this.parts.place), { recursive: true, mode: 0o700 });
     const upload = this.agents.kept.offer(acting, file);
@@ -192,7 +192,7 @@ export class SessionFiles {
   }
 
   /**
-   * Cancels a user's own file chooser or upload, or any download.
+   * Cancels a user's own file chooser or upload, or any download. Throws {@link CallError}.
    *
    * @param fetches true if the caller may fetch downloads
    */

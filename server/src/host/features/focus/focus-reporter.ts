@@ -52,7 +52,10 @@ export class FocusReporter {
     void this.#notify();
   }
 
-  /** Sends the focus. Only one call runs at a time, so that the last call sends the newest state. */
+  /**
+   * Sends the focus. If a call is already running, that call sends again at its end. So the last message has
+   * the newest state.
+   */
   async #notify(): Promise<void> {
     this.#again = true;
     if (this.#busy) return;

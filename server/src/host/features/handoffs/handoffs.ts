@@ -7,8 +7,8 @@ import type { MakeFeature } from '../feature.js';
 import { answerOf, handoffIdOf, requestOf, waitOf } from '../../room/agents/handoff-arguments.js';
 
 /**
- * Shows agents and their hand-offs to viewers, and lets viewers and backends use hand-offs. Only in sessions
- * with `automation`.
+ * Shows agents and their hand-offs to viewers, and lets viewers and backends use hand-offs. A hand-off is an
+ * agent's request for the help of a person. The feature does nothing in sessions without `automation`.
  */
 export const handoffs: MakeFeature = ({ session, calls, users, onHandoff }) => {
   if (!session.automation) return {};

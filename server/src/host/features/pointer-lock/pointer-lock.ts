@@ -1,8 +1,8 @@
 import type { MakeFeature } from '../feature.js';
 
 /**
- * Reports when a page locks the pointer. Users with accepted input then lock their own pointer. They may also
- * release the lock.
+ * Reports when a page locks the pointer. The viewers of users in control then lock the local pointer. These
+ * users may also release the page's lock.
  */
 export const pointerLock: MakeFeature = ({ devices: first, users: { roster } }) => {
   let devices = first;

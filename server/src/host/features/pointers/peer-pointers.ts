@@ -9,8 +9,8 @@ import type { Viewer } from '../../room/viewers/viewer.js';
 const INTERVAL_MS = 16;
 
 /**
- * Sends the pointer positions of other users to users with the role `cursor_data` and to admins. Pointers of
- * agents go to all users who may see the picture, because agents are not people.
+ * Sends the pointer positions of other users to users with the role `cursor_data` and to admins. Sends the
+ * pointers of agents to all users who may see the picture, because agents are not people.
  */
 export class PeerPointers {
   /** Pointer positions since the last report. */
@@ -28,6 +28,8 @@ export class PeerPointers {
   }
 
   /**
+   * Records the position of a user's pointer.
+   *
    * @param x, y fractions of the screen, 0 to 1
    * @param agent present if the user is an agent
    */

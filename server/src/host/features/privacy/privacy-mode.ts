@@ -6,7 +6,10 @@ import type { Viewer } from '../../room/viewers/viewer.js';
 import { canUse } from '../../room/users/can-use.js';
 import type { Roster } from '../../room/users/roster.js';
 
-/** Time between the warning and the end. At most half of the maximum duration. Milliseconds. */
+/**
+ * Time between the warning and the end of privacy mode. It is at most half of the maximum duration.
+ * Milliseconds.
+ */
 const WARNING_MS = 60_000;
 /** Maximum number of renewals by a user who is not an admin. Then the other users get a turn. */
 const MAX_RENEWALS = 2;
@@ -21,7 +24,7 @@ export const PRIVACY_AWAY_MS = 15_000;
  */
 const PAUSE_MS = { min: 2_000, max: 60_000 } as const;
 
-/** Reason for the end of privacy mode: its own user, or another reason. */
+/** Reason for the end of privacy mode. `own`: its user ended it. `other`: any other reason. */
 type End = 'own' | 'other';
 
 /** State of an active privacy mode. Times are in milliseconds of the clock. */
@@ -40,11 +43,11 @@ interface Current {
  * sound and no pointer shape. Their roles have no effect (see `canUse`), and their input is dropped. Privacy
  * mode ends
  *
- * - when its user or an admin ends it,
+ * - when its user or an admin ends it, or another user starts it with the admin token,
  * - after the session's maximum time, unless its user renews it after the warning,
  * - when its user leaves, or stays away for {@link PRIVACY_AWAY_MS} after their connection broke,
- * - when its user may not control the browser any more, has lost the role, or control is handed to another
- *   user.
+ * - when its user is not an admin, and may not control the browser any more or has lost the role,
+ * - when control is handed to another user.
  */
 export class PrivacyMode {
   #current: Current | undefined;
@@ -109,7 +112,7 @@ export class PrivacyMode {
   /** Ends privacy mode if its user may not use it any more. Call it after a change of rights or control. */
   check(): void {
     const viewer = this.owner === undefined ? undefined : this.roster.viewer(this.owner);
-    // While the user is away, {@link PRIVACY_AWAY_MS} applies.
+    // While the user is away, the timer of {@link PRIVACY_AWAY_MS} ends privacy mode.
     if (!viewer || viewer.admin) return;
     if (!canUse(viewer, 'privacy') || !this.roster.controls(viewer.userId)) this.end();
   }
@@ -165,7 +168,7 @@ export class PrivacyMode {
     this.#apply(current.userId);
   }
 
-  /** Waits for the warning, then for the end. */
+  /** Sets the timer for the warning, or after the warning for the end. */
   #watch(): void {
     this.#timer?.cancel();
     const current = this.#current;
@@ -197,7 +200,7 @@ export class PrivacyMode {
     return true;
   }
 
-  /** Shows the browser to the users who may see it, and notifies all users. */
+  /** Shows the browser only to the users who may see it, and notifies all users. */
   #apply(owner: string | undefined): void {
     const changed = new Set([this.roster.control.alone, owner]);
     this.roster.control.alone = owner;

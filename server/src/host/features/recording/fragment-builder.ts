@@ -2,14 +2,15 @@ import { SOUND_FORMAT } from 'cloud-browser/protocol';
 import { VIDEO_TICKS, type Sample } from './mp4-writer.js';
 
 /**
- * A fragment is complete after this time in milliseconds, or with this many bytes. A killed host loses this
- * time, the time until the next call of `tick`, and the newest picture: together less than two seconds.
+ * A fragment is complete after this time in milliseconds, or with this many bytes. If the host is killed, the
+ * recording loses less than two seconds: this time, the time until the next call of `tick`, and the newest
+ * picture.
  */
 export const FRAGMENT_MS = 1_200;
 const FRAGMENT_BYTES = 1024 * 1024;
 /**
- * The newest picture waits for the next one, because the time until then is its duration. If it is older than
- * this many milliseconds, it is written anyway.
+ * Time in milliseconds after which the newest picture may be written. Usually it waits for the next picture,
+ * because only then is its duration known.
  */
 const HELD_MS = 1_000;
 /**
@@ -17,7 +18,7 @@ const HELD_MS = 1_000;
  * picture that lasts for less than a frame.
  */
 export const SHORTEST_MS = 200;
-/** Sound that is older than this in milliseconds has arrived. Before that, a packet may still follow. */
+/** Maximum delay of sound in milliseconds. All packets of older sound have arrived. */
 const SOUND_DELAY_MS = 200;
 /** Difference between the clocks of sound and host that is not corrected, in samples of sound. */
 const SOUND_TOLERANCE = 2 * SOUND_FORMAT.packetSamples;
@@ -28,9 +29,9 @@ const SILENCE = Uint8Array.of(0xfc, 0xff, 0xfe);
 /** The samples of one fragment. */
 export interface BuiltFragment {
   samples: readonly Sample[];
-  /** Start of its first picture, in seconds of the recording. */
+  /** Start of the fragment's first picture, in seconds of the recording. */
   time: number;
-  /** Seconds for which its pictures are shown. */
+  /** Duration of the fragment's pictures in seconds. */
   duration: number;
   keyFrame: boolean;
 }
@@ -43,8 +44,8 @@ export interface RecordedPicture {
 }
 
 /**
- * Collects pictures and sound, and decides where a fragment ends. Each picture lasts until the next one, so
- * the track of pictures has no gaps. The track of sound has no gaps either, because silence is added where
+ * Collects pictures and sound, and decides where a fragment ends. Each picture lasts until the next picture,
+ * so the video track has no gaps. The sound track has no gaps either, because the builder adds silence where
  * the session sent no sound.
  */
 export class FragmentBuilder {
@@ -119,7 +120,7 @@ export class FragmentBuilder {
     };
   }
 
-  /** Writes the packets of sound until a time, and silence between them. */
+  /** Writes the packets of sound until a time in milliseconds, and silence between them. */
   #fillSound(until: number): void {
     if (!this.audio) return;
     const end = Math.round((until * SOUND_FORMAT.sampleRate) / 1000);
@@ -130,7 +131,7 @@ export class FragmentBuilder {
         continue;
       }
       this.#silence(packet.time - SOUND_TOLERANCE);
-      // A packet that is far too late belongs to a time that was already written.
+      // A packet that is far too late is dropped, because sound for its time was already written.
       if (packet.time >= this.#soundTime - 2 * SOUND_TOLERANCE) this.#addSound(packet.data);
     }
     this.#soundReady = rest;

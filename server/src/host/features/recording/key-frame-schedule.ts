@@ -1,9 +1,13 @@
-/** Shortest time between two requested key frames, in milliseconds. A player can start at each key frame. */
+/**
+ * Usual minimum time between two requested key frames, in milliseconds. Without viewers, {@link
+ * KEY_FRAME_PICTURES} may request a key frame earlier. With a limit of bytes, that limit may request one
+ * earlier too.
+ */
 export const KEY_FRAME_MS = 15_000;
 /**
- * Number of pictures after which the next key frame is due. For a seek, a player decodes all of them. A
- * viewer would receive the large key frame too. So while a viewer watches, {@link KEY_FRAME_MS} must have
- * passed as well.
+ * Number of pictures after which the next key frame is due. For a seek, a player may have to decode all these
+ * pictures. While a viewer watches, {@link KEY_FRAME_MS} must have passed as well, because the viewer would
+ * receive the large key frame too.
  */
 export const KEY_FRAME_PICTURES = 150;
 /**
@@ -11,13 +15,14 @@ export const KEY_FRAME_PICTURES = 150;
  * from it, because a segment ends at a key frame.
  */
 export const LONGEST_MS = 240_000;
-/** Bytes a second that key frames of a picture at rest may take. */
+/** Average bytes a second that key frames of an unchanged picture may take. */
 const REST_BYTES_PER_SECOND = 1_000;
 
 /**
  * Decides when the next picture of a recording should be a key frame. A key frame of a page of text has as
- * many bytes as an hour of a picture at rest. So a key frame waits until the pictures and sound after the
- * last one have as many bytes, or until many pictures depend on the last one.
+ * many bytes as an hour of a picture at rest. So a key frame waits until the pictures and sound since the
+ * last key frame have as many bytes as that key frame. Each second counts as {@link REST_BYTES_PER_SECOND}
+ * further bytes. The wait ends early if many pictures depend on the last key frame.
  */
 export class KeyFrameSchedule {
   /** Time of the last key frame, or of the request for it. */

@@ -2,7 +2,7 @@
 export const LETTER_WIDTH = 6;
 export const LETTER_HEIGHT = 7;
 
-/** The letters of the title card, row by row. No font file is needed for them. */
+/** The letters of the title card, row by row. So the card needs no font file. */
 const LETTERS: Readonly<Record<string, readonly string[]>> = {
   A: [' ### ', '#   #', '#   #', '#####', '#   #', '#   #', '#   #'],
   C: [' ####', '#    ', '#    ', '#    ', '#    ', '#    ', ' ####'],

@@ -35,11 +35,13 @@ export interface RecorderSettings {
   audio: boolean;
   /** Frames per second while no viewer sees the picture. */
   fps: number;
-  /** Seconds after which the recording ends. Null: no limit. */
+  /** Seconds after which the recording ends. Null if there is no limit. */
   maxSeconds: number | null;
   /** Longest time between two key frames in milliseconds. Default: {@link LONGEST_MS}. */
   longestMs?: number;
-  /** Bytes from one key frame to the next, after which the next one is requested. Default: no limit. */
+  /**
+   * Maximum bytes from one key frame to the next. After them, a key frame is requested. Default: no limit.
+   */
   mostBytes?: number;
 }
 
@@ -54,13 +56,13 @@ export interface RecorderParts {
   makeCard: (size: { codedWidth: number; codedHeight: number }) => Card;
   /** Called once when the recorder itself has ended the recording. */
   onEnd: (reason: RecordingEnd) => void;
-  /** Called with the size of the picture, first and after each change. Pixels. */
+  /** Called with the size of the picture in pixels, at the start and after each change. */
   onSize: (width: number, height: number) => void;
 }
 
 /**
  * Records the stream of the session's viewers. While a viewer sees the stream, the recorder takes the frames
- * that are made for the viewer, and never delays or adds one. Otherwise it requests frames itself, at the
+ * that are made for the viewer, and does not delay or add frames. Otherwise it requests frames itself, at the
  * rate `fps` of its settings.
  */
 export class Recorder implements StreamViewer {
@@ -73,7 +75,7 @@ export class Recorder implements StreamViewer {
   #lastCapture = -1;
   #lastPicture: number;
   readonly #keyFrames: KeyFrameSchedule;
-  /** True until the next picture without viewers is due. */
+  /** True while the recorder waits until its own next picture is due. */
   #resting = false;
   #card: Card | undefined;
   #paused = false;
@@ -124,8 +126,8 @@ export class Recorder implements StreamViewer {
     if (this.delivery.needsKeyFrame && !frame.keyFrame) return;
     this.delivery.needsKeyFrame = false;
     const now = this.parts.clock.now();
-    // A frame that only sharpens or repeats the picture has the capture time of the earlier frame. So it gets
-    // the current time.
+    // A frame that only sharpens or repeats the picture has the capture time of the earlier frame. So the
+    // recorder uses the current time for it.
     const isNew = !frame.refinement && frame.captureTime !== this.#lastCapture;
     this.#lastCapture = frame.captureTime;
     this.#picture(frame.data, frame.keyFrame, isNew ? timeOfCapture(frame.captureTime, now) : now);
@@ -153,7 +155,7 @@ export class Recorder implements StreamViewer {
     if (!this.#paused) this.parts.streams.requestKeyFrame(this);
   }
 
-  /** Records a title card in place of the picture, or the picture again. */
+  /** Records a title card instead of the picture if `paused` is true. Otherwise records the picture again. */
   pause(paused: boolean): void {
     if (paused === this.#paused || this.#ended) return;
     this.#paused = paused;
@@ -167,7 +169,7 @@ export class Recorder implements StreamViewer {
     this.parts.streams.requestKeyFrame(this);
   }
 
-  /** Ends the recording. Resolves when all of it was sent. Safe to call twice. */
+  /** Ends the recording. Resolves when all of it was sent. A second call has no further effect. */
   end(reason: RecordingEnd): Promise<void> {
     this.#ended ??= this.#end(reason);
     return this.#ended;

@@ -25,9 +25,9 @@ export const recording: MakeFeature = (parts) => {
   const hasMasks = session.fieldMasking.length > 0;
   let masked: MaskedStreams | undefined;
   let recorder: Recorder | undefined;
-  /** Number of the running recording. Undefined without one, also while only the ring is filled. */
+  /** Number of the running recording. Undefined if no recording runs, also while only the ring is filled. */
   let number: number | undefined;
-  /** The last seconds, while no recording runs. */
+  /** Ring that keeps the last seconds in memory while no recording runs. */
   let ring: RingOutput | undefined;
   let events: EventLog | undefined;
   let browser: FeatureBrowser | undefined;
@@ -135,7 +135,7 @@ export const recording: MakeFeature = (parts) => {
 
   return {
     get busy() {
-      // A ring alone does not keep an unused session from being frozen.
+      // A session with only a ring is frozen when it is unused.
       return number !== undefined;
     },
     get listens() {
@@ -188,7 +188,7 @@ export const recording: MakeFeature = (parts) => {
 
 /**
  * Returns the recorder's rate in a session with masked fields. There, each picture waits {@link HOLD_MS}
- * before it is encoded. The pause after it is shorter by this time.
+ * before it is encoded. So the recorder's pause after a picture is shorter by this time.
  */
 function maskedFps(fps: number): number {
   return 1000 / Math.max(MIN_REST_MS, 1000 / fps - HOLD_MS);

@@ -38,7 +38,7 @@ export function titleCard({ codedWidth: width, codedHeight: height }: CodedSize)
   };
 }
 
-/** Draws the card: 4 bytes for each pixel. */
+/** Draws the card. Returns 4 bytes for each pixel. */
 export function drawCard(width: number, height: number): Buffer {
   const pixels = Buffer.alloc(width * height * BYTES_PER_PIXEL, BACKGROUND);
   const columns = Math.max(...TEXT.map((line) => line.length)) * LETTER_WIDTH;

@@ -27,7 +27,7 @@ export class ChangePace {
     private readonly clock: Pick<Clock, 'now'> = systemClock,
   ) {}
 
-  /** Milliseconds until the next change may start. 0: it may start now. */
+  /** Milliseconds until the next change may start. 0 if it may start now. */
   get wait(): number {
     const row = this.#rowNow();
     if (row === 0) return 0;

@@ -20,9 +20,9 @@ const sizeOf = ([width, height]: readonly unknown[]): [number, number] => [
 const pinnedOf = ([pinned]: readonly unknown[]): [boolean] => [booleanOf(pinned ?? true, 'pinned')];
 
 /**
- * Registers the methods for the size of the screen. `resize(width, height)` changes it, in CSS pixels. It is
- * for viewers with the role `resize` and for admins. With `pinSize(pinned)` admins fix the size for all other
- * users.
+ * Registers the methods for the size of the screen. `resize(width, height)` changes the size, in CSS pixels.
+ * Viewers with the role `resize` and admins may call it. With `pinSize(pinned)` an admin fixes the size.
+ * After that, only admins can resize.
  */
 export function addSizeCalls(calls: Calls, changes: SizeChanges, boxes: ViewportSizes): void {
   calls.add(

@@ -37,7 +37,7 @@ export class SizeChanges {
 
   /**
    * @param screen the current shape and the limits
-   * @param apply changes the screen; the next call follows only after the last one has settled
+   * @param apply changes the screen; called again only after the promise of the last call has settled
    */
   constructor(
     private readonly screen: SessionScreen,
@@ -63,8 +63,8 @@ export class SizeChanges {
   }
 
   /**
-   * Requests a size. Resolves when the screen has this size, or a size that was requested later. Rejects as
-   * `apply` does.
+   * Requests a size. Resolves when the screen has this size, or a size that was requested later. Also
+   * resolves if the request is dropped. Rejects with the error of `apply`.
    */
   want(size: Size, requester: Requester): Promise<void> {
     return this.#add(size, requester);
@@ -75,7 +75,7 @@ export class SizeChanges {
     return this.want(sizeForBox(box, this.#leastRatio, this.screen.maxArea), requester);
   }
 
-  /** Handles the pixel ratio of a viewer. Sessions with an automatic ratio use the first one. */
+  /** Handles the pixel ratio of a viewer. Sessions with an automatic ratio use the first ratio. */
   async follow(pixelRatio: number): Promise<void> {
     if (!this.screen.followsRatio || this.#ratio !== undefined) return;
     this.#ratio = followedRatio(pixelRatio);
@@ -97,7 +97,7 @@ export class SizeChanges {
   #add(size: Size | undefined, requester: Requester): Promise<void> {
     if (this.#closed) return Promise.resolve();
     const done = this.#requests.add(size, requester);
-    // The new request may be allowed earlier than the waiting ones.
+    // The new request may be allowed earlier than the waiting requests.
     this.#wake();
     if (!this.#running) void this.#run();
     return done;
@@ -115,7 +115,10 @@ export class SizeChanges {
     this.#running = false;
   }
 
-  /** Returns the newest request that may be carried out now, or the milliseconds to wait for one. */
+  /**
+   * Returns the newest request that may be carried out now, or the milliseconds until a request may be
+   * carried out.
+   */
   #next(requests: readonly SizeRequest[]): SizeRequest | number {
     const newest = requests.at(-1);
     if (newest && !this.#changeFor(newest)) return newest;

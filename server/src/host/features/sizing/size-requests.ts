@@ -1,6 +1,6 @@
 import type { Size } from '../../../platform/screen-size.js';
 
-/** Viewer that requests a size. Undefined: a backend. */
+/** Viewer that requests a size. Undefined if a backend requests the size. */
 export type Requester = { readonly gone: boolean; readonly user: object } | undefined;
 
 /** A caller that waits for the result of its request. */
@@ -9,7 +9,7 @@ export interface SizeCaller {
   readonly reject: (error: unknown) => void;
 }
 
-/** A requested size of the screen. Without a size it requests another pixel ratio at the current size. */
+/** A requested size of the screen. If `size` is undefined, the request changes only the pixel ratio. */
 export interface SizeRequest {
   readonly requester: Requester;
   readonly size: Size | undefined;
@@ -50,7 +50,7 @@ export class SizeRequests {
     return this.#requests.splice(0, count).flatMap(({ callers }) => callers);
   }
 
-  /** Drops all requests. */
+  /** Drops all requests and resolves the promises of their callers. */
   clear(): void {
     for (const { callers } of this.#requests.splice(0)) settle(callers);
   }

@@ -4,14 +4,15 @@ import { addSizeCalls } from './size-calls.js';
 import { SizeChanges } from './size-changes.js';
 
 /**
- * Sets the size of the screen by calls, by the boxes of viewers, and by the pixel ratio of the first viewer.
+ * Changes the size of the screen for calls of `resize`, for the viewers' boxes (see {@link ViewportSizes}),
+ * and for the pixel ratio of the first viewer.
  */
 export const sizing: MakeFeature = ({ session, calls, users, changeScreen }) => {
   const changes = new SizeChanges(session, changeScreen);
   const boxes = new ViewportSizes(changes, (user) => users.roster.controls(user));
   addSizeCalls(calls, changes, boxes);
   return {
-    // The screen of a restarted browser has an older size.
+    // The screen of a restarted browser may have an older size.
     useDevices: () => boxes.refill(),
     viewerJoined: (_viewer, { pixelRatio }) => {
       if (pixelRatio !== undefined) changes.follow(pixelRatio).catch(() => undefined);

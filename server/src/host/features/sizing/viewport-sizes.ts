@@ -66,12 +66,13 @@ export class ViewportSizes {
     const box = this.#leader && this.#boxes.get(this.#leader);
     if (!box || box === this.#filled) return;
     this.#filled = box;
-    // If the screen cannot change now, the next box is tried.
+    // Ignores a failed change. The next box causes a new request.
     this.changes.fill(box, this.#leader).catch(() => undefined);
   }
 
   /**
-   * Fills the box again. Call it after the screen was replaced, because the new one may have an earlier size.
+   * Fills the box again. Call it after the screen was replaced, because the new screen may have an older
+   * size.
    */
   refill(): void {
     this.#filled = undefined;

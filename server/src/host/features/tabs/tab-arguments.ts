@@ -27,9 +27,9 @@ function dialogAnswerOf(value: unknown): DialogAnswer {
 }
 
 /**
- * Returns an argument of `tabs.create` or `tabs.update` with its URL in normal form, so that Chrome parses it
- * like this check. Adds the scheme if it is missing. Otherwise Chrome would look for a file of the session's
- * own extension.
+ * Returns an argument of `tabs.create` or `tabs.update` with its URL in normal form, so that Chrome parses
+ * the URL in the same way as this check. Adds a missing scheme. Without it, Chrome would look for a file of
+ * the session's own extension. Throws {@link CallError} for an address that is not allowed.
  */
 export function withSafeAddress(arg: unknown): unknown {
   if (typeof arg !== 'object' || arg === null || !('url' in arg)) return arg;

@@ -37,7 +37,7 @@ const WORKS: ReadonlySet<TabMethod> = new Set([
 const costOf = (method: TabMethod): CallCost =>
   STARTS_PROCESS.has(method) ? PROCESS : WORKS.has(method) ? WORK : QUESTION;
 
-/** Chrome checks the arguments of its API itself, except addresses. */
+/** Returns a check of the arguments. It checks only addresses. Chrome checks all other arguments. */
 const checkOf = (method: TabMethod) => (args: readonly unknown[]) =>
   NAVIGATES.has(method) ? args.map(withSafeAddress) : args;
 
@@ -48,7 +48,7 @@ export interface TabBackend {
   open(): Promise<void>;
 }
 
-/** Carries out methods of tabs; see `TabActions` of the browser. */
+/** Carries out methods of tabs; see `TabDriver` of the browser. */
 export interface TabActions {
   call(method: TabMethod, args: readonly unknown[]): Promise<Outcome>;
   followDialogs(onOpened: (dialog: TabDialog) => void, onClosed: (tab: number) => void): void;
@@ -71,7 +71,7 @@ type Outcome =
 export class TabCalls {
   readonly #calls: Calls;
   #browser = expected();
-  /** True after the first subscription to an event of tabs. */
+  /** True after the first subscription to an event of tabs or of dialogs. */
   #followed = false;
 
   /** @param isPrivate returns true while a user is in privacy mode */
@@ -100,11 +100,11 @@ export class TabCalls {
     for (const event of DIALOG_EVENTS) calls.addEvent(event, (caller) => this.#follow(caller));
   }
 
-  /** Uses a browser, the first one or a restarted one. */
+  /** Uses a browser that has started, for the first time or again. */
   use(backend: TabBackend, driver: TabActions): void {
     backend.onEvent = ({ name, args }) => {
       const event = TAB_EVENTS.find((known) => name === `tabs.${known}`);
-      // The arguments are Chrome's and are passed on unchanged.
+      // The arguments come from Chrome and are passed on unchanged.
       if (event) this.#publish(`tabs.${event}`, args as TabEvents[typeof event]);
     };
     backend.onReopened = () => this.#publish('tabs.onReconnected', []);
@@ -113,7 +113,7 @@ export class TabCalls {
     this.#followDialogs(driver);
     backend.open().then(
       () => this.#publish('tabs.onReconnected', []),
-      // The browser has ended again. This method will be called with the next one.
+      // The browser has ended again. This method is called again with the next browser.
       () => undefined,
     );
   }
@@ -123,7 +123,7 @@ export class TabCalls {
     this.#browser = expected();
   }
 
-  /** Calls a method for a caller. A program gets nothing while a user is in privacy mode. */
+  /** Calls a method for a caller. Refuses the calls of programs while a user is in privacy mode. */
   async #callFor(caller: Caller, method: TabMethod, args: readonly unknown[]) {
     const check = () => {
       if (caller.program && this.isPrivate()) throw inPrivacyMode();
@@ -142,7 +142,7 @@ export class TabCalls {
     if ('full' in outcome) throw tooManyTabs(outcome.full);
     if ('obstacle' in outcome)
       throw outcome.obstacle === 'unresponsive' ? pageUnresponsive() : dialogOpen(outcome.obstacle);
-    // The form of Chrome's results is trusted.
+    // The types of Chrome's results are not checked.
     return outcome.result as MethodResult<`tabs.${TabMethod}`>;
   }
 

@@ -18,7 +18,7 @@ const ADDRESS_ABOVE = 37;
 const ADDRESS_HEIGHT = 34;
 const ADDRESS_BESIDE = 120;
 
-/** The window of an emulated phone's page, and the height of the page when the host requested the window. */
+/** The window of an emulated phone's page, and the height that the page had when the host read the window. */
 interface PhoneWindow extends Pick<WindowView, 'left' | 'end' | 'inner'> {
   page: CdpSession;
 }
@@ -26,8 +26,8 @@ interface PhoneWindow extends Pick<WindowView, 'left' | 'end' | 'inner'> {
 /** Reports the focus to subscribers. It combines the answers of pages, the browser and its windows. */
 export class FocusedFieldSource {
   /**
-   * Called when another field gets the focus, or when the field has moved. Undefined if no text field has the
-   * focus.
+   * Called when another field gets the focus, or when the field changes or moves. The argument is undefined
+   * if no text field has the focus.
    */
   onChange: ((field: RemoteField | undefined) => void) | undefined;
   #field: RemoteField | undefined;
@@ -123,8 +123,9 @@ export class FocusedFieldSource {
   }
 
   /**
-   * Returns the window of an emulated phone's page. The page itself reports a window without a toolbar. So
-   * this uses the window's size from the browser. The page is at the lower edge of the window.
+   * Returns the window of an emulated phone's page; undefined if the browser does not answer. The page itself
+   * reports a window without a toolbar. So the host reads the window's size from the browser. The page is at
+   * the lower edge of the window.
    */
   async #phoneWindow(page: CdpSession, view: WindowView): Promise<PhoneWindow | undefined> {
     const inner = Math.round(view.height * view.scale);

@@ -43,7 +43,7 @@ export class MaskedFields {
   #acting: InputUser | undefined;
   /** The last user without the role whose press was admitted. A frame may still refuse that press. */
   #presser: InputUser | undefined;
-  /** True until all frames have answered after that press. */
+  /** True until the host has waited for the browser to handle that press. */
   #pressIsFresh = false;
 
   constructor(
@@ -129,8 +129,8 @@ export class MaskedFields {
       this.#admitted(event, writer);
       return true;
     }
-    // If the answer was late, refuses only this event. A hold would also block later typing into an unmasked
-    // field.
+    // For typed text with an unknown result, refuses only this event. A hold would also block later typing
+    // into an unmasked field.
     if (presses(event) || (types(event) && verdict === true)) this.hold(writer);
     else writer.onRefused();
     return false;
@@ -182,7 +182,7 @@ export class MaskedFields {
 
   async #isMasked(event: Judged, writer: InputUser): Promise<Verdict> {
     if (event.type === 'touch' || event.type === 'button') {
-      // Each frame also checks the element under the pointer itself.
+      // In addition, the script in each frame checks the element under the pointer.
       for (const { x, y } of event.type === 'touch' ? event.points : [event]) {
         const masked = await this.watch.isMaskedAt(x, y);
         if (masked !== false) return masked;
@@ -212,7 +212,7 @@ function presses(event: Judged): boolean {
   return event.type === 'touch' && event.phase === 'start';
 }
 
-/** True if the event is only the release of an admitted press, or only a movement. */
+/** True if the event is only a release, a movement, or a modifier key. */
 function isHarmless(event: UserEvent | Paste): boolean {
   switch (event.type) {
     case 'key':

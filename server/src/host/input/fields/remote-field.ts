@@ -11,7 +11,7 @@ import type { FieldReport, WindowView } from '../../browser/focus/field-report.j
 import type { FocusPath } from '../../browser/focus/field-watch.js';
 import type { FieldKind } from '../../browser/focus/focused-field.js';
 
-/** Position of a page on the screen: its upper left corner, in pixels of the screen. */
+/** Position of a page on the screen. `left` and `top` are its upper left corner, in pixels of the screen. */
 export interface PageView extends Omit<WindowView, 'end' | 'inner'> {
   top: number;
 }

@@ -45,8 +45,8 @@ export class BrowserSync {
   }
 
   /**
-   * Resolves when the browser has handled the input, or at the timeout. After a timeout, callers no longer
-   * wait until the browser has answered a ping.
+   * Resolves when the browser has handled the input, or at the timeout. After a timeout, this method resolves
+   * at once, until the browser has answered a later ping.
    */
   async settled(): Promise<void> {
     const token = this.#token++;

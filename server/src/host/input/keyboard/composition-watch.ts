@@ -9,9 +9,10 @@ import type { Pages } from '../../browser/pages/pages.js';
 const ANSWER_TIMEOUT_MS = 250;
 
 /**
- * Script that runs in the page or out-of-process frame with the keyboard focus. Returns a function that
- * checks if the unfinished text is still in front of the caret of the same field. Pages may empty fields and
- * move the focus while a user composes. Browsers finish composed text when its field loses the focus.
+ * Script for a page and its out-of-process frames. In the page or frame with the keyboard focus, the script
+ * returns a function that checks if the unfinished text is still in front of the caret of the same field.
+ * Elsewhere it returns undefined. Pages may empty fields and move the focus while a user composes. Browsers
+ * finish composed text when its field loses the focus.
  */
 const WATCH = `((text) => {
   const focused = () => {

@@ -35,8 +35,8 @@ const LINUX_KEYS: readonly NumberedRow[] = [
 const X_OFFSET = 8;
 
 /**
- * X keycodes of physical keys. The hosted browser receives only these keys. Most media keys are not among
- * them.
+ * X keycodes of physical keys. The hosted browser receives no other physical keys, for example no media
+ * keys.
  */
 export const KEYCODE_OF = numbered(LINUX_KEYS, X_OFFSET);
 

@@ -33,7 +33,7 @@ type Held = { keycode: number } | { page: CdpSession; event: Key };
  */
 export class Keyboard {
   readonly #held = new Map<string, Held>();
-  /** Keys that were released because no event from the user confirmed them. */
+  /** Keys that the host released because no event from the user confirmed that they are still held. */
   readonly #unconfirmed = new Set<string>();
 
   constructor(
@@ -58,8 +58,8 @@ export class Keyboard {
       if ('page' in held) await this.pageKeys.send(held.page, event);
       return;
     }
-    // The user may still hold the key. Or the user has released it, and this repeat is from before the
-    // release. So a shortcut must not be repeated here.
+    // The host has released this key. If the user has released it too, this repeat is older than the user's
+    // release. So the host does not press a shortcut again.
     if (event.repeat && this.#unconfirmed.has(id) && (event.modifiers & SHORTCUT) !== 0) return;
     this.#unconfirmed.delete(id);
     if (held) await this.#release(id);

@@ -23,7 +23,7 @@ export class Keymap {
     private readonly browserHasSeenAll: () => Promise<void>,
   ) {}
 
-  /** @param browserHasSeenAll resolves when the browser has handled all earlier input to the display */
+  /** @param browserHasSeenAll waits until the browser has handled all earlier input to the display */
   static async load(connection: XConnection, browserHasSeenAll: () => Promise<void>): Promise<Keymap> {
     const keymap = new Keymap(connection, browserHasSeenAll);
     const { min_keycode: first, max_keycode: last } = connection.display;

@@ -28,8 +28,8 @@ const UNICODE = 0x01000000;
 const F1 = 0xffbe;
 
 /**
- * Returns the keysym with which a browser reports `key`; undefined for a key without one (`Dead`, `Process`,
- * media keys).
+ * Returns the keysym of a key, by `KeyboardEvent.key` and `KeyboardEvent.code`. Undefined for keys that have
+ * no keysym here (`Dead`, `Process`, media keys).
  */
 export function keysymOf(key: string, code = ''): number | undefined {
   if (code.startsWith('Numpad')) {

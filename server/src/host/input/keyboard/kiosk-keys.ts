@@ -10,9 +10,9 @@ export const DEAD_KEYS: readonly string[] = list(`
 `);
 
 /**
- * Shortcuts that pages may use, such as the one for view-source. If no page handles them, Chromium opens the
- * dialog of {@link DEAD_KEYS}. So they are sent to the active page over CDP, and the browser does not receive
- * them.
+ * Shortcuts that pages may use. If no page handles Control+U ("view source"), Chromium opens the dialog of
+ * {@link DEAD_KEYS}. So the host sends these shortcuts to the active page over CDP, and the browser itself
+ * does not receive them.
  */
 const PAGE_ONLY_KEYS: readonly string[] = list('Control+KeyU');
 

@@ -65,8 +65,8 @@ export class TextInput {
   }
 
   /**
-   * Finishes composed text if an event is not part of the composition. Returns undefined if no text needs
-   * this.
+   * Finishes composed text if an event is not part of the composition. Returns undefined if there is no text
+   * to finish.
    */
   finishBefore(event: UserEvent, user: object): Promise<void> | undefined {
     return this.#composition && ends(event, this.#composition.user === user) ? this.#finish() : undefined;

@@ -65,7 +65,7 @@ export class TypingHold {
     }
   }
 
-  /** Records an event that will be performed. A press ends the hold, and so does Tab. */
+  /** Records an event that will be performed. A click, a tap or Tab ends the hold. */
   admitted(event: UserEvent | Paste): void {
     if (event.type === 'button' && event.pressed && focuses(event.button)) this.end();
     if (event.type === 'key' && event.pressed && leavesField(event)) this.end();

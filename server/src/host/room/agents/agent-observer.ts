@@ -5,7 +5,7 @@ export interface AgentAct {
   event: InputEvent;
   /**
    * Target id of the page that receives the event. The positions of the event are then CSS pixels of this
-   * page. Undefined: they are pixels of the screen.
+   * page. If undefined, they are pixels of the screen.
    */
   page?: string;
 }
@@ -20,7 +20,7 @@ export interface ObservedAgent {
 export interface AgentObserver {
   onJoined(agent: ObservedAgent): void;
   onLeft(agent: ObservedAgent): void;
-  /** Called when an agent's input begins to be performed. */
+  /** Called immediately before an agent's input is performed. */
   onAct(agent: ObservedAgent, act: AgentAct): void;
   /** Called with the class of each command, such as `page`. */
   onCommand(id: string, kind: string): void;

@@ -7,7 +7,7 @@ const REPORTS = { perSecond: 0.2, burst: 2 };
 
 /** Commands of one agent since it has joined. */
 export class CommandCounts {
-  /** Numbers by class of commands, such as `input`. */
+  /** Number of commands, by class, such as `input`. */
   readonly commands: Record<string, number> = {};
   refused = 0;
 

@@ -72,7 +72,7 @@ export class Agent implements AgentSeat, RightsHolder {
   readonly #queue: ActQueue;
   readonly #focus = new FocusKeeper(() => this.shared.pages);
   #input: UserInput;
-  /** `returning`: it has control again, and its devices are being prepared. */
+  /** `returning`: the agent has control again, and its devices are being prepared. */
   #state: 'acting' | 'waiting' | 'returning' | 'left' = 'acting';
   #takenBy: string | undefined;
   /** Number of times that control has changed. */

@@ -28,11 +28,12 @@ export interface AgentSettings {
   keepAlive: boolean;
 }
 
+/** Settings of a session that sets none for its agents. */
 export const AGENT_DEFAULTS: AgentSettings = { holdSeconds: 30, keepAlive: false };
 
 /** An agent that joins. */
 export interface AgentEntry {
-  /** Id of the new user. Default: a random one. */
+  /** Id of the new user. Default: a random id. */
   userId?: string;
   /** Name that viewers see. */
   name: string;
@@ -215,7 +216,7 @@ export class Agents {
       pointer: (agent, x, y) => this.onPointer(agent, x, y),
       acts: (agent, act) => {
         this.observer?.onAct(agent, act);
-        // Input that a program sends to a page over CDP does not count. Such a program sets the page's files
+        // Input that a program sends to a page over CDP is not reported. Such a program sets the page's files
         // itself.
         if (act.page === undefined) this.onInput(agent, act.event);
       },

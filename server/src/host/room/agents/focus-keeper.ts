@@ -67,7 +67,7 @@ export class FocusKeeper {
     if (result.objectId !== undefined) this.#kept = { page, objectId: result.objectId };
   }
 
-  /** Restores the focus. Does nothing if the page has loaded another document meanwhile. */
+  /** Restores the focus. Rejects if the page has loaded another document meanwhile, or does not answer. */
   async restore(): Promise<void> {
     const kept = this.#kept;
     this.#kept = undefined;

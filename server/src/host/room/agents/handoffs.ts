@@ -14,7 +14,7 @@ const MAX_WAITING = 64;
 
 /** A request for a hand-off whose values are checked. */
 export interface HandoffOrder {
-  /** User id of the agent. Null: all agents wait. */
+  /** User id of the agent. Null if all agents wait. */
   agent: string | null;
   name: string;
   instructions: string;
@@ -24,7 +24,7 @@ export interface HandoffOrder {
 interface Entry {
   state: HandoffState;
   timer: Timer;
-  /** Functions to call at the end. */
+  /** Functions to call when the hand-off ends. */
   waiting: Set<() => void>;
 }
 
@@ -73,7 +73,10 @@ export class Handoffs {
     this.#end(id, answer, note, by);
   }
 
-  /** Ends a hand-off that is not needed any more. Returns its state. An ended one stays as it is. */
+  /**
+   * Ends a hand-off that is not needed any more. Returns its state. A hand-off that has already ended stays
+   * unchanged.
+   */
   withdraw(id: string): HandoffState {
     this.get(id);
     this.#end(id, 'withdrawn');
@@ -85,14 +88,17 @@ export class Handoffs {
     for (const state of this.#open()) if (state.agent === agent) this.#end(state.id, 'withdrawn');
   }
 
-  /** Returns a hand-off, open or ended lately. Throws {@link CallError} for an unknown one. */
+  /** Returns a hand-off that is open or has recently ended. Throws {@link CallError} for an unknown id. */
   get(id: string): HandoffState {
     const entry = this.#entries.get(id);
     if (!entry) throw new CallError('err_handoff_gone', `There is no hand-off ${id} in this session.`);
     return entry.state;
   }
 
-  /** Resolves to the state when the hand-off has ended, or after this time. Rejects like {@link get}. */
+  /**
+   * Resolves to the state when the hand-off has ended, or after this time. Rejects like {@link get}, and if
+   * too many calls wait.
+   */
   async wait(id: string, milliseconds: number): Promise<HandoffState> {
     const entry = this.#entries.get(id);
     if (!entry || entry.state.outcome || milliseconds <= 0) return this.get(id);

@@ -4,9 +4,9 @@ import { CallError } from '../calls/call-error.js';
 const OWN_TOKENS = '';
 
 /**
- * Tokens of agents that an admin has removed. They admit no agent any more. The reason: a person who was
- * removed comes back only by an act of their own. A program reconnects automatically, over HTTP with its next
- * call, so its removal would have no effect. A backend can invite the program again with another token.
+ * Tokens of agents that an admin has removed. They admit no agent any more. A removed person comes back only
+ * by their own action. But a program reconnects automatically, over HTTP with its next call, so its removal
+ * would have no effect. A backend can invite the program again with another token.
  */
 export class RemovedTokens {
   readonly #removed = new Set<string>();

@@ -17,7 +17,7 @@ export interface ActingAgent {
   readonly stay: () => () => void;
 }
 
-/** Caller of a method. Without a viewer it is the service, on behalf of a client with the admin token. */
+/** Caller of a method: a viewer, or the service on behalf of a client with the admin token. */
 export interface Caller {
   viewer: Viewer | undefined;
   /** True if the caller has the session's admin token. */

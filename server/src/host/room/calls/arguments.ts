@@ -1,7 +1,9 @@
 import { isSessionEvent, type SessionEvent } from 'cloud-browser/protocol';
 import { CallError } from './call-error.js';
 
-/** Checks of untrusted arguments that several features use. All throw {@link CallError}. */
+/**
+ * Checks of untrusted arguments that several features use. To refuse a value, they throw {@link CallError}.
+ */
 
 /** Check of a method without arguments. */
 export const noArguments = (): [] => [];

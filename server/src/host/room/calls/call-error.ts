@@ -25,7 +25,7 @@ export function dialogOpen(type: PageDialog['type']): CallError {
   );
 }
 
-/** Returns the error for the maximum number of open tabs. */
+/** Returns the error for a tab beyond the maximum number. */
 export function tooManyTabs(most: number): CallError {
   return new CallError(
     'err_too_many_tabs',

@@ -24,6 +24,7 @@ export interface CallCost {
   waits?: true;
 }
 
+/** Cost of a simple query. */
 export const QUESTION: CallCost = { work: 1 };
 /** Cost of a call that waits for an event. Its handler limits the number of waiting calls. */
 export const WAIT: CallCost = { work: 1, waits: true };
@@ -38,8 +39,8 @@ interface Waiting {
 }
 
 /**
- * The calls of one caller. They start in order. Limits their rate and the number of concurrent calls, so that
- * the browser is not overloaded.
+ * The calls of one caller. They start in order. Their rate and the number of concurrent calls are limited, so
+ * that the browser is not overloaded.
  */
 export class CallLane {
   readonly #pace: TokenBucket;

@@ -102,7 +102,7 @@ export class Calls {
     if (onEnd) this.#endings.set(name, onEnd);
   }
 
-  /** Carries out a viewer's call after the viewer's earlier calls, and answers it. */
+  /** Carries out a viewer's call when it is its turn, and sends the answer. */
   async answer(viewer: Viewer, call: Call): Promise<void> {
     const lane = this.#laneOf(viewer);
     const cost = this.#costOf(call.method);

@@ -55,7 +55,7 @@ export function addUserCalls(
   calls.addEvent('users.onChanged', forAll);
 }
 
-/** Returns a user that the session knows, connected or away. Throws {@link CallError} for an unknown one. */
+/** Returns a user that the session knows, connected or away. Throws {@link CallError} for an unknown id. */
 export function knownUser(users: KnownUsers, id: string): User {
   const user = users.get(id);
   if (!user) throw new CallError('err_user_not_found', `There is no user ${id} in this session.`);

@@ -1,6 +1,6 @@
 /**
- * A change is reported only after it has lasted this long. A user with a higher priority may only press one
- * key.
+ * A change is reported only after it has lasted this long. So a short action of another user causes no
+ * notices.
  */
 const LASTING_MS = 600;
 

@@ -2,8 +2,8 @@ import { canUse } from './can-use.js';
 import type { User } from './known-users.js';
 
 /**
- * Time after a person's last input for which agents do not have control. The `idle_timeout` of the person
- * applies instead if it is not 0. Milliseconds.
+ * Time after a person's last input during which agents do not have control, in milliseconds. If the person's
+ * `idle_timeout` is not 0, it is used instead.
  */
 export const PERSON_HOLD_MS = 5_000;
 
@@ -81,7 +81,7 @@ export class Control {
   controllers(): Set<string> {
     const able = this.#able();
     const top = Math.max(...able.filter((user) => !this.#isIdle(user)).map((user) => this.#rank(user)));
-    // No user is active. This is the maximum of an empty list.
+    // `-Infinity` is the maximum of an empty list: no user is active.
     const chosen = top === -Infinity ? able : able.filter((user) => this.#rank(user) === top);
     const held = this.#hasAgents && chosen.some((user) => this.#heldFor(user) > 0);
     return new Set(chosen.filter(({ agent }) => !held || !agent).map(({ id }) => id));
@@ -111,7 +111,9 @@ export class Control {
     return false;
   }
 
-  /** Returns the milliseconds for which a person still excludes agents. 0 or less: not any more. */
+  /**
+   * Returns the milliseconds for which a person still excludes agents. 0 or less if the person excludes none.
+   */
   #heldFor({ id, agent, lastAct = -Infinity, rights }: Contender): number {
     if (agent) return 0;
     const time = rights.permissions.idle_timeout || PERSON_HOLD_MS;

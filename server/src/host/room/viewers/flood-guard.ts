@@ -9,7 +9,8 @@ import { TokenBucket } from '../../../platform/rates/token-bucket.js';
 const EVENTS = { perSecond: 3_000, burst: 4_000 };
 const MESSAGES = { perSecond: 300, burst: 600 };
 /**
- * Limit of size changes, by calls and by boxes. The project's client makes at most one change in 1.5 seconds.
+ * Limit of size changes, by calls and by reports of the viewer's own size. The project's client makes at most
+ * one change in 1.5 seconds.
  */
 const SIZES = { perSecond: 1, burst: 18 };
 /**

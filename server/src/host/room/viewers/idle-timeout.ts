@@ -9,23 +9,23 @@ import { systemClock, type Clock, type Timer } from '../../../platform/time/cloc
  */
 export const SILENCE_TIMEOUTS_MS = {
   /**
-   * Timeout for keys that need confirmation. Then three confirmations are missing, and the key has not
-   * repeated yet.
+   * Timeout for keys that need confirmation. At this time, three confirmations are missing, and the display
+   * has not repeated the key yet.
    */
   unconfirmed: 3 * HELD_INTERVAL_MS,
   /**
-   * Timeout for viewers that send no confirmations. Then a ping is missing. If such a viewer holds keys, all
-   * its keys and buttons are released.
+   * Timeout for viewers that send no confirmations. At this time, at least one ping is missing. If such a
+   * viewer holds keys, all its keys and buttons are released.
    */
   holding: 4_000,
   /**
-   * Timeout after which the viewer counts as gone, even if its connection is open. Then seven pings are
-   * missing.
+   * Timeout after which the viewer counts as gone, even if its connection is open. At this time, seven pings
+   * are missing.
    */
   gone: 15_000,
 };
 
-/** Reports that no message arrived for a while. Reports once until the next message. */
+/** Reports that no message arrived for a while. After a report, waits for the next message. */
 export class IdleTimeout {
   #heardAt: number;
   #timer: Timer | undefined;

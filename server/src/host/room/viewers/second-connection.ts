@@ -13,15 +13,16 @@ import { FloodGuard } from './flood-guard.js';
 import { bytesOf } from '../handshake.js';
 
 /**
- * Largest frame that is copied, in bytes and in line time. The line time is `time` milliseconds, or `share`
- * of the round trip if that is longer. A larger copy would delay the next frame more than it saves.
+ * Largest frame that is copied: its bytes, and the time that the line needs to transmit it. The maximum time
+ * is `time` milliseconds, or `share` of the round trip if that is longer. A larger copy would delay the next
+ * frame more than it saves.
  */
 const MAX_FRAME = { bytes: 32 * 1024, time: 20, share: 0.25 };
 /** Share of the line that copies use on average. */
 const SHARE = 0.5;
 /**
- * Time for which the line may be busy with copies, milliseconds. If it is longer, further frames get no
- * copies.
+ * Maximum time that the line needs for copies that it has not transmitted yet, milliseconds. Above this time,
+ * further frames get no copies.
  */
 const BUSY_MS = 100;
 /** Unsent bytes of the second connection above which it gets no copies. */
@@ -52,10 +53,10 @@ export interface FirstConnection {
 
 /**
  * A second connection of a viewer whose line loses packets. A lost packet stops all data behind it on its TCP
- * connection until it is repeated. Both connections seldom lose packets at the same time. So the host sends
- * each frame in parts on both connections, on the second one from the last part to the first. The viewer uses
- * whichever copy of a part arrives first. If both connections must send slowly, each sends about half of the
- * parts in time.
+ * connection until TCP has repeated the packet. Both connections seldom lose packets at the same time. So the
+ * host sends each frame in parts on both connections, on the second one from the last part to the first. The
+ * viewer uses whichever copy of a part arrives first. If both connections must send slowly, each sends about
+ * half of the parts in time.
  */
 export class SecondConnection {
   #socket: Socket | undefined;
@@ -97,7 +98,7 @@ export class SecondConnection {
     }
   }
 
-  /** True if this key was offered to the viewer, and was not used yet. */
+  /** True if this key was offered to the viewer within {@link KEY_MS}, and was not used yet. */
   admits(key: string): boolean {
     return this.#key === key && this.clock.now() - this.#offeredAt < KEY_MS;
   }

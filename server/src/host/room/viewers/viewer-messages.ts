@@ -76,7 +76,7 @@ export class ViewerMessages {
     if (event.type !== 'release') {
       for (const feature of features) feature.inputCame?.(viewer, event);
       if (!users.roster.acts(viewer, takesControl(viewer, event))) return true;
-      // A move between the press and the release of an agent would change its drag.
+      // A move between the press and the release of an agent would change the agent's drag.
       if (event.type === 'move' && users.agents.holdsAny) return true;
       listener.onActivity(viewer, event);
       // After other input, refinements pause. A moving pointer does not pause them.

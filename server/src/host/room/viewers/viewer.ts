@@ -100,8 +100,8 @@ export class Viewer {
   }
 
   /**
-   * True if a frame can be begun now. A viewer that missed a frame waits until all sent frames are
-   * acknowledged.
+   * True if the host can start to encode a frame for this viewer now. A viewer that missed a frame waits
+   * until all sent frames are acknowledged.
    */
   get ready(): boolean {
     return this.#reachable && (this.delivery.needsKeyFrame ? this.delivery.empty : this.delivery.ready);
@@ -194,7 +194,7 @@ export class Viewer {
     if (this.socket.readyState === this.socket.OPEN) this.socket.send(chunk);
   }
 
-  /** Ends the connection without a reason, because the other side is gone. */
+  /** Ends the connection without a reason, because the viewer would not receive it. */
   terminate(): void {
     this.socket.terminate();
   }

@@ -20,7 +20,7 @@ export interface AutomationRoutesParts {
   publicUrlOf: (sessionId: string) => string;
 }
 
-/** Version of the DevTools protocol that all current browsers state. */
+/** Version of the DevTools protocol that all current browsers report. */
 const PROTOCOL_VERSION = '1.3';
 const base = { tags: ['A session'], params: AddressPath };
 const schemas = {
@@ -29,9 +29,9 @@ const schemas = {
 };
 
 /**
- * `json/version` and `json/list` below a session's own address, by which clients of the DevTools protocol
- * find the address of the session's WebSocket. They need the automation token. Playwright appends a slash to
- * the paths.
+ * Routes `json/version` and `json/list` below a session's own address. With them, clients of the DevTools
+ * protocol find the address of the session's WebSocket. The routes need a token of the scope `automation` or
+ * `admin`. Playwright appends a slash to the paths.
  */
 export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCallback {
   const { automationAccess, origins, programRates, publicUrlOf } = parts;

@@ -8,7 +8,10 @@ import { openToPages, SESSION_PATH } from '../../access/session-scope.js';
 const base = { tags: ['A session'], params: HandoffPath, response: { 200: HandoffView } };
 const PATH = `${SESSION_PATH}/handoffs/:handoff_id`;
 
-/** The hand-offs of one session. Needs an automation or admin token of it, or an API key. */
+/**
+ * Routes for the hand-offs of one session, with which programs ask for a person. They need an automation or
+ * admin token of the session, or an API key.
+ */
 export function handoffRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebox {
   const { onRequest, sessionAt } = forPrograms(parts);
 

@@ -38,7 +38,7 @@ const schemas = {
   revoke: { ...base, summary: 'Revoke a token', params: TokenPath, response: { 200: TokenRevoked } },
 };
 
-/** The tokens of one session. Needs its admin token or an API key. */
+/** Routes for the tokens of one session. They need its admin token or an API key. */
 export function tokenRoutes(parts: TokenRoutesParts): FastifyPluginCallbackTypebox {
   const { sessions, publicUrlOf } = parts;
   const onRequest = requireAdminOrKey(parts, parts.apiKeys);

@@ -20,7 +20,10 @@ const CHANGES = [
   { method: 'removeRoles', body: RolesBody, summary: 'Take roles from users' },
 ] as const;
 
-/** The users of one session. Needs its admin token or an API key. The session itself checks the arguments. */
+/**
+ * Routes for the users of one session. They need its admin token or an API key. The session itself checks the
+ * arguments.
+ */
 export function userRoutes(parts: SessionScopeParts & { apiKeys: ApiKeys }): FastifyPluginCallbackTypebox {
   const { sessions } = parts;
   const onRequest = requireAdminOrKey(parts, parts.apiKeys);

@@ -11,7 +11,7 @@ const ACT_TIMEOUT_MS = 700;
 export interface ElementPlace {
   x: number;
   y: number;
-  /** True if the element, or a part of it, is on top at that position. */
+  /** True if the element, its content or its label is on top at that position. */
   reachable: boolean;
 }
 
@@ -67,7 +67,7 @@ function onElement(node: TreeNode, functionDeclaration: string, ...args: string[
   return callOnElement(node, functionDeclaration, { args, timeoutMs: ACT_TIMEOUT_MS, userGesture: true });
 }
 
-/** Reads a position. A page can move its elements in any way, so every answer is checked. */
+/** Reads a position. Checks the numbers, because a page can give its elements any position. */
 function readPlace(value: unknown): ElementPlace | undefined {
   if (!Array.isArray(value)) return undefined;
   const [x, y, reachable] = value as readonly unknown[];
@@ -84,7 +84,7 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** Script for the offset of the outermost viewport. A pinch zoom changes this offset. */
+/** Script that reads the offset of the outermost viewport. A pinch zoom changes this offset. */
 const ZOOMED = `const zoomed = window === window.top ? window.visualViewport : undefined;
   const [left, top] = [zoomed?.offsetLeft ?? 0, zoomed?.offsetTop ?? 0];`;
 

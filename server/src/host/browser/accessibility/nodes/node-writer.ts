@@ -14,7 +14,7 @@ export interface Answer {
   around: TreeNode | undefined;
   /** Frame that contains the nodes. */
   frame: string | undefined;
-  /** Returns the parent of a node. If undefined, the node is skipped unless it is the first. */
+  /** Returns the parent of a node. If it returns undefined, the node is skipped unless it is the first. */
   ownerOf: (read: ReadNode) => TreeNode | undefined;
 }
 

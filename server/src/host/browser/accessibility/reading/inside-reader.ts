@@ -11,7 +11,10 @@ import type { StepTime } from './reading-lane.js';
 import type { TreeNode } from '../nodes/tree-node.js';
 import { viewFirst } from './view-first.js';
 
-/** Maximum number of nodes that the browser can describe in one answer without delaying a rendered frame. */
+/**
+ * Maximum size of a family for one request. A family is all children of one node. The browser can describe
+ * this number of nodes in one answer without delaying a rendered frame.
+ */
 const MAX_FAMILY = 250;
 /** Maximum number of elements that one step may receive if elements are requested with all their content. */
 const MAX_WHOLE = 120;
@@ -20,10 +23,7 @@ const MAX_WHOLE = 120;
  * number per step if each node is requested with all its content.
  */
 const [ALONE_STEP, WHOLE_STEP] = [6, 24];
-/**
- * Number of times that the children of a node with many children are sorted while they are read. All children
- * of one node are called a family.
- */
+/** Number of times that the children of a node with many children are sorted while they are read. */
 const ARRANGED = 20;
 /**
  * Roles of nodes that may contain most of a page. Such a node may contain thousands of ignored nodes, and the
@@ -197,8 +197,9 @@ export class InsideReader {
   }
 
   /**
-   * Requests the children of each node again, one family at a time, when no other step waits. After that, the
-   * browser reports changes of the children. It does not report them for nodes that were read as a whole.
+   * Requests the children of each node again when no other step waits, with one request for each family.
+   * After that, the browser reports changes of the children. Without it, the browser reports no changes of
+   * nodes that were read as a whole.
    */
   #followAll(nodes: readonly TreeNode[]): void {
     const parents = nodes.filter(({ inside, ignored }) => inside.length > 0 && !ignored);

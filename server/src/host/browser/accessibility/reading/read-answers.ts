@@ -31,15 +31,18 @@ export function answersOf(
 }
 
 /**
- * Ignores a node that is gone, or whose answer is too large. If a node is gone, the browser reports a change
- * of its parent.
+ * Ignores the error for a node that is gone, or whose answer is too large. Throws other errors. If a node is
+ * gone, the browser reports a change of its parent.
  */
 export function ifGone(error: unknown): undefined {
   if (error instanceof CdpError && ['refused', 'too-large'].includes(error.reason)) return undefined;
   throw error;
 }
 
-/** Ignores an answer that is too large. The caller then requests smaller parts. */
+/**
+ * Ignores the error for an answer that is too large. Throws other errors. The caller then requests smaller
+ * parts.
+ */
 export function ifTooLarge(error: unknown): undefined {
   if (error instanceof CdpError && error.reason === 'too-large') return undefined;
   throw error;

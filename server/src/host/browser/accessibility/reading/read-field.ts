@@ -28,8 +28,8 @@ export function isWhole({ facts }: ReadNode): boolean {
 }
 
 /**
- * Asks the element of a field for details that its node lacks, and removes the value of a password. Rejects
- * with `CdpError`.
+ * Adds details that only the element of a field has, and removes the value of a password. Rejects with
+ * `CdpError`.
  *
  * @param frameId the frame that contains the field
  * @returns `secret`: true if only users who may write into masked fields may read the field's content

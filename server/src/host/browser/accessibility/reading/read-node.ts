@@ -19,9 +19,7 @@ export interface ReadNode {
   inside: number[];
   /** True if the document or the element has the focus. */
   focused: boolean;
-  /**
-   * Key of the element inside this one that is active while this one has the focus (`aria-activedescendant`).
-   */
+  /** Key of the inner element that is active while this element has the focus (`aria-activedescendant`). */
   active: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../../../platform/time/clock.js';
 
-/** Maximum number of steps in progress at once. */
+/** Maximum number of steps in a round. The steps of a round run at the same time. */
 const ABREAST = 4;
 /**
  * If a round takes less time than the first value, the next round gets one more step. If a round takes more
@@ -14,8 +14,9 @@ const [MIN_REST_MS, MAX_REST_MS] = [4, 200];
 type Step = () => Promise<void>;
 
 /**
- * Priority of a step. `later`: runs when no other step waits. `quietly`: possibly finds nothing, so its
- * progress is not reported.
+ * Priority of a step. `soon` and `quietly`: the step runs in the order of the queue. `later`: the step runs
+ * when no other step waits. Progress is reported only for `soon`, because the other steps often find nothing
+ * new.
  */
 export type StepTime = 'soon' | 'quietly' | 'later';
 
@@ -32,7 +33,10 @@ export class ReadingLane {
   #quiet = true;
   #closed = false;
 
-  /** @param onProgress called after each round, with true if no steps except those for `later` are waiting */
+  /**
+   * @param onProgress called after each round, but not while only `quietly` and `later` steps are queued.
+   *   Called with true if only `later` steps are waiting
+   */
   constructor(
     private readonly clock: Clock,
     private readonly onProgress: (complete: boolean) => void,

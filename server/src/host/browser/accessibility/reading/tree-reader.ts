@@ -46,9 +46,9 @@ export interface ReaderListener extends TreeChanges {
 
 /**
  * Reads the accessibility tree of one page with all its frames, starting with the outermost nodes. The steps
- * are small, so that they delay neither the page nor this process. After that, stores the changes that the
- * browser reports. The browser reports changes only for families. A family is all children of one node,
- * requested together.
+ * are small, so that they delay neither the page nor this process. After that, this class stores the changes
+ * that the browser reports. The browser reports changes only for nodes that were requested as a family, which
+ * is all children of one node.
  */
 export class TreeReader {
   readonly tree: LiveTree;

@@ -4,7 +4,7 @@ import { answersOf, ifGone, READ_TIMEOUT_MS } from './read-answers.js';
 /** Rows and columns of the grid of points in the viewport. The search looks for elements at these points. */
 const [ROWS, COLUMNS] = [6, 3];
 
-/** Sorts the children of a node: those in the viewport come first. */
+/** Sorts the children of a node, so that those in the viewport are first. */
 export async function viewFirst(session: CdpSession, keys: readonly number[]): Promise<readonly number[]> {
   const seen = await keysInView(session).catch(() => new Set<number>());
   const first = keys.findIndex((key) => seen.has(key));

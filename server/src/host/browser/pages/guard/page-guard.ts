@@ -7,8 +7,8 @@ import type { CdpSession } from '../../cdp/cdp-session.js';
 const OPENED = '^(https?|about|blob|data|javascript|chrome|chrome-extension):';
 
 /**
- * Script that blocks middle clicks on links, and clicks with Control, Shift or Meta. They would open a page
- * or a window.
+ * Script that blocks middle clicks on links, and clicks with Control, Shift or Meta. Such clicks would open a
+ * page or a window.
  */
 const LINKS_IN_KIOSK = `for (const type of ['click', 'auxclick']) addEventListener(type, (event) => {
     const special = event.button === 1 || event.ctrlKey || event.shiftKey || event.metaKey;

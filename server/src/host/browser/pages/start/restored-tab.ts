@@ -13,10 +13,10 @@ const EMPTY_PAGE = '<!doctype html><html style="width:999999px;height:9999999px"
 const EMPTY_TIMEOUT_MS = 10_000;
 
 /**
- * A tab that Chromium restores. It has no process until its page is loaded, so layout settings and early
- * scripts would come too late. So the host first answers the page's request with an empty page. When the tab
- * is prepared, the host loads the real page instead, and the tab keeps its history. Chromium loads background
- * tabs one by one, as usual. A web server receives one request per tab.
+ * A tab that Chromium restores. It has no process until its page is loaded, so the host could not apply
+ * layout settings and early scripts in time. So the host first answers the page's request with an empty page.
+ * When the tab is prepared, the host loads the real page instead, and the tab keeps its history. Chromium
+ * loads background tabs one by one, as usual. A web server receives one request per tab.
  */
 export class RestoredTab implements Arrival {
   readonly ready: Promise<void>;

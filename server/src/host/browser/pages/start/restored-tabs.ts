@@ -24,7 +24,7 @@ export class RestoredTabs {
   /** @param front index of the tab that becomes active, from 0 */
   constructor(private readonly front: number) {}
 
-  /** Checks if an attached page is a restored tab. If so, returns the object that delays it. */
+  /** Checks if an attached page is a restored tab. If so, returns the object that delays the page. */
   meet(page: CdpSession, { targetId }: AttachedTarget['info']): RestoredTab | undefined {
     if (this.#shown) return undefined;
     if (this.#empty === undefined) {

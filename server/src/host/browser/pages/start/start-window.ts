@@ -16,7 +16,8 @@ const RETRY_INTERVAL_MS = 100;
 const OPEN_TIMEOUT_MS = 10_000;
 /**
  * Limits for a start page that closes itself. If the page was open for a shorter time than the first value,
- * the pause before it is opened again doubles each time.
+ * the host waits before it opens the page again. The second value is the first pause. The pause doubles each
+ * time, up to the third value.
  */
 const SHORT_LIFETIME_MS = 1_000;
 const FIRST_PAUSE_MS = 50;
@@ -35,7 +36,7 @@ export class StartWindow {
 
   /**
    * @param onFailure called when the browser runs but can no longer open a window
-   * @param restored the tabs that come with the first window, if any
+   * @param restored the tabs that the first window restores, if any
    */
   constructor(
     private readonly cdp: CdpConnection,

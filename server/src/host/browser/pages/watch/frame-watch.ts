@@ -33,8 +33,8 @@ export interface FrameWatchParts {
   pages: Pick<Pages, 'front' | 'mainFrame'>;
   clock: Clock;
   /**
-   * Resolves when the browser and the display have answered. Frames depend on both, and each has its own
-   * watchdog.
+   * Resolves when the browser and the display have answered. Frames depend on both of them. Each of them has
+   * its own watchdog.
    */
   othersAnswer(): Promise<unknown>;
   /** Called with the milliseconds without a frame, when the GPU process hangs. */
@@ -45,7 +45,7 @@ export interface FrameWatchParts {
  * Detects a hanging GPU process of Chromium. The GPU process starts each frame of a page and draws it. So the
  * host requests the next frame from the active page. This checks the whole path of a picture, and costs only
  * one empty frame. If the page, the browser and the display answer but the frame is missing, the GPU process
- * hangs. After a hang, the next one is reported only after a frame has arrived. Otherwise a process that was
+ * hangs. After a hang, the next hang is reported only after a frame has arrived. Otherwise a process that was
  * just restarted would be ended again and again.
  */
 export class FrameWatch {

@@ -12,8 +12,8 @@ interface Holder {
 }
 
 /**
- * Tracks if a page has locked the pointer. A listener runs in an isolated world in every page and frame. It
- * does not use the domain `Runtime`, because a page can detect that.
+ * Tracks if a page has locked the pointer. A listener runs in an isolated world in every page and frame. This
+ * class does not enable the domain `Runtime`, because a page can detect that.
  */
 export class PointerLockWatch {
   /** Called when a page has locked the pointer, and when the pointer is free again. */
@@ -32,7 +32,8 @@ export class PointerLockWatch {
     session.on('Runtime.bindingCalled', ({ name, payload, executionContextId: context }) => {
       if (name === this.#notify) this.#told({ session, context }, payload === 'locked');
     });
-    // The browser forgets the binding with each new process. A document that goes away reports nothing.
+    // The browser forgets the binding with each new process. A document that is replaced does not report the
+    // end of its lock.
     session.on('Page.frameNavigated', () => {
       this.#bind(session);
       this.#check(session);

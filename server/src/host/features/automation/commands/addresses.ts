@@ -1,20 +1,22 @@
-/** Characters that Chromium removes from an address: all at its ends, some inside. */
+/**
+ * Characters that Chromium removes from an address. It removes all of them at the ends, and some also inside.
+ */
 const REMOVED = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\u2060\ufeff]/g;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
-/** Schemes that lead to the network or to a page's own data. */
+/** Schemes of addresses of the network, and of addresses that contain the data itself. */
 const ALLOWED = new Set(['http', 'https', 'ws', 'wss', 'data']);
 /** Schemes that wrap another address. */
 const WRAPPING = new Set(['blob', 'filesystem']);
 /** The only documents of `about:` that are not pages of the browser itself. */
 const ABOUT = /^about:(?:blank|srcdoc)(?:[?#]|$)/i;
 
-/** Names of parameters that carry an address, in all methods. */
+/** Names of parameters that contain an address, in all methods. */
 const ADDRESS_KEYS = ['url', 'urls', 'referrer', 'documentURL', 'origin'];
 
 /**
- * True if a program may use an address. Only addresses of the network, of data and empty pages are allowed.
- * All others would show files of the service or pages of the browser. An address without a scheme is allowed,
- * because Chromium refuses it or reads it as relative to a page.
+ * True if a program may use an address. Only addresses of the network, `data:` addresses and empty pages are
+ * allowed. Other addresses could show files of the service or pages of the browser itself. An address without
+ * a scheme is allowed, because Chromium refuses it or reads it as relative to a page.
  */
 export function isAllowedAddress(address: string): boolean {
   const plain = address.replace(REMOVED, '');
@@ -39,7 +41,10 @@ function* addressesOf(params: Readonly<Record<string, unknown>>): Generator<stri
   }
 }
 
-/** The address inside a `blob:` address needs a scheme of its own, because it is not relative to a page. */
+/**
+ * True if the address inside a `blob:` or `filesystem:` address is allowed. It must begin with `http:`,
+ * `https:`, or the origin `null`, because it is not relative to a page.
+ */
 function isAllowedInner(inner: string): boolean {
   const scheme = SCHEME.exec(inner)?.[1]?.toLowerCase();
   return scheme === 'http' || scheme === 'https' || inner.toLowerCase().startsWith('null');

@@ -10,7 +10,7 @@ const [FIRST_OF_SESSION, MAX_OF_SESSION, MAX_OF_PROGRAM] = [4, 8, 64];
  * element. Such a command must not hold back the commands for which it waits. Milliseconds.
  */
 const WORK_MS = 1_000;
-/** Characters of an answer that keep page and browser busy for long enough to delay a frame. */
+/** Number of characters from which an answer keeps page and browser busy long enough to delay a frame. */
 const LARGE_CHARS = 100_000;
 
 /** Time in which the browser may work on large answers: for all programs of a session, and for one. */
@@ -22,7 +22,7 @@ export const TIME_OF_LARGE_ANSWERS: Readonly<Record<'all' | 'one', TimeShare>> =
 interface SentCommand {
   readonly sessionId: string;
   readonly sentAt: number;
-  /** True if the browser has answered a later command of the session, so that this one waits in its page. */
+  /** True if the browser has answered a later command of the session. Then this command waits in its page. */
   waits?: true;
 }
 
@@ -62,14 +62,14 @@ export class LargeAnswers {
   /**
    * Records the end of a command. Does nothing for a command that {@link sent} has not recorded.
    *
-   * @param size characters of the answer; undefined if no answer can come any more
+   * @param size characters of the answer; undefined if no answer can arrive any more
    */
   ended(id: number, size: number | undefined): void {
     const command = this.#commands.get(id);
     if (!command) return;
     this.#commands.delete(id);
     const { sessionId, sentAt } = command;
-    // A page begins commands in their order, so the earlier ones wait in the page.
+    // A page begins commands in their order. So earlier commands without an answer wait in the page.
     for (const [earlier, other] of this.#commands)
       if (earlier < id && other.sessionId === sessionId) other.waits = true;
     if (size === undefined) return;

@@ -89,7 +89,7 @@ export class ProgramQueue {
     return this.#waiting >= MAX_WAITING;
   }
 
-  /** Runs a command after the earlier ones. */
+  /** Runs a command after the program's earlier commands. */
   run<T>(command: () => Promise<T>): Promise<T> {
     this.#waiting += 1;
     return this.#lane.run(() => this.perform(command)).finally(() => (this.#waiting -= 1));

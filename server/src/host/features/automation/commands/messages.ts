@@ -22,7 +22,7 @@ export const ERROR_CODES = {
 /** Kind of an error. */
 export type ErrorKind = keyof typeof ERROR_CODES;
 
-/** A command that is refused. Its message tells the program what to do. */
+/** Error for a command that is refused. Its message tells the program what to do. */
 export class RefusedCommand extends Error {
   /** @param id id of the command, for errors of a message that could not be read completely */
   constructor(
@@ -35,7 +35,7 @@ export class RefusedCommand extends Error {
   }
 }
 
-/** Longest name of a method and longest id of a session, in characters. */
+/** Maximum length of a method's name and of a session's id, in characters. */
 const MAX_NAME_CHARS = 128;
 
 /**

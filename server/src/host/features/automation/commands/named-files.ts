@@ -4,7 +4,9 @@ import { RefusedCommand, type ClientCommand } from './messages.js';
 /** Form of the ids of downloads. Puppeteer turns an id into a path, so folders before the id are ignored. */
 const ID_AT_END = /(?:^|[/\\])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Returns the ids of downloads that a `DOM.setFileInputFiles` names. Throws {@link RefusedCommand}. */
+/**
+ * Returns the ids of downloads that a `DOM.setFileInputFiles` command names. Throws {@link RefusedCommand}.
+ */
 export function filesOf({ method, params }: ClientCommand): string[] {
   const { files } = params;
   if (!Array.isArray(files) || files.length > MAX_FILES)

@@ -11,7 +11,7 @@ export interface OwnEffects {
   send: (text: string) => void;
   /** Called when the program asks to close the browser. */
   onLeave: () => void;
-  /** Records that the program keeps a page visible, or no longer does. */
+  /** Records that the program keeps a page visible, or that it no longer keeps the page visible. */
   emulateFocus: (target: string, enabled: boolean) => void;
   /** Cancels a download. */
   cancelDownload: (id: string) => void;
@@ -93,7 +93,7 @@ export class OwnCommands {
     return this.#forward(command, { enabled }, size);
   }
 
-  /** Gives downloads of the session to a field. Without files it empties the field. */
+  /** Gives downloads of the session to a field. An empty list of files empties the field. */
   async #giveFiles(command: ClientCommand, size: number): Promise<void> {
     const { nodeId, backendNodeId, objectId } = command.params;
     const ids = filesOf(command);

@@ -11,7 +11,7 @@ export interface PendingCommand {
   readonly sessionId: string;
   /** Size of the command in characters. */
   readonly size: number;
-  /** Called when the command was answered, or when no answer can come any more. */
+  /** Called when the command was answered, or when no answer can arrive any more. */
   readonly settle: () => void;
 }
 
@@ -30,7 +30,7 @@ export class PendingCommands {
     return this.#commands.size;
   }
 
-  /** Characters of all waiting commands. */
+  /** Number of characters of all waiting commands. */
   get size(): number {
     return this.#size;
   }
@@ -49,7 +49,7 @@ export class PendingCommands {
   /**
    * Removes a command.
    *
-   * @param answer characters of its answer; undefined if no answer can come any more
+   * @param answer number of characters of its answer; undefined if no answer can arrive any more
    */
   take(id: number, answer?: number): PendingCommand | undefined {
     const command = this.#commands.get(id);

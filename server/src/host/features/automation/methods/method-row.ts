@@ -14,7 +14,10 @@ export type MethodRow =
   | {
       readonly kind: 'forwarded';
       readonly level: Level;
-      /** True if the method waits while a person has control. `gesture`: only with a user gesture. */
+      /**
+       * True if the method waits while a person has control. `gesture`: waits only if the command has a user
+       * gesture.
+       */
       readonly acts: boolean | 'gesture';
       /** True if such commands of all programs run one at a time, with limited time. */
       readonly alone?: true;
@@ -25,7 +28,7 @@ export type MethodRow =
   | { readonly kind: 'accepted'; readonly level: Level; readonly result: object }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Forwarded to a page, frame or worker. Goes on while a person has control. */
+/** Forwarded to a page, frame or worker, also while a person has control. */
 export const reads: MethodRow = { kind: 'forwarded', level: 'target', acts: false };
 /** Forwarded to a page, frame or worker. The answer may be large. */
 export const readsMuch: MethodRow = { kind: 'forwarded', level: 'target', acts: false, large: true };
@@ -38,11 +41,11 @@ export const acts: MethodRow = { kind: 'forwarded', level: 'target', acts: true 
 export const actsByGesture: MethodRow = { kind: 'forwarded', level: 'target', acts: 'gesture', large: true };
 /** Forwarded, one command at a time, because it takes much of the processor. */
 export const readsAlone: MethodRow = { kind: 'forwarded', level: 'target', acts: false, alone: true };
-/** Forwarded in every session. */
+/** Forwarded to the browser, or to a page, frame or worker. */
 export const readsAnywhere: MethodRow = { kind: 'forwarded', level: 'both', acts: false };
-/** Forwarded in every session. The answer may be large. */
+/** Forwarded to the browser, or to a page, frame or worker. The answer may be large. */
 export const readsMuchAnywhere: MethodRow = { kind: 'forwarded', level: 'both', acts: false, large: true };
-/** Forwarded in every session. Waits while a person has control. */
+/** Forwarded to the browser, or to a page, frame or worker. Waits while a person has control. */
 export const actsAnywhere: MethodRow = { kind: 'forwarded', level: 'both', acts: true };
 /** Answered by the relay. */
 export const own: MethodRow = { kind: 'synthesised', level: 'both', acts: false };

@@ -40,7 +40,7 @@ export function ruleOf(method: string): MethodRow {
   return TABLE.get(method) ?? DOMAINS.get(method.split('.', 1)[0] ?? '') ?? UNKNOWN;
 }
 
-/** True if the table has no rule for a method, so that its refusal is worth a line in the log. */
+/** True if the table has no rule for a method. The relay logs calls of such methods. */
 export function isUnknown(rule: MethodRow): boolean {
   return rule === UNKNOWN;
 }

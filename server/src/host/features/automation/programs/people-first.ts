@@ -2,11 +2,11 @@ import type { InputEvent } from 'cloud-browser/protocol';
 
 /**
  * Time in milliseconds for which programs begin no command after a person's press. In this time the page and
- * the browser answer the press, and the picture of the answer is encoded.
+ * the browser handle the press, and the host encodes the new picture.
  */
 const HOLD_MS = 50;
 /**
- * Minimum time between two holds, so that a person who types all the time does not stop programs.
+ * Minimum time between two such pauses, so that a person who types all the time does not stop programs.
  * Milliseconds.
  */
 const PAUSE_MS = 50;
@@ -18,7 +18,7 @@ const PAUSE_MS = 50;
 export class PeopleFirst {
   #heldUntil = -Infinity;
 
-  /** @param now milliseconds */
+  /** @param now returns the current time in milliseconds */
   constructor(private readonly now: () => number) {}
 
   /** Call this with each accepted input event of a person. */
@@ -34,10 +34,7 @@ export class PeopleFirst {
   }
 }
 
-/**
- * True for input that a page usually answers with another picture. Moves do not count, because there are too
- * many.
- */
+/** True for input after which the picture usually changes. Moves do not count, because there are too many. */
 function isPress(event: InputEvent): boolean {
   switch (event.type) {
     case 'button':

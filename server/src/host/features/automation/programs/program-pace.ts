@@ -11,14 +11,14 @@ const COMMANDS = { perSecond: 2_000, burst: 2_000 };
 const BYTES = { perSecond: 50_000_000, burst: 200_000_000 };
 /**
  * Rate limit for refused commands of one program. A program may poll a closed page, or a page during another
- * user's privacy mode. This limit slows it down.
+ * user's privacy mode. This limit slows such a program down.
  */
 const REFUSALS = { perSecond: 50, burst: 200 };
 /** Rate limit for messages that are not commands. Correct clients of the DevTools protocol send none. */
 const MALFORMED = { perSecond: 1, burst: 50 };
 /**
- * Time of the host that programs may use. The picture, the sound and the input of all users share this time.
- * A program alone cannot use up the time of all programs.
+ * Time of the host that programs may use. The same thread handles the picture, the sound and the input of all
+ * users. The limit for one program is lower, so that it leaves time for other programs.
  */
 const TIME_OF_ALL = { share: 0.15, burstMs: 300 };
 const TIME_OF_ONE = { share: 0.1, burstMs: 200 };
@@ -31,7 +31,7 @@ export class SharedPace {
   readonly largeAnswers: TimeBudget;
   readonly people: PeopleFirst;
 
-  /** @param now milliseconds */
+  /** @param now returns the current time in milliseconds */
   constructor(now: () => number) {
     this.time = new TimeBudget(TIME_OF_ALL, now);
     this.largeAnswers = new TimeBudget(TIME_OF_LARGE_ANSWERS.all, now);

@@ -44,9 +44,9 @@ export interface ProgramListener {
    * Handles a command. The next command follows when this one has been passed on, or when this one must wait.
    */
   onCommand(command: ClientCommand, size: number): void;
-  /** Returns the characters of the commands that wait for the browser. */
+  /** Returns the number of characters of the commands that wait for the browser. */
   pendingSize(): number;
-  /** Returns false if a command must wait for answers to earlier ones. */
+  /** Returns false if a command must wait for answers to earlier commands. */
   hasRoom(command: ClientCommand): boolean;
   /** Called once, when the connection has ended. */
   onGone(): void;
@@ -54,8 +54,8 @@ export interface ProgramListener {
 
 /**
  * Connection of one program. Reads its commands one after the other. Stops reading while the browser does not
- * take the commands, or the program does not take the answers. So a slow program costs the host little
- * memory. Handles commands in short slices. They wait if programs have used their share of the host's time.
+ * accept commands, or the program does not read answers. So a slow program costs the host little memory.
+ * Handles commands in short slices. Commands wait if programs have used their share of the host's time.
  */
 export class Program {
   readonly #waiting: { text: string }[] = [];
@@ -101,7 +101,7 @@ export class Program {
     this.#onAnswer();
   }
 
-  /** Counts a command that was refused. A program with many of them is slowed down. */
+  /** Counts a command that was refused. A program with many refused commands is slowed down. */
   refused(): void {
     this.#pace.refused();
   }
@@ -124,7 +124,7 @@ export class Program {
     const began = this.now();
     this.#waiting.push({ text: bytesOf(data).toString() });
     this.#pace.used(this.now() - began);
-    // The socket may deliver many commands in this turn, but only those that it has already read.
+    // The socket may still deliver the messages that it has already read, but it reads no more.
     this.socket.pause();
     if (!this.#reading) void this.#read();
   }
@@ -226,7 +226,7 @@ export class Program {
   }
 }
 
-/** Resolves when all work is done that needs no further message or timer. */
+/** Resolves after all work that can run now, without a further message or timer. */
 function passedOn(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }

@@ -26,7 +26,7 @@ const MAX_PROGRAMS = 20;
 const PING_MS = 20_000;
 /** Maximum number of unknown methods that are logged, and of refused commands that are logged. */
 const MAX_LOGGED = 100;
-/** Characters of a method or a reason in the log. The rest is cut. */
+/** Maximum number of characters of a method or a reason in the log. The rest is cut. */
 const MAX_LOGGED_CHARS = 200;
 
 /** The browser that programs drive. */
@@ -41,14 +41,14 @@ export interface ProgramBrowser {
 
 const DOWNLOAD_EVENTS = ['Browser.downloadWillBegin', 'Browser.downloadProgress'] as const;
 
-/** Parts of {@link Programs}. */
+/** Parts of a session that {@link Programs} uses. */
 export interface ProgramsParts {
   clock: Clock;
   /** Adds a program as a user of the session. Throws `CallError`. */
   join: (client: AutomationHandover) => AgentUser;
   /** True if the session has masked fields. */
   masks: boolean;
-  /** Returns the reason why a token has ended. Undefined if it is valid. */
+  /** Returns the reason why a token has ended. Undefined if the token is valid. */
   endOf: (tokenId: string | undefined) => TokenEnd | undefined;
   log: (level: 'info' | 'warn', message: string, fields: Record<string, unknown>) => void;
 }
@@ -92,7 +92,7 @@ export class Programs {
       browser.cdp.browser.on(event, (params) => this.#onDownload(event, params));
   }
 
-  /** Disconnects all programs, because the browser has ended. Another browser may follow. */
+  /** Disconnects all programs, because the browser has ended. Another browser may start later. */
   browserIsGone(): void {
     this.#browser = undefined;
     this.#closeAll(CLOSE_CODES.goingAway, 'The browser has ended. It is being started again. Connect again.');
@@ -252,7 +252,7 @@ export class Programs {
   }
 }
 
-/** Returns the target of the active tab from the list of the browser's extension. */
+/** Returns the target id of the active tab from the list that the project's extension returns. */
 function frontOf(tabs: unknown): string | undefined {
   if (!Array.isArray(tabs)) return undefined;
   const front: unknown = tabs.find((tab) => isRecord(tab) && tab['front'] === true);

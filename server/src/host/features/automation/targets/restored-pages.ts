@@ -6,8 +6,8 @@ const RESTORED = '"BackForwardCacheRestore"';
 /**
  * Script that keeps documents out of the browser's back/forward cache while a program is attached to their
  * page. Documents that entered the cache before are not affected. Chromium does not report the frames of a
- * page that comes from this cache. Documents with a listener for `unload` do not enter it. The page cannot
- * see a listener of another world.
+ * page that it restores from this cache. It does not put documents with a listener for `unload` into the
+ * cache. The page cannot see a listener of an isolated world.
  */
 export const UNCACHED_DOCUMENTS = {
   source: 'addEventListener("unload", () => {})',
@@ -16,9 +16,9 @@ export const UNCACHED_DOCUMENTS = {
 };
 
 /**
- * Returns the events that a program misses when a page comes from the browser's back/forward cache. The page
- * was loaded long ago, so Chromium reports no load, and Playwright's `page.goBack()` would wait in vain. The
- * result is empty for any other navigation.
+ * Returns the events that a program misses when Chromium restores a page from the back/forward cache. The
+ * page was loaded earlier, so Chromium reports no load, and Playwright's `page.goBack()` would wait until its
+ * timeout. The result is empty for any other navigation.
  *
  * @param text a `Page.frameNavigated` event
  */

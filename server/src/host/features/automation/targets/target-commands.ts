@@ -141,8 +141,8 @@ export class TargetCommands {
   }
 
   /**
-   * Returns the targets that a program can reach. Includes the browser's own target if the filter does,
-   * because Puppeteer needs it.
+   * Returns the targets that a program can reach. Includes the browser's own target if the filter includes
+   * it, because Puppeteer needs this target.
    */
   #listed(filter: readonly FilterEntry[]): TargetDescription[] {
     const pages = this.state.targets.visible(filter);
@@ -165,7 +165,7 @@ export class TargetCommands {
   }
 
   /**
-   * Passes a command on. The default is the session with the browser in which the program sent the command.
+   * Passes a command on. By default, sends it in the session with the browser in which the program sent it.
    */
   #forward(command: ClientCommand, params: object, sessionId = this.#browserOf(command)): Promise<void> {
     return this.link.forward(command, { method: command.method, params, sessionId }, 0);

@@ -15,7 +15,7 @@ import { letGo, withoutPage } from '../private-time.js';
 import { missedLoad, UNCACHED_DOCUMENTS } from './restored-pages.js';
 import { WorldFilter } from './world-filter.js';
 
-/** Events that the relay reads. All others of a program's targets are passed on unchanged. */
+/** Events that the relay reads. All other events of a program's targets are passed on unchanged. */
 const READ_EVENTS = new Set([
   'Target.attachedToTarget',
   'Target.detachedFromTarget',
@@ -98,8 +98,8 @@ export class TargetEvents {
   }
 
   /**
-   * Handles an event of a further session with the browser. The first session follows the targets for all of
-   * them.
+   * Handles an event of a further session with the browser. The program's first session follows the targets
+   * for all sessions with the browser.
    */
   #ofFurther(event: string, params: Record<string, unknown>, sessionId: string, text: string): void {
     const passes =
@@ -129,7 +129,7 @@ export class TargetEvents {
     if (passes?.()) this.#send(text);
   }
 
-  /** Records a target, and informs a program that follows targets. */
+  /** Records a target. Notifies a program that has requested events about targets. */
   #described(target: TargetDescription | undefined): void {
     if (!target) return;
     const { targets, discovers } = this.state;
@@ -199,7 +199,10 @@ export class TargetEvents {
     return false;
   }
 
-  /** Sends an event about targets and contexts. Hides the pages of a user in privacy mode. */
+  /**
+   * Sends an event about targets and contexts. Removes addresses and titles of pages during another user's
+   * privacy mode.
+   */
   #send(text: string): void {
     this.program.send(this.program.canRead() ? text : withoutPage(text));
   }

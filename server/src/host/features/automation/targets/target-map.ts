@@ -20,11 +20,11 @@ export const DEFAULT_FILTER: readonly FilterEntry[] = [
   {},
 ];
 
-/** Kind of the browser's own target. */
+/** Type of the browser's own target. */
 export const BROWSER = 'browser';
-/** Kinds of targets that programs can reach. */
+/** Types of targets that programs can reach. */
 const VISIBLE_TYPES = new Set(['page', 'iframe', 'worker', 'shared_worker', 'service_worker', 'tab']);
-/** Pages of the browser itself and of extensions, and files. */
+/** Addresses of pages of the browser itself, of pages of extensions, and of files. */
 const HIDDEN_ADDRESS =
   /^(?:chrome|chrome-untrusted|chrome-extension|chrome-search|devtools|view-source|file):/i;
 /** Maximum number of entries of a filter. */

@@ -5,7 +5,7 @@ import { isRecord } from '../../../../platform/is-record.js';
  * such names.
  */
 const OWN_WORLDS = /^session(?:-|$)/;
-/** Maximum number of names of worlds of one program. */
+/** Maximum number of names of isolated worlds that one program may create. */
 const MAX_NAMES = 1_000;
 
 /**
@@ -18,7 +18,10 @@ export class WorldFilter {
   /** Ids of the contexts that the program knows, by CDP session. */
   readonly #known = new Map<string, Set<number | string>>();
 
-  /** Records the name of a world that the program creates. Returns false if the program may not create it. */
+  /**
+   * Records the name of an isolated world that the program creates. Returns false if the program may not
+   * create it.
+   */
   creates(name: unknown): boolean {
     if (typeof name !== 'string') return true;
     if (OWN_WORLDS.test(name) || this.#names.size >= MAX_NAMES) return false;

@@ -16,7 +16,7 @@ export class DownloadEntry {
 
   /**
    * @param path path of the download's file, relative to the session's directory
-   * @param movedAt time of the last byte
+   * @param movedAt time of the last byte, or of the start
    * @param tell sends the download's state to users
    */
   constructor(

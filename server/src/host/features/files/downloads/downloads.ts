@@ -13,10 +13,10 @@ import type { FileQuota } from '../file-quota.js';
 export const DOWNLOAD_STALL_MS = 60_000;
 /** Lifetime of a download ticket. Milliseconds. */
 export const TICKET_MS = 60_000;
-/** Maximal numbers of running downloads and of kept downloads. */
+/** Maximum numbers of running downloads, and of all downloads in the list. */
 const [MAX_RUNNING, MAX_KEPT] = [32, 256];
 
-/** Receivers of download events. */
+/** Receiver of download events. */
 export interface DownloadNews {
   onDownload(download: Download): void;
   onRemoved(id: string): void;
@@ -35,15 +35,15 @@ export interface OpenedDownload extends DownloadedFile {
   holder: Fetcher;
 }
 
-/** The files that pages have offered. Each is kept until a user removes it or the session ends. */
+/** The files that pages have offered. A complete file is kept until a user removes it or the session ends. */
 export class Downloads {
   readonly #entries = new Map<string, DownloadEntry>();
   readonly #tickets = new Map<string, { entry: DownloadEntry; holder: Fetcher; until: number }>();
   readonly #removals = new Set<Promise<void>>();
 
   /**
-   * @param place the session's directory; a hostile browser can write to some of it
-   * @param giveUp makes the browser cancel a download
+   * @param place the session's directory; a hostile browser can write to parts of it
+   * @param giveUp cancels a download in the browser, or a print
    */
   constructor(
     private readonly place: string,
@@ -72,8 +72,8 @@ export class Downloads {
   }
 
   /**
-   * Adds a download that begins. Returns false if there are too many. The caller must then cancel the
-   * download.
+   * Adds a download that begins. Returns false if there are too many downloads. The caller must then cancel
+   * the download.
    */
   begin(id: string, name: string, kind: Download['kind'], path: string): boolean {
     if (this.#running.length >= MAX_RUNNING) return false;
@@ -86,7 +86,10 @@ export class Downloads {
     return true;
   }
 
-  /** Records the number of received bytes. Returns false if the download was cancelled. */
+  /**
+   * Records the number of received bytes. Cancels the download if it exceeds a limit. Returns false if the
+   * download is not running any more.
+   */
   progress(id: string, received: number, size: number | null): boolean {
     const entry = this.#running.find((running) => running.id === id);
     if (!entry) return false;
@@ -98,7 +101,11 @@ export class Downloads {
     return entry.state === 'running';
   }
 
-  /** @param received bytes of the complete file; null if the download ended early */
+  /**
+   * Records the end of a download.
+   *
+   * @param received size of the complete file in bytes; null if the download ended early
+   */
   ended(id: string, received: number | null): void {
     const entry = this.#running.find((running) => running.id === id);
     if (!entry) return;
@@ -106,7 +113,7 @@ export class Downloads {
     else if (this.progress(id, received, received)) entry.end('done');
   }
 
-  /** Cancels a running download. Returns false if there is none with this id. */
+  /** Cancels a running download. Returns false if there is no download with this id. */
   cancel(id: string): boolean {
     const entry = this.#entries.get(id);
     if (entry?.state === 'running') {
@@ -134,7 +141,7 @@ export class Downloads {
 
   /**
    * Opens the file of a ticket. Resolves to `forbidden` if the ticket's user may not fetch the file now, and
-   * to undefined if the ticket is not valid.
+   * to undefined if the ticket is not valid or the file is missing.
    */
   async open(ticket: string): Promise<OpenedDownload | 'forbidden' | undefined> {
     this.#forgetTickets();
@@ -146,14 +153,16 @@ export class Downloads {
     return opened && { ...opened, holder };
   }
 
-  /** Opens the file of a download. The caller closes it. Rejects with {@link CallError}. */
+  /**
+   * Opens the file of a complete download. The caller must close the file. Rejects with {@link CallError}.
+   */
   async read(id: string): Promise<DownloadedFile> {
     const opened = await this.#open(this.#complete(id));
     if (!opened) throw new CallError('err_download_gone', 'There is no such download, or it was removed.');
     return opened;
   }
 
-  /** Cancels downloads that have stalled. Call it once a second while any is running. */
+  /** Cancels downloads that have stalled. Call it once a second while any download is running. */
   look(): void {
     const now = this.clock.now();
     for (const entry of this.#running)

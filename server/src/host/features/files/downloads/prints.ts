@@ -12,17 +12,17 @@ const PDF = '.pdf';
 export interface Printable {
   /** Resolves when the browser has ended. */
   gone: Promise<unknown>;
-  /** Prints the active page to a PDF, part by part. Undefined if there is no page. */
+  /** Prints the active page to a PDF and returns its parts. Resolves to undefined if there is no page. */
   print(): Promise<{ title: string; parts: AsyncIterable<Buffer> } | undefined>;
 }
 
-/** Prints pages to files, one at a time. A printed page is a download of its own kind. */
+/** Prints pages to files, one at a time. A printed page is a download of the kind `print`. */
 export class Prints {
   readonly #pace: TokenBucket;
   #current: string | undefined;
 
   /**
-   * @param directory for the files; the browser cannot reach it
+   * @param directory the directory for the files; the browser cannot reach it
    * @param place the same directory, relative to the session's directory
    */
   constructor(

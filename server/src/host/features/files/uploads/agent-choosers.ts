@@ -14,7 +14,7 @@ export class AgentChoosers {
     return this.#open.size > 0;
   }
 
-  /** Opens a chooser for an agent. An earlier one gets an empty choice. */
+  /** Opens a chooser for an agent. An earlier chooser of this agent gets an empty choice. */
   open(agent: string, page: PageChooser): void {
     this.#cancel(agent);
     this.#open.set(agent, { page, until: this.clock.now() + CHOOSER_TIMEOUT_MS });

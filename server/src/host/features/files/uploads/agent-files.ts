@@ -16,7 +16,7 @@ import type { Uploads } from './uploads.js';
 /** An agent that may have opened a file chooser. */
 type ChoosingAgent = RightsHolder & { readonly id: string; readonly canRead: boolean };
 
-/** Files that agents give to pages: uploads and downloads, by their ids. */
+/** Files that agents give to pages. An agent names uploads and downloads by their ids. */
 export class AgentFiles {
   readonly kept: KeptFiles;
   readonly #choosers: AgentChoosers;

@@ -5,7 +5,7 @@ import { CallError } from '../../../room/calls/call-error.js';
 import type { Downloads } from '../downloads/downloads.js';
 import type { FileQuota } from '../file-quota.js';
 
-/** Bytes of one read from the disk. */
+/** Maximum number of bytes that one read from the disk returns. */
 const PART_BYTES = 64 * 1024;
 
 interface FileCopy {
@@ -24,7 +24,7 @@ export class FileCopies {
   readonly #copies = new Map<string, FileCopy>();
 
   /**
-   * @param directory for the copies; the browser can only read it
+   * @param directory the directory for the copies; the browser can only read it
    * @param inner the same directory as the browser sees it
    * @param pace resolves when more bytes may be copied
    */

@@ -17,7 +17,7 @@ interface KeptFile {
   path: string | undefined;
   /** Number of open pages that have received the file. */
   pages: number;
-  /** Time at which the file is removed if no open page has it. */
+  /** Time at which the file is removed if no open page has received it. */
   until: number;
   /** Removes the file from the disk. */
   end: () => void;
@@ -36,7 +36,7 @@ export class KeptFiles {
     return this.#files.size > 0;
   }
 
-  /** Accepts a file of an agent. Its bytes are sent next. Throws {@link CallError}. */
+  /** Accepts a file of an agent. The program sends the file's bytes after that. Throws {@link CallError}. */
   offer({ agent }: ActingAgent, file: OfferedFile): Upload {
     if (this.#files.size >= MAX_KEPT)
       throw new CallError('err_file_quota', `At most ${MAX_KEPT} files can be kept. Remove some uploads.`);
@@ -84,7 +84,7 @@ export class KeptFiles {
     });
   }
 
-  /** Removes a file. Throws {@link CallError} if there is none with this id. */
+  /** Removes a file. Throws {@link CallError} if there is no file with this id. */
   discard(id: string): void {
     const { path, end } = this.#get(id);
     this.#files.delete(id);
@@ -92,12 +92,15 @@ export class KeptFiles {
     else this.#cancel(id);
   }
 
-  /** Returns the path of a complete file as the browser sees it. Undefined if there is none with this id. */
+  /**
+   * Returns the path of a complete file as the browser sees it. Returns undefined if there is no complete
+   * file with this id.
+   */
   pathOf(id: string): string | undefined {
     return this.#files.get(id)?.path;
   }
 
-  /** Keeps a file until a page has ended. The file is removed when the last page that has it has ended. */
+  /** Keeps a file while a page is open. The file is removed after all pages that received it have closed. */
   usedBy(id: string, pageEnded: Promise<unknown>): void {
     const kept = this.#files.get(id);
     if (!kept) return;
@@ -108,7 +111,7 @@ export class KeptFiles {
     });
   }
 
-  /** Removes files that no page needs. Call it once a second while any is kept. */
+  /** Removes files that no page needs. Call it once a second while any file is kept. */
   look(): void {
     const now = this.clock.now();
     for (const [id, { pages, until }] of this.#files) if (pages === 0 && now >= until) this.discard(id);

@@ -6,15 +6,15 @@ import type { Viewer } from '../../../room/viewers/viewer.js';
 
 /** Timeout of a file chooser. After it, the page receives an empty choice. Milliseconds. */
 export const CHOOSER_TIMEOUT_MS = 5 * 60_000;
-/** The same timeout if the user has no connection any more. */
+/** The same timeout if the user has no connection any more or may not upload any more. Milliseconds. */
 export const CHOOSER_AWAY_MS = 15_000;
 /**
- * The same timeout if the user has not received the request. The viewer's page loads its file dialog after
- * the first picture. Milliseconds.
+ * The same timeout if the user has not received the request. It leaves time for the viewer's page, which
+ * loads its file dialog after the first picture. Milliseconds.
  */
 export const CHOOSER_UNDELIVERED_MS = 5_000;
 
-/** A page that waits for its user's files. */
+/** A page's file chooser that waits for the files of one user. */
 export interface OpenChooser {
   readonly id: string;
   /** The request that the user receives. */
@@ -35,7 +35,10 @@ export function opensChoosers({ type }: InputEvent): boolean {
   return type !== 'move' && type !== 'wheel';
 }
 
-/** The open file choosers of pages. Each waits for files of one user: the user whose input opened it. */
+/**
+ * The open file choosers of pages. Each chooser waits for files of one user: the user whose input opened the
+ * chooser.
+ */
 export class OpenChoosers {
   readonly #open = new Map<string, OpenChooser>();
 
@@ -49,7 +52,10 @@ export class OpenChoosers {
     return this.#open.size > 0;
   }
 
-  /** Opens a chooser for a user. An earlier chooser of the same page gets an empty choice. */
+  /**
+   * Opens a chooser for a user. An earlier chooser of the same page gets an empty choice, unless its upload
+   * has begun.
+   */
   open(page: PageChooser, viewer: Viewer): void {
     for (const other of this.#open.values())
       if (other.page.page === page.page && !other.taken) this.cancel(other);

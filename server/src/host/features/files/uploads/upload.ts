@@ -34,13 +34,16 @@ export interface IncomingFile {
   readonly size: number;
   readonly lastModified: number | undefined;
   received: number;
-  /** Set when opening begins, so that a cancellation can wait for the handle and close it. */
+  /**
+   * Open file. The promise is set when opening begins, so that a cancellation can wait for the handle and
+   * close it.
+   */
   handle: Promise<FileHandle> | undefined;
   /** Ends the request that is sending bytes. */
   abort: (() => void) | undefined;
 }
 
-/** Files that a user uploads for a page, until the page has them. */
+/** Files that a user or an agent uploads for a page, until the page has them. */
 export class UploadInProgress {
   readonly id = randomUUID();
   readonly files: IncomingFile[] = [];
@@ -49,7 +52,8 @@ export class UploadInProgress {
   over = false;
 
   /**
-   * @param directory of all uploads
+   * @param directory the directory of all uploads
+   * @param inner the same directory as the browser sees it
    * @param movedAt time of the last byte, or of the offer
    */
   constructor(
@@ -60,7 +64,7 @@ export class UploadInProgress {
     public movedAt: number,
   ) {}
 
-  /** Bytes of all files. */
+  /** Size of all files in bytes. */
   get size(): number {
     return this.files.reduce((sum, { size }) => sum + size, 0);
   }
@@ -94,7 +98,7 @@ export class UploadInProgress {
   /** Opens a file for writing. Only this process writes to this directory. */
   open(file: IncomingFile): Promise<FileHandle> {
     file.handle ??= this.#create(file).catch((error: unknown) => {
-      // The next bytes try to open the file again.
+      // The next call tries again to open the file.
       file.handle = undefined;
       throw error;
     });
@@ -102,7 +106,7 @@ export class UploadInProgress {
   }
 
   /**
-   * Completes and closes all files. Creates empty files that received no bytes. Rejects if a file cannot be
+   * Completes and closes all files. Creates the files that have no bytes. Rejects if a file cannot be
    * written.
    */
   async close(): Promise<void> {
@@ -116,7 +120,10 @@ export class UploadInProgress {
     }
   }
 
-  /** The paths for the page, as its browser sees them: files and top-level folders. */
+  /**
+   * Paths of the files and top-level folders, as the browser sees them. Has at most one path if the target
+   * accepts a folder.
+   */
   get paths(): string[] {
     const tops = this.files.map(({ path }) => (path[0] === TREE ? path.slice(0, 2) : path));
     const paths = [...new Set(tops.map((path) => [this.inner, this.id, ...path].join('/')))];

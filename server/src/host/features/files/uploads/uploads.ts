@@ -7,11 +7,11 @@ import { type IncomingFile, UploadInProgress, type UploadTarget } from './upload
 
 /** An upload is cancelled if no byte arrives for this time. Milliseconds. */
 export const UPLOAD_STALL_MS = 30_000;
-/** Maximal number of running uploads. */
+/** Maximum number of running uploads. */
 const MAX_UPLOADS = 32;
 const MB = 2 ** 20;
 
-/** Outcome of received bytes. */
+/** Outcome of a request that sends bytes of a file. */
 export type Reception =
   | {
       status: 200 | 409;
@@ -20,8 +20,8 @@ export type Reception =
   | { status: 403 | 404 | 413 | 507 };
 
 /**
- * Uploads to pages. A client offers each upload and sends its files part by part. Then the page receives it.
- * The files are removed when the page is closed.
+ * Uploads to pages. A client offers each upload and sends its files part by part. Then the page receives the
+ * files. They are removed when the page is closed.
  */
 export class Uploads {
   readonly #open = new Map<string, UploadInProgress>();
@@ -31,7 +31,7 @@ export class Uploads {
   readonly #removals = new Set<Promise<void>>();
 
   /**
-   * @param directory for the files; the browser can only read it
+   * @param directory the directory for the files; the browser can only read it
    * @param inner the same directory as the browser sees it
    */
   constructor(
@@ -66,7 +66,7 @@ export class Uploads {
     return { id, tickets: this.#take(upload, files) };
   }
 
-  /** Returns a running upload. Throws {@link CallError} if there is none with this id. */
+  /** Returns a running upload. Throws {@link CallError} if there is no upload with this id. */
   get(id: string): UploadInProgress {
     const upload = this.#open.get(id);
     if (upload) return upload;
@@ -106,8 +106,8 @@ export class Uploads {
   }
 
   /**
-   * Gives a complete upload to its page. Throws {@link CallError} if bytes are missing. Otherwise the upload
-   * has ended, also if the target rejects.
+   * Gives a complete upload to its page. Rejects with {@link CallError} if bytes are missing. The upload then
+   * continues. In all other cases the upload ends, even if the target rejects.
    */
   async finish(id: string): Promise<void> {
     const upload = this.get(id);
@@ -137,7 +137,8 @@ export class Uploads {
   }
 
   /**
-   * Cancels uploads that have stalled or are no longer allowed. Call it once a second while any is running.
+   * Cancels uploads that have stalled or are no longer allowed. Call it once a second while any upload is
+   * running.
    */
   look(): void {
     const now = this.clock.now();

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../../room/calls/arguments.js';
 import type { EventLog } from './event-log.js';
 import type { LaterFields } from './event-queue.js';
 
-/** Longest name of a file in an event. */
+/** Maximum length of a file's name in an event. Longer names are cut. */
 const MAX_NAME_CHARS = 255;
 /** Number of file choosers that are remembered, so that each is written once. */
 const MAX_CHOOSERS = 100;
@@ -54,7 +54,7 @@ export class CallEvents {
   }
 
   #download({ id, name, state, size }: Record<string, unknown>): void {
-    // Progress is not an event.
+    // The progress of a download is not recorded.
     if (state !== 'running') this.log.publicly({ type: 'download', id, file: cut(name), state, size });
   }
 
@@ -66,7 +66,7 @@ export class CallEvents {
     this.log.publicly({ type: 'file_chooser' });
   }
 
-  /** Returns the target of a tab as a field of an event. */
+  /** Returns the id of a tab's CDP target as a field of an event. */
   async #tabOf(tabId: unknown): Promise<LaterFields> {
     const tabs = await this.listPages();
     if (!Array.isArray(tabs)) return undefined;

@@ -13,7 +13,7 @@ export class CommandLog {
     this.#counts.set(user, counts.set(kind, (counts.get(kind) ?? 0) + 1));
   }
 
-  /** Writes the counts of all agents, or of one. */
+  /** Writes the counts of one agent, or of all agents if `user` is undefined. */
   flush(user?: string): void {
     for (const [id, counts] of this.#counts) {
       if (user !== undefined && id !== user) continue;

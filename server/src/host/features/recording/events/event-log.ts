@@ -8,8 +8,9 @@ import { InputLog } from './input-log.js';
 import { TypedText } from './typed-text.js';
 
 /**
- * Maximum number of concurrent lookups of clicked elements. Further clicks get no name. The same page also
- * answers requests about masked fields, and the user's next click waits for those answers.
+ * Maximum number of concurrent lookups of clicked elements. Further clicks get no name. The page also answers
+ * requests about masked fields, and the user's next click waits for those answers. So lookups must not keep
+ * the page busy.
  */
 const MAX_LOOKUPS = 2;
 /** Kinds of events that name the element at their place. */
@@ -17,7 +18,7 @@ const NAMED = new Set(['click', 'touch']);
 
 /** Receives the events as JSON. */
 export interface EventOutput {
-  /** Milliseconds of the recording. */
+  /** Current time of the recording in milliseconds. */
   readonly time: number;
   event(json: string): void;
 }
@@ -30,9 +31,9 @@ export interface ElementSource {
 }
 
 /**
- * Writes the events of a session into its recording. Each has the time `t` in seconds of the recording, and a
- * `type`. Addresses have neither query nor fragment, and dialogs no text, because both may contain text that
- * users typed. Names and titles that contain typed text are left out.
+ * Writes the events of a session into its recording. Each event has the time `t` in seconds of the recording,
+ * and a `type`. Addresses have no query and no fragment, and dialogs have no text, because they may contain
+ * text that users typed. Names and titles that contain typed text are left out.
  */
 export class EventLog implements TabListener {
   /** Names clicked elements. Undefined while there is no browser. */
@@ -86,7 +87,7 @@ export class EventLog implements TabListener {
     this.#input.add(user, event, this.output.time);
   }
 
-  /** Writes counted input that is complete. */
+  /** Writes the counts of input whose counting time is over. */
   tick(): void {
     this.#page = undefined;
     this.#input.flush(this.output.time);
@@ -118,7 +119,7 @@ export class EventLog implements TabListener {
   }
 
   onTitle(tab: string, title: string): void {
-    // A page without a title has its address as the title, with the query.
+    // If a page has no title, Chromium reports its address with the query as the title.
     if (this.#addresses.get(tab)?.includes(title) || this.#typed.isIn(title)) return;
     this.publicly({ type: 'title', tab, title });
   }

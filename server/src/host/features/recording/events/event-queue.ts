@@ -28,7 +28,7 @@ export class RecordedEventQueue {
     private readonly write: (event: RecordedEvent, time: number) => void,
   ) {}
 
-  /** Adds an event. With `fields`, it waits for them. */
+  /** Adds an event. If there is a promise of `fields`, the event waits for them. */
   add(event: RecordedEvent, time: number, fields?: Promise<LaterFields>): void {
     if (!fields && this.#waiting.length === 0) return this.write(event, time);
     const waiting: WaitingEvent = { event, time, complete: !fields };

@@ -42,7 +42,10 @@ export class InputLog {
     else if (event.type === 'wheel') this.#count(user, { scrolls: 1 });
   }
 
-  /** Writes the counts that are complete. With a user, writes all counts of this user. */
+  /**
+   * Writes the counts whose counting time is over. If `user` is given, writes only the counts of this user,
+   * but all of them.
+   */
   flush(time: number, user?: string): void {
     for (const [id, counts] of this.#counts) {
       if (user === undefined ? time - counts.since < COUNT_MS : id !== user) continue;

@@ -2,16 +2,19 @@ import { Modifier, type Key } from 'cloud-browser/protocol';
 
 /**
  * Meaning of a pressed key for a recording. `keys` is the name of a shortcut or key, such as `Control+C`.
- * `none`: a modifier, or a repetition by holding the key.
+ * `none`: a modifier, or the repetition of a shortcut or named key that is held.
  */
 export type KeyMeaning =
   { kind: 'shortcut' | 'key'; keys: string } | { kind: 'typing' | 'none'; keys?: undefined };
 
-/** Keys that only change other keys. */
+/** Keys that only change other keys, and names that identify no key. */
 const SILENT = /^(Shift|Control|Alt|AltGraph|Meta|CapsLock|NumLock|Fn|Dead|Process|Unidentified|)$/;
 /** Named keys that belong to typing. */
 const EDITING = /^(Backspace|Delete|Arrow(Up|Down|Left|Right))$/;
-/** Names of other keys. Programs can send any name. */
+/**
+ * Names of other keys that a recording may contain. Programs can send any name, so all further names count as
+ * typing.
+ */
 const NAMED =
   /^(Enter|Escape|Tab|Home|End|PageUp|PageDown|Insert|ContextMenu|Pause|PrintScreen|F\d{1,2}|Browser\w{1,20}|Media\w{1,20}|Audio\w{1,20})$/;
 
@@ -21,7 +24,8 @@ export function meaningOf({ key, modifiers, repeat }: Key): KeyMeaning {
   const has = (bit: number) => (modifiers & bit) !== 0;
   const [control, alt, meta] = [has(Modifier.control), has(Modifier.alt), has(Modifier.meta)];
   const isNamed = NAMED.test(key) || EDITING.test(key);
-  // Control and Alt together, and Option on a Mac, enter characters that the plain key does not have.
+  // With Control and Alt together, or with Option on a Mac, a key enters another character. Such a press is
+  // typing, not a shortcut.
   const enters = !isNamed && !meta && alt && (control || !/^[a-z0-9]$/i.test(key));
   const isShortcut = (control || alt || meta) && !enters && (isNamed || [...key].length === 1);
   if (isShortcut || (has(Modifier.shift) && NAMED.test(key)))

@@ -3,7 +3,7 @@ import type { RecordedEvent } from './event-queue.js';
 
 /** Maximum time in milliseconds and maximum distance in pixels between two presses of a double click. */
 const [DOUBLE_CLICK_MS, DOUBLE_CLICK_PIXELS] = [500, 5];
-/** Highest number of a click: a triple click selects a paragraph. */
+/** Maximum `count` of clicks in a row. A triple click selects a paragraph. */
 const MAX_COUNT = 3;
 /** Minimum pixels between the press and the release of a drag. */
 const DRAG_PIXELS = 8;

@@ -13,7 +13,7 @@ type Parts = Pick<FeatureParts, 'calls' | 'users' | 'session'>;
  */
 export class RecordedSessionEvents {
   #browser: FeatureBrowser | undefined;
-  /** The browser whose tabs are watched, and a function that reports them again. */
+  /** The browser whose tabs are watched, and a function that reports all open tabs again. */
   #watched: { browser: FeatureBrowser; report: () => void } | undefined;
   #log: EventLog | undefined;
   #commands: CommandLog | undefined;
@@ -66,7 +66,7 @@ export class RecordedSessionEvents {
     this.#watchBrowser();
   }
 
-  /** Writes counted events that are complete. */
+  /** Writes the counts of the agents' commands. */
   tick(): void {
     this.#commands?.flush();
   }
@@ -124,7 +124,8 @@ export class RecordedSessionEvents {
     const { pages } = browser.devices;
     pages.events.onRecorded = (tab, type) => this.#log?.publicly({ type, tab });
     pages.dialogs.onRecorded = (type, accepted) => this.#log?.dialog(type, accepted);
-    // A kiosk shows no tabs, so no user switches between them.
+    // The bridge reports when a user switches to another tab. A kiosk shows no tabs, so it needs no bridge
+    // here.
     if (!this.parts.session.kiosk) void browser.bridge.open().catch(() => undefined);
     if (this.#watched?.browser === browser) {
       this.#watched.report();

@@ -1,13 +1,16 @@
 import type { InputEvent } from 'cloud-browser/protocol';
 import { meaningOf } from './key-meaning.js';
 
-/** Number of texts that are remembered, and the longest text. */
+/** Maximum number of remembered texts, and maximum length of one text in characters. */
 const [MAX_TEXTS, MAX_CHARS] = [100, 500];
-/** A shorter text is not searched, because it occurs in many names. Characters. */
+/** Minimum length of a text that is searched, in characters. A shorter text occurs in many names. */
 const SHORTEST = 3;
-/** Only this number of leading characters is searched, because names are shortened. */
+/** Number of leading characters of a text that are searched. A name may show only the beginning of a text. */
 const ENOUGH = 32;
-/** A word of a text is also searched alone if it is this long, or half as long and has a digit. */
+/**
+ * Minimum length of a word that is also searched alone, in characters. Half of it is enough for a word with a
+ * digit.
+ */
 const LONG_WORD = 8;
 
 /**
@@ -15,11 +18,11 @@ const LONG_WORD = 8;
  * in the names of elements. Such titles and names must not be recorded.
  */
 export class TypedText {
-  /** Texts by user that are still being typed. */
+  /** The text that each user is still typing. */
   readonly #open = new Map<string, string>();
   #texts: string[] = [];
 
-  /** Adds input of a user. Everything except typing ends the user's text. */
+  /** Adds input of a user. A press of a button, a touch, or a key that is not typing ends the user's text. */
   add(user: string, event: InputEvent): void {
     if (event.type === 'text') this.#append(user, event.text);
     else if (event.type === 'key') this.#key(user, event);

@@ -25,7 +25,7 @@ interface Sample {
 
 /**
  * Remembers the positions of masked fields, and decides which areas of a picture are black. Between two
- * samples a field can be anywhere. So while a field moves up and down, its columns are black in the full
+ * samples, a field can be at any place. So while a field moves up and down, its columns are black in the full
  * height. While it moves to the left and right, its rows are black. After any other change the whole picture
  * is black.
  */
@@ -70,7 +70,7 @@ function around(places: readonly Rect[], screen: Size): Rect {
   const y = Math.min(...places.map((place) => place.y));
   const width = Math.max(...places.map((place) => place.x + place.width)) - x;
   const height = Math.max(...places.map((place) => place.y + place.height)) - y;
-  // A field may grow while a user types.
+  // A field may only change its size, for example while a user types.
   if (same(places, (place) => [place.x, place.y])) return { x, y, width, height };
   if (same(places, (place) => [place.x, place.width])) return { x, y: 0, width, height: screen.height };
   if (same(places, (place) => [place.y, place.height])) return { x: 0, y, width: screen.width, height };

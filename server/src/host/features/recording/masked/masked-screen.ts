@@ -7,6 +7,9 @@ export type OpenedScreen = Pick<ScreenSource, 'width' | 'height' | 'damaged' | '
 /** The screen of a browser, and the places of its masked fields. */
 export interface MaskedScreen {
   openScreen(): Promise<OpenedScreen>;
-  /** Returns the places of masked fields. With `passwords` also of password fields. */
+  /**
+   * Returns the places of masked fields, and with `passwords` also the places of password fields. Resolves to
+   * `unknown` if a page does not answer.
+   */
   maskedAreas(options?: { passwords: boolean }): Promise<Rect[] | 'unknown'>;
 }

@@ -32,7 +32,7 @@ export class MaskedSource implements FrameSource {
   readonly #screen: Buffer;
   readonly #history = new MaskHistory();
   #black: BlackAreas | undefined;
-  /** True if the black areas must be decided again, although the screen did not change. */
+  /** True if the black areas must be calculated again, although the screen did not change. */
   #stale = false;
   #again: Timer | undefined;
   #closed = false;
@@ -67,7 +67,8 @@ export class MaskedSource implements FrameSource {
 
   async read(sink: BlockSink, everything: boolean): Promise<Rect | undefined> {
     this.#again?.cancel();
-    // Fields may have moved before the first sample.
+    // Fields may have moved before the first sample. So takes samples for as long as the display may be
+    // behind the pages.
     if (this.#history.isEmpty) await this.#watch(DISPLAY_DELAY_MS);
     await this.#sample();
     this.#stale = false;
@@ -132,7 +133,10 @@ export class MaskedSource implements FrameSource {
     return all && onGrid(all, this);
   }
 
-  /** Returns the black pixels of a field. Undefined if the field is outside of the screen. */
+  /**
+   * Returns the area that is black for a field, with its margin. Undefined if the field is outside of the
+   * screen.
+   */
   #onScreen(area: Rect): Rect | undefined {
     const x = Math.max(0, even(area.x - MARGIN));
     const y = Math.max(0, even(area.y - MARGIN));

@@ -43,7 +43,7 @@ export class MaskedStreams implements RecordedStreams {
     this.#checks = repeat(parts.clock, { every: CHECK_MS, first: 0 }, () => this.#check());
   }
 
-  /** Shows the screen of a browser. Undefined: no browser is running. */
+  /** Shows the screen of a browser. `browser` is undefined if no browser is running. */
   use(browser: MaskedScreen | undefined): void {
     if (this.#browser === browser) return;
     this.#hide();
@@ -85,7 +85,7 @@ export class MaskedStreams implements RecordedStreams {
     const browser = this.#browser;
     if (this.#shown || this.#opening || !browser || !size) return;
     this.#opening = true;
-    // Fails if the display is ending. The next check tries again.
+    // Opening the screen fails if the display is ending. The next check tries again.
     const opened = await browser.openScreen().catch(() => undefined);
     this.#opening = false;
     if (!opened) return;
@@ -112,7 +112,7 @@ export class MaskedStreams implements RecordedStreams {
     if (!shown) return;
     this.#shown = undefined;
     shown.source.close();
-    // The display may be closed only when no read is running.
+    // The screen may be closed only when no read is running.
     void shown.hub.pause().finally(() => {
       shown.hub.close();
       shown.screen.close();

@@ -1,13 +1,13 @@
 import type { RecordedEvent } from '../events/event-queue.js';
 
-/** Maximum number of events in a ring. A page can cause any number of them. */
+/** Maximum number of events in a ring. A page can cause any number of events. */
 export const MAX_EVENTS = 20_000;
 
 /** An event with its time in seconds. */
 type TimedEvent = RecordedEvent & { t: number };
 
 /**
- * Field of an event that names its subject: a user, a tab or a hand-off. Undefined: the fact exists only
+ * Field of an event that names its subject: a user, a tab or a hand-off. Undefined if the fact exists only
  * once.
  */
 type About = 'user' | 'tab' | 'handoff' | undefined;
@@ -40,8 +40,8 @@ const ENDS: Readonly<Record<string, [facts: readonly string[], about: About]>> =
 };
 
 /**
- * The events of the last seconds. Of older events it keeps those whose facts are still true: users, control,
- * open tabs. A recording of the last seconds starts with these facts.
+ * The events of the last seconds. This class also keeps older events whose facts are still true: users,
+ * control, open tabs. A recording of the last seconds starts with these facts.
  */
 export class RingEvents {
   #events: TimedEvent[] = [];
@@ -73,7 +73,7 @@ export class RingEvents {
       const [fact, about] = SETS[event.type] ?? [];
       if (fact !== undefined) {
         const name = nameOf(fact, about, event);
-        // The newest fact is the last one, as in the file of a whole session.
+        // Moves the fact to the end, so that facts have the order of their events.
         this.#facts.delete(name);
         this.#facts.set(name, event);
       }

@@ -2,12 +2,14 @@ import type { RecordedPicture } from '../fragment-builder.js';
 import type { CodedSize, RecorderOutput } from '../recorder-output.js';
 import { RingEvents } from './ring-events.js';
 
-/** Bytes of pictures and sound in a ring. If a picture changes a lot, the ring has fewer seconds. */
+/**
+ * Maximum bytes of pictures and sound in a ring. If the picture changes a lot, the ring has fewer seconds.
+ */
 export const MAX_RING_BYTES = 32 * 1024 * 1024;
 
 /**
- * Maximum bytes from one key frame to the next. A ring forgets all of them together. So a full ring has at
- * least three quarters of its bytes.
+ * Maximum bytes from one key frame to the next. A ring forgets such a group as a whole. So a full ring keeps
+ * at least three quarters of its bytes.
  */
 export const MAX_GROUP_BYTES = MAX_RING_BYTES / 4;
 
@@ -22,16 +24,16 @@ interface Group {
 }
 
 /**
- * Keeps the last seconds of pictures, sound and events in memory. It starts at a key frame, because a player
- * can start only there. So it has the requested seconds, and the time before them back to the previous key
- * frame.
+ * Keeps the last seconds of pictures, sound and events in memory. The ring starts at a key frame, because a
+ * player can start only there. So it may be longer than requested: it starts at the last key frame before the
+ * requested seconds.
  */
 export class RingOutput implements RecorderOutput {
   readonly isLate = false;
   readonly #groups: Group[] = [];
   readonly #events = new RingEvents();
 
-  /** @param minimum length of the ring once it has run for this time */
+  /** @param milliseconds minimum length of the ring, once it has run for this time */
   constructor(private readonly milliseconds: number) {}
 
   picture(picture: RecordedPicture, size: CodedSize): void {
@@ -71,7 +73,7 @@ export class RingOutput implements RecorderOutput {
       for (const { data, time: at, keyFrame } of samples) {
         const time = Math.max(0, at - start);
         if (keyFrame === undefined) {
-          // Sound that was made before the first picture arrives after it.
+          // Sound from before the first picture may arrive after that picture. Such sound is left out.
           if (at >= start) output.sound(data, time);
         } else {
           output.tick(time);
@@ -91,7 +93,7 @@ export class RingOutput implements RecorderOutput {
     return second !== undefined && now - second.start >= this.milliseconds;
   }
 
-  /** Adds a sample. Without a key frame before it, it is dropped. */
+  /** Adds a sample. Drops a sample that arrives before the first key frame. */
   #add(sample: Group['samples'][number]): void {
     const group = this.#groups.at(-1);
     if (!group) return;
