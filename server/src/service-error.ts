@@ -133,8 +133,8 @@ const ERRORS = {
   },
   err_recording_store: {
     status: 503,
-    message: (mb: number) =>
-      `The store of recordings does not accept files, and the ${mb} MB for waiting recordings are in use. Check RECORDINGS_URL and the store, then try again.`,
+    message: (size: string) =>
+      `The store of recordings does not accept files, and the ${size} for waiting recordings are in use. Check RECORDINGS_URL and the store, then try again.`,
   },
   err_internal: { status: 500, message: () => 'The service failed. Its log contains the error. Try again.' },
   err_session_failed: {
@@ -205,6 +205,7 @@ const USUAL_WAITS: Partial<Record<ErrorCode, number>> = {
   // A new process replaces one that ends.
   err_unavailable: 2,
   err_storage: 10,
+  err_recording_store: 60,
   err_not_built: 60,
 };
 

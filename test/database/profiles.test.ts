@@ -62,7 +62,8 @@ describe('profiles in a database', () => {
       text: `update profile_chunks set stored_at = stored_at - interval '2 hours'`,
     });
     await store.save(ID, await placeWith(files));
-    assert.deepEqual(await database.rows(CHUNKS), [{ versions: 1, chunks: 3 }]);
+    // Another node may be reading the version that was just replaced.
+    assert.deepEqual(await database.rows(CHUNKS), [{ versions: 2, chunks: 6 }]);
     assert.deepEqual(
       (await readdir(stateDir, { recursive: true })).sort(),
       ['passing-profiles', 'passing-profiles/profiles'].sort(),

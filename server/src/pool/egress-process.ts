@@ -77,6 +77,8 @@ export class EgressProcess {
   #lastSession = 0;
   #closed = false;
   #restart: Timer | undefined;
+  /** Time of the last start, on the clock. */
+  #startedAt = -Infinity;
 
   private constructor(launch: EgressLaunch) {
     this.#launch = launch;
@@ -139,6 +141,7 @@ export class EgressProcess {
 
   async #start(): Promise<void> {
     const { settings, environment, clock, entry = egressEntry() } = this.#launch;
+    this.#startedAt = clock.now();
     const execArgv = process.execArgv.filter((argument) => !argument.startsWith('--inspect'));
     const child = fork(entry, [JSON.stringify(settings)], {
       // The child has its own process group, so that Ctrl+C in the terminal ends only this process. This
@@ -206,16 +209,22 @@ export class EgressProcess {
     if (this.#closed) return;
     this.#launch.log.error('the egress process ended and is started again', { how, output });
     this.#launch.onRestart();
-    this.#startAgain(performance.now());
+    this.#startAgain();
   }
 
-  #startAgain(began: number): void {
+  /** Starts the process again, at most once in each {@link RESTART_INTERVAL_MS}. */
+  #startAgain(): void {
+    const { clock, log } = this.#launch;
+    const pause = Math.max(0, RESTART_INTERVAL_MS - (clock.now() - this.#startedAt));
+    if (pause > 0) {
+      this.#restart = clock.setTimeout(() => this.#startAgain(), pause);
+      return;
+    }
     const restarted = () => this.#tellSessions('restarted');
     this.#start().then(restarted, (error: unknown) => {
       if (this.#closed) return;
-      this.#launch.log.error('the egress process cannot be started', { error });
-      const pause = Math.max(0, RESTART_INTERVAL_MS - (performance.now() - began));
-      this.#restart = this.#launch.clock.setTimeout(() => this.#startAgain(performance.now()), pause);
+      log.error('the egress process cannot be started', { error });
+      this.#startAgain();
     });
   }
 

@@ -44,7 +44,10 @@ const REPLACE: Statement = {
   name: 'profile_replace',
   text: `
     with claim as (
-      delete from profile_writers where profile = $1 and session_id = $4::text and given_up_at is null returning 1)
+      delete from profile_writers where profile = $1 and session_id = $4::text and given_up_at is null returning 1),
+    replaced as (
+      update profile_chunks set stored_at = now()
+      where number = 0 and version = (select version from profiles where id = $1))
     insert into profiles (id, version, bytes, saved_by)
     select $1, $2, $3, $4::text where $4::text is null or exists (select from claim)
     on conflict (id) do update

@@ -101,7 +101,7 @@ export class DurableEventQueue implements EventQueue {
     lane.busy = true;
     void this.#deliverAll(sessionId, lane).catch((error: unknown) => {
       lane.busy = false;
-      this.parts.log.error('an event could not be removed', { session: sessionId, error });
+      this.parts.log.error('events could not be delivered', { session: sessionId, error });
     });
   }
 
@@ -125,7 +125,10 @@ export class DurableEventQueue implements EventQueue {
       }
       lane.attempts = 0;
       lane.events.shift();
-      await this.parts.store.remove(event.id);
+      // The event was delivered. If it stays in the store, only a restarted service delivers it again.
+      await this.parts.store.remove(event.id).catch((error: unknown) => {
+        this.parts.log.error('an event could not be removed', { session: sessionId, error });
+      });
     }
   }
 

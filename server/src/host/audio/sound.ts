@@ -117,7 +117,7 @@ export class Sound {
     this.#restarts += 1;
     if (this.#restarts <= MAX_RESTARTS) {
       this.#card = this.#start();
-      void this.#card.then(() => this.#listener?.onRestart());
+      void this.#card.then((started) => started && this.#listener?.onRestart());
     } else this.#fail('PulseAudio keeps ending. There is no sound any more.');
   }
 

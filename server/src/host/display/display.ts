@@ -122,7 +122,8 @@ const MM_PER_PIXEL = 25.4 / 96;
 export class ScreenMode {
   /** The last mode that this object created. Undefined if this object has not changed the mode yet. */
   #ours: number | undefined;
-  #count = 0;
+  /** Counts the modes of all connections, because a mode stays when its connection is replaced. */
+  static #count = 0;
 
   private constructor(
     private readonly connection: XConnection,
@@ -152,7 +153,7 @@ export class ScreenMode {
     const { x, root } = this.connection;
     // Makes the name unique. Two modes of a display cannot have the same name, and a size may be used again
     // later.
-    const named = { ...randrMode(mode), name: `${mode.name}#${++this.#count}` };
+    const named = { ...randrMode(mode), name: `${mode.name}#${++ScreenMode.#count}` };
     const id = await request<number>((reply) => randr.CreateMode(root, named, reply));
     randr.AddOutputMode(output, id);
     // A screen must have the size of its current mode. So this method removes the mode before it changes the

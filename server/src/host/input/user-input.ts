@@ -90,16 +90,18 @@ export class UserInput {
 
   /**
    * Performs another action when it is this user's turn. Resolves to the result of `act`. Resolves to false
-   * if a masked field forbids the action, if too many tasks of this user wait, or if this user has left.
+   * if a masked field forbids the action, if too many tasks of this user wait, if this user loses control
+   * before the turn, or has left.
    *
    * @param at position of the action on the screen; undefined if the action cannot affect a masked field
    */
   inTurn(at: { x: number; y: number } | undefined, act: () => Promise<boolean>): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      const task = async () => {
+      const task: Task = async () => {
         const may = await this.#admitsAt(at);
         await (may ? act() : Promise.resolve(false)).then(resolve, reject);
       };
+      task.onDropped = () => resolve(false);
       if (this.#closed || !this.#lane.push(task)) resolve(false);
     });
   }

@@ -33,7 +33,11 @@ export function parseBookmarkFile(text: string): Bookmark[] {
   let heading: Folder | undefined;
   let count = 0;
   for (const [piece, folderTitle, attributes, linkTitle, slash] of text.matchAll(PIECE)) {
-    if (++count > MAX_ITEMS) throw new ServiceError('err_bad_request', `More than ${MAX_ITEMS} bookmarks.`);
+    if (++count > MAX_ITEMS)
+      throw new ServiceError(
+        'err_bad_request',
+        `The file has more than ${MAX_ITEMS} links, folders and lists.`,
+      );
     const here = open.at(-1) ?? top;
     if (folderTitle !== undefined) {
       heading = { title: plain(folderTitle), children: [] };

@@ -9,7 +9,11 @@ const SAFE_PATH = /^[\w-]+(?:\/[\w-]+)*\.js$/;
 export class ModuleFiles {
   readonly #files = new Map<string, ModuleFile>();
 
-  constructor(private readonly directory: string) {}
+  /** @param part part of the SDK that the files belong to, for errors */
+  constructor(
+    private readonly directory: string,
+    private readonly part: string,
+  ) {}
 
   /** Returns the file at a path below the directory. Undefined if there is none. */
   async get(path: string): Promise<ModuleFile | undefined> {
@@ -21,7 +25,7 @@ export class ModuleFiles {
       () => false,
     );
     if (!exists) return undefined;
-    const found = new ModuleFile(file, 'element');
+    const found = new ModuleFile(file, this.part);
     this.#files.set(path, found);
     return found;
   }

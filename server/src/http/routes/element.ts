@@ -44,13 +44,11 @@ export function elementRoutes(
       return { version: script.version, src, integrity: await module.integrity() };
     });
     app.get(`/${name}.licenses.md`, async (_request, reply) =>
-      reply
-        .type('text/markdown; charset=utf-8')
-        .send(await readFile(script.licenses, 'utf8').catch(notBuilt)),
+      reply.type('text/markdown; charset=utf-8').send(
+        await readFile(script.licenses, 'utf8').catch(() => {
+          throw new ServiceError('err_not_built', name);
+        }),
+      ),
     );
   };
-}
-
-function notBuilt(): never {
-  throw new ServiceError('err_not_built', 'element');
 }

@@ -17,7 +17,7 @@ export const FOR_ALL_PAGES = { 'cross-origin-resource-policy': 'cross-origin' };
  * @param directory directory of the parts. It contains one directory per build, with the parts in it
  */
 export function partRoutes(script: string, directory: string): FastifyPluginAsyncTypebox {
-  const parts = new ModuleFiles(directory);
+  const parts = new ModuleFiles(directory, script);
   const schema = { params: Type.Object({ '*': Type.String({ maxLength: 100 }) }) };
   return async (app) => {
     openToPages(app);

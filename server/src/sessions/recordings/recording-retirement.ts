@@ -40,10 +40,9 @@ export class RecordingRetirement {
   async run(): Promise<void> {
     const { index, clock, days, log, remove } = this.parts;
     const oldest = new Date(clock.date().getTime() - days * DAY_MS);
-    try {
-      for (const record of await index.endedBefore(oldest, BATCH)) await remove(record);
-    } catch (error) {
-      log.error('could not remove old recordings', { error });
-    }
+    const onError = (error: unknown) => log.error('could not remove old recordings', { error });
+    const old = await index.endedBefore(oldest, BATCH).catch(onError);
+    // A recording that cannot be removed does not prevent the removal of the others.
+    for (const record of old ?? []) await remove(record).catch(onError);
   }
 }

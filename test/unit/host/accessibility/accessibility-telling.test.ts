@@ -136,6 +136,21 @@ describe('the tree sent to viewers', () => {
     assert.ok(viewer.named('Password').password && viewer.named('Code').password);
   });
 
+  it('has a node in the place of its children when the browser shows it again', async () => {
+    const around = (ignored: boolean) => ({ role: 'group', name: 'Menu', ignored, inside: [3] });
+    page.add({
+      ...{ 1: { role: 'RootWebArea', name: 'Till', inside: [2] }, 2: around(true) },
+      3: { role: 'button', name: 'Pay' },
+    });
+    const viewer = new FakeViewer('a');
+    await subscribe(viewer);
+    await time.pass(2_000);
+    assert.deepEqual(viewer.named('Till').children, [viewer.named('Pay').id]);
+    page.change({ 2: around(false) });
+    await time.pass(1_000);
+    assert.deepEqual(viewer.named('Till').children, [viewer.named('Menu').id]);
+  });
+
   it('is withdrawn from users excluded by privacy mode', async () => {
     fill('x');
     const viewer = new FakeViewer('a');
@@ -243,7 +258,7 @@ describe('the content of a masked field', () => {
   it('is not sent before the mask is known, or after the content has left the field', async () => {
     open(true);
     masked.add(3);
-    fill('tortoise');
+    fill('Tall  Tortoise');
     // A page with this many nodes is read node by node.
     page.count = () => [90_000, 80_000];
     page.onAsked = (method) => {
@@ -253,16 +268,16 @@ describe('the content of a masked field', () => {
     const viewer = new FakeViewer('a');
     await subscribe(viewer);
     await time.pass(1_500);
-    assert.ok(!viewer.said.includes('tortoise'), viewer.said.slice(0, 500));
+    assert.ok(!viewer.said.includes('Tortoise'), viewer.said.slice(0, 500));
     page.onAsked = () => undefined;
     page.silent = () => false;
     await time.pass(10_000);
     viewer.named('Card');
     page.change({ 3: { role: 'textbox', name: 'Card', value: '', says: FIELD } });
     await time.pass(500);
-    page.change({ 4: { role: 'button', name: 'Undo tortoise' } });
+    page.change({ 4: { role: 'button', name: 'Undo Tall Tortoise' } });
     await time.pass(2_000);
-    assert.ok(!viewer.said.includes('tortoise'), viewer.said.slice(0, 500));
+    assert.ok(!viewer.said.includes('Tortoise'), viewer.said.slice(0, 500));
   });
 
   it('is moved with the nodes around it', async () => {

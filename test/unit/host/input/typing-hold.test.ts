@@ -154,6 +154,14 @@ describe('after a refused press', () => {
     assert.ok(hold.held, 'files that are dropped elsewhere move no focus');
   });
 
+  it('an action that waits for its turn is refused when the user loses control', async () => {
+    const never = guest.inTurn(undefined, () => new Promise<boolean>(() => undefined));
+    const waiting = guest.inTurn(undefined, () => Promise.resolve(true));
+    guest.giveUp();
+    assert.equal(await waiting, false);
+    void never;
+  });
+
   it("the user's held keys are released, so that the display does not repeat them", async () => {
     await perform(guest, key('ControlLeft', CONTROL), key('KeyA', CONTROL));
     display.length = 0;

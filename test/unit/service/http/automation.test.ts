@@ -137,6 +137,17 @@ describe('automation of a session', () => {
       assert.equal(await connect(url, { origin }), 403, origin);
   });
 
+  it('slows down clients that guess tokens in addresses', async () => {
+    const { pathname } = new URL(cdpOf(await create(true)));
+    const base = pathname.replace('/devtools/browser', '');
+    const statuses: number[] = [];
+    for (let count = 0; count < 101; count++) {
+      const answer = await service.app.inject({ url: `${base}/json/version?token=guess${count}` });
+      statuses.push(answer.statusCode);
+    }
+    assert.deepEqual([statuses.filter((status) => status === 401).length, statuses.at(-1)], [100, 429]);
+  });
+
   it('tells clients the address of its WebSocket', async () => {
     const url = new URL(cdpOf(await create(true)));
     const base = url.pathname.replace('/devtools/browser', '');

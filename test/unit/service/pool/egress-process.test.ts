@@ -64,12 +64,24 @@ describe('the egress process', () => {
   });
 
   it('that was killed is restarted', async () => {
-    const { told, sessions, restarts } = await start(Infinity);
+    const { clock, told, sessions, restarts } = await start(Infinity);
     const { pid = 0 } = egress;
+    clock.advance(1_000);
     process.kill(pid, 'SIGKILL');
     while (restarts() === 0 || egress.pid === pid || sessions.length === 0) await turn();
     assert.deepEqual(told, ['the egress process ended and is started again']);
     assert.deepEqual(sessions, ['other restarted']);
+  });
+
+  it('that ends right after its start is restarted after a pause', async () => {
+    const { clock, restarts } = await start(Infinity);
+    const { pid = 0 } = egress;
+    process.kill(pid, 'SIGKILL');
+    while (restarts() === 0) await turn();
+    clock.advance(999);
+    assert.equal(egress.pid, pid);
+    clock.advance(1);
+    while (egress.pid === pid) await turn();
   });
 
   it('that a signal has stopped is continued, with a notice to its sessions', async () => {

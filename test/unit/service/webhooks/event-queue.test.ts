@@ -63,6 +63,24 @@ describe('the event queue', () => {
     assert.equal(client.requests[0]?.bearer, 'b');
   });
 
+  it('delivers the next events of a session if a delivered event cannot be removed', async () => {
+    const store = await FileEventStore.open(directory, quiet);
+    const remove = store.remove.bind(store);
+    let added: Promise<unknown> = Promise.resolve();
+    let failures = 1;
+    store.remove = async (id) => {
+      if (failures-- <= 0) return remove(id);
+      await added;
+      for (let round = 0; round < 5; round++) await new Promise((resolve) => setImmediate(resolve));
+      throw new Error('read-only disk');
+    };
+    const onAttempt = (result: string) => results.push(result);
+    const queue = await DurableEventQueue.open({ store, client, clock, log: quiet, onAttempt });
+    added = Promise.all([queue.add(event('s', 'warning')), queue.add(event('s', 'inactive'))]);
+    await settled(2);
+    assert.deepEqual(sent(), ['s warning', 's inactive']);
+  });
+
   // Proves: timeout events: retries, order, restarts
   it('retries with growing delays and the same key', async () => {
     statuses = [500, 301];

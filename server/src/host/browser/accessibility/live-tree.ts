@@ -68,6 +68,7 @@ export class LiveTree {
     const node = known ?? this.#add(session, read.key, parent);
     if (parent) this.#adopt(parent, node);
     if (!parent && !this.root) this.root = node;
+    const wasIgnored = known?.ignored;
     const before = known && JSON.stringify([node.facts, node.ignored, node.active, node.secret]);
     const { ignored, active } = read;
     const facts = this.#fitted(node, read.facts);
@@ -78,7 +79,7 @@ export class LiveTree {
     if (JSON.stringify([node.facts, node.ignored, node.active, node.secret]) !== before) this.touch(node);
     // If a node becomes ignored, the parent shows the node's children instead. If the node is shown again,
     // the parent shows the node. So the parent changes in both cases.
-    if (known && known.ignored !== read.ignored && node.parent) this.touch(node.parent);
+    if (known && wasIgnored !== ignored && node.parent) this.touch(node.parent);
     if (read.focused && read.facts.role !== 'RootWebArea') this.#focus(node);
     else if (!read.focused && this.focus === node) this.#focus(undefined);
     node.order = node.leaf || node.depth >= MAX_DEPTH ? [] : read.inside;

@@ -22,7 +22,7 @@ export class Secrets {
   #all = false;
 
   constructor(tree: LiveTree) {
-    const said = new Set<string>(tree.secrets.previousValues);
+    const said = new Set<string>(tree.secrets.previousValues.map(plain));
     for (const field of tree.secrets.fields) for (const text of textsOf(field)) said.add(plain(text));
     said.delete('');
     this.#all = said.size > MAX_SECRETS;

@@ -41,10 +41,10 @@ export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCal
     const { address } = request.params as { address: string };
     const { token } = request.query as { token?: string | string[] };
     const credential = typeof token === 'string' ? token : credentialOf(request);
-    request.tryCredential();
+    request.tryCredential(credential);
     const id = decodeSessionId(address);
     const { session, grant } = await automationAccess.decide(id, credential);
-    request.credentialWasRight();
+    request.credentialWasRight(credential);
     const refusal = programRates.requests(id, grant);
     if (refusal) throw refusal;
     return { session, url: cdpUrl(publicUrlOf(id), id, credential ?? '') };

@@ -40,10 +40,12 @@ export class Prints {
     this.#current = id;
     void this.#print(browser, id)
       .catch(() => this.downloads.ended(id, null))
-      .finally(() => (this.#current = undefined));
+      .finally(() => this.cancel(id));
   }
 
-  /** Cancels a print. The print ends when its next part arrives. */
+  /**
+   * Cancels a print, so that another page can be printed. The canceled print ends when its next part arrives.
+   */
   cancel(id: string): void {
     if (this.#current === id) this.#current = undefined;
   }

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Prints, type Printable } from '../../../../server/src/host/features/files/downloads/prints.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
+
+let directory: string;
+let begun: string[];
+let prints: Prints;
+/** Ends the browser's answer to each print, in order. */
+let ends: (() => void)[];
+
+const browser: Printable = {
+  gone: new Promise(() => undefined),
+  print: () => new Promise((resolve) => ends.push(() => resolve(undefined))),
+};
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cloud-browser-prints-'));
+  begun = [];
+  ends = [];
+  const downloads = { begin: () => true, progress: () => true, ended: () => undefined };
+  prints = new Prints(directory, 'prints', downloads, new ManualClock());
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+function begin(id: string): void {
+  const before = ends.length;
+  prints.begin(browser, id);
+  if (ends.length > before) begun.push(id);
+}
+
+test('the end of a canceled print does not allow a third print beside the second one', async () => {
+  begin('one');
+  prints.cancel('one');
+  begin('two');
+  ends[0]?.();
+  for (let round = 0; round < 5; round++) await turn();
+  begin('three');
+  assert.deepEqual(begun, ['one', 'two']);
+});

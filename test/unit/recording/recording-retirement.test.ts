@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { RecordingRecord } from '../../../server/src/sessions/recordings/recording-record.js';
+import { RecordingRetirement } from '../../../server/src/sessions/recordings/recording-retirement.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+import { quiet } from '../../fakes/service-parts.js';
+
+it('an old recording is removed even if an older one cannot be removed', async () => {
+  const tried: string[] = [];
+  const old = ['one', 'two'].map((id) => ({ id }) as RecordingRecord);
+  const retirement = new RecordingRetirement({
+    ...{ clock: new ManualClock(), days: 1, log: quiet },
+    index: { endedBefore: () => Promise.resolve(old) },
+    remove: ({ id }) => {
+      tried.push(id);
+      return id === 'one' ? Promise.reject(new Error('read-only disk')) : Promise.resolve();
+    },
+  });
+  await retirement.run();
+  assert.deepEqual(tried, ['one', 'two']);
+});
