@@ -8,6 +8,7 @@ import {
   AVCOL_SPC_SMPTE170M,
   AVCOL_TRC_IEC61966_2_1,
   FF_ENCODER_LIBX264,
+  FF_THREAD_SLICE,
 } from 'node-av/constants';
 import { Rational, type CodecContext, type Frame } from 'node-av/lib';
 import { pixelsOf, type Rect } from '../capture/frame-source.js';
@@ -38,8 +39,14 @@ const OPTIONS = {
 } as const;
 
 /**
- * Maximum bytes of a frame that skips every block: a start code, the slice header, and the number of skipped
- * blocks. The smallest frame with a block that is not skipped has some bytes more.
+ * Parts of a picture that are encoded at the same time. More parts need more processors, and a part cannot
+ * reuse the content of another part of the same picture. See the README.
+ */
+const SLICES = 2;
+
+/**
+ * Maximum bytes of a slice that skips every block: a start code, the slice header, and the number of skipped
+ * blocks. The smallest slice with a block that is not skipped has some bytes more.
  */
 const ALL_SKIPPED_BYTES = 13;
 
@@ -102,7 +109,10 @@ export class H264Encoder extends CodecEncoder {
   }
 
   protected override isRepeat(data: Buffer): boolean {
-    return data.length <= ALL_SKIPPED_BYTES;
+    if (data.length > SLICES * ALL_SKIPPED_BYTES) return false;
+    // The last byte of a NAL unit is never 0, so a 0 before a start code belongs to the code.
+    const starts = [...data.keys()].filter((at) => at === 0 || isStart(data, at));
+    return starts.every((at, index) => (starts[index + 1] ?? data.length) - at <= ALL_SKIPPED_BYTES);
   }
 
   protected override codecOf(keyFrame: Buffer): string | undefined {
@@ -128,14 +138,20 @@ function smoothingOf(quantiser: number): { quantiser: number; factor: number } {
     : { quantiser: COARSEST + 12, factor: 4 };
 }
 
+/** True if a start code of four bytes is here, or one of three bytes that follows no 0. */
+function isStart(data: Buffer, at: number): boolean {
+  if (data[at] !== 0 || data[at + 1] !== 0) return false;
+  return data[at + 2] === 1 ? data[at - 1] !== 0 : data[at + 2] === 0 && data[at + 3] === 1;
+}
+
 function openContext(size: CodedSize, fps: number, rateFactor: number, chroma: Chroma): CodecContext {
   const codec = findEncoder(FF_ENCODER_LIBX264);
   const context = videoContext(codec, size, fps, chroma);
   context.framerate = new Rational(fps, 1);
   context.gopSize = -1;
   context.maxBFrames = 0;
-  // Uses one thread. Parallel encoding would occupy several cores for 3 ms of work and slow down the browser.
-  context.threadCount = 1;
+  context.threadCount = SLICES;
+  context.threadType = FF_THREAD_SLICE;
   // Sets the colour space in addition to the range. Otherwise some decoders show white as grey.
   context.colorSpace = AVCOL_SPC_SMPTE170M;
   context.colorPrimaries = AVCOL_PRI_BT709;

@@ -86,6 +86,10 @@ test('a frame tells if it only repeats the picture', () => {
       // One block of four pixels that gets lighter.
       for (const row of [0, 1, 2, 3]) pixels.fill(255, (row * width + 8) * 4, (row * width + 12) * 4);
       assert.deepEqual([repeats(), repeats(true)], [false, false], `${chroma} ${width}x${height}`);
+      assert.equal(repeats(), true);
+      for (const row of [1, 2, 3, 4])
+        pixels.fill(0, ((height - row) * width + 8) * 4, ((height - row) * width + 12) * 4);
+      assert.equal(repeats(), false, `the last rows, ${chroma} ${width}x${height}`);
       codec.close();
       image.close();
     }
