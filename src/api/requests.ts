@@ -100,7 +100,7 @@ function refusal(status: number, text: string, retryAfter: number | undefined): 
     return new ApiError(code, message, status, retryAfter);
   return new ApiError(
     'err_unreachable',
-    `The service answered with the status ${status}.`,
+    `The answer has the status ${status} and does not come from the service. Check the proxy in front of it.`,
     status,
     retryAfter,
   );
