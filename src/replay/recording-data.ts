@@ -76,12 +76,13 @@ export async function loadRecording(
   signal: AbortSignal,
 ): Promise<RecordingData> {
   const record = await fetched(base, token, signal);
-  let view: { state?: unknown; seconds?: unknown };
+  let view: { state?: unknown; seconds?: unknown } | null;
   try {
     view = (await record.json()) as typeof view;
   } catch (error) {
     throw new ReplayError('missing', { cause: error });
   }
+  if (view === null) throw new ReplayError('missing');
   if (view.state === 'failed') throw new ReplayError('empty');
   const live = view.state === 'recording' || view.state === 'finalizing';
   // If the events cannot be loaded, the video is shown without them.

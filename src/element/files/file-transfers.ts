@@ -129,7 +129,7 @@ export class FileTransfers {
         else
           this.#progress(id, {
             state: 'failed',
-            message: this.#words.failure(error),
+            message: this.#words.failure(error, 'upload'),
           });
       },
     );
@@ -163,8 +163,9 @@ export class FileTransfers {
     const link = document.createElement('a');
     try {
       link.href = await this.client.files.url(id);
-    } catch {
-      this.removed(id);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'err_download_gone') this.removed(id);
+      else this.#news(`${name}: ${this.#words.failure(error)}`);
       return;
     }
     link.download = name;

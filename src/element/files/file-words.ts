@@ -42,8 +42,8 @@ export class FileWords {
     return this.text(state === 'done' ? 'ready' : 'cancelled');
   }
 
-  /** Returns the message for a failed upload. */
-  failure(error: unknown): string {
-    return sentenceFor(error, this.words, 'upload');
+  /** Returns the message for a failed transfer. */
+  failure(error: unknown, context?: 'upload'): string {
+    return sentenceFor(error, this.words, context);
   }
 }
