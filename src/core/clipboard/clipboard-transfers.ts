@@ -181,11 +181,15 @@ export class ClipboardTransfers {
     else this.#awaitChunk(transfer, receiving);
   }
 
-  #finish(transfer: number, { receiver, data, timer }: Receiving): void {
-    this.timers.clearTimeout(timer);
+  #finish(transfer: number, receiving: Receiving): void {
+    const { receiver, data } = receiving;
+    this.timers.clearTimeout(receiving.timer);
     data.resolve(receiver.data());
-    // Keeps the content for a while, because the caller learns the transfer's number only later.
-    this.timers.setTimeout(() => this.#receiving.delete(transfer), TRANSFER_TIMEOUT_MS);
+    // Keeps the content for a while, because the caller learns the transfer's number only later. After a
+    // reconnect, the session counts its transfers from 1 again.
+    this.timers.setTimeout(() => {
+      if (this.#receiving.get(transfer) === receiving) this.#receiving.delete(transfer);
+    }, TRANSFER_TIMEOUT_MS);
   }
 
   #await(sending: Sending, transfer: number): void {

@@ -106,14 +106,14 @@ describe('the list of files of <cloud-browser>', () => {
   it('keeps a download that could not be saved, unless the session has it no longer', async () => {
     await fill();
     const save = () => list()?.querySelector<HTMLElement>('[aria-label="Save: done.pdf"]')?.click();
-    const refuse = async (code: 'err_call_timeout' | 'err_download_gone', nth: number) => {
+    const refuse = async (code: 'err_call_failed' | 'err_download_gone', nth: number) => {
       const tickets = () => network.host.last.of('call').filter(({ method }) => method === 'files.ticket');
       save();
       await shown(() => tickets().length === nth);
       const id = tickets().at(-1)?.id ?? 0;
       network.host.last.send({ type: 'answer', id, error: { code, message: 'No.' } });
     };
-    await refuse('err_call_timeout', 1);
+    await refuse('err_call_failed', 1);
     await shown(() => list()?.querySelector('[role=status]')?.textContent.startsWith('done.pdf: ') === true);
     ok(textOf('.detail').includes('Ready · 4.0 MB'));
     await refuse('err_download_gone', 2);
