@@ -44,12 +44,15 @@ export interface ExtensionFile {
   fileName?: string;
 }
 
-/** Client of the service's REST API, for your backend. Every method rejects with an `ApiError`. */
+/**
+ * Client of the service's REST API, for your backend. If a request fails, its method rejects with an
+ * `ApiError`.
+ */
 export class CloudBrowserApi {
   /** The recordings of the service. */
   readonly recordings: RecordingsApi;
   readonly #requests: ApiRequests;
-  /** Requests to the service, with the API key. */
+  /** Sends requests to the service, with the API key. */
   readonly #service: RequestsAt;
 
   constructor({ baseUrl, apiKey, fetch, timeLimit = 60_000 }: ApiOptions) {
@@ -58,7 +61,10 @@ export class CloudBrowserApi {
     this.recordings = new RecordingsApi(this.#service);
   }
 
-  /** Starts a session. With an extension, it fills in `parameters.extension`. */
+  /**
+   * Starts a session. With an extension, fills in `parameters.extension`, and throws a TypeError if this
+   * runtime has no FormData or Blob.
+   */
   createSession(parameters: CreateSession = {}, extension?: ExtensionFile): Promise<SessionCreated> {
     if (!extension) return this.#service.post('/v0/vm', parameters);
     const { FormData, Blob } = runtime();
@@ -79,7 +85,7 @@ export class CloudBrowserApi {
     return this.#service.delete(`/v0/vm/${encodeURIComponent(sessionId)}`);
   }
 
-  /** Returns a page of running sessions, oldest first. */
+  /** Returns one page of running sessions, oldest first. `afterId`: the `next` of the previous page. */
   listSessions(afterId?: string): Promise<{ results: SessionRow[]; next: string | null }> {
     return this.#service.get(`/v0/vm${query({ after_id: afterId })}`);
   }
@@ -94,7 +100,9 @@ export class CloudBrowserApi {
     } while (after !== undefined);
   }
 
-  /** Returns the usage by month, newest first. Without a tenant: of all tenants together. */
+  /**
+   * Returns the usage by month, newest first. Without a tenant, returns the usage of all tenants together.
+   */
   async usage(tenantId?: string): Promise<UsageRow[]> {
     const { usage } = await this.#service.get<{ usage: UsageRow[] }>(
       `/v0/vm/usage${query({ tenant_id: tenantId })}`,
@@ -119,7 +127,7 @@ export class CloudBrowserApi {
       /** Changes limits. Null removes a limit, `reset: false` keeps the counters. Resolves to all limits. */
       updateTimeout: (limits: TimeoutLimits & { reset?: boolean }) =>
         at.post<TimeoutState>('/timeout', limits),
-      /** Restarts the inactive limit. */
+      /** Restarts the time of the limit `inactive`. */
       ping: () => at.post<{ status: 'ok' }>('/ping'),
       /** Appends the bookmarks of a file in the Netscape format. */
       addBookmarks: (file: string) => at.send<{ bookmarks: number }>('/bookmarks', file, 'text/html'),
@@ -128,17 +136,17 @@ export class CloudBrowserApi {
       /** Changes permissions of a user. Omitted permissions stay unchanged. */
       setPermissions: (userId: string, permissions: Partial<Permissions>) =>
         change('setPermissions', userId, permissions),
-      /** Gives roles to users. With `exclusive`: to all other users. */
+      /** Gives roles to users. With `exclusive`, gives the roles to all other users instead. */
       addRoles: (userIds: readonly string[], roles: readonly Role[], exclusive = false) =>
         change('addRoles', userIds, roles, exclusive),
-      /** Removes roles from users. With `exclusive`: from all other users. */
+      /** Removes roles from users. With `exclusive`, removes the roles from all other users instead. */
       removeRoles: (userIds: readonly string[], roles: readonly Role[], exclusive = false) =>
         change('removeRoles', userIds, roles, exclusive),
       /** Disconnects a user with the reason `kicked`. */
       kick: (userId: string) => at.delete<{ user_id: string }>(`/users/${encodeURIComponent(userId)}`),
-      /** Issues a token. */
+      /** Issues a token for the session. */
       issueToken: (token: NewToken) => at.post<IssuedToken>('/tokens', token),
-      /** Returns the valid tokens, without their secrets. */
+      /** Returns the valid tokens of the session, without their secrets. */
       tokens: async () => (await at.get<{ tokens: SessionToken[] }>('/tokens')).tokens,
       /** Revokes a token, and ends the connections that it admitted. */
       revokeToken: (tokenId: string) =>

@@ -2,7 +2,7 @@ import type { ComputerMethod, ScreenshotOptions } from '../protocol/index.js';
 
 /** Target of an action: a node of the accessibility text, or a position. */
 export interface ComputerTarget {
-  /** A node of the accessibility text, such as `e12`. */
+  /** Reference of a node in the accessibility text, such as `e12`. */
   ref?: string;
   /** Pixels from the left edge of the screen. */
   x?: number;
@@ -18,19 +18,19 @@ type Button = 'left' | 'middle' | 'right';
 export interface ComputerOptions {
   screenshot: ScreenshotOptions;
   accessibility: object;
-  /** `count`: 1 to 3. `modifiers`: of Shift, Control, Alt and Meta. */
+  /** `count`: 1 to 3 clicks. `modifiers`: keys that are held, of Shift, Control, Alt and Meta. */
   click: ComputerTarget & { button?: Button; count?: number; modifiers?: string[] };
   move: ComputerTarget;
   /** `path`: 2 to 100 positions. */
   drag: { path: { x: number; y: number }[]; button?: Button; scale?: number };
-  /** CSS pixels to the right and down. */
+  /** `delta_x`, `delta_y`: distance to the right and down in CSS pixels, -4095 to 4095. */
   scroll: ComputerTarget & { delta_x?: number; delta_y?: number };
   /** `replace`: replaces the content of the field. `submit`: presses Enter afterwards. */
   type: ComputerTarget & { text: string; replace?: boolean; submit?: boolean };
   /** `key`: name of a key or a shortcut, such as `Control+Shift+T`. */
   key: { key: string; count?: number };
   set: { ref?: string; value: string };
-  /** `force`: leaves a page that does not answer or has a dialog open. */
+  /** `force`: leaves the current page even if it does not answer or has an open dialog. */
   open: { url: string; new_tab?: boolean; force?: boolean };
   /** `id`: id of a tab. Default: the active tab. */
   tabs: { action?: 'list' | 'activate' | 'close' | 'reload' | 'back' | 'forward'; id?: number };

@@ -1,5 +1,5 @@
 /**
- * The part of the platform's `fetch` that this client needs. Node, edge runtimes and browsers all have it.
+ * The part of the platform's `fetch` that this client needs. Node, edge runtimes and browsers have a `fetch`.
  */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
@@ -21,7 +21,7 @@ export interface FetchResponse {
   arrayBuffer?(): Promise<ArrayBuffer>;
 }
 
-/** Globals that every runtime has and that the ECMAScript library does not declare. */
+/** Globals that most runtimes have and that the ECMAScript library does not declare. */
 interface Runtime {
   fetch?: Fetch;
   FormData?: new () => { append(name: string, value: unknown, fileName?: string): void };
@@ -29,5 +29,8 @@ interface Runtime {
   AbortSignal?: { timeout(milliseconds: number): unknown };
 }
 
-/** Returns the platform's globals. Read on use, so that this module can be imported anywhere. */
+/**
+ * Returns the platform's globals. Called only when a request is made, so that every runtime can import this
+ * module.
+ */
 export const runtime = (): Runtime => globalThis as Runtime;

@@ -15,7 +15,7 @@ export interface Recording {
   session_id: string;
   tenant_id: string | null;
   tag: string | null;
-  /** Ids of the users who were in the session, 100 at most. */
+  /** Ids of the users who were in the session during the recording, 100 at most. */
   users: string[];
   /** `failed`: nothing was recorded. */
   state: 'recording' | 'finalizing' | 'ready' | 'failed';
@@ -24,9 +24,9 @@ export interface Recording {
   end_date: string | null;
   /** Reason of the end. Null while the session is being recorded. */
   end: RecordingEndReason | null;
-  /** Duration of the video. */
+  /** Duration of the video in seconds. */
   seconds: number;
-  /** Size of video and events. */
+  /** Size of video and events in bytes. */
   bytes: number;
 }
 
@@ -50,7 +50,7 @@ export interface RecordingFilters {
 
 /** A token that reads one recording. */
 export interface RecordingToken {
-  /** Identifier of the token. It gives no access. */
+  /** Id of the token. The id itself gives no access. */
   token_id: string;
   scope: 'replay';
   /** RFC 3339, UTC. */
@@ -65,18 +65,18 @@ export interface IssuedRecordingToken extends Omit<RecordingToken, 'created'> {
   token: string;
   /** Address of the recording with the token, for `<cloud-browser-replay>`. */
   url: string;
-  /** Address of its video with the token. */
+  /** Address of the recording's video with the token. */
   video_url: string;
-  /** Address of its HLS playlist with the token. */
+  /** Address of the recording's HLS playlist with the token. */
   playlist_url: string;
 }
 
-/** The recordings of the service. Every method rejects with an `ApiError`. */
+/** The recordings of the service. If a request fails, its method rejects with an `ApiError`. */
 export class RecordingsApi {
-  /** @param at requests to the address of the service */
+  /** @param at sends requests to the address of the service */
   constructor(private readonly at: RequestsAt) {}
 
-  /** Returns a page of recordings, newest first. */
+  /** Returns one page of recordings, newest first. `afterId`: the `next` of the previous page. */
   list(
     filters: RecordingFilters = {},
     afterId?: string,

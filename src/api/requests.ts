@@ -10,7 +10,7 @@ interface ApiRequest {
   contentType?: string | undefined;
 }
 
-/** Sends requests to the service. All methods reject with an {@link ApiError}. */
+/** Sends requests to the service. */
 export class ApiRequests {
   /** @param timeLimit timeout of one request in milliseconds */
   constructor(
@@ -18,7 +18,11 @@ export class ApiRequests {
     private readonly timeLimit: number,
   ) {}
 
-  /** Returns the requests below one address, with one credential. */
+  /**
+   * Returns functions that send requests to paths below `base`, with one credential. They reject with an
+   * {@link ApiError} if a request fails, and with a TypeError if this runtime or its `fetch` lacks a needed
+   * function.
+   */
   at(base: string, credential: string) {
     const send = <T>(path: string, body: unknown, contentType: string | undefined) =>
       this.#json<T>({ method: 'POST', url: base + path, credential, body, contentType });
@@ -27,13 +31,13 @@ export class ApiRequests {
       delete: <T>(path: string) => this.#json<T>({ method: 'DELETE', url: base + path, credential }),
       /** Sends JSON. */
       post: <T>(path: string, body: unknown = {}) => send<T>(path, JSON.stringify(body), 'application/json'),
-      /** Sends a body of another kind. Undefined `contentType`: the body defines it. */
+      /** Sends a body that is not JSON. If `contentType` is undefined, the body determines it. */
       send,
       bytes: (path: string) => this.#bytes(base + path, credential),
     };
   }
 
-  /** Resolves to the JSON of the response. Its form is trusted. */
+  /** Resolves to the JSON of the response, without a check of its form. */
   #json<T>(request: ApiRequest): Promise<T> {
     return this.#send(request, async (response) => JSON.parse(await response.text()) as T);
   }
@@ -77,10 +81,10 @@ export class ApiRequests {
   }
 }
 
-/** Requests below one address. All methods reject with an {@link ApiError}. */
+/** Functions that send requests to paths below one address, see {@link ApiRequests.at}. */
 export type RequestsAt = ReturnType<ApiRequests['at']>;
 
-/** Returns a query with the defined parameters. */
+/** Returns a URL query with the defined parameters, or an empty string if there are none. */
 export function query(parameters: Record<string, string | number | boolean | undefined>): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
@@ -93,7 +97,7 @@ function refusal(status: number, text: string, retryAfter: number | undefined): 
   try {
     told = JSON.parse(text) as typeof told;
   } catch {
-    // The answer comes from a proxy in front of the service.
+    // The answer is not from the service, for example from a proxy in front of it.
   }
   const { code, message } = told;
   if (typeof code === 'string' && typeof message === 'string')

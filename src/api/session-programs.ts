@@ -9,20 +9,20 @@ import type { ComputerOptions } from './computer-options.js';
 import type { Recording, RecordingSettings, RingRecording } from './recordings.js';
 import { query, type RequestsAt } from './requests.js';
 
-/** A request for a person, and its answer. Dates are RFC 3339 in UTC. */
+/** A hand-off: a request for the help of a person, and its answer. Dates are RFC 3339 in UTC. */
 export interface HandoffView {
   id: string;
-  /** User id of the agent. Null: all agents of the session wait. */
+  /** User id of the agent that waits. Null if all agents of the session wait. */
   agent: string | null;
   name: string;
   instructions: string;
   requested_at: string;
   expires_at: string;
-  /** Null while it waits for an answer. */
+  /** Null while the hand-off waits for an answer. */
   outcome: HandoffOutcome | null;
-  /** Text of the person who answered. */
+  /** Text of the person who answered. Empty if there is none. */
   note: string;
-  /** User who answered. */
+  /** Id of the user who answered. Null if no user did. */
   answered_by: string | null;
 }
 
@@ -34,22 +34,22 @@ export interface SessionUpload {
   size: number;
 }
 
-/** The options of a method, which can be omitted if no option is required. */
+/** The options of a method, as arguments. They can be omitted if no option is required. */
 type OptionsOf<Method extends ComputerMethod> = object extends ComputerOptions[Method]
   ? [options?: ComputerOptions[Method]]
   : [options: ComputerOptions[Method]];
 
 /**
- * Returns the methods of a session that use its browser, ask for a person, and record.
+ * Returns methods for one session: to use its browser, to ask for a person, and to record.
  *
- * @param at requests to the address of the session
+ * @param at sends requests to the address of the session
  */
 export function sessionPrograms(at: RequestsAt) {
   const idOf = encodeURIComponent;
   return {
     /**
      * Calls a method of computer use: `computer('click', { ref: 'e12' })`. Needs a session with `automation`.
-     * While a person has control, it waits as long as `automation.hold_seconds`.
+     * While a person has control, a method that acts waits, at most `automation.hold_seconds`.
      */
     computer: <Method extends ComputerMethod>(method: Method, ...[options]: OptionsOf<Method>) =>
       at.post<ComputerResult<Method>>(`/computer/${method}`, options),
@@ -62,23 +62,23 @@ export function sessionPrograms(at: RequestsAt) {
     download: (id: string) => at.bytes(`/downloads/${idOf(id)}`),
     /** Removes a download. */
     removeDownload: (id: string) => at.delete<{ id: string }>(`/downloads/${idOf(id)}`),
-    /** Sends a file, which `computer('choose', { files: [id] })` gives to a page. */
+    /** Sends a file to the session. Then `computer('choose', { files: [id] })` gives the file to a page. */
     upload: (name: string, bytes: Uint8Array) =>
       at.send<SessionUpload>(`/uploads${query({ name })}`, bytes, 'application/octet-stream'),
-    /** Removes a file that was sent. */
+    /** Removes a file that was sent with `upload`. */
     removeUpload: (id: string) => at.delete<{ id: string }>(`/uploads/${idOf(id)}`),
-    /** Asks for a person. Programs wait until a person has answered. */
+    /** Starts a hand-off. The commands of the agent, or of all agents, wait until the hand-off ends. */
     requestHandoff: (request: HandoffRequest) => at.post<HandoffView>('/handoffs', request),
-    /** Returns a hand-off. Waits up to this many seconds, at most 25, for its end. */
+    /** Returns a hand-off. First waits for its end, but not longer than `wait` seconds (0 to 25). */
     handoff: (id: string, wait = 0) => at.get<HandoffView>(`/handoffs/${idOf(id)}${query({ wait })}`),
     /** Withdraws a hand-off that is not needed any more. */
     withdrawHandoff: (id: string) => at.delete<HandoffView>(`/handoffs/${idOf(id)}`),
-    /** Starts a recording. With `{ from: 'ring' }`, it resolves to a recording of the last seconds. */
+    /** Starts a recording. With `{ from: 'ring' }`, resolves to a recording of the last seconds. */
     startRecording: (settings: RecordingSettings | RingRecording = {}) =>
       at.post<Recording>('/recordings', settings),
     /** Stops a recording. */
     stopRecording: (id: string) => at.post<Recording>(`/recordings/${idOf(id)}/stop`),
-    /** Adds a marker to the running recording. It becomes a chapter. */
+    /** Adds a marker to a running recording. The marker becomes a chapter of the video. */
     markRecording: (id: string, name: string) =>
       at.post<{ status: 'ok' }>(`/recordings/${idOf(id)}/markers`, { name }),
   };

@@ -1,6 +1,6 @@
 import type { Role } from '../protocol/index.js';
 
-/** Time limits of a session in seconds, at most 31,536,000. null: no limit. */
+/** Time limits of a session in seconds, at most 31,536,000. Null means no limit. */
 export interface TimeoutLimits {
   /** Counted from the creation, or from the last change of the limits without `reset: false`. */
   absolute?: number | null;
@@ -8,7 +8,7 @@ export interface TimeoutLimits {
   inactive?: number | null;
   /** Counted while no viewer is connected. Default 3600. */
   offline?: number | null;
-  /** Time between a warning to viewers and the end. Default 60. 0 turns the warning off. */
+  /** Time between the warning to viewers and the end of the session. Default 60. 0 turns the warning off. */
   warning?: number;
 }
 
@@ -18,7 +18,7 @@ export interface TimeoutState extends Required<TimeoutLimits> {
   warnings?: string[];
 }
 
-/** An endpoint of your backend. */
+/** An endpoint of your backend, which receives requests of the service. */
 export interface Webhook {
   /** http or https. */
   url: string;
@@ -33,7 +33,10 @@ export interface SessionAccess {
   embed_url: string;
   /** For your backend and for admins. */
   admin_token: string;
-  /** For programs: Playwright and Puppeteer. Only with `automation`, and not with `auth.type` `tokens`. */
+  /**
+   * For programs: Playwright and Puppeteer. Present only with `automation`, and not with `auth.type`
+   * `tokens`.
+   */
   cdp_url?: string;
 }
 
@@ -74,7 +77,7 @@ export interface UsageRow {
   seconds: number;
 }
 
-/** Upper bound for the use of a token. */
+/** Largest use that a token allows. */
 export type TokenScope = 'view' | 'control' | 'automation' | 'admin';
 
 /** Request for a token. */

@@ -11,7 +11,7 @@ export interface AuthorizationQuestion {
 /** The endpoint's answer, with the status 200. */
 export interface AuthorizationAnswer {
   authorized: boolean;
-  /** Permissions of this user, in place of the session's defaults. */
+  /** Permissions of this user, instead of the session's defaults. */
   permissions?: {
     priority?: number;
     /** Milliseconds without input after which the user no longer blocks other users. */
@@ -26,9 +26,9 @@ export type SessionEvent =
       session_id: string;
       /**
        * The reason for the end of the session. `absolute`, `inactive`, `offline`: a time limit.
-       * `resource_limit`: it exceeded its resources. `shutdown`: the service was shut down. `superseded`: a
-       * newer session has its tag. `cut_off`: its machine lost contact with the cluster. `taken_over`:
-       * another process took the name of its machine.
+       * `resource_limit`: the session exceeded its limit of memory, processes or disk. `shutdown`: the
+       * service was shut down. `superseded`: a newer session has its tag. `cut_off`: the session's machine
+       * lost contact with the cluster. `taken_over`: another process took the name of the session's machine.
        */
       type:
         | 'absolute'
@@ -43,15 +43,16 @@ export type SessionEvent =
   | {
       session_id: string;
       /**
-       * The data of the session was not saved. If `final` is true, it is lost. Otherwise the service tries
-       * again.
+       * The profile of the session was not saved. If `final` is true, the data is lost. Otherwise the service
+       * tries again.
        */
       type: 'profile_save_failed';
       profile: string;
       final: boolean;
       /**
-       * `failed`: the service will retry. `too_large`: above the size limit. `lost`: the disk of its machine
-       * is lost. `given_up`: discarded by an operator.
+       * `failed`: saving failed, and the service will retry. `too_large`: the profile is above the size
+       * limit. `lost`: the disk of the session's machine is lost. `given_up`: an operator has discarded the
+       * profile.
        */
       cause: 'failed' | 'too_large' | 'lost' | 'given_up';
     }
@@ -64,7 +65,7 @@ export type SessionEvent =
     }
   | {
       session_id: string;
-      /** An agent asks for a person. */
+      /** An agent asks for the help of a person (a hand-off). */
       type: 'handoff.requested';
       handoff: HandoffDetails;
     }
@@ -74,11 +75,11 @@ export type SessionEvent =
       type: 'handoff.finished';
       handoff: HandoffDetails & {
         /**
-         * `done`, `refused`: a person answered. `timeout`: no person answered in time. `withdrawn`: it is not
-         * needed.
+         * `done`, `refused`: a person answered. `timeout`: no person answered in time. `withdrawn`: the
+         * hand-off is not needed any more.
          */
         outcome: 'done' | 'refused' | 'timeout' | 'withdrawn';
-        /** Text of the person who answered. */
+        /** Text of the person who answered. Empty if there is none. */
         note: string;
         answered_by: string | null;
       };
@@ -89,7 +90,7 @@ export interface HandoffDetails {
   id: string;
   /** Name of the agent. */
   name: string;
-  /** User id of the agent. Null: all agents of the session wait. */
+  /** User id of the agent that waits. Null if all agents of the session wait. */
   agent: string | null;
   instructions: string;
   /** RFC 3339, UTC. */
@@ -161,7 +162,10 @@ function header(headers: HeaderSource, name: string): string {
   return typeof value === 'string' ? value : (value?.[0] ?? '');
 }
 
-/** Compares every character, so that the time does not depend on the first difference. */
+/**
+ * Compares two texts. Compares every character of `secret`, so that the time does not depend on the first
+ * difference.
+ */
 function sameText(candidate: string, secret: string): boolean {
   let difference = candidate.length ^ secret.length;
   for (let index = 0; index < secret.length; index++) {

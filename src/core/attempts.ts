@@ -1,7 +1,7 @@
 import type { ReconnectPolicy, RetryContext } from './connection/reconnect-policy.js';
 import type { Timers } from './timers.js';
 
-/** Counts the attempts of one connection. The policy determines the time of the next attempt. */
+/** Counts the attempts to connect. The policy determines the time of the next attempt. */
 export class Attempts {
   #context: RetryContext = { phase: 'connect', attempt: 0, elapsed: 0 };
   #since = 0;
@@ -14,7 +14,7 @@ export class Attempts {
     private readonly timers: Timers,
   ) {}
 
-  /** Restarts the count, because a connection is requested or an existing one was lost. */
+  /** Restarts the count, because a connection is requested or an existing connection was lost. */
   begin(phase: RetryContext['phase']): void {
     this.#context = { phase, attempt: 0, elapsed: 0 };
     this.#since = this.timers.now();
@@ -48,7 +48,10 @@ export class Attempts {
     return true;
   }
 
-  /** True if the policy allows automatic attempts after a connection has failed. */
+  /**
+   * True if the policy allows a first attempt after a lost connection, so that the client may connect by
+   * itself.
+   */
   get mayBeginAnew(): boolean {
     return this.policy.nextDelay({ phase: 'reconnect', attempt: 0, elapsed: 0 }) !== undefined;
   }

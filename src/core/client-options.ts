@@ -8,7 +8,7 @@ import type { Timers } from './timers.js';
 export interface ClientOptions {
   /** The `embed_url` of the session, exactly as the service returned it. */
   embedUrl: string;
-  /** Media kinds that this viewer can show, best first. Not empty. */
+  /** Formats of frames that this viewer can show, best first. Not empty. */
   media: readonly MediaKind[];
   /** Data for the customer's endpoint that authorizes viewers: any JSON value of at most 60 kB. */
   userdata?: Userdata;

@@ -11,17 +11,23 @@ export class ClientPreferences {
   sound = false;
   /** True if the client wants reports about the focused field. */
   focus = false;
-  /** Size that the remote screen should fill, in CSS pixels. */
+  /**
+   * Size of the area that the remote screen should fill, in CSS pixels. Null if the screen should not follow
+   * this client.
+   */
   box: Box | null = null;
 
   constructor(
-    /** Media kinds that can be shown, best first. */
+    /** Formats of frames that can be shown, best first. */
     public media: readonly MediaKind[],
-    /** Data for the customer's endpoint. */
+    /** Data for the customer's endpoint that authorizes viewers. */
     public userdata: Userdata | undefined,
   ) {}
 
-  /** Returns the hello of the next connection. If there was an earlier connection, its user is resumed. */
+  /**
+   * Returns the content of the next connection's `hello`. `earlier` is the welcome of an earlier connection,
+   * to connect as the same user.
+   */
   hello(earlier: Welcome | undefined): Omit<Hello, 'type' | 'version'> {
     const { media, userdata } = this;
     const resume = earlier && { userId: earlier.userId, secret: earlier.secret };

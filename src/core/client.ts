@@ -45,9 +45,9 @@ import { systemTimers, type Timers } from './timers.js';
 import { Users } from './calls/users.js';
 
 /**
- * One user of one session, without a picture. Keeps the connection, sends input, emits packets. Reconnects a
- * lost connection as the same user. Does not reconnect if the session has closed the connection with a
- * reason.
+ * Connects one user to one session. Sends input, makes calls, and emits the packets of the picture, but does
+ * not decode them. Reconnects a lost connection as the same user. Does not reconnect if the session has
+ * closed the connection with a reason.
  */
 export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   readonly embedUrl: string;
@@ -108,7 +108,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#facts.welcome?.userId;
   }
 
-  /** The newest welcome, with size and frame rate of the remote screen. */
+  /** The newest welcome, with the screen's size at that time and the frame rate. */
   get welcome(): Welcome | undefined {
     return this.#facts.welcome;
   }
@@ -123,7 +123,10 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#facts.pixelRatio;
   }
 
-  /** Describes the packets that this connection receives now. */
+  /**
+   * Describes the packets that this connection receives now. Undefined before the first description of a
+   * connection.
+   */
   get stream(): StreamInfo | undefined {
     return this.#facts.stream;
   }
@@ -138,7 +141,10 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#facts.field;
   }
 
-  /** The other user who is in privacy mode. Then this client shows nothing and its input is ignored. */
+  /**
+   * The id of another user who is in privacy mode. Undefined if there is none. During another user's privacy
+   * mode, the session sends no picture and ignores this client's input.
+   */
   get shutOutBy(): string | undefined {
     return this.#facts.shutOutBy;
   }
@@ -154,7 +160,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   /**
-   * True if a page of the remote browser has locked the pointer. Then the client must send `relative` moves.
+   * True if a page of the remote browser has locked the pointer. Then send `relative` moves instead of
+   * positions.
    */
   get pointerLocked(): boolean {
     return this.#facts.pointerLocked;
@@ -165,14 +172,14 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#facts.agents;
   }
 
-  /** The open requests of agents for a person that this user may answer, oldest first. */
+  /** The open hand-offs (requests of agents for a person) that this user may answer, oldest first. */
   get handoffs(): readonly Handoff[] {
     return this.#facts.handoffs;
   }
 
   /**
-   * Answers a request of an agent for a person. Rejects with `CallError` and the code `err_handoff_gone` if
-   * another user has answered, or if it has ended.
+   * Answers a hand-off: a request of an agent for the help of a person. Rejects with `CallError` and the code
+   * `err_handoff_gone` if another user has answered, or if the hand-off has ended.
    *
    * @param answer `done`, or `refused` if the user could not do it
    * @param note text for the agent
@@ -183,9 +190,9 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
 
   /**
    * Takes a picture of the remote screen. It is lossless by default, unlike the frames of the stream. Masked
-   * fields are black unless the user has the role `field_masking`. Rejects with `CallError`:
-   * `err_picture_too_large` if the picture has more than 2 MB, and `err_forbidden` while another user is in
-   * privacy mode.
+   * fields are black unless the user has the role `field_masking`. Rejects as `remote.call` does, for example
+   * with `err_picture_too_large` if the picture has more than 2 MiB, and with `err_forbidden` while another
+   * user is in privacy mode.
    */
   async screenshot(options: ScreenshotOptions = {}): Promise<Blob> {
     return blobOf(await this.remote.call('screenshot', [options]));
@@ -201,22 +208,26 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#roundTrip;
   }
 
-  /** Quality of this connection. Undefined before the first round trip and after `closed`. */
+  /**
+   * Quality of this connection. Undefined until the first round trip or the first lost connection, and after
+   * `closed`.
+   */
   get quality(): ConnectionQuality | undefined {
     return this.#quality.value;
   }
 
   /**
-   * True if this machine reports that it has no network. Updated only after `connect()`, until the connection
-   * ends.
+   * True if this machine reports that it has no network. Updated from `connect()` until the state is
+   * `closed`. Otherwise false.
    */
   get offline(): boolean {
     return this.#connection.offline;
   }
 
   /**
-   * Connects, or joins the attempt under way. Resolves with the session's welcome. Rejects with a
-   * {@link DisconnectedError} if the session refuses, the policy gives up, or `disconnect()` is called first.
+   * Connects, or joins the attempt under way. Resolves with the session's welcome, at once if already
+   * connected. Rejects with a {@link DisconnectedError} if the session refuses, the policy gives up, or
+   * `disconnect()` is called first.
    */
   connect(): Promise<Welcome> {
     return this.#connection.connect();
@@ -229,7 +240,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     return this.#connection.reconnect();
   }
 
-  /** Ends the connection with a reason. Does nothing if there is no connection. */
+  /** Ends the connection, or the attempts to connect, with a reason. Does nothing if there are none. */
   disconnect(reason: LeaveReason = 'disconnected'): void {
     this.#connection.disconnect(reason);
   }
@@ -259,21 +270,22 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   /**
-   * Sets the media kinds that this viewer can show. Valid from the next connection. `reconnect()` applies it
-   * now.
+   * Sets the formats of frames that this viewer can show, best first. Valid from the next connection.
+   * `reconnect()` applies them now.
    */
   setMedia(media: readonly MediaKind[]): void {
     this.#preferences.media = media;
   }
 
   /**
-   * Sets the data for the customer's endpoint. Valid from the next connection. `reconnect()` applies it now.
+   * Sets the data for the customer's endpoint that authorizes viewers. Valid from the next connection.
+   * `reconnect()` applies it now.
    */
   setUserdata(userdata: Userdata | undefined): void {
     this.#preferences.userdata = userdata;
   }
 
-  /** Turns frames on or off. Kept across reconnects. */
+  /** Turns frames on or off. Default true. Kept across reconnects. */
   setVisible(visible: boolean): void {
     if (visible === this.#preferences.visible) return;
     this.#preferences.visible = visible;
@@ -310,7 +322,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   /**
-   * Sends an input event. Returns false without a connection. The event is then lost. Throws RangeError, see
+   * Sends an input event. Without a connection, returns false, and the event is lost. Throws RangeError, see
    * `encodeInput`.
    */
   sendInput(event: InputWithoutSeq): boolean {
@@ -318,7 +330,8 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
     if (!link) return false;
     const seq = this.#inputLog.next(this.#timers.now());
     const data = encodeInput({ ...event, seq });
-    // A paste must come after its content, which only the first connection has.
+    // A paste must arrive after its content. The content is sent only on the first connection, so the paste
+    // is not copied to the second one.
     if (event.type === 'paste') link.sendRaw(data);
     else link.sendInput(data);
     this.#heldKeys.sent(event);
@@ -332,7 +345,7 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   /**
-   * Reports to the host that a frame was decoded or dropped. The host adapts the frame rate of this viewer to
+   * Reports to the host that a frame was painted or dropped. The host adapts the frame rate of this viewer to
    * these reports.
    */
   acknowledge(stream: number, frame: number): void {
@@ -353,15 +366,15 @@ export class CloudBrowserClient extends EventEmitter<ClientEvents> {
   }
 
   /**
-   * Returns the accessibility tree of the remote page. The subscription is sent when the tree gets its first
-   * listener. Rejects if the code for it cannot be loaded.
+   * Returns the accessibility tree of the remote page. The client subscribes to the tree when it gets its
+   * first listener. Rejects if the code for the tree cannot be loaded.
    */
   async accessibility(): Promise<AccessibilityTree> {
     return (await import('./calls/accessibility-tree.js')).treeOf(this.remote);
   }
 
   /**
-   * Returns the text that was last copied in the remote browser. Empty if there is none. Rejects as
+   * Returns the text that was last copied in the remote browser. Empty if there is no such text. Rejects as
    * {@link Clipboard.read} does.
    */
   async readClipboard(): Promise<string> {

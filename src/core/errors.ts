@@ -1,6 +1,6 @@
 import type { CallErrorCode, DisconnectReason, LeaveReason } from '../protocol/index.js';
 
-/** Base class of all errors that this SDK throws itself. `code` is stable, the message is for people. */
+/** Base class of the client's own errors. `code` is stable. The message is for people. */
 export abstract class CloudBrowserError extends Error {
   abstract readonly code: string;
 
@@ -22,7 +22,7 @@ export const LEFT: Readonly<Record<LeaveReason, string>> = {
   url_changed: 'The embed URL of the element was changed.',
 };
 
-/** The connection ended, or was never established. `reason` says why. */
+/** The connection ended, or was never established. `reason` is the cause. */
 export class DisconnectedError extends CloudBrowserError {
   readonly code = 'err_disconnected';
 
@@ -48,7 +48,10 @@ export class UnsupportedError extends CloudBrowserError {
   readonly code = 'err_unsupported';
 }
 
-/** The session refused a call, or the browser could not perform it. For the codes, see `docs/protocol.md`. */
+/**
+ * The session refused a call, or the browser could not perform the call. For the codes, see
+ * `docs/protocol.md`.
+ */
 export class CallError extends CloudBrowserError {
   constructor(
     readonly code: CallErrorCode,
@@ -59,14 +62,14 @@ export class CallError extends CloudBrowserError {
 }
 
 /**
- * An upload failed: the bytes of a file did not reach the session after several tries, or the code for
+ * An upload failed. The bytes of a file did not reach the session after several attempts, or the code for
  * uploads could not be loaded. Try again with a better network.
  */
 export class FileTransferError extends CloudBrowserError {
   readonly code = 'err_file_transfer';
 }
 
-/** A call got no answer. It is unknown if the session has performed it. */
+/** A call got no answer in time. It is unknown if the session has performed the call. */
 export class CallTimeoutError extends CloudBrowserError {
   readonly code = 'err_call_timeout';
 

@@ -21,7 +21,7 @@ export interface StateChange {
   previous: ConnectionState;
 }
 
-/** The end of a connection that the client does not reconnect. */
+/** The final end of a connection or of its attempts. The client does not reconnect by itself. */
 export interface Disconnection {
   reason: DisconnectReason;
   /** A sentence for people. */
@@ -51,15 +51,18 @@ export interface PrivacyInfo {
    */
   shutOut: boolean;
   /**
-   * The start, on this machine's clock. Undefined if no user is in privacy mode, or if the session does not
-   * send it.
+   * The start of privacy mode, on this machine's clock. Undefined if no user is in privacy mode, or if the
+   * session does not send the start.
    */
   since: Date | undefined;
-  /** The time at which it ends unless it is renewed. Undefined if it does not end by itself. */
+  /**
+   * The time at which privacy mode ends unless it is renewed. Undefined if it does not end by itself, or if
+   * no user is in privacy mode.
+   */
   until: Date | undefined;
   /**
-   * True if privacy mode ends soon. The user can renew it with `users.enablePrivacyMode()`, otherwise it ends
-   * at `until`.
+   * True if privacy mode ends soon, at `until`. The user in privacy mode can renew it with
+   * `users.enablePrivacyMode()`.
    */
   ending: boolean;
 }
@@ -67,7 +70,7 @@ export interface PrivacyInfo {
 /** Events of the client and their arguments. */
 export interface ClientEvents {
   state: [change: StateChange];
-  /** Connected, for the first time or again. */
+  /** The client is connected, for the first time or again. */
   welcome: [welcome: Welcome];
   /** Describes the packets that follow. */
   stream: [stream: StreamInfo];
@@ -87,15 +90,15 @@ export interface ClientEvents {
   /** The connection quality changed. */
   quality: [quality: ConnectionQuality];
   /**
-   * This machine has lost its network (false), or has one again (true). Emitted while a connection is
-   * requested.
+   * This machine has lost its network (false), or has a network again (true). Emitted from `connect()` until
+   * the state is `closed`.
    */
   network: [online: boolean];
-  /** The session is about to end by itself. */
+  /** The session is about to end by itself, or an earlier warning is withdrawn. */
   closeWarning: [warning: CloseWarningInfo];
   /** A notice about the remote browser, for example after the crash of a page. */
   notice: [notice: Notice];
-  /** A recording of the session has started (true) or ended. The page should tell its user. */
+  /** A recording of the session has started (true) or ended (false). The page should tell its user. */
   recording: [recording: boolean];
   /** A user's privacy mode has started, was renewed, ends soon, or has ended. */
   privacy: [privacy: PrivacyInfo];
@@ -117,7 +120,7 @@ export interface ClientEvents {
 }
 
 /**
- * Converts a host's notice about privacy to its public form.
+ * Converts a host's notice about privacy mode to the argument of the event `privacy`.
  * @param own this client's user
  */
 export function privacyOf(
@@ -134,7 +137,7 @@ export function privacyOf(
   };
 }
 
-/** Converts a host's close warning to its public form. */
+/** Converts a host's close warning to the argument of the event `closeWarning`. */
 export function warningOf({ kind, delay }: CloseWarning): CloseWarningInfo {
   if (delay === null) return { type: kind };
   return { type: kind, deadline: { delay: delay / 1000, closeDate: new Date(Date.now() + delay) } };

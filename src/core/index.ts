@@ -1,4 +1,4 @@
-/** The headless client: everything except pixels and local input. No DOM. */
+/** The headless client: everything except the picture and the user's local input. Needs no DOM. */
 export type { AccessibilityListener, AccessibilityTree } from './calls/accessibility-tree.js';
 export { CloudBrowserClient } from './client.js';
 export type { Clipboard } from './clipboard/clipboard.js';

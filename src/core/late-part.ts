@@ -1,27 +1,30 @@
 import { Deferred } from './deferred.js';
 import { systemTimers, type Timers } from './timers.js';
 
-/** Delay before the first retry. Each further delay is twice as long, up to the longest. Milliseconds. */
+/**
+ * Delay before the first retry, and the longest delay, in milliseconds. Each delay is twice as long as the
+ * previous one.
+ */
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
 /**
- * Timeout for callers that wait for a part. If the part is loaded after the timeout, it is still used.
- * Milliseconds.
+ * Timeout for callers that wait for a part, in milliseconds. A part that is loaded after the timeout is still
+ * used.
  */
 const PATIENCE_MS = 5_000;
 
-/** Loads a part and receives the result. */
+/** Functions that load a part and receive the result. */
 export interface LateLoad<Part> {
   load(): Promise<Part>;
   /** The part is loaded. */
   onLoaded(part: Part): void;
-  /** Called once when the part could not be loaded. Loading is tried again. */
+  /** Called once, after the first failure to load the part. Further attempts follow. */
   onFailure(error: Error): unknown;
 }
 
 /**
- * A part of the script that is not necessary for the first picture. So a page downloads less before it shows
- * a picture. Loads the part in parallel, and retries after a failure until it is closed.
+ * Loads a part of the script that is not necessary for the first picture. So a page downloads less before it
+ * shows a picture. Retries after a failure until it is closed.
  */
 export class LatePart<Part> {
   readonly #settled = new Deferred<void>();

@@ -1,17 +1,19 @@
 import type { ConnectionState } from './connection/connection-states.js';
 
 /**
- * Quality of a connection. `good`. `poor`: reactions to input are visibly late. `lost`: no messages arrive,
- * and the client tries to reconnect.
+ * Quality of a connection. `poor`: reactions to input are visibly late. `lost`: the session does not answer,
+ * or the connection is lost.
  */
 export type ConnectionQuality = 'good' | 'poor' | 'lost';
 
 /**
- * Limit for a round trip or a frame's lateness. Above this limit, users notice the delay of every key press.
- * Milliseconds.
+ * Limit for a round trip or a frame's lateness. Above this limit, the quality becomes `poor`, because users
+ * notice the delay of every key press. Milliseconds.
  */
 const POOR_MS = 300;
-/** The quality is `good` again only below this limit. Between the two limits it does not change. */
+/**
+ * Limit below which a `poor` quality becomes `good`. Between the two limits `good` and `poor` do not change.
+ */
 const GOOD_MS = 180;
 /** Above this limit, one sample is enough for `poor`. */
 const AWFUL_MS = 1000;
@@ -20,7 +22,7 @@ const AWFUL_MS = 1000;
  * the connection.
  */
 const SILENT_MS = 4000;
-/** Number of consecutive samples that change the quality. There is one sample every 2 s. */
+/** Number of consecutive samples that change the quality. There are one or two samples every 2 s. */
 const SAMPLES_TO_POOR = 2;
 const SAMPLES_TO_GOOD = 3;
 /** Weight of one frame in the smoothed lateness. */
@@ -29,9 +31,9 @@ const FRAME_WEIGHT = 0.2;
 const CAPTURE_TIME_LIMIT = 2 ** 32;
 
 /**
- * Rates a connection by its round trips, and by the delay of frames compared with the fastest frame since
- * the last change of the connection's state. A small change needs several samples in a row. A very late
- * answer counts at once.
+ * Rates a connection by its round trips, and by the delay of frames compared with the fastest frame since the
+ * last change of the connection's state. A change between `good` and `poor` needs several samples in a row. A
+ * very late answer or frame changes the quality at once.
  */
 export class QualityMeter {
   #value: ConnectionQuality | undefined;
@@ -44,7 +46,7 @@ export class QualityMeter {
 
   constructor(private readonly onChange: (quality: ConnectionQuality) => void) {}
 
-  /** Undefined before the first round trip of a connection and after `closed`. */
+  /** Undefined until the first sample or the first lost connection, and after `closed`. */
   get value(): ConnectionQuality | undefined {
     return this.#value;
   }
@@ -62,7 +64,7 @@ export class QualityMeter {
     this.#lateness += (this.#late - this.#lateness) * FRAME_WEIGHT;
   }
 
-  /** Handles a round trip in milliseconds. For an unanswered ping, this is the time since it was sent. */
+  /** Handles a round trip in milliseconds. For an unanswered ping, pass the time since the ping was sent. */
   sample(roundTrip: number): void {
     const worst = Math.max(roundTrip, this.#lateness);
     // A static screen sends no frames, so without this line the lateness would never fall.

@@ -32,7 +32,7 @@ export class SessionFacts {
     return this.#privacy?.shutOut ? this.#privacy.userId : undefined;
   }
 
-  /** The user in privacy mode. Undefined: none. */
+  /** The user in privacy mode. Undefined if no user is in privacy mode. */
   get privacy(): PrivacyInfo | undefined {
     return this.#privacy;
   }

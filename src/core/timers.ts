@@ -3,7 +3,7 @@ export interface Timers {
   /** Returns milliseconds on a monotonic clock. */
   now(): number;
   setTimeout(run: () => void, milliseconds: number): unknown;
-  /** Clears a timer of `setTimeout`. Does nothing if it has run already. */
+  /** Clears a timer of `setTimeout`. Does nothing if the timer has already run. */
   clearTimeout(timer: unknown): void;
 }
 

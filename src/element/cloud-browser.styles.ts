@@ -121,8 +121,8 @@ const base = css`
   }
 
   /*
-   * The background is dark on any picture. So the text is light, independent of the colours that the page
-   * sets for panels.
+   * The background of these elements is always dark. So the text is light, independent of the colours that
+   * the page sets for panels.
    */
   .pill,
   .files {

@@ -36,7 +36,8 @@ import type { ElementTexts } from './lang/texts.js';
  *
  * @event {StateChangeEvent} statechange - The state of the connection changed.
  * @event {ConnectEvent} connect - The element connected or reconnected.
- * @event {DisconnectEvent} disconnect - The connection is over. The element does not reconnect by itself.
+ * @event {DisconnectEvent} disconnect - The connection is over. In the state `failed` the element connects
+ *   again when the machine's network returns. In the state `closed` it does not reconnect by itself.
  * @event {ResizeEvent} resize - The size of the remote picture is available or has changed.
  * @event {StatsEvent} stats - New statistics, once a second while playing.
  * @event {CloseWarningEvent} closewarning - The session will end soon, or the warning is withdrawn.
@@ -51,8 +52,8 @@ import type { ElementTexts } from './lang/texts.js';
  * @event {CloseRequestEvent} closerequest - The user wants to close the ended session. Cancelable: by default
  *   the element hides.
  * @event {PrivacyChangeEvent} privacychange - The privacy mode of a user started, changed or ended.
- * @event {HandoffEvent} handoff - An agent asks for a person, or such a request has ended. Cancelable: the
- *   element then shows no bar for it.
+ * @event {HandoffEvent} handoff - An agent (a program that uses the browser) asks for the help of a person,
+ *   or such a request has ended. Cancelable: the element then shows no bar for open requests.
  * @event {RecordingChangeEvent} recordingchange - A recording of the session started or ended.
  * @event {FileChooserEvent} filechooser - A remote page asks this user for files. Cancelable: the element
  *   then opens no local file chooser.
@@ -60,8 +61,8 @@ import type { ElementTexts } from './lang/texts.js';
  *   does not upload them.
  * @event {UploadEvent} upload - An upload of the element started, progressed or finished. Cancelable: the
  *   list then does not show it.
- * @event {DownloadEvent} download - A download started, progressed or finished. Cancelable: the list then
- *   does not show it.
+ * @event {DownloadEvent} download - A download started, progressed or finished, or the session has it when
+ *   the element connects. Cancelable: the list then does not show it.
  * @event {RemoteCopyEvent} remotecopy - This user copied something in the remote browser. Cancelable: the
  *   element then does not write it to the local clipboard.
  * @event {CopyStateChangeEvent} copystatechange - Result of a copy or a paste: `copied`, `waiting` for
@@ -83,7 +84,7 @@ import type { ElementTexts } from './lang/texts.js';
  * @slot warning - Replaces the countdown before the session ends.
  * @slot recording - Replaces the message that the session is being recorded.
  * @slot privacy - Replaces the warning that this user's privacy mode ends soon.
- * @slot handoff - Replaces the bar with the request of an agent for a person.
+ * @slot handoff - Replaces the bar in which an agent asks for the help of a person.
  * @slot sound - Replaces the button that turns on blocked sound.
  * @slot poor - Replaces the message that the connection is slow or silent.
  * @slot way-out - Replaces the hint that explains how to leave the remote browser by keyboard.
@@ -92,16 +93,16 @@ import type { ElementTexts } from './lang/texts.js';
  * @csspart mirror-button - Button that turns on the mirror for screen readers. Visible only while it has the
  *   focus.
  * @csspart keyboard - The button of the attribute `keyboard-button`.
- * @csspart status - Layer over the picture that shows the state of the connection.
+ * @csspart status - Layer over the picture that shows the state of the connection and messages.
  * @csspart panel - Text on this layer.
- * @csspart step - Button in the panel of a connection that is over.
- * @csspart retry - The one of these buttons that connects again.
+ * @csspart step - Button in the panel of a connection that failed or is over.
+ * @csspart retry - The button among these that connects again.
  * @csspart warning - Countdown before the session ends.
  * @csspart stay - Button of the countdown for an inactive session. It keeps the session alive.
  * @csspart recording - Message that the session is being recorded.
  * @csspart privacy - Warning that this user's privacy mode ends soon.
  * @csspart renew - Button of this warning. It renews privacy mode.
- * @csspart handoff - Bar with the request of an agent for a person.
+ * @csspart handoff - Bar in which an agent asks for the help of a person.
  * @csspart handoff-done - Button of this bar: the user did it.
  * @csspart handoff-refused - Button of this bar: the user could not do it.
  * @csspart handoff-add-note - Opens the field for a note to the agent.
@@ -118,22 +119,26 @@ import type { ElementTexts } from './lang/texts.js';
  * @cssproperty [--cloud-browser-background=#0f1115] - Background beside the picture, and before the first
  *   picture.
  * @cssproperty [--cloud-browser-text-color=#eceef2] - Color of text over the picture.
- * @cssproperty [--cloud-browser-accent-color=#8ab4f8] - Color of the spinner and of the focus ring.
+ * @cssproperty [--cloud-browser-accent-color=#8ab4f8] - Color of the spinner, of progress bars and of focus
+ *   rings.
  * @cssproperty [--cloud-browser-scrim=rgb(15 17 21 / 0.78)] - Color that covers the picture behind text.
  * @cssproperty [--cloud-browser-focus-color] - Color of the ring inside the edge while the element has the
- *   keyboard focus. By default the ring has the accent color after keyboard navigation. After a click there
- *   is none.
+ *   keyboard focus. By default the ring has the accent color after keyboard navigation, and there is no ring
+ *   after a click.
  *
  * @cssstate idle - The element has no embed URL.
  * @cssstate connecting - The first connection attempt is in progress.
  * @cssstate playing - The element is connected.
  * @cssstate reconnecting - The connection was lost. The element is reconnecting.
- * @cssstate failed - All attempts failed. `connect()` or the retry button tries again.
- * @cssstate closed - The connection is over for good.
+ * @cssstate failed - The embed URL is invalid, or the session could not be reached. `connect()` or the retry
+ *   button tries again. If the session could not be reached, the element also tries again when the machine's
+ *   network returns.
+ * @cssstate closed - The connection is over. The element does not reconnect by itself.
  * @cssstate private - Another user is in privacy mode. The picture is covered.
  * @cssstate images - Images are shown instead of video.
  * @cssstate poor - The connection is slow.
- * @cssstate audio-blocked - The local browser blocks sound until a user gesture.
+ * @cssstate audio-blocked - The local browser blocks sound until a user gesture, and the element is not
+ *   muted.
  */
 export class CloudBrowserElement extends SessionElement implements SessionControllerHost {
   static override styles = styles;
@@ -160,13 +165,16 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   /** Shows the picture but sends no input. */
   declare viewOnly: boolean;
   /**
-   * Pauses the video for this element only. The last picture stays visible, and the session sends no more
-   * frames.
+   * Pauses the video for this element only. The last picture stays visible, and the session sends no frames
+   * to this element.
    */
   declare videoPaused: boolean;
   /** Volume of this element, from 0 to 1. Default 1. */
   declare volume: number;
-  /** Mutes this element, independent of `volume`. Then the session sends no sound. */
+  /**
+   * Mutes this element, independent of `volume`. While it is muted, the session sends no sound to this
+   * element.
+   */
   declare muted: boolean;
   /** Captures the keys of the whole page, except while the user types into a field of the page. */
   declare delegateKeyboard: boolean;
@@ -174,7 +182,8 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
   declare keyboardButton: boolean;
   /**
    * `mirror`: mirrors the remote page for screen readers, see `docs/embedding.md`. `ask`: shows a button as
-   * the first Tab stop and mirrors the page after it was pressed. `none` (default): no mirror.
+   * the first Tab stop of the element, and mirrors the page after the user pressed it. `none` (default): no
+   * mirror.
    */
   declare accessibility: AccessibilityMode;
   /** Accessible name of the picture. By default (empty) "Remote browser" in the element's language. */
@@ -218,7 +227,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
 
   /** @internal */
   static override get observedAttributes(): string[] {
-    // The getter of Lit creates the properties.
+    // Lit's getter creates the property accessors that the next line wraps.
     const own = super.observedAttributes;
     guardProperties(this.prototype);
     return [...own, ...aliases];
@@ -229,7 +238,10 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     super.attributeChangedCallback(attributeOf(name), previous, value);
   }
 
-  /** Shows a message over the picture for 8 s. It replaces the message shown before. */
+  /**
+   * Shows a message over the picture for 8 s while the element is playing. It replaces the message shown
+   * before.
+   */
   notify(message: string): void {
     this.notices.show(message);
   }
@@ -353,7 +365,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
 
   readonly #take = (step: NextStep): void => takeStep(this, step, this.session.failure);
 
-  /** True if the session has sound that the local browser blocks. */
+  /** True if the session has sound that the local browser blocks, and the element is not muted. */
   get #isSilenced(): boolean {
     return this.audioBlocked && this.#loudness > 0;
   }

@@ -13,6 +13,7 @@ export function setCustomState({ states }: ElementInternals, state: CustomState,
     if (on) states.add(state);
     else states.delete(state);
   } catch {
-    // Chromium before 125 accepts only names with two dashes. The states are only for styling.
+    // Chromium before 125 accepts only names that start with two dashes. The error is ignored, because the
+    // states are only for styling.
   }
 }

@@ -1,4 +1,4 @@
-/** Registers `<cloud-browser>`. Does nothing in Node, or if the element is already registered. */
+/** Registers `<cloud-browser>`. Registers nothing in Node, or if the element is already registered. */
 /// <reference lib="dom" preserve="true" />
 import { CloudBrowserElement } from './cloud-browser.js';
 

@@ -61,7 +61,11 @@ export const aliases: readonly string[] = [...ALIASES.keys()];
 /** Returns the attribute for an alternative spelling. */
 export const attributeOf = (name: string): string => ALIASES.get(name) ?? name;
 
-/** Returns the allowed value for a property. Logs a warning if the given value is not allowed. */
+/**
+ * Returns the value that a property gets. Null and undefined become the default. An invalid value of `fit`,
+ * `resizeMode`, `accessibility` or `volume` also becomes the default, with a warning. Values of other
+ * properties are not checked.
+ */
 function allowed(name: PropertyKey, value: unknown): unknown {
   switch (name) {
     case 'fit':
@@ -77,7 +81,7 @@ function allowed(name: PropertyKey, value: unknown): unknown {
   }
 }
 
-/** Makes the properties of an element's class accept only allowed values. */
+/** Wraps the setters of an element's class, so that missing and invalid values become the default. */
 export function guardProperties(prototype: object): void {
   for (const name of Object.keys(DEFAULTS)) {
     const made = Object.getOwnPropertyDescriptor(prototype, name);

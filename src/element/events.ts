@@ -32,7 +32,10 @@ export class ConnectEvent extends Event {
   }
 }
 
-/** The connection is over. The element does not reconnect by itself. */
+/**
+ * The connection is over. In the state `failed` the element connects again when the machine's network
+ * returns. In the state `closed` it does not reconnect by itself.
+ */
 export class DisconnectEvent extends Event {
   constructor(
     readonly reason: DisconnectReason,
@@ -60,9 +63,12 @@ export class ResizeEvent extends Event {
  */
 export class CloseWarningEvent extends Event {
   constructor(
-    /** Reason of the end: `absolute`, `inactive`, `offline` or `shutdown`. */
+    /** Limit or event that ends the session: `absolute`, `inactive`, `offline` or `shutdown`. */
     readonly kind: CloseWarningInfo['type'],
-    /** Seconds until the end, and its time. Absent if a warning of this kind is withdrawn. */
+    /**
+     * Seconds until the end (`delay`) and the time of the end (`closeDate`). Undefined if a warning of this
+     * kind is withdrawn.
+     */
     readonly deadline: CloseWarningInfo['deadline'],
   ) {
     super('closewarning', { cancelable: true });
@@ -78,7 +84,7 @@ export class NoticeEvent extends Event {
      * - `tab-refused`: a page was closed because the session has too many pages.
      * - `field-masked`: this user may not write into the field. Their typing is ignored until they click
      *   elsewhere or press Tab.
-     * - `control-given`, `control-taken`: this user's input is accepted, or is no longer accepted.
+     * - `control-given`, `control-taken`: the session now accepts, or no longer accepts, this user's input.
      * - `browser-resumed`: a part of the browser was stopped and continues.
      * - All others: see `message`. Most of them report that the browser, or a part of it, was restarted.
      */
@@ -91,8 +97,8 @@ export class NoticeEvent extends Event {
 }
 
 /**
- * An agent asks for a person, or such a request has ended. Without `preventDefault()`, the element shows the
- * oldest request, with buttons to answer it.
+ * An agent (a program that uses the browser) asks for the help of a person, or such a request has ended.
+ * Without `preventDefault()`, the element shows the oldest request, with buttons to answer it.
  */
 export class HandoffEvent extends Event {
   constructor(
@@ -113,7 +119,10 @@ export class PrivacyChangeEvent extends Event {
   readonly since: Date | undefined;
   /** Time when privacy mode ends, unless it is renewed. Undefined if it does not end by itself. */
   readonly until: Date | undefined;
-  /** True if this is a warning to the user in privacy mode. `client.users.enablePrivacyMode()` renews it. */
+  /**
+   * True if this event warns the user in privacy mode that the mode ends soon.
+   * `client.users.enablePrivacyMode()` renews the mode.
+   */
   readonly ending: boolean;
 
   constructor({ userId, shutOut, since, until, ending }: PrivacyInfo) {
@@ -126,7 +135,10 @@ export class PrivacyChangeEvent extends Event {
   }
 }
 
-/** A recording of the session started or ended. The element says so at the edge of the picture. */
+/**
+ * A recording of the session started or ended. The element shows a message at the lower edge of the picture
+ * while the session is recorded.
+ */
 export class RecordingChangeEvent extends Event {
   constructor(
     /** True if the session is being recorded. */
@@ -169,7 +181,7 @@ export class CopyStateChangeEvent extends Event {
   constructor(
     /** `copied`, `waiting` for another click, or `failed`. Undefined if the result is no longer relevant. */
     readonly state: CopyState['state'] | undefined,
-    /** A sentence for users. */
+    /** A sentence for users. Empty if there is nothing to show. */
     readonly message: string,
   ) {
     super('copystatechange');

@@ -2,8 +2,8 @@ import type { PropertyDeclaration } from 'lit';
 import { warnOf } from '../viewer/choice.js';
 
 /**
- * Declares a boolean attribute. It is off if it is absent or has the value `false`, because Vue and Svelte
- * write this value.
+ * Declares a boolean attribute. The flag is off if the attribute is absent or `false`. Vue and Svelte write
+ * `false` instead of removing the attribute.
  */
 export const flag = (attribute: string) =>
   ({

@@ -27,7 +27,7 @@ export interface EventHost extends ReactiveControllerHost, EventTarget {
   readonly countdown: CloseCountdown;
   readonly notices: TimedNotice;
   readonly words: Words;
-  /** Open requests in which an agent asks for a person. The element shows them. */
+  /** Open requests in which an agent asks for the help of a person. The element shows the oldest one. */
   handoffs: readonly Handoff[];
 }
 
@@ -37,7 +37,7 @@ export interface EventHost extends ReactiveControllerHost, EventTarget {
  */
 export function forwardClient(client: CloudBrowserClient, host: EventHost): void {
   const tell = (event: Event): boolean => host.dispatchEvent(event);
-  // Removes the requests of an earlier session.
+  // Removes the requests of agents in an earlier session.
   host.handoffs = [];
   client.on('welcome', ({ userId, width, height }) => tell(new ConnectEvent(userId, width, height)));
   client.on('disconnect', ({ reason, message }) => tell(new DisconnectEvent(reason, message)));

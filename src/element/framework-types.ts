@@ -13,7 +13,9 @@ export type CloudBrowserProps = {
   [Name in keyof typeof DEFAULTS | 'adminToken' | 'userdata']?: Maybe<CloudBrowserElement[Name]>;
 };
 
-/** Attributes of the element in markup, where their names differ from the properties. */
+/**
+ * Attributes of the element in markup. The types of `label`, `muted` and `volume` are in `CloudBrowserProps`.
+ */
 export interface CloudBrowserAttributes {
   'embed-url'?: Maybe<string>;
   fit?: Maybe<Fit>;
@@ -31,7 +33,7 @@ export type CloudBrowserEventOf<Type extends keyof CloudBrowserEventMap> = Cloud
   readonly currentTarget: CloudBrowserElement;
 };
 
-/** Event listeners for React and Svelte: `onconnect`, `onstatechange`. */
+/** Event listeners for React and Svelte, for example `onconnect` and `onstatechange`. */
 export type CloudBrowserListeners = {
   [Type in keyof CloudBrowserEventMap as `on${Type}`]?: Maybe<(event: CloudBrowserEventOf<Type>) => void>;
 };

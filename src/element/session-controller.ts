@@ -38,8 +38,8 @@ export interface SessionControllerHost extends EventHost {
 }
 
 /**
- * Manages the session of an element. It keeps one client per embed URL. The client exists as long as the URL
- * is set, so an element that is removed and inserted again stays the same user. The viewer exists while the
+ * Manages the session of an element. It keeps one client per embed URL. The client exists until the URL
+ * changes, so an element that is removed and inserted again stays the same user. The viewer exists while the
  * element is in a document.
  */
 export class SessionController implements ReactiveController {
@@ -120,7 +120,7 @@ export class SessionController implements ReactiveController {
     if (!this.host.embedUrl) throw new NotConnectedError('Set `embed-url` before connecting.');
     if (!this.host.isConnected)
       throw new NotConnectedError('Put the element into a document before connecting.');
-    // The pending update applies a changed URL.
+    // Waits for the pending update, because the update applies a changed URL.
     await this.host.updateComplete;
     if (this.#run) return this.#run.promise;
     if (!this.#client || !this.#viewer) return this.#start();

@@ -19,7 +19,7 @@ export abstract class SessionElement extends LitElement {
     return this.session.client?.userId;
   }
 
-  /** Client of this element, with the whole session API. Undefined before the first connection. */
+  /** Client of this element, with the whole session API. Undefined until the element starts to connect. */
   get client(): CloudBrowserClient | undefined {
     return this.session.client;
   }
@@ -29,7 +29,7 @@ export abstract class SessionElement extends LitElement {
     return this.session.viewer?.client.rtt;
   }
 
-  /** Quality of the connection. Undefined before the first round trip and after the connection ended. */
+  /** Quality of the connection. Undefined before the first round trip, and in the state `closed`. */
   get quality(): ConnectionQuality | undefined {
     return this.session.client?.quality;
   }
@@ -40,20 +40,22 @@ export abstract class SessionElement extends LitElement {
   }
 
   /**
-   * Viewer of this element. It is replaced after a new `embedUrl`, or when the element moves to another
-   * document.
+   * Viewer of this element. A new viewer replaces it after a new `embedUrl`, and after the element was
+   * removed from its document and inserted again later.
    */
   get viewer(): Viewer | undefined {
     return this.session.viewer;
   }
 
-  /** Current statistics. Undefined before the first connection. */
+  /** Current statistics. Undefined while there is no viewer. */
   get stats(): ViewerStats | undefined {
     return this.session.viewer?.stats();
   }
 
   /**
-   * Connects, or joins the attempt in progress. Rejects with a `DisconnectedError` that contains the reason.
+   * Connects, or joins the attempt in progress. Rejects with a `DisconnectedError` that contains the reason
+   * if the connection fails. Rejects with a `NotConnectedError` without an embed URL or outside of a
+   * document.
    */
   connect(): Promise<void> {
     return heard(this.session.connect().then(() => undefined));
@@ -87,7 +89,7 @@ export abstract class SessionElement extends LitElement {
     this.session.viewer?.unblockAudio();
   }
 
-  /** Sends generated input. The input is lost if there is no connection. */
+  /** Sends generated input. The input is lost if there is no connection. Invalid input is ignored. */
   sendEvent(event: SentEvent): void {
     this.session.viewer?.sendEvent(event);
   }

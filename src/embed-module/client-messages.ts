@@ -7,9 +7,9 @@ import { PeerPointers } from './peer-pointers.js';
 import { RemoteCalls } from './remote-calls.js';
 
 /**
- * Connects the public client with one viewer. Converts the client's messages to calls of the viewer, and the
- * viewer's events to messages. Before the first connection it sends only the state. It reports the connection
- * only once, because a reconnect keeps the user.
+ * Connects the public client `@hyperbeam/web` with one viewer. Converts the client's messages to calls of the
+ * viewer, and the viewer's events to messages. Sends the message `connection` only once, after the first
+ * connection, because a reconnect keeps the user. Sends `resize` only after `connection`.
  */
 export class ClientMessages {
   readonly #viewer: Viewer;
@@ -26,7 +26,7 @@ export class ClientMessages {
     this.#calls = new RemoteCalls(viewer, post, timeout);
     this.#peers = new PeerPointers(viewer, post);
     this.#follow('state', ({ state }) => {
-      // There is a separate message for the end.
+      // The message `disconnect` reports the end instead.
       if (state !== 'idle' && state !== 'closed') post({ type: 'connection_state', data: { state } });
     });
     this.#follow('welcome', (welcome) => this.#welcomed(welcome));
@@ -56,7 +56,8 @@ export class ClientMessages {
   }
 
   /**
-   * Handles a message of the client. Ignores unknown messages, because applications send their own events.
+   * Handles a message of the client: a call, a setting, or an input event such as `keydown`. Ignores unknown
+   * messages.
    */
   handle(message: unknown): void {
     if (typeof message !== 'object' || message === null) return;
@@ -93,12 +94,12 @@ export class ClientMessages {
         client.ping().catch(() => undefined);
         break;
       case 'reconnect':
-        // The state reports the result.
+        // The message `connection_state` reports the result.
         client.reconnect().catch(() => undefined);
         break;
       case 'blur':
-        // The page that contains the embed has lost the focus. It no longer receives key releases, so
-        // forwarded keys are released here.
+        // The page that contains the embed has lost the focus, so it does not see when the user releases a
+        // key. So all keys that it has forwarded are released.
         viewer.releaseSentKeys();
         break;
       default:
@@ -116,7 +117,7 @@ export class ClientMessages {
     this.#post({ type: 'connection', data });
   }
 
-  /** Converts to CSS pixels. The public client uses only CSS pixels, in both directions. */
+  /** Converts screen pixels to CSS pixels. The public client sends and receives only CSS pixels. */
   #inCssPixels({ width, height }: Size): Size {
     const { pixelRatio } = this.#viewer.client;
     return { width: Math.ceil(width / pixelRatio), height: Math.ceil(height / pixelRatio) };
@@ -132,7 +133,10 @@ export class ClientMessages {
   }
 }
 
-/** Returns a page's data for the customer's endpoint that authorizes viewers, as JSON. */
+/**
+ * Returns the user data from the `data` of a `webhook_auth` message, as a JSON value. The session passes it
+ * to the customer's endpoint that authorizes viewers. Returns undefined if there is no valid user data.
+ */
 export function userdataOf(data: unknown): Userdata | undefined {
   const { webhookUserdata } = (data ?? {}) as { webhookUserdata?: unknown };
   try {

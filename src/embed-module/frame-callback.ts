@@ -7,9 +7,9 @@ export interface FrameCallback {
 }
 
 /**
- * Passes every frame to a page, in the form that users of `@hyperbeam/web` expect. In browsers with
- * `MediaStreamTrackProcessor` each frame is a new bitmap. In other browsers the page always gets the same
- * `<video>`, which shows the frames.
+ * Passes frames to a page, in the form that users of `@hyperbeam/web` expect. In browsers with
+ * `MediaStreamTrackProcessor`, or without `requestVideoFrameCallback`, each frame is a new bitmap. In other
+ * browsers the page always gets the same `<video>`, which shows the frames.
  */
 export function openFrameCallback(
   viewer: Viewer,
@@ -90,7 +90,10 @@ class VideoCallback implements FrameCallback {
   };
 }
 
-/** Calls the page's callback. Its errors go to the console and do not stop the frames. */
+/**
+ * Calls the page's callback. An error in the callback is reported to the page's console and does not stop the
+ * frames.
+ */
 function tell<Frame>(callback: (frame: Frame) => void, frame: Frame): void {
   try {
     callback(frame);

@@ -1,6 +1,6 @@
 /**
- * The response of an embed URL to `fetch`: one self-contained module that the public client `@hyperbeam/web`
- * imports and calls. It shows the session in the given shadow root.
+ * The response of an embed URL to `fetch`: a module that the public client `@hyperbeam/web` imports and
+ * calls. It has no static imports. It shows the session in the given shadow root.
  */
 import { createViewer } from '../viewer/index.js';
 import { ClientMessages } from './client-messages.js';
@@ -12,7 +12,7 @@ import { Screen } from './screen.js';
 
 export { loadPart } from './parts.js';
 
-/** The object that the client receives. */
+/** The object through which the client controls the embed. */
 export interface Embed {
   /** Handles a message of the client, see `messages.ts`. */
   handleMessage(message: unknown): void;
@@ -23,7 +23,7 @@ export interface Embed {
 /**
  * Connects and shows the session.
  *
- * @param root the client's root, reused for every embed in the same element
+ * @param root shadow root of the client, which it reuses for every embed in the same element
  * @param url the embed URL after redirects
  * @param onMessage receives the messages of the embed, only after this function has returned
  */
@@ -56,8 +56,8 @@ export default function embed(
   const frames = frameCb && openFrameCallback(viewer, video, frameCb);
   const picture = new PictureTrack(viewer);
   video.srcObject = new MediaStream([picture.track]);
-  // Replaces the browser's own method. That method returns no track before the first frame, and no sound,
-  // because the video is muted.
+  // Replaces the video's own `captureStream`. That method returns no track before the first frame, and no
+  // sound, because the video is muted.
   Object.assign(video, { captureStream });
   // Delays the video's `play` event, because pages add their listener only when their client is ready.
   viewer.once('painted', () => setTimeout(() => void video.play().catch(() => undefined)));
@@ -68,13 +68,13 @@ export default function embed(
   viewer.on('place', () => screen.follow());
   viewer.on('cursor', (style) => void (video.style.cursor = style));
   surface.addEventListener('mousedown', () => {
-    // In this case no element of the embed takes the focus. The page must remove the focus from its own
-    // field, so it gets this message.
+    // If the page forwards the keys, no element of the embed takes the focus. The message tells the page to
+    // remove the focus from its own field.
     if (viewer.keyboard === 'none' && !viewer.viewOnly) post({ type: 'blur' });
   });
 
-  // Messages report the result. Connecting starts after the current turn of the event loop, because the
-  // client passes its user data in this turn.
+  // The messages of the embed report the result. Connecting starts only after this function has returned,
+  // because the client passes its user data directly afterwards.
   void viewer.connect();
 
   function captureStream(): MediaStream {
@@ -104,7 +104,10 @@ export default function embed(
   };
 }
 
-/** Without delegation the embed handles no keys itself. The page forwards the keys that it chooses. */
+/**
+ * Returns the scope in which the embed handles keys. Without delegation the embed handles no keys itself, and
+ * the page forwards the keys that it chooses.
+ */
 function keyboardScope(delegate = true): 'page' | 'none' {
   return delegate ? 'page' : 'none';
 }

@@ -1,12 +1,12 @@
 import { LEAVE_REASONS, type DisconnectReason } from '../protocol/index.js';
 
 /**
- * The messages between the public client `@hyperbeam/web` and an embed. They are plain objects, passed by
- * function call to the module and by `postMessage` to the page in an iframe. The public client defines their
- * names and shapes.
+ * The messages between the public client `@hyperbeam/web` and an embed. They are plain objects. The embed
+ * module exchanges them by function calls, and the embed page in an iframe by `postMessage`. The public
+ * client defines their names and shapes.
  */
 
-/** Embed to client. */
+/** The messages from the embed to the client. */
 export type FromEmbed =
   | {
       type: 'connection';
@@ -14,7 +14,7 @@ export type FromEmbed =
         user_id: string;
         width: number;
         height: number;
-        /** Pixels, limit for `resize`. */ max_area: number;
+        /** Limit for `resize`: width times height, in CSS pixels. */ max_area: number;
       };
     }
   | { type: 'resize'; data: { width: number; height: number } }
@@ -23,8 +23,8 @@ export type FromEmbed =
   | {
       type: 'close_warning';
       /**
-       * Without a deadline, the warning of this type is withdrawn. `delay` is in milliseconds, `closeDate` is
-       * ISO 8601.
+       * If `deadline` is absent, the warning of this type is withdrawn. `delay` is in milliseconds,
+       * `closeDate` is ISO 8601.
        */
       data: { type: string; deadline?: { delay: number; closeDate: string } };
     }
@@ -39,14 +39,16 @@ export type FromEmbed =
     }
   | { type: 'blur' }
   | {
-      /** Sent before the answer to a call of `screenshot`. Only clients up to 0.0.37 have this call. */
+      /**
+       * Sent before the answer to a call of `screenshot`. Only clients up to version 0.0.37 have this call.
+       */
       type: 'screenshot';
       data: { mime: string; buf: ArrayBuffer; tabId?: number };
     }
   | {
       /**
-       * After the end of the session, the user requests another session, or closes the view. Sent only by the
-       * page in an iframe.
+       * After the end of the session, the user has requested another session (`start_again`), or wants to
+       * close the view (`close_request`). Sent only by the page in an iframe.
        */
       type: 'start_again' | 'close_request';
       data: { /** The reason for the end of the session. */ reason: string | undefined };
@@ -58,7 +60,7 @@ const DISCONNECT_TYPES = ['request', 'inactive', 'absolute', 'kicked', 'unauthor
 
 /**
  * Converts a reason to the public client's names. The public client also uses `request` if its own page ends
- * the connection, and `unknown` for reasons that it does not have.
+ * the connection, and `unknown` for all other reasons.
  */
 export function disconnectType(reason: DisconnectReason): (typeof DISCONNECT_TYPES)[number] | 'unknown' {
   const known = DISCONNECT_TYPES.find((type) => type === reason);
@@ -80,7 +82,7 @@ export interface CallMessage {
 }
 
 /**
- * Options that a page passes to the public client, which passes them to the embed. Setters also send
+ * Options that a page passes to the public client, which passes them to the embed. Later changes arrive as
  * messages.
  */
 export interface EmbedOptions {
@@ -96,7 +98,7 @@ export interface EmbedOptions {
   videoTrackCb?: (track: MediaStreamTrack) => void;
 }
 
-/** Reads a call from a message. Returns undefined if it is not one. */
+/** Reads a call from a message. Returns undefined if the message is not a call. */
 export function asCall(message: Record<string, unknown>): CallMessage | undefined {
   const { m, a, i, t } = message;
   if (typeof m !== 'string' || typeof i !== 'number') return undefined;

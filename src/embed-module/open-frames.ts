@@ -1,6 +1,9 @@
-/** Maximum bytes of all open bitmaps. This is half a second of 1280x720 at 30 frames per second. */
+/**
+ * Maximum bytes of the open bitmaps, except the first bitmap of each size. This is half a second of 1280x720
+ * at 30 frames per second.
+ */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Minimum number of open bitmaps, for large frames. */
+/** Number of bitmaps that stay open even if they exceed {@link MAX_BYTES}. */
 const MIN_FRAMES = 4;
 /**
  * Number of sizes for which the first bitmap stays open. Users resize a few times, but a program may resize
@@ -10,10 +13,10 @@ const MAX_FIRSTS = 4;
 const BYTES_PER_PIXEL = 4;
 
 /**
- * Keeps the bitmaps of a page open while the page may use them, and closes them later. A page's renderer
- * uploads a bitmap a few frames later. Some renderers keep the first bitmap, because it determines the size
- * of their texture. Without closing, the garbage collector would have to free the bitmaps. A third of a
- * gigabyte would accumulate, and each collection would block the page for about 60 ms.
+ * Keeps the bitmaps that a page received open while the page may use them, and closes them later. A page's
+ * renderer uploads a bitmap a few frames later. Some renderers keep the first bitmap, because it determines
+ * the size of their texture. If this class did not close bitmaps, the garbage collector would have to free
+ * them. A third of a gigabyte would accumulate, and each collection would block the page for about 60 ms.
  */
 export class OpenFrames {
   #recent: ImageBitmap[] = [];
@@ -36,7 +39,7 @@ export class OpenFrames {
     }
   }
 
-  /** Forgets the open bitmaps without closing them. The page may still draw its last one. */
+  /** Forgets the open bitmaps without closing them. The page may still draw the last one. */
   clear(): void {
     this.#recent = [];
     this.#firsts = [];

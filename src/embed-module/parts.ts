@@ -7,9 +7,9 @@ export function partsOf(embedUrl: string): void {
 }
 
 /**
- * Loads a part of this module in the same way as the module itself, as a blob, because the page's policy may
- * forbid imports from the service. After a failure the next call loads it again. The build replaces
- * `import()` with this function.
+ * Loads a part of this module. Imports it from a blob, like the module itself, because the page's content
+ * security policy may forbid imports from the service. After a failure the next call loads it again. The
+ * build replaces `import()` with this function.
  *
  * @param path path below the service's root
  */

@@ -2,7 +2,9 @@ import type { PeerPointer } from '../protocol/index.js';
 import type { Viewer } from '../viewer/index.js';
 import type { FromEmbed } from './messages.js';
 
-/** Sends the positions of the other users' pointers, if the session allows this user to see them. */
+/**
+ * Sends the client the positions of the other users' pointers, if the session allows this user to see them.
+ */
 export class PeerPointers {
   #following = false;
 
@@ -12,8 +14,8 @@ export class PeerPointers {
   ) {}
 
   /**
-   * Subscribes, if it has not subscribed yet. Call it after every connection: the session may now accept a
-   * subscription that it refused before.
+   * Subscribes, unless an earlier call has subscribed. Call it after every connection, because the earlier
+   * subscription may have failed.
    */
   follow(): void {
     if (this.#following) return;

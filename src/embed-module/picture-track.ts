@@ -1,7 +1,7 @@
 import type { Viewer } from '../viewer/index.js';
 
 /**
- * A track that accepts frames from a script. Chromium has it in pages. Other browsers have it only in
+ * A track that accepts frames from a script. Chromium supports it in pages. Other browsers support it only in
  * workers, or not at all.
  */
 interface TrackGenerator extends MediaStreamTrack {
@@ -10,14 +10,14 @@ interface TrackGenerator extends MediaStreamTrack {
 type GeneratorScope = { MediaStreamTrackGenerator?: new (init: { kind: 'video' }) => TrackGenerator };
 
 /**
- * Time between two checks for a static picture. A static picture is repeated, because a new consumer would
- * otherwise wait for the next change.
+ * Time between two checks for a static picture, in milliseconds. A static picture is repeated, because a new
+ * consumer would otherwise wait for the next change.
  */
 const REPEAT_MS = 200;
 
 /**
- * A viewer's picture as a video track, for `<video>` elements and recorders. Passes decoded frames on if the
- * browser supports that. Otherwise the browser captures the canvas.
+ * A viewer's picture as a video track, for `<video>` elements and recorders. Writes decoded frames to the
+ * track if the browser supports that. Otherwise the browser captures the canvas.
  */
 export class PictureTrack {
   readonly #track: MediaStreamTrack;
@@ -47,8 +47,8 @@ export class PictureTrack {
   }
 
   /**
-   * Returns a track for the caller. It starts with the current picture. It ends when this object is closed,
-   * or when the caller stops it.
+   * Returns a track for the caller. The track gets the current picture soon, even if the screen is static. It
+   * ends when this object is closed, or when the caller stops it.
    */
   clone(): MediaStreamTrack {
     const clone = this.#track.clone();
@@ -66,8 +66,8 @@ export class PictureTrack {
 
   readonly #pass = (image: VideoFrame | ImageBitmap | HTMLCanvasElement): void => {
     this.#passed = true;
-    // Sets a time as the timestamp, because players need a clock. The decoded frames have their number as the
-    // timestamp.
+    // Sets a time as the timestamp, because players need a clock. The timestamps of decoded frames are only
+    // frame numbers.
     const frame = new VideoFrame(image, { timestamp: Math.round(performance.now() * 1000) });
     this.#writer?.write(frame).catch(() => frame.close());
   };

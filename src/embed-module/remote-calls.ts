@@ -4,10 +4,10 @@ import { isSessionEvent, isSessionMethod, type SessionEvent, type SessionMethod 
 import type { Answer, CallMessage, FromEmbed } from './messages.js';
 import { takeScreenshot } from './screenshot.js';
 
-/** Default time for which the public client waits for an answer. */
+/** Default time for which the public client waits for an answer, in milliseconds. */
 const CLIENT_CALL_TIMEOUT_MS = 5_000;
 
-/** Calls for which the session returns no result. The public client expects a boolean. */
+/** Methods that return no result, but for which the public client expects a boolean. */
 const CONFIRMED: ReadonlySet<SessionMethod> = new Set([
   'resize',
   'setPermissions',
@@ -23,8 +23,8 @@ interface Listening {
 }
 
 /**
- * Connects the calls and listeners of the public client to those of the session. The public client reuses the
- * number of a call after its timeout. So late answers are dropped. Otherwise they would answer another call.
+ * Connects the calls and listeners of the public client to those of the session. Drops late answers. The
+ * public client reuses the number of a call after its timeout, so a late answer would answer another call.
  */
 export class RemoteCalls {
   /** Listeners by the number that the client chose. */
@@ -69,7 +69,7 @@ export class RemoteCalls {
 
   async #call(method: string, args: readonly unknown[], options: CallOptions): Promise<unknown> {
     if (method === 'screenshot') {
-      // The picture is sent before the answer of the call, which has no result.
+      // The picture is sent in its own message, before the answer to the call. The answer has no result.
       this.post(await takeScreenshot(this.viewer, args[0], options));
       return undefined;
     }
@@ -78,7 +78,10 @@ export class RemoteCalls {
     return CONFIRMED.has(method) ? true : result;
   }
 
-  /** Adds a listener. The first message to a listener is its acknowledgement, so earlier events wait. */
+  /**
+   * Adds a listener. The client expects an acknowledgement as the first message to a listener. So events that
+   * arrive earlier wait.
+   */
   async #listen(event: SessionEvent, i: number, inTime: () => boolean): Promise<void> {
     this.#forget(i);
     let waiting: unknown[][] | undefined = [];

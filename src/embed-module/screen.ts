@@ -2,9 +2,9 @@
 const REPLACED = 'cloud-browser-replaced';
 
 /**
- * Rules for a stylesheet object, because a page's policy may forbid inline styles. Pages read the remote
- * pointer from the style of the video. But the video shows the inherited cursor, so that the browser does not
- * load the image, which a policy may forbid.
+ * Rules for a `CSSStyleSheet` object, because a page's content security policy may forbid inline styles.
+ * Pages read the shape of the remote pointer from `style.cursor` of the video. The rule for `#vid` overrides
+ * this style, so that the browser does not load the pointer's image, which the policy may forbid.
  */
 const CSS = `
   .screen { position: relative; width: 100%; height: 100%; overflow: hidden; outline: none; user-select: none;
@@ -16,8 +16,8 @@ const CSS = `
 `;
 
 /**
- * The content of the embed in a page's shadow root. A surface contains the canvas with the picture. Under it
- * is the `<video id="vid">` with the same picture, because some pages look for it.
+ * The content of the embed in a page's shadow root. A surface contains the canvas with the picture. Under the
+ * canvas is a `<video id="vid">` with the same picture, because some pages look for this element.
  */
 export class Screen {
   readonly surface = document.createElement('div');

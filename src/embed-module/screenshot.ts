@@ -14,9 +14,9 @@ interface ShownTab {
 }
 
 /**
- * Takes a picture of a tab's page, for clients up to 0.0.37: `screenshot({tabId})`. Only the active tab is
- * visible, so other tabs are refused. Without `tabId` the picture shows the whole screen. Rejects with a
- * `CallError`, also if the session refuses.
+ * Takes a picture of a tab's page, for the call `screenshot({tabId})` of clients up to version 0.0.37. Only
+ * the active tab is visible, so other tabs are refused. Without `tabId` the picture shows the whole screen.
+ * Rejects with a `CallError` if there is no picture, or if the session refuses.
  */
 export async function takeScreenshot(
   viewer: Viewer,

@@ -3,8 +3,8 @@ import type { FromEmbed } from '../embed-module/messages.js';
 
 /**
  * After the session has ended, sends the user's choice to the page around the iframe. Only that page can
- * start another session or close the view. Without an iframe the page closes its window, if the browser
- * allows it. Otherwise the element is hidden.
+ * start another session or close the view. To close the view, a page without an iframe also closes its
+ * window, if the browser allows it. The element itself hides the view.
  */
 export function tellNextSteps(browser: CloudBrowserElement, parent: Window): void {
   const post = (message: FromEmbed): void => {

@@ -1,6 +1,9 @@
 const THEMES = ['dark', 'light', 'auto'] as const;
 
-/** The colours of the embed page around and over the picture. `auto`: as set in the user's system. */
+/**
+ * The colours of the embed page around and over the picture. `auto`: the colours that the user's system
+ * prefers.
+ */
 export type Theme = (typeof THEMES)[number];
 
 /**

@@ -1,7 +1,7 @@
 /**
  * The page of an embed URL that is opened by itself or in an iframe. It shows the remote browser in the whole
- * viewport. The page's own address is the embed URL. It uses the protocol of `@hyperbeam/web` for messages
- * with the page around the iframe.
+ * viewport. The page's own address is the embed URL. In an iframe, it exchanges messages with the page around
+ * the iframe, in the protocol of `@hyperbeam/web`.
  */
 import './early.js';
 import '../element/define.js';
@@ -18,9 +18,9 @@ const bar = document.querySelector('meta[name=theme-color]');
 bar?.setAttribute('content', getComputedStyle(document.body).backgroundColor);
 const browser = document.createElement('cloud-browser');
 browser.keyboardButton = controls;
-// Scrolls back. Safari scrolls a page to the focused element even if the page is not scrollable.
+// Undoes each scroll. Safari scrolls a page to the focused element even if the page is not scrollable.
 window.addEventListener('scroll', () => window.scrollTo(0, 0));
-// The page's own address may contain more settings.
+// The page's own address may also contain a setting for the size.
 const resize = asked.get('resize');
 if (resize !== null) browser.setAttribute('resize', resize);
 const ready = window.parent === window ? Promise.resolve() : speakWithParent(browser, window.parent);

@@ -3,16 +3,17 @@ import { ClientMessages, userdataOf } from '../embed-module/client-messages.js';
 import type { FromEmbed } from '../embed-module/messages.js';
 
 /**
- * Time for the embedding page to send its user data after this page's load event. The embedding page sends it
- * at once or never.
+ * Time for the embedding page to send its user data after this page's load event, in milliseconds. An
+ * embedding page sends the data at once or never.
  */
 const USERDATA_TIMEOUT_MS = 1_000;
 
 /**
  * Lets the embedding page control the element by `postMessage`. Any page may do so, because the address of
- * this page gives access to the session. Resolves when the page may connect. It waits for this page's load
- * event, because the embedding page listens only after this event. If the address has no token, it also waits
- * for the user data, which the session needs for the authorization.
+ * this page gives access to the session. Resolves when this page may connect. This is after its load event,
+ * because the embedding page listens for messages only after this event. If the address has no token, also
+ * waits up to {@link USERDATA_TIMEOUT_MS} for the user data, which the session may need for the
+ * authorization.
  */
 export async function speakWithParent(browser: CloudBrowserElement, parent: Window): Promise<void> {
   let messages: ClientMessages | undefined;
@@ -25,8 +26,8 @@ export async function speakWithParent(browser: CloudBrowserElement, parent: Wind
         browser.userdata = userdataOf(value);
         resolve();
       } else if (type === 'delegate_keyboard') {
-        // The embedding page forwards its own keys. This setting can only disable the keys that are pressed
-        // in this page.
+        // The embedding page forwards its own keys. This setting only enables or disables the keys that are
+        // pressed in this page.
         if (browser.viewer) browser.viewer.keyboard = value === false ? 'none' : 'surface';
       } else if (type === 'disable_input') browser.viewOnly = value === true;
       else if (type === 'volume') browser.volume = typeof value === 'number' ? value : 1;
@@ -43,7 +44,7 @@ export async function speakWithParent(browser: CloudBrowserElement, parent: Wind
   if (!decidedByToken) await Promise.race([brought, pause(USERDATA_TIMEOUT_MS)]);
 }
 
-/** Resolves after the load event and after the embedding page's listeners for it. */
+/** Resolves after the load event, and after the embedding page's listeners for this event have run. */
 async function loaded(): Promise<void> {
   if (document.readyState !== 'complete')
     await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));

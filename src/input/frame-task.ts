@@ -1,6 +1,7 @@
 /**
  * Batches events that arrive faster than the screen refreshes. Calls `run` once in the next animation frame.
- * {@link flush} calls it immediately. Call it before an event that must come later.
+ * {@link flush} calls `run` immediately. Call `flush` before you send an event that must follow the batched
+ * ones.
  */
 export class FrameTask {
   #request: number | undefined;

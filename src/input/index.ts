@@ -43,7 +43,7 @@ export interface AttachedInput {
   paste(content: PastedContent): void;
   /**
    * If the local clipboard is newer than the remote one, sends it for the remote context menu. The press that
-   * opens the menu waits a moment.
+   * opens the menu waits up to 500 ms until the content is sent.
    */
   offer(reading: Promise<PastedContent | undefined>): void;
   /** Presses Control+C. */
@@ -60,7 +60,7 @@ export interface AttachedInput {
 
 const COPY_KEY = { code: 'KeyC', key: 'c', modifiers: Modifier.control };
 
-/** Converts the user's input on a surface to protocol events, until it is closed. */
+/** Converts the user's input on a surface to protocol events, until {@link AttachedInput.close} is called. */
 export function attachInput(target: InputTarget, platform: Platform = detectPlatform()): AttachedInput {
   const pasteQueue = new PasteQueue(target.sink);
   const control = new ReleaseControl(pasteQueue);
@@ -76,8 +76,8 @@ export function attachInput(target: InputTarget, platform: Platform = detectPlat
       field.moveTo({ left: x, top: y, height: CLICKED_HEIGHT });
       softKeyboard.clicked();
     }
-    // Takes the focus also after a click next to the picture, or before the first picture. The user expects
-    // to type here.
+    // Takes the focus also after a click next to the picture, or before the first picture, because the user
+    // expects to type here.
     field.focus();
   });
   const wheel = new WheelInput(target, control, platform);

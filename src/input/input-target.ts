@@ -1,7 +1,10 @@
 import type { InputWithoutSeq } from '../protocol/index.js';
 import type { PastedContent } from './clipboard/pasted-content.js';
 
-/** A position on the remote screen, in its pixels. */
+/**
+ * A position in pixels of the remote screen. Some functions of {@link PicturePlacement} return other pixels,
+ * and their comments say so.
+ */
 export interface RemotePoint {
   x: number;
   y: number;
@@ -32,9 +35,9 @@ export interface PicturePlacement {
   scale(): number;
 }
 
-/** Sends input events immediately, in the order of the calls. */
+/** Sends input events. */
 export interface InputSink {
-  /** Returns false if there is no connection and the event is lost. */
+  /** Returns false if the event is lost, because there is no connection. */
   sendInput(event: InputWithoutSeq): boolean;
   /** Turns reports about the focused remote field on or off. Absent if such reports are not available. */
   watchFocus?(on: boolean): void;
@@ -53,12 +56,12 @@ export interface PasteOutlet {
   offer(content: PastedContent): Promise<void>;
 }
 
-/** Source of input, mapping to the remote screen, and receiver of the events. */
+/** The source of input, its mapping to the remote screen, and the receiver of the events. */
 export interface InputTarget {
   /** Element that shows the remote screen. It must allow a child: the text field of the keyboard. */
   readonly surface: HTMLElement;
   readonly placement: PicturePlacement;
   readonly sink: InputSink;
-  /** Without it, pasted text is typed. */
+  /** If undefined, pasted text is typed. */
   readonly pastes?: PasteOutlet;
 }

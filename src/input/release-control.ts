@@ -3,7 +3,7 @@ import type { InputSink } from './input-target.js';
 import type { RemoteKey } from './keyboard/remote-key.js';
 import { textPieces } from './keyboard/text-pieces.js';
 
-/** Events after which a key, button or finger may be down. */
+/** Events after which a key, button or finger may be down, or a text may be in composition. */
 const HOLDING = new Set<InputWithoutSeq['type']>(['key', 'button', 'touch', 'composition']);
 
 /** A source of input that tracks its pressed keys, buttons and fingers. */
@@ -15,9 +15,9 @@ export interface Holder {
 }
 
 /**
- * Keeps keys, buttons and touches from getting stuck. If the user leaves the page, no release events may
- * arrive (another window, a hidden page, navigation). Then it sends a release of everything that may be
- * pressed.
+ * Keeps keys, buttons and touches from getting stuck. If the user leaves the page (another window, a hidden
+ * page, navigation), the browser may not report releases. Then this class sends a release of everything that
+ * may be pressed.
  */
 export class ReleaseControl {
   readonly #holders: Holder[] = [];
@@ -41,7 +41,7 @@ export class ReleaseControl {
     this.sink.sendInput(event);
   }
 
-  /** Sends text like typed text, in pieces that fit into one event. */
+  /** Sends text like typed text, in pieces that fit into one event each. */
   sendText(text: string): void {
     for (const piece of textPieces(text)) this.send({ type: 'text', text: piece, modifiers: 0 });
   }

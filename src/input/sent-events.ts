@@ -28,7 +28,7 @@ export type SentEvent =
       deltaY: number;
     };
 
-/** The bit and the physical key of each modifier key, by its key value. */
+/** Bit in the protocol and physical key of each modifier key, by its key value. */
 const MODIFIER_KEYS: Partial<Record<string, { bit: number; code: string }>> = {
   Shift: { bit: Modifier.shift, code: 'ShiftLeft' },
   Control: { bit: Modifier.control, code: 'ControlLeft' },
@@ -39,14 +39,12 @@ const MODIFIER_KEYS: Partial<Record<string, { bit: number; code: string }>> = {
 const BUTTONS = 5;
 /** Maximum scroll distance of one message, see the protocol. */
 const MAX_DELTA_PIXELS = 4095;
-/**
- * Maximum length of a key name. The protocol's limit is in bytes of UTF-8, but no key name is close to it.
- */
+/** Maximum length of a key name. It keeps the name below the protocol's limit of 64 bytes of UTF-8. */
 const MAX_KEY_CHARACTERS = 16;
 
 /**
- * Converts {@link SentEvent}s to protocol events. They come from the page's code. So values are checked, and
- * invalid values are ignored without an error.
+ * Converts {@link SentEvent}s to protocol events. These events come from the page's code, so values are
+ * checked. Invalid values are ignored or limited without an error.
  */
 export class SentEvents {
   readonly #held = new Set<string>();
@@ -58,7 +56,7 @@ export class SentEvents {
     private readonly platform: Platform,
   ) {}
 
-  /** Sends an event. Ignores unknown types and invalid values. */
+  /** Sends an event. Ignores unknown types, invalid values, and a `keyup` without a `keydown`. */
   handle(event: SentEvent): void {
     switch (event.type) {
       case 'keydown':

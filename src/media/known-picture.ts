@@ -13,8 +13,8 @@ const COLOURS = 'fff eef fc0 111 f00 0f0 00f 000 888 ff0 0ff f0f 222 adf 840 064
 /** Codec strings for the level that covers 1920x1080, as in real streams. */
 const CODECS = { 'h264-444': 'avc1.F40028', h264: 'avc1.42C028', 'h264-limited': 'avc1.42C028' } as const;
 /**
- * The test picture, encoded in the same way as the pictures of hosts: parameter sets and a key frame at rate
- * factor 16, Annex B.
+ * The test picture for each format. It is encoded in the same way as the pictures of hosts: parameter sets
+ * and a key frame at rate factor 16, Annex B, base64.
  */
 const SAMPLES = {
   'h264-444':
@@ -22,8 +22,8 @@ const SAMPLES = {
   h264: 'AAABZ0LACtoQmm4CGgyAAAADAIAAAB5HiRNQAAABaM4CvIAAAAFliISiYoAAnrRGKAAIK8cAA5HBiMUAARP44AAjdxwABCMiMUAAVd44AAjMRwABCHmxQABV3jgACEfHAAEdiIcUAAQH44AAipxwABGDiyRQABOnhAgBQNAAEqYMAAQFwQDILgAhawXABHrBcAELWJ1mbA0ABSQqAApIVAAUkKgAKSJxQABBnmxQABG+jgACEZHAAEduZRQABI+jgACO/HAAECyLJFAAEVeGAAVAAEDIAAQHoYAAgRAAgAAjRw8wABAAoRMAAQAKB5gACABQPMAAQAKCgABA1YsAAIGrBQAAgasWAAEDVghxQABBWjgACJZHAAEYSsUAATD5lFAAEF+OAAIIEcAAQU5lFAAEu+OAAIfccAAQ7J1FAAEEeOAAISkcAARP8A==',
 };
 /**
- * Timeout for decoding the picture. Decoding takes a few milliseconds if the browser does not have to start a
- * process.
+ * Timeout for decoding the picture, in milliseconds. Decoding takes a few milliseconds if the browser does
+ * not have to start a process.
  */
 const DECODE_TIMEOUT_MS = 3_000;
 
@@ -34,9 +34,10 @@ const sampleOf = async (kind: keyof typeof CODECS): Promise<string> =>
 const outcomes = new Map<MediaKind, Promise<number>>();
 
 /**
- * Measures the largest colour error of a test picture on this browser's canvas, from 0 to 255. Decoders can
- * claim unsupported formats or misread the levels of a picture, so it is decoded and checked. Infinity if the
- * browser decodes no picture. Takes a few milliseconds, and runs once per page and kind. Never rejects.
+ * Measures the largest colour error of a test picture on this browser's canvas, from 0 to 255. The picture is
+ * really decoded, because a decoder may claim to support a format, or may misread the levels of a picture.
+ * Resolves to Infinity if the browser decodes no picture. Takes a few milliseconds, and runs once per page
+ * and kind. Never rejects.
  */
 export function colourError(
   kind: keyof typeof CODECS,
@@ -72,7 +73,7 @@ async function decode(config: VideoDecoderConfig, kind: keyof typeof CODECS): Pr
   }
 }
 
-/** Draws a frame and compares the middle of each tile. */
+/** Draws a frame and returns the largest error in the middle of the tiles. */
 function worstOf(frame: VideoFrame): number {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = SIZE;

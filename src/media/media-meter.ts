@@ -4,16 +4,19 @@ export interface MediaFigures {
   framesPerSecond: number;
   /** Received payload bits per second. */
   bitsPerSecond: number;
-  /** Median time from receiving a packet to painting it. */
+  /**
+   * Median time of a packet in the decoder, with its wait for earlier packets. Undefined if no frame was
+   * painted in the last second.
+   */
   decodeTime: number | undefined;
   /**
-   * Median time from sending an input event to painting the first frame that shows it, over the last 60 such
-   * frames.
+   * Median time from sending an input event to painting the first frame that shows its effect, over the last
+   * 60 such frames. Undefined before the first one.
    */
   inputToPhoton: number | undefined;
   /** Painted frames since the start. */
   framesPainted: number;
-  /** Dropped frames since the start: outdated, or without the frame that they depend on. */
+  /** Dropped frames since the start, for example outdated ones. */
   framesDropped: number;
 }
 
@@ -27,10 +30,11 @@ export const NO_FIGURES: MediaFigures = {
   framesDropped: 0,
 };
 
-/** Time window of the statistics. Rates are per second. */
+/** Time window of the statistics in milliseconds. The rates are per second, whatever its length is. */
 const WINDOW_MS = 1000;
 /**
- * Number of samples. It is enough for a stable median, and small enough to follow a change within a minute.
+ * Number of samples for `inputToPhoton`. It is large enough for a stable median, and small enough to follow a
+ * change.
  */
 const LATENCY_SAMPLES = 60;
 

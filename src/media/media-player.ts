@@ -9,7 +9,7 @@ import { H264Decoder } from './video-decoder.js';
 export interface PaintedFrame {
   stream: number;
   frame: number;
-  /** Number of the latest input event that the picture can show. 0 if there is none. */
+  /** Number of the latest input event whose effect the picture can show. 0 if there is none. */
   inputSeq: number;
   /** Microseconds on the host's monotonic clock, modulo 2^32. Use it for differences only. */
   captureTime: number;
@@ -26,7 +26,7 @@ export interface PaintedFrame {
 
 /** The parts of the connection that a player needs. */
 export interface PlayerConnection {
-  /** Tells the host that this viewer has finished a frame. */
+  /** Reports to the host that this viewer has painted or dropped a frame. */
   acknowledge(stream: number, frame: number): void;
   requestKeyFrame(stream: number): void;
   /**
@@ -42,7 +42,7 @@ export interface PlayerEvents {
   onPainted(painted: PaintedFrame, image: VideoFrame | ImageBitmap): void;
   /** The size of the picture is available or has changed. */
   onResize(width: number, height: number): void;
-  /** This browser cannot decode this kind of media. It can always decode images. */
+  /** This browser cannot decode the format of the stream. The caller must choose a simpler format. */
   onFailed(message: string): void;
 }
 
@@ -54,15 +54,15 @@ export interface PlayerParts {
   connection: PlayerConnection;
   events: PlayerEvents;
   /**
-   * Time to wait for the first packet of a stream before a key frame is requested. Default 2 seconds.
-   * Milliseconds.
+   * Time without a packet of a new stream after which a key frame is requested, in milliseconds. Default
+   * 2000.
    */
   firstPacketMs?: number;
 }
 
 /**
- * A host starts each stream with a key frame. If no packet arrives within this time, the player requests
- * another key frame. Milliseconds.
+ * A host starts each stream with a key frame. Until the first packet arrives, the player requests another key
+ * frame each time this interval has passed. Milliseconds.
  */
 const FIRST_PACKET_MS = 2_000;
 
@@ -73,10 +73,13 @@ export class MediaPlayer {
   #stream: StreamInfo | undefined;
   #decoder: PictureDecoder | undefined;
   #size = { width: 0, height: 0 };
-  /** True while a picture is being copied to the canvas. Waiting pictures are painted after it, in order. */
+  /**
+   * True while a picture is being copied to the canvas. Pictures that arrive meanwhile wait, and are painted
+   * afterwards in order.
+   */
   #painting = false;
   readonly #waiting: Picture[] = [];
-  /** Runs until the first packet of a stream arrives. */
+  /** Timer that runs until the first packet of a stream arrives. */
   #silence: ReturnType<typeof setInterval> | undefined;
   #closed = false;
 

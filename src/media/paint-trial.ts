@@ -1,11 +1,11 @@
 /** `draw`: the browser draws the frame. `copy`: the frame's pixels are copied and written to the canvas. */
 export type PaintWay = 'draw' | 'copy';
 
-/** Number of first paintings to ignore. They include setup work. */
+/** Number of first paintings per way to ignore, because they include setup work. */
 const WARM_UP_PAINTINGS = 2;
 /** Number of paintings per way for the comparison. The median ignores single disturbances. */
 const SAMPLE_PAINTINGS = 5;
-/** Drawing up to this time counts as fast, because a GPU does it in parallel. */
+/** Drawing up to this time counts as fast, because then a GPU draws in parallel. Milliseconds. */
 const FAST_DRAWING_MS = 1.5;
 
 /**
@@ -18,7 +18,7 @@ export class PaintTrial {
   #decided = false;
   #times: Record<PaintWay, number[]> = { draw: [], copy: [] };
 
-  /** Way to paint now. */
+  /** The way to paint the next picture. */
   get way(): PaintWay {
     return this.#way;
   }

@@ -1,7 +1,7 @@
 import type { PacketArea } from '../protocol/index.js';
 import type { PixelCopy } from './pixel-copy.js';
 
-/** Prepares painting by copying. Returns undefined if copying produces wrong colours. */
+/** Prepares painting by copying. Resolves to undefined if copying produces wrong colours. */
 type OpenCopying = (
   canvas: HTMLCanvasElement,
   context: CanvasRenderingContext2D,
@@ -13,7 +13,7 @@ const openPixelCopy: OpenCopying = async (canvas, context) =>
 
 /**
  * Paints pictures on a canvas immediately, pixel for pixel. Waiting for the next animation frame would add
- * latency. If a picture is painted over before the screen refresh, this costs little.
+ * latency. A picture that is replaced before the next screen refresh costs little.
  *
  * There are two ways of painting. `drawImage` is best with a GPU. Without a GPU, it converts the whole frame
  * in pieces on low-priority threads and waits for these threads. This takes 5 to 30 ms. Copying only the
@@ -29,7 +29,7 @@ export class Painter {
   /**
    * Throws if the canvas already has another kind of context.
    *
-   * @param open prepares copying. If it fails, pictures are drawn
+   * @param open prepares copying. If it fails, pictures are only drawn
    */
   constructor(canvas: HTMLCanvasElement, open = openPixelCopy) {
     const context = canvas.getContext('2d', { alpha: false, desynchronized: true });
@@ -43,9 +43,9 @@ export class Painter {
   }
 
   /**
-   * Paints a picture that differs in `area` from the previous one. Resizes the canvas to the picture. The
-   * caller closes the image, after the returned promise if there is one. The next picture must also wait for
-   * this promise. The promise rejects only if the image is closed too early.
+   * Paints a picture that differs in `area` from the previous one. Resizes the canvas to the picture. If it
+   * returns a promise, the picture is painted when the promise resolves. Until then, the caller must not
+   * close the image or paint the next picture. The promise rejects only if the image is closed too early.
    */
   paint(image: VideoFrame | ImageBitmap, area: PacketArea): Promise<void> | undefined {
     const isFrame = 'copyTo' in image;

@@ -14,15 +14,15 @@ export interface Picture {
 /** Events of a decoder. Every packet ends in either `onPicture` or `onDropped`. */
 export interface DecoderEvents {
   onPicture(picture: Picture): void;
-  /** The packet is outdated, or depends on a missing frame. */
+  /** The packet will not become a picture: it is outdated or broken, or depends on a missing frame. */
   onDropped(packet: MediaPacket): void;
-  /** The decoder needs a key frame to continue. Repeated at most once per second, or after a failure. */
+  /** The decoder needs a key frame to continue. Called at most once per second, and after a failure. */
   onKeyFrameNeeded(): void;
   /** The decoder failed repeatedly. The stream needs another kind of media. */
   onFailed(message: string): void;
 }
 
-/** A packet in the decoder, with the time of its arrival on the page's clock in milliseconds. */
+/** A packet in the decoder. `pushedAt` is the time of its arrival in milliseconds of `performance.now()`. */
 export interface WaitingPacket {
   packet: MediaPacket;
   pushedAt: number;

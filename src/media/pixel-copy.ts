@@ -15,8 +15,8 @@ export class PixelCopy {
   ) {}
 
   /**
-   * Copies an area. Rejects only if the frame is closed too early. Returns false if the browser cannot copy.
-   * Then copying is not tried again.
+   * Copies an area of a frame to the canvas. Returns false if the browser cannot copy the frame. After that,
+   * pictures are only drawn.
    */
   async copy(frame: VideoFrame, area: PacketArea): Promise<boolean> {
     const start = performance.now();
@@ -25,7 +25,7 @@ export class PixelCopy {
     if (bytes === 0) return true;
     if (this.#pixels.byteLength < bytes) this.#pixels = new ArrayBuffer(bytes);
     const data = new Uint8ClampedArray(this.#pixels, 0, bytes);
-    // Not every browser converts colours here, and some do it only for some frames.
+    // Not every browser converts colours here, and some browsers convert only some frames.
     const copied = await copyRgbx(frame, rect, data).catch(() => false);
     if (!copied) {
       this.trial.refuse();
@@ -46,8 +46,8 @@ export async function openPixelCopy(
 }
 
 /**
- * Returns the changed area within the picture. Pairs of pixels share their colours, so the area starts at
- * even pixels.
+ * Returns the part of the changed area that is inside the picture. Neighbouring pixels share their colour
+ * samples, so the area starts at even pixels.
  */
 function evenRect(area: PacketArea, { width, height }: HTMLCanvasElement): DOMRectReadOnly {
   const x = area.x & ~1;

@@ -1,10 +1,10 @@
-/** Bytes per pixel in RGBX, the format of `ImageData`. */
+/** Bytes per pixel in RGBX (red, green, blue, unused), which has the layout of `ImageData`. */
 export const RGBX_BYTES = 4;
 
 /** A pixel in the format of `ImageData`. */
 type Pixel = readonly [red: number, green: number, blue: number, opaque: 255];
 
-/** A frame of one given colour, like the frames of decoders or canvases. */
+/** A frame of one colour, with the colour that its copy must have. */
 export interface ColourSample {
   readonly pixel: Pixel;
   readonly makeFrame: () => VideoFrame;
@@ -12,11 +12,12 @@ export interface ColourSample {
 
 /** Side length of a sample in pixels. */
 const SIZE = 16;
-/** Maximum error per channel of a converted sample. Browsers round differently. */
+/** Maximum error per channel of a converted sample, out of 255. Browsers round differently. */
 const TOLERANCE = 8;
 
 /**
- * Test frames, one for each kind of pixel layout in browsers. Their channels differ, so a swap is detected.
+ * Test frames, one with packed and one with planar pixels. Their channels differ, so swapped channels are
+ * detected.
  */
 const SAMPLES: readonly ColourSample[] = [
   {
@@ -24,8 +25,8 @@ const SAMPLES: readonly ColourSample[] = [
     makeFrame: () => frameOf('BGRX', [[40, 120, 200, 255]]),
   },
   {
-    // Red in full-range BT.601. First one plane of luma, then two planes of colour with one sample per four
-    // pixels.
+    // Red in full-range BT.601. The first plane is luma. The two other planes are colour, with one sample per
+    // four pixels.
     pixel: [254, 0, 0, 255],
     makeFrame: () => frameOf('I420', [[76], [85], [255]]),
   },
@@ -34,8 +35,8 @@ const SAMPLES: readonly ColourSample[] = [
 let outcome: Promise<boolean> | undefined;
 
 /**
- * Returns true if this browser can copy frames as RGBX. It copies test frames, because some browsers ignore
- * the requested format without an error. Takes a millisecond, and runs once per page. Never rejects.
+ * Returns true if this browser can copy frames as RGBX. The test copies frames, because some browsers ignore
+ * the requested format without an error. It takes a millisecond, and runs once per page. Never rejects.
  */
 export function copiesRgbx(): Promise<boolean> {
   outcome ??= copiesSamples(SAMPLES);
@@ -54,7 +55,7 @@ export async function copiesSamples(samples: readonly ColourSample[]): Promise<b
 
 /**
  * Copies an area of a frame into `data`, which must have the size of the area. Returns false if the browser
- * used another layout.
+ * used another layout. Rejects if it cannot copy.
  */
 export async function copyRgbx(
   frame: VideoFrame,

@@ -7,18 +7,18 @@ export type ImageOnlyCause = 'insecure-page' | 'no-webcodecs' | 'no-h264';
 
 /** Media that this browser can show. */
 export interface MediaSupport {
-  /** Kinds of media for the client's `media`, best first. */
+  /** Formats of frames for the client's `media`, best first. */
   kinds: MediaKind[];
-  /** Decoder preference. Only relevant for video. */
+  /** Decoder preference for WebCodecs. It has no effect on images. */
   acceleration: DecoderPreference;
-  /** Set if video cannot be shown. */
+  /** Set if this browser can show only images. */
   imageOnly?: { cause: ImageOnlyCause; /** A sentence for users. */ message: string };
 }
 
 /**
  * Order of decoders to try. A software decoder returns each picture immediately. Some hardware decoders delay
- * a few pictures, with all settings. So software comes first, and hardware is used if there is no software
- * decoder (Android, Safari).
+ * a few pictures, with all settings. So hardware is used only if there is no software decoder (Android,
+ * Safari).
  */
 const ACCELERATIONS: readonly DecoderPreference[] = ['prefer-software', 'no-preference'];
 
@@ -31,8 +31,8 @@ const PROBE: VideoDecoderConfig = {
 };
 
 /**
- * Timeout for a browser's answer. The browser may have to start a process first. Without an answer the
- * feature counts as unsupported.
+ * Timeout for a browser's answer, in milliseconds. The browser may have to start a process first. Without an
+ * answer the feature counts as unsupported.
  */
 const ANSWER_TIMEOUT_MS = 5_000;
 
@@ -54,7 +54,7 @@ export interface SupportScope {
 /**
  * Detects the media that this browser can show. Never rejects.
  *
- * @param error measures the largest colour error for a kind of media with a decoder preference
+ * @param error measures the largest colour error for a format with a decoder preference
  */
 export async function probeMedia(
   scope: SupportScope = globalThis,
@@ -79,7 +79,10 @@ function inTime<T>(answer: Promise<T>, otherwise: T, timeoutMs: number): Promise
   return Promise.race([answer, late]).catch(() => otherwise);
 }
 
-/** Selects the H.264 range with the right colours, or the one with the smaller error. */
+/**
+ * Returns the formats that a browser with H.264 can show, best first. Measures which range of levels gives
+ * the right colours, or the smaller error.
+ */
 async function kindsOf(
   error: (kind: Parameters<typeof colourError>[0]) => Promise<number>,
 ): Promise<MediaKind[]> {
@@ -92,7 +95,7 @@ function imagesOnly(cause: ImageOnlyCause): MediaSupport {
   return { kinds: ['image'], acceleration: 'no-preference', imageOnly: { cause, message: MESSAGES[cause] } };
 }
 
-/** Returns the kinds to try after one failed to decode, best first. Images are the simplest kind. */
+/** Returns the formats to try after one could not be decoded, best first. `image` is the last one. */
 export function simplerKinds(failed: MediaKind, kinds: readonly MediaKind[]): MediaKind[] {
   return kinds.slice(kinds.indexOf(failed) + 1);
 }

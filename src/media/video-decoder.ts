@@ -4,19 +4,19 @@ import type { DecoderEvents, DecoderPreference, PictureDecoder, WaitingPacket } 
 /** After this number of failures without a picture between them, the stream counts as undecodable. */
 const FAILURE_LIMIT = 3;
 /**
- * Time after which an unanswered request for a key frame counts as lost. A host sends a key frame
- * immediately.
+ * Minimum time between two requests for a key frame, in milliseconds. A host answers a request immediately,
+ * so after this time the request or its answer counts as lost.
  */
 const KEY_FRAME_REQUEST_INTERVAL_MS = 1000;
 /**
- * A decoder takes milliseconds, or some hundred milliseconds on a busy machine. After this time without
- * output, it has lost the packet or delays it.
+ * Time without output after which the decoder has lost a packet or delays it, in milliseconds. A decoder
+ * normally takes milliseconds, or some hundred milliseconds on a busy machine.
  */
 const SILENCE_LIMIT_MS = 2000;
 
 /**
- * Decodes H.264 with WebCodecs. A delta frame without its predecessor is dropped. It would show a wrong
- * picture until the next key frame, and key frames are only sent on request.
+ * Decodes H.264 with WebCodecs. Drops a delta frame without its predecessor, and requests a key frame. Such a
+ * delta frame would show a wrong picture until the next key frame, and hosts send key frames only on request.
  */
 export class H264Decoder implements PictureDecoder {
   /** Packets in the decoder, by frame number. The frame number is also the chunk's timestamp. */
@@ -27,7 +27,7 @@ export class H264Decoder implements PictureDecoder {
   #requestedAt = -Infinity;
   #failures = 0;
   #closed = false;
-  /** Runs while packets are in the decoder. */
+  /** Timer of {@link SILENCE_LIMIT_MS}. Runs while packets are in the decoder. */
   #silence: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -110,14 +110,15 @@ export class H264Decoder implements PictureDecoder {
     this.events.onPicture({ image, packet, decodeTime: performance.now() - pushedAt });
   }
 
-  /** Restarts the timer for the next picture, if one is pending. */
+  /** Restarts the timer if more packets are in the decoder. */
   #listen(): void {
     clearTimeout(this.#silence);
     this.#silence = this.#waiting.size > 0 ? setTimeout(this.#onSilence, this.silenceLimit) : undefined;
   }
 
   /**
-   * Flushes a picture that the decoder delays. A static page sends no further packet that would release it.
+   * Flushes a picture that the decoder delays. While the screen is static, no further packet arrives that
+   * would make the decoder return it.
    */
   readonly #onSilence = (): void => {
     this.#silence = setTimeout(
@@ -126,7 +127,7 @@ export class H264Decoder implements PictureDecoder {
     );
     // After a flush the next packet must be a key frame.
     this.#previous = undefined;
-    // The timer handles a flush that fails or never ends.
+    // If the flush fails or never ends, the timer above ends the decoder.
     this.#decoder?.flush().catch(() => undefined);
   };
 
@@ -167,8 +168,8 @@ export class H264Decoder implements PictureDecoder {
 }
 
 /**
- * Crops a decoded picture to its visible part. The encoder pads it to even sizes. Takes ownership of the
- * picture.
+ * Crops a decoded picture to its visible part. The encoder pads pictures to even sizes. The caller must close
+ * only the returned frame.
  */
 function withoutPadding(decoded: VideoFrame, { width, height }: StreamInfo): VideoFrame {
   if (decoded.displayWidth === width && decoded.displayHeight === height) return decoded;

@@ -1,4 +1,7 @@
-/** Thrown for a message that violates the protocol. Only the connection that sent it is closed. */
+/**
+ * Thrown for a message or a value that violates the protocol. The host closes the connection that sent an
+ * invalid message. A client skips an invalid message.
+ */
 export class ProtocolError extends Error {
   readonly code = 'err_protocol';
 
@@ -25,7 +28,10 @@ export function fromUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Returns a big-endian view of exactly these bytes, at their offset in the buffer. */
+/**
+ * Returns a view of exactly these bytes, at their offset in the buffer. Like every `DataView`, it is
+ * big-endian by default.
+ */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
@@ -43,7 +49,7 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Throws if a message is shorter than its fixed part. */
+/** Throws {@link ProtocolError} if a message is shorter than `length` bytes. `what` names the message. */
 export function requireLength(bytes: Uint8Array, length: number, what: string): void {
   if (bytes.byteLength < length) {
     throw new ProtocolError(`${what} needs ${length} bytes, got ${bytes.byteLength}.`);

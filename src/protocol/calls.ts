@@ -23,7 +23,7 @@ export interface Call {
 export interface CallAnswer {
   type: 'answer';
   id: number;
-  /** The return value of the method. Absent if it returned nothing, and with an `error`. */
+  /** The return value of the method. Absent if the method returned nothing or failed. */
   result?: unknown;
   error?: CallFailure;
 }
@@ -31,18 +31,18 @@ export interface CallAnswer {
 /** The reason why a call failed. */
 export interface CallFailure {
   code: CallErrorCode;
-  /** A sentence for people. Error messages of the browser are passed on unchanged. */
+  /** A sentence for people. An error message of the browser is passed on unchanged. */
   message: string;
 }
 
-/** Host to viewer: an event that this viewer has subscribed to, by a call of `subscribe`. */
+/** Host to viewer: an event that this viewer has subscribed to with the method `subscribe`. */
 export interface RemoteEvent {
   type: 'event';
   name: SessionEvent;
   args: readonly unknown[];
 }
 
-/** Longest name of a method. */
+/** Longest name of a method, in characters. */
 const MAX_METHOD_CHARS = 64;
 const MAX_ARGUMENTS = 16;
 

@@ -14,8 +14,8 @@ import { decodeBox, readPixelRatio } from './screen.js';
 /** Longest text message that a host accepts, in characters. */
 export const MAX_CONTROL_CHARS = 65_536;
 /**
- * Longest text message that a viewer accepts from its host, which it trusts. Answers about many tabs with
- * icons are long.
+ * Longest text message that a viewer accepts from its host, in characters. An answer about many tabs is long,
+ * because it contains their icons.
  */
 const MAX_HOST_CHARS = 16_777_216;
 
@@ -67,7 +67,11 @@ export function decodeViewerMessage(text: string): ViewerMessage | undefined {
   }
 }
 
-/** Decodes a host's message. Its fields are trusted, but the host may have another version. */
+/**
+ * Decodes a host's message without a check of its fields, because a viewer trusts its host. Returns undefined
+ * for an unknown `type`, so that an older viewer works with a newer host. Throws {@link ProtocolError} if the
+ * text is not a JSON object or is too long.
+ */
 export function decodeHostMessage(text: string): HostMessage | undefined {
   const message = parseObject(text, MAX_HOST_CHARS);
   switch (message['type']) {

@@ -7,10 +7,10 @@ import type { AgentsNotice, HandoffsNotice } from './session-api/handoffs.js';
 import type { PrivacyNotice } from './session-api/users.js';
 
 /**
- * The ways in which a viewer can show frames, best first. `h264` needs WebCodecs. `h264-444` keeps the colour
+ * The formats of frames, best first. All formats except `image` need WebCodecs. `h264-444` keeps the colour
  * of each pixel and needs a decoder for the High 4:4:4 Predictive profile. `h264-limited` is `h264` with
  * levels from 16 to 235, for decoders that assume these levels for all video. `image` is a JPEG per frame and
- * works everywhere.
+ * works in every browser.
  */
 export const MEDIA_KINDS = ['h264-444', 'h264', 'h264-limited', 'image'] as const;
 
@@ -28,30 +28,32 @@ export type ViewerMessage =
   | {
       type: 'ping';
       id: number;
-      /** A user asks to stay: counts as input for the inactive timeout. */ active?: boolean;
+      /** True: a person is active. Counts as input for the inactive timeout. */ active?: boolean;
     }
-  | { type: 'key-frame'; /** The stream whose decoder failed. */ stream: number }
+  | { type: 'key-frame'; /** The stream that needs a key frame. */ stream: number }
   | { type: 'visible'; /** False: send no frames, because the page is not visible. */ visible: boolean }
   | { type: 'sound'; /** True: send sound packets. Default: none. */ on: boolean }
   | {
       type: 'focus';
-      /** True: report the field that has the keyboard, see {@link RemoteFocus}. */ on: boolean;
+      /** True: report the focused text field, see {@link RemoteFocus}. */ on: boolean;
     }
   | {
       /** Keys are down, see {@link Hello.tellsHeld}. */ type: 'held';
     }
   | {
-      /** A packet after input, so that TCP finds a lost one early. */ type: 'probe';
+      /** Sent shortly after input. With it, TCP detects a lost packet earlier. */ type: 'probe';
     };
 
 /** Data from a page for the customer's endpoint that authorizes viewers: any JSON value except null. */
 export type Userdata = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** The first message of every connection. */
+/**
+ * The first message of each connection of a viewer, except of a second connection, see {@link SecondHello}.
+ */
 export interface Hello {
   type: 'hello';
   version: number;
-  /** Media kinds that this viewer can show, in its order of preference. Not empty. */
+  /** Formats that this viewer can show, in its order of preference. Not empty. */
   media: MediaKind[];
   /** Data from an earlier `welcome`, to reconnect as the same user. */
   resume?: { userId: string; secret: string };
@@ -71,7 +73,7 @@ export interface Hello {
   secondConnection?: boolean;
 }
 
-/** The first message of a second connection of a viewer. */
+/** The first message of a viewer's second connection, see {@link SecondConnectionOffer}. */
 export interface SecondHello {
   type: 'second-hello';
   version: number;
@@ -79,7 +81,10 @@ export interface SecondHello {
   key: string;
 }
 
-/** Time between two `held` messages. If three messages are missing, the host releases the held keys. */
+/**
+ * Time between two `held` messages in milliseconds. If three messages are missing, the host releases the held
+ * keys.
+ */
 export const HELD_INTERVAL_MS = 100;
 
 /** Text messages, host to viewer. A viewer ignores an unknown `type`. */
@@ -114,7 +119,7 @@ export interface Welcome {
   height: number;
   /** Refresh rate of the remote display in frames per second. */
   fps: number;
-  /** Largest area of the remote screen for resizes: width times height in pixels. */
+  /** Largest area that the remote screen can be resized to: width times height in pixels. */
   maxArea: number;
   /** Remote screen pixels per CSS pixel of its pages. Absent: 1. */
   pixelRatio?: number;
@@ -125,35 +130,38 @@ export interface Welcome {
 }
 
 /**
- * The line to the viewer loses packets. Asks the viewer to open a second connection at the same address, for
- * copies of frames and of input.
+ * The network connection to the viewer loses packets. The host asks the viewer to open a second WebSocket at
+ * the same address, for copies of frames and of input.
  */
 export interface SecondConnectionOffer {
   type: 'second-connection';
-  /** Admits one connection within 30 seconds. */
+  /** Admits one second connection within 30 seconds. */
   key: string;
 }
 
-/** Describes the packets with the same `stream` number. Sent before the first of them. */
+/** Describes the packets with the same `stream` number. Sent before the first of these packets. */
 export interface StreamInfo {
   type: 'stream';
-  /** 0 to 65535. Increases by one at every change of size or format. Wraps. */
+  /**
+   * 0 to 65535. Each new stream of the session gets the next number. Numbers wrap. A viewer gets a new stream
+   * for example after a change of size.
+   */
   stream: number;
   media: MediaKind;
-  /** For WebCodecs, taken from the stream itself. Empty for images. */
+  /** Codec string for WebCodecs, taken from the stream itself. Empty for images. */
   codec: string;
-  /** Visible pixels. */
+  /** Visible size in pixels. */
   width: number;
   height: number;
   /**
-   * Pixels in the encoded frame. This number is even, so it may be one more than the visible pixels. Crop the
-   * additional pixel.
+   * Size of the encoded frame in pixels. Both numbers are even, so each may be one more than the visible
+   * size. Crop the additional pixels.
    */
   codedWidth: number;
   codedHeight: number;
 }
 
-/** The session is being recorded, or is not any more. */
+/** A recording of the session has started or ended. */
 export interface RecordingNotice {
   type: 'recording';
   on: boolean;
@@ -168,7 +176,7 @@ export interface Cursor {
   url?: string;
   width?: number;
   height?: number;
-  /** Position of the hotspot in the picture. */
+  /** Position of the hotspot in the picture, in pixels. */
   hotX?: number;
   hotY?: number;
 }
@@ -190,26 +198,27 @@ export interface CloseWarning {
   delay: number | null;
 }
 
-/** An event of the browser that its viewers should know about. */
+/** An event that a page should show to its user. */
 export interface Notice {
   type: 'notice';
   /**
    * Kinds for all viewers:
-   * - `browser-crashed`, `browser-hung`, `browser-closed`: the browser or its display ended and was
-   *   restarted.
-   * - `browser-resumed`: a part of the session was stopped and continued.
+   * - `browser-crashed`, `browser-hung`, `browser-closed`: the browser crashed, did not respond, or was
+   *   closed. It was restarted.
+   * - `browser-resumed`: a process of the session was stopped for some seconds and continues.
    * - `picture-restarted`, `sound-restarted`, `network-restarted`: the browser's part for the picture, the
    *   sound or the network was restarted.
    * - `page-crashed`: the process of a page ended.
-   * - `page-ended`: the session exceeded its limits, so a page was ended.
+   * - `page-ended`: a page was ended, because the session exceeded its limit of memory or processes.
    * - `page-hung`: a page does not respond to a user's input.
    * - `tab-refused`: a page was closed, because the maximum number of pages is open.
    *
    * Kinds for one user:
-   * - `field-masked`: the user typed into a masked field without the role `field_masking`. Their typing is
-   *   ignored until they click elsewhere or press Tab.
-   * - `file-refused`: a page requested or offered a file. The user lacks the role, or there is no room.
-   * - `privacy-ended`: the user's privacy mode ended. Other users see the browser again.
+   * - `field-masked`: the user tried to fill a masked field without the role `field_masking`. The session
+   *   ignores their typing until they click elsewhere or press Tab.
+   * - `file-refused`: a page requested or offered a file, but the user lacks the role for it.
+   * - `privacy-ended`: the user's privacy mode ended, but not by the user's own call. Other users see the
+   *   browser again.
    * - `control-given`, `control-taken`: the user has got or lost control.
    */
   kind:

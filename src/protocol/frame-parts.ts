@@ -1,8 +1,8 @@
 import { ProtocolError, requireLength, viewOf } from './bytes.js';
 
 /**
- * Parts of frames, host to viewer, one per binary WebSocket message. They are used only while a viewer has a
- * second connection. Big-endian:
+ * Parts of frames, host to viewer, one per binary WebSocket message. Used only while a viewer has a second
+ * connection. Each part is sent on the first connection, and a copy of it on the second. Big-endian:
  *
  * | offset | type | field |
  * |---|---|---|
@@ -10,20 +10,23 @@ import { ProtocolError, requireLength, viewOf } from './bytes.js';
  * | 1 | u8 | index of the part, from 0 |
  * | 2 | u8 | number of parts of this frame |
  * | 3 | u8 | 0 |
- * | 4 | u32 | sequence: the number of frames that were sent on the first connection before this one |
- * | 8 | … | payload: these bytes of the media packet |
+ * | 4 | u32 | sequence: number of frames that the first connection carried before this frame |
+ * | 8 | … | payload: the piece of the frame's media packet that belongs to this part |
  */
 export interface FramePart {
   index: number;
   count: number;
-  /** Counts whole frames and frames in parts, from 0 for the first frame of the connection. */
+  /** Number of the frame. Counts all frames of the first connection, whole or in parts, from 0. */
   sequence: number;
   payload: Uint8Array;
 }
 
 /** Bytes before the payload of a {@link FramePart}. */
 export const FRAME_PART_HEADER_BYTES = 8;
-/** Maximum bytes of a payload. With its headers, a part fits into one network packet. */
+/**
+ * Maximum bytes of a payload. Such a part fits into one network packet, together with the headers of all
+ * protocols.
+ */
 export const FRAME_PART_BYTES = 1_300;
 
 const FRAME_PART = 5;
@@ -33,7 +36,7 @@ export function isFramePart(bytes: Uint8Array): boolean {
   return bytes[0] === FRAME_PART;
 }
 
-/** Divides a media packet into encoded parts. It must have at most 255 of them. */
+/** Divides a media packet into encoded parts. The packet must fit into 255 parts. */
 export function encodeFrameParts(sequence: number, packet: Uint8Array): Uint8Array[] {
   const count = Math.ceil(packet.byteLength / FRAME_PART_BYTES);
   return Array.from({ length: count }, (_, index) => {

@@ -16,7 +16,7 @@ import { ProtocolError, requireLength, viewOf } from './bytes.js';
  */
 export interface MediaPacket {
   kind: 'video' | 'image';
-  /** True if the frame can be decoded without earlier frames. Every image is a key frame. */
+  /** True if the frame can be decoded without earlier frames. This is true for every image. */
   keyFrame: boolean;
   /** True if the screen is static and this frame only sharpens the picture that the viewer already has. */
   refinement: boolean;
@@ -41,7 +41,7 @@ export interface PacketArea {
   height: number;
 }
 
-/** Bytes of the fixed part of a {@link MediaPacket}. */
+/** Bytes of the fixed part of a {@link MediaPacket}, before the payload. */
 export const PACKET_HEADER_BYTES = 24;
 
 const KINDS = ['video', 'image'] as const;
@@ -49,7 +49,8 @@ const KEY_FRAME = 1;
 const REFINEMENT = 2;
 
 /**
- * Encodes only the fixed part, so that a host can send one payload to many viewers without a copy for each.
+ * Encodes the fixed part without the payload. So a host can send one payload to many viewers without a copy
+ * for each.
  */
 export function encodePacketHeader(packet: Omit<MediaPacket, 'payload'>): Uint8Array {
   const bytes = new Uint8Array(PACKET_HEADER_BYTES);

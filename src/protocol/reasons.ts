@@ -13,12 +13,12 @@
  * - `crashed`: the hosted browser or its display could not be kept running
  * - `resource_limit`: the session exceeded its limit of memory, processes or disk
  * - `full`: the session has the maximum number of viewers
- * - `unsupported`: the two sides use different protocol versions, or this browser cannot show frames
+ * - `unsupported`: the two sides use different protocol versions, or this browser lacks a needed feature
  * - `rejected`: the server closed the connection because it could not accept a message
  * - `flooding`: this user sent too many messages or connected too often
  * - `token_expired`, `token_revoked`: the token that admitted this user has ended
  * - `replaced`: another connection has joined with the user id of this user's token
- * - `unreachable`: the reconnect attempts ran out
+ * - `unreachable`: the client gave up, because all attempts to connect failed
  */
 export type DisconnectReason = ServerDisconnectReason | LeaveReason | 'unreachable';
 
@@ -29,9 +29,9 @@ export type LeaveReason = (typeof LEAVE_REASONS)[number];
 export const LEAVE_REASONS = ['disconnected', 'removed', 'url_changed'] as const;
 
 /**
- * WebSocket close codes in the range that RFC 6455 leaves to applications. A browser hides the status of a
- * refused upgrade from the page. To refuse a viewer, the server accepts the socket and closes it with one of
- * these codes.
+ * WebSocket close codes in the range that RFC 6455 leaves to applications. A browser hides the HTTP status of
+ * a refused WebSocket upgrade from the page. So to refuse a viewer, the server accepts the socket and closes
+ * it with one of these codes.
  */
 const CLOSE_CODES = {
   request: 4000,
@@ -52,7 +52,7 @@ const CLOSE_CODES = {
   replaced: 4015,
 } as const;
 
-/** A reason that the server can send. The client itself produces all other reasons. */
+/** A reason that the server can send. The client sets all other reasons. */
 export type ServerDisconnectReason = keyof typeof CLOSE_CODES;
 
 /** All {@link ServerDisconnectReason} values. */
@@ -72,7 +72,10 @@ export function closeCodeOf(reason: ServerDisconnectReason): number {
   return CLOSE_CODES[reason];
 }
 
-/** Returns the reason of a WebSocket close code. Undefined if the connection was only lost. */
+/**
+ * Returns the reason of a WebSocket close code. Undefined for a code that is not in the list. Then the
+ * connection was lost.
+ */
 export function reasonOfCloseCode(code: number): ServerDisconnectReason | undefined {
   return SERVER_REASONS.find((reason) => CLOSE_CODES[reason] === code);
 }

@@ -1,23 +1,23 @@
 import { ProtocolError } from './bytes.js';
 
 /**
- * Viewer to host: the size of the area that this viewer has for the screen. The screen fills it while this
- * viewer's user decides the size.
+ * Viewer to host: the size of the area in which this viewer shows the screen. The host adapts the screen to
+ * this size while the screen follows this viewer.
  */
 export interface BoxMessage {
   type: 'box';
-  /** In CSS pixels, above 0. Null: the screen does not follow this viewer. */
+  /** In CSS pixels, above 0. With null, the screen does not follow this viewer. */
   box: { width: number; height: number } | null;
 }
 
-/** Host to viewer: the pixel ratio changed since the `welcome`. The following streams have it. */
+/** Host to viewer: the pixel ratio of the screen has changed. It applies to the streams that follow. */
 export interface ScreenInfo {
   type: 'screen';
   /** Screen pixels per CSS pixel of the remote pages, 1 to 3. */
   pixelRatio: number;
 }
 
-/** Maximum size of a box. It is larger than any window. */
+/** Maximum width and height of a box. Both are larger than any window. */
 const MAX_BOX_PIXELS = 100_000;
 
 /** Decodes a box message, which is not trusted. Throws {@link ProtocolError}. */

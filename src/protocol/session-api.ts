@@ -39,16 +39,20 @@ export interface SessionMethods extends TabCalls, FileCalls, ComputerCalls {
    * the size, and it does not follow a viewer's box.
    */
   pinSize(pinned?: boolean): void;
-  /** Returns the text that was last copied in the browser, if it fits in one message. */
+  /**
+   * Returns the text that was last copied in the browser. Rejects with `err_clipboard_too_large` if it has
+   * more than 256 KiB as UTF-8.
+   */
   'clipboard.read'(): string;
   /**
-   * Starts a transfer of the browser's clipboard to the caller. Returns its number. 0: the clipboard is
-   * empty.
+   * Starts a transfer of the browser's clipboard to the caller. Returns the number of the transfer, or 0 if
+   * the clipboard is empty.
    */
   'clipboard.fetch'(): number;
   /**
-   * Sets the browser's clipboard to the caller's transfer. With `own`, the content is only for this user, and
-   * stays until another user acts. Default: for all users.
+   * Sets the browser's clipboard to the content of a complete transfer from the caller. With `own`, the
+   * content is only for the caller. It is removed when another user presses a key or a button. Default: the
+   * content is for all users.
    */
   'clipboard.write'(transfer: number, own?: boolean): void;
   /** Returns all connected users, in the order in which they joined. */
@@ -63,30 +67,33 @@ export interface SessionMethods extends TabCalls, FileCalls, ComputerCalls {
   removeRoles(userIds: readonly string[], roles: readonly Role[], exclusive?: boolean): void;
   kick(userId: string): void;
   'control.request'(): void;
-  /** Gives control to a user. Null: the priorities of the users decide again. */
+  /** Gives control to a user. With null, the priorities of the users decide again. */
   'control.give'(userId: string | null): void;
   'control.take'(): void;
-  /** Starts privacy mode, or renews it after the warning that it ends. */
+  /** Starts privacy mode. After the warning of its end, renews it. */
   enablePrivacyMode(): void;
   disablePrivacyMode(): void;
   /**
-   * Performs an action on a node of the accessibility tree. It counts as input, like an action of the mouse.
-   * `value` is the value for `set`.
+   * Performs an action on a node of the accessibility tree. The action counts as input of the caller. `value`
+   * is only for the action `set`.
    */
   'accessibility.act'(node: number, act: AccessibilityAct, value?: string): void;
-  /** Returns a picture of the screen, as the caller may see it. */
+  /** Returns a picture of the screen. Fields that are masked for the caller are black. */
   screenshot(options?: ScreenshotOptions): Screenshot;
   /** Returns the open dialogs of pages. */
   'dialogs.list'(): TabDialog[];
   /** Answers the dialog of a tab, as a user would. */
   'dialogs.answer'(tabId: number, answer: DialogAnswer): void;
-  /** Requests a person for an agent. For admins. */
+  /** Starts a hand-off: asks the users for help with a task of an agent. For admins. */
   'handoffs.request'(request: HandoffRequest): HandoffState;
-  /** Returns a hand-off. With `wait`, waits up to this many seconds, at most 8, for its end. For admins. */
+  /**
+   * Returns a hand-off. With `wait`, first waits for its end, but not longer than this many seconds (0 to 8).
+   * For admins.
+   */
   'handoffs.get'(id: string, wait?: number): HandoffState;
   /** Ends a hand-off that is not needed any more. For admins. */
   'handoffs.withdraw'(id: string): HandoffState;
-  /** Answers a hand-off. For users who may control. */
+  /** Answers a hand-off. For users with the role `control`, and admins. */
   finishHandoff(id: string, answer: HandoffAnswer, note?: string): void;
 }
 
@@ -102,23 +109,25 @@ export interface SessionEvents extends TabNews, FileNews {
    */
   'users.onChanged': [user: SessionUser];
   /**
-   * Another user's pointer moved. Sent at most once per frame. Only for users with the role `cursor_data`.
+   * Another user's pointer moved. Sent at most once in 16 ms for each pointer. Pointers of persons are for
+   * users with the role `cursor_data`, and admins. Pointers of agents are for all users who may see the
+   * picture.
    */
   'users.onPointer': [pointer: PeerPointer];
-  /** That user's pointer left the screen. For the same users as `users.onPointer`. */
+  /** A user whose pointer was sent with `users.onPointer` has left the session. For the same users. */
   'users.onPointerLeft': [userId: string];
   /** A user requests control. For admins, and for the only user in control. */
   'control.onRequested': [user: SessionUser];
-  /** The user's action copied content in the browser. Sent to that user. */
+  /** A user's action has copied content in the browser. Sent only to this user. */
   'clipboard.onCopied': [copied: CopiedNotice];
   /**
-   * A change of the accessibility tree of the active tab's page. The first one is the whole tree. For all
-   * users who may see the picture.
+   * The accessibility tree of the active tab's page has changed. The first updates after the subscription
+   * contain the whole tree. For all users who may see the picture.
    */
   'accessibility.onUpdate': [update: AccessibilityUpdate];
   /**
-   * A page has opened a dialog and is blocked until it is answered. For users with the role `chrome_apis`,
-   * and admins.
+   * A page has opened a dialog. The page is blocked until the dialog is answered. For users with the role
+   * `chrome_apis`, and admins.
    */
   'dialogs.onOpened': [dialog: TabDialog];
   /** The dialog of a tab was answered, or its page is gone. For the same users as `dialogs.onOpened`. */
@@ -173,7 +182,9 @@ export const CALL_ERROR_CODES = [
 /** One of {@link CALL_ERROR_CODES}. */
 export type CallErrorCode = (typeof CALL_ERROR_CODES)[number];
 
-/** This is a record, so that the compiler checks that every name is present. */
+/**
+ * The names of the methods that have no own list. In a record, the compiler checks that no name is missing.
+ */
 const METHODS: Record<
   Exclude<SessionMethod, keyof TabCalls | keyof FileCalls | keyof ComputerCalls>,
   true
@@ -230,12 +241,12 @@ const EVENT_NAMES = new Set([
   ...FILE_EVENTS.map((name) => `files.${name}`),
 ]);
 
-/** True if a name from outside is a method. */
+/** True if an untrusted name is the name of a method. */
 export function isSessionMethod(name: string): name is SessionMethod {
   return METHOD_NAMES.has(name);
 }
 
-/** True if a value from outside is the name of an event. */
+/** True if an untrusted value is the name of an event. */
 export function isSessionEvent(name: unknown): name is SessionEvent {
   return typeof name === 'string' && EVENT_NAMES.has(name);
 }

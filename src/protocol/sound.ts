@@ -11,8 +11,8 @@ export const SOUND_FORMAT = {
 } as const;
 
 /**
- * Sound packets, host to viewer, one per binary WebSocket message. Their first byte differs from media
- * packets. Big-endian:
+ * Sound packets, host to viewer, one per binary WebSocket message. Their first byte differs from that of all
+ * other binary messages of the host. Big-endian:
  *
  * | offset | type | field |
  * |---|---|---|
@@ -24,8 +24,7 @@ export const SOUND_FORMAT = {
  */
 export interface SoundPacket {
   /**
-   * True for the first packet after silence. No packets are sent during silence, so it has no direct
-   * predecessor.
+   * True for the first packet, and for the first packet after a silence. During silence no packets are sent.
    */
   start: boolean;
   /** 0 to 65535. */
@@ -41,7 +40,7 @@ export const SOUND_HEADER_BYTES = 8;
 const SOUND = 3;
 const START = 1;
 
-/** True if a binary message of the host is a sound packet. Otherwise it is a media packet. */
+/** True if a binary message of the host is a sound packet. */
 export function isSoundPacket(bytes: Uint8Array): boolean {
   return bytes[0] === SOUND;
 }

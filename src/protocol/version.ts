@@ -4,5 +4,5 @@
  */
 export const PROTOCOL_VERSION = 1;
 
-/** The WebSocket subprotocol in the handshake. A peer with another version refuses it. */
+/** The WebSocket subprotocol in the handshake. A peer with another version refuses the handshake. */
 export const SUBPROTOCOL = `cloud-browser.v${PROTOCOL_VERSION}`;

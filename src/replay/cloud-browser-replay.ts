@@ -56,14 +56,15 @@ const NO_EVENTS: readonly ReplayEvent[] = [];
  *
  * @cssproperty [--cloud-browser-background=#0f1115] - Background of the element.
  * @cssproperty [--cloud-browser-text-color=#eceef2] - Color of texts and icons.
- * @cssproperty [--cloud-browser-accent-color=#8ab4f8] - Color of the played part and of the focus ring.
+ * @cssproperty [--cloud-browser-accent-color=#8ab4f8] - Color of the played part, of pressed buttons and of
+ *   focus rings.
  *
  * @cssstate idle - The element has no address.
  * @cssstate loading - The recording is being loaded.
  * @cssstate ready - The recording can be played.
  * @cssstate failed - The recording cannot be shown.
  * @cssstate playing - The recording is playing.
- * @cssstate live - The session is still being recorded.
+ * @cssstate live - The recording is not finished yet.
  */
 export class CloudBrowserReplayElement extends LitElement implements PlaybackHost {
   static override styles = styles;
@@ -75,19 +76,19 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   }
 
   /**
-   * Address of the recording: the `url` of its token. It may name the start, as `&t=90` or `#t=1m30s`. An
-   * empty string shows nothing.
+   * Address of the recording: the `url` of its token. It may contain the start of the playback, as `&t=90` or
+   * `#t=1m30s`. An empty string shows nothing.
    */
   declare src: string;
   /** Token of the recording, if `src` does not contain it. */
   declare token: string;
-  /** Start of the playback: seconds, or a time such as `1m30s`. */
+  /** Start of the playback: seconds, or a time such as `1m30s`. It has precedence over a start in `src`. */
   declare start: string | number;
   /** Speed of the playback, from 0.5 to 8. Default 1. */
   declare speed: number;
   /** Skips times without events while playing. */
   declare skipIdle: boolean;
-  /** Shows events as captions, and reads them to screen readers while playing. */
+  /** Shows events as captions. Screen readers announce the events while the recording plays. */
   declare captions: boolean;
   /** Shows the list of events beside the picture. */
   declare eventList: boolean;
@@ -167,7 +168,10 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     this.#playback.pause();
   }
 
-  /** Loads the recording again, for example to show the newest part of one that is still recorded. */
+  /**
+   * Loads the recording again and keeps the position, for example to show the newest part of an unfinished
+   * recording.
+   */
   reload(): void {
     void this.#load(this.#state === 'ready' ? this.currentTime : undefined);
   }
@@ -313,7 +317,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     },
   };
 
-  /** The newest event before the playback position. */
+  /** The newest event at or before the playback position. */
   get #current(): ReplayEvent | undefined {
     const time = this.currentTime;
     return this.events.findLast((event) => event.time <= time + 0.05);

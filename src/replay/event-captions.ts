@@ -1,13 +1,13 @@
 import type { ReplayEvent } from './replay-events.js';
 
-/** Seconds for which a caption is shown, unless the next event comes earlier. */
+/** Seconds for which a caption is shown, unless the next event is earlier. */
 const SHOWN_SECONDS = 3;
 /** Maximum number of captions. */
 const MAX_CUES = 5_000;
 
 /**
- * Captions of events in a text track of the video, so they are shown also in full screen and in a small
- * window.
+ * Captions of events in a text track of the video. So the browser shows them also in full screen and in
+ * picture in picture.
  */
 export class EventCaptions {
   #track: TextTrack | undefined;

@@ -1,7 +1,10 @@
 import { chaptersOf, idleSpans, type Chapter, type ReplayEvent, type Span } from './replay-events.js';
 import { marksOf } from './views/timeline-view.js';
 
-/** Places of a recording's events on the time line: its chapters, its marks and the times without events. */
+/**
+ * Content of the timeline of a recording: its chapters, the marks of its events, and the times without
+ * events.
+ */
 export class EventPlaces {
   chapters: readonly Chapter[] = [];
   marks: ReturnType<typeof marksOf> = [];
@@ -9,7 +12,10 @@ export class EventPlaces {
   #events: readonly ReplayEvent[] | undefined;
   #duration = 0;
 
-  /** Computes the places. The duration is known only when the video is loaded, and may grow. */
+  /**
+   * Computes the content again if the events or the duration changed. The duration may grow while the video
+   * loads.
+   */
   update(events: readonly ReplayEvent[], duration: number): void {
     if (events === this.#events && duration === this.#duration) return;
     this.#events = events;

@@ -5,7 +5,7 @@ export interface KeyActions {
   move(seconds: number): void;
   /** Goes to the start or to the end. */
   goTo(place: 'start' | 'end'): void;
-  /** Changes the speed by a step. */
+  /** Changes to the next speed: faster if `steps` is above 0, otherwise slower. */
   faster(steps: number): void;
   toggleSound(): void;
   toggleFullscreen(): void;
@@ -35,7 +35,10 @@ const ACTIONS: Readonly<Record<string, (actions: KeyActions) => void>> = {
   c: (actions) => actions.toggleCaptions(),
 };
 
-/** Performs the action of a key. Leaves keys to the control that uses them itself. */
+/**
+ * Performs the action of a key. Ignores keys that the focused control handles itself: all keys of a selection
+ * list, and the space bar on a button.
+ */
 export function performKey(event: KeyboardEvent, actions: KeyActions): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const [target] = event.composedPath();

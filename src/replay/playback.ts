@@ -20,7 +20,7 @@ export interface PlaybackHost extends ReactiveControllerHost {
   readonly skipIdle: boolean;
   /** Duration that the service reports. 0 if it is not known. */
   readonly seconds: number;
-  /** Called for each event of the video. */
+  /** Called for each event of the video that may change the controls. */
   played(type: string): void;
   playbackFailed(error: ReplayError): void;
   /** Called before an idle span is skipped, with the number of seconds to its end. */
@@ -33,7 +33,7 @@ export class Playback implements ReactiveController {
   /** Idle span that contains the position that the user has chosen. It is not skipped. */
   #chosen: Span | undefined;
   #speed = 1;
-  /** Position for a video that is not loaded yet. */
+  /** Position at which the video starts. 0 after the video has reached it. */
   #start = 0;
 
   constructor(private readonly host: PlaybackHost) {
@@ -77,7 +77,7 @@ export class Playback implements ReactiveController {
     return video !== undefined && !video.paused && video.readyState < 3 && !video.ended;
   }
 
-  /** True if the first picture is available. */
+  /** True if the length and size of the video are loaded, so that the position can be set. */
   get ready(): boolean {
     return (this.#video?.readyState ?? 0) >= 1;
   }
@@ -90,7 +90,7 @@ export class Playback implements ReactiveController {
   get duration(): number {
     const { duration = NaN, seekable } = this.#video ?? {};
     const loaded = seekable?.length ? seekable.end(seekable.length - 1) : 0;
-    // A browser that cannot request ranges learns the duration while it loads the video.
+    // A browser that cannot request byte ranges learns the duration while it loads the video.
     return Math.max(this.host.seconds, Number.isFinite(duration) ? duration : loaded);
   }
 

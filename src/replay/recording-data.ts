@@ -1,13 +1,13 @@
 import { parseEvents, type ReplayEvent } from './replay-events.js';
 
-/** Milliseconds for an answer of the service. */
+/** Maximum time for an answer of the service. Milliseconds. */
 const ANSWER_MS = 15_000;
 /**
- * End of the address of a recording's file. Pages sometimes set such an address instead of the recording's
- * own.
+ * End of the address of a file of a recording. Pages sometimes use such an address instead of the address of
+ * the recording.
  */
 const FILE = /\/(video\.mp4|index\.m3u8|events|chapters\.vtt|thumbnail\.jpg)$/;
-/** Width of the picture that is shown before the playback. */
+/** Width of the picture that is shown before the playback. Pixels. */
 const POSTER_WIDTH = 1280;
 
 /** Reason why a recording cannot be shown. */
@@ -18,7 +18,7 @@ export class ReplayError extends Error {
   override readonly name = 'ReplayError';
 
   constructor(
-    /** Stable, for programs. */
+    /** The reason as a code for programs. */
     readonly code: ReplayFailure,
     options?: ErrorOptions,
   ) {
@@ -26,12 +26,12 @@ export class ReplayError extends Error {
   }
 }
 
-/** Place of a recording. */
+/** Address of a recording, with the token and the start. */
 export interface RecordingAddress {
   /** Address of the recording without the token. */
   readonly base: string;
   readonly token: string;
-  /** Seconds at which it should start, if the address names them. */
+  /** Start of the playback in seconds. Undefined if the address contains no start. */
   readonly start: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface RecordingData {
   /** Address of a picture for the time before the playback. */
   readonly poster: string;
   readonly seconds: number;
-  /** True while the session is being recorded. */
+  /** True while the recording is not finished. */
   readonly live: boolean;
   readonly events: readonly ReplayEvent[];
 }

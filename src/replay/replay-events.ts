@@ -1,8 +1,11 @@
-/** Maximum number of events that are read. */
+/** Maximum number of events to read. */
 const MAX_EVENTS = 20_000;
 /** Longest gap in seconds between two events that does not count as idle. */
 const IDLE_SECONDS = 6;
-/** Seconds after an event, and before the next one, that do not belong to the idle span. */
+/**
+ * An idle span starts this many seconds after an event, and ends {@link IDLE_END} seconds before the next
+ * event.
+ */
 const IDLE_START = 2;
 const IDLE_END = 1;
 
@@ -11,7 +14,7 @@ export type EventWeight = 'input' | 'page' | 'marker' | 'problem';
 
 /** An event of a recording. */
 export interface ReplayEvent {
-  /** Seconds of the recording. */
+  /** Time in seconds since the start of the recording. */
   readonly time: number;
   readonly type: string;
   /** Address, name or number that belongs to the event. Empty if there is none. */
@@ -62,7 +65,7 @@ export function parseEvents(lines: string): ReplayEvent[] {
   return events.sort((a, b) => a.time - b.time);
 }
 
-/** Returns the chapters: one for each marker and navigation. */
+/** Returns the chapters: one for each marker or navigation that has a detail. The detail is the title. */
 export function chaptersOf(events: readonly ReplayEvent[], duration: number): Chapter[] {
   const starts = events.filter(({ type, detail }) => (type === 'marker' || type === 'navigation') && detail);
   return starts.flatMap(({ time: start, detail: title }, index) => {
@@ -71,7 +74,10 @@ export function chaptersOf(events: readonly ReplayEvent[], duration: number): Ch
   });
 }
 
-/** Returns the times without events. A recording without any events has no idle spans. */
+/**
+ * Returns the gaps of more than {@link IDLE_SECONDS} without events. A recording without any events has no
+ * idle spans.
+ */
 export function idleSpans(events: readonly ReplayEvent[], duration: number): Span[] {
   if (events.length === 0) return [];
   const times = [0, ...events.map(({ time }) => time), duration];
@@ -98,7 +104,10 @@ function eventIn(line: string, users: string[]): ReplayEvent | undefined {
   return { time, type, detail: detailOf(type, fields), user: numberOf(user, users) };
 }
 
-/** Returns a user's number, in the order in which users appear. Ids mean nothing to a reader. */
+/**
+ * Returns a user's number, in the order in which users appear. The element shows numbers, because ids mean
+ * nothing to a reader.
+ */
 function numberOf(user: unknown, users: string[]): number | undefined {
   if (typeof user !== 'string') return undefined;
   if (!users.includes(user)) users.push(user);

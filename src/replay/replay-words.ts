@@ -11,15 +11,15 @@ export class ReplayWords extends HostWords {
   }
 
   /**
-   * Returns the name of the kind of an event. An unknown kind, for example of a newer service, is shown by
-   * its name in the protocol.
+   * Returns the name of the type of an event. For an unknown type, for example from a newer service, returns
+   * the type with spaces instead of underscores.
    */
   eventName({ type }: ReplayEvent): string {
     const key = `replay.event.${type}`;
     return isKey(key) ? this.say(key) : type.replaceAll('_', ' ');
   }
 
-  /** Returns the text of an event. */
+  /** Returns the text of an event: its name, its detail and, with `withUser`, its user. */
   eventText(event: ReplayEvent, withUser: boolean): string {
     const user = withUser && event.user !== undefined ? this.userName(event.user) : '';
     return [this.eventName(event), event.detail, user].filter(Boolean).join(' · ');

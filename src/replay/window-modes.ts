@@ -1,6 +1,7 @@
 /**
- * Changes between the modes of the browser in which a video is shown: on the page, in full screen, and in a
- * small window. A browser may refuse a change, for example before the first picture. Then nothing changes.
+ * Functions that change the mode in which the browser shows a video: on the page, in full screen, or in a
+ * small window (picture in picture). A browser may refuse a change, for example before the first picture.
+ * Then nothing changes.
  */
 
 /** True if the element is shown in full screen. */
@@ -8,13 +9,15 @@ export function isFullscreen(element: Element): boolean {
   return element.matches(':fullscreen');
 }
 
-/** Shows an element in full screen, or ends that. */
+/** Shows an element in full screen. If the element is already in full screen, leaves full screen. */
 export function toggleFullscreen(element: Element): void {
   const change = isFullscreen(element) ? document.exitFullscreen() : element.requestFullscreen();
   change.catch(() => undefined);
 }
 
-/** Shows a video in a small window, or ends that for the video that is shown there. */
+/**
+ * Shows a video in a small window. If any video of the page is already in a small window, closes that window.
+ */
 export function toggleSmallWindow(video: HTMLVideoElement | undefined): void {
   const change = document.pictureInPictureElement
     ? document.exitPictureInPicture()

@@ -1,6 +1,6 @@
 /**
- * Returns the value if it is one of the choices. Otherwise returns the fallback. Logs a warning unless the
- * value is null or undefined.
+ * Returns the value if it is one of the choices. Otherwise returns the fallback, and logs a warning unless
+ * the value is null or undefined.
  *
  * @param name name of the option in the caller's code
  */
@@ -16,8 +16,8 @@ export function choice<const Choices extends readonly string[]>(
 }
 
 /**
- * Returns a volume from 0 to 1. Also accepts a number as text. Otherwise warns like {@link choice} and
- * returns 1.
+ * Returns a volume from 0 to 1. Also accepts a number as text. For other values, warns like {@link choice}
+ * and returns 1.
  */
 export function loudness(name: string, value: unknown): number {
   const number = typeof value === 'string' && value.trim() ? Number(value) : value;

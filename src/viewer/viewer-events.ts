@@ -50,7 +50,7 @@ export interface ViewerEvents {
 export interface ViewerStats extends MediaFigures, SoundFigures {
   /** Latest round-trip time in milliseconds. */
   rtt: number | undefined;
-  /** Quality of the connection. Undefined before the first round trip. */
+  /** Quality of the connection. Undefined before the first round trip, and in the state `closed`. */
   quality: ConnectionQuality | undefined;
   /** Kind of media of the stream. Undefined before the first stream. */
   media: MediaKind | undefined;

@@ -20,7 +20,7 @@ export interface ViewerOptions {
   fit?: Fit;
   /** `auto`: the remote screen follows the size of the container, see `Viewer.resizeMode`. Default `none`. */
   resize?: ResizeMode;
-  /** Sends no input. Default false. */
+  /** True to send no input of the user. Default false. */
   viewOnly?: boolean;
   /** Volume from 0 to 1. Default 1. */
   volume?: number;
@@ -28,7 +28,8 @@ export interface ViewerOptions {
   keyboard?: KeyboardScope;
   /**
    * Behavior while the container is not visible. Default `pause`: the session sends no frames. `pause-page`:
-   * the same, but only while the whole page is hidden, independent of the container's position.
+   * the same, but only while the whole page is hidden, independent of the container's position. `play`: the
+   * session always sends frames.
    */
   whenHidden?: 'pause' | 'pause-page' | 'play';
 }

@@ -9,18 +9,21 @@ interface PlayerPart {
 }
 
 /**
- * Sound of one viewer. The session sends sound only while the viewer plays or records it. The player is
- * loaded after the first picture, or with the first sound.
+ * Sound of one viewer. The session sends sound only while the volume is above 0, or after {@link tap} was
+ * called. The player is loaded after the first picture, or with the first sound.
  */
 export class ViewerSound {
   readonly #client: CloudBrowserClient;
-  /** Created with the first sound. Browsers log a warning if it is created without a user gesture. */
+  /**
+   * Created late, with the first sound or track, because browsers log a warning if it is created without a
+   * user gesture.
+   */
   #output: SoundOutput | undefined;
   #part: LatePart<PlayerPart> | undefined;
   #makePlayer: ((output: SoundOutput) => SoundPlayer) | undefined;
   #player: SoundPlayer | undefined;
   #volume: number;
-  /** True if a recorder needs the sound, independent of the volume. */
+  /** True if {@link tap} was called. A recorder then needs the sound, independent of the volume. */
   #tapped = false;
   #closed = false;
 
@@ -69,7 +72,7 @@ export class ViewerSound {
     this.#player?.pictureShown(captureTime);
   }
 
-  /** Returns a copy of the sound as a track. Undefined if sound cannot be played. */
+  /** Returns a copy of the sound as a track. Undefined if sound cannot be played, or after {@link close}. */
   tap(): MediaStreamTrack | undefined {
     if (this.#closed || !canPlaySound()) return undefined;
     this.#tapped = true;
@@ -77,7 +80,10 @@ export class ViewerSound {
     return this.#open().tap();
   }
 
-  /** Returns the sound as a track. Undefined if sound cannot be played. */
+  /**
+   * Sends the sound to a track instead of the speakers, and returns the track. Undefined if sound cannot be
+   * played, or after {@link close}.
+   */
   capture(): MediaStreamTrack | undefined {
     return this.#closed || !canPlaySound() ? undefined : this.#open().capture();
   }

@@ -131,8 +131,8 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   }
 
   /**
-   * Pauses the video for this viewer only. The last picture stays visible, and the session sends no more
-   * frames.
+   * Pauses the video for this viewer only. The last picture stays visible, and the session sends no frames to
+   * this viewer.
    */
   get videoPaused(): boolean {
     return this.#videoPaused;
@@ -144,8 +144,8 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   }
 
   /**
-   * Volume of this viewer, from 0 to 1. With 0 the session sends no sound. Throws RangeError for other
-   * values.
+   * Volume of this viewer, from 0 to 1. With 0 the session sends no sound, unless {@link tapSound} was
+   * called. Throws RangeError for other values.
    */
   get volume(): number {
     return this.#sound.volume;
@@ -191,7 +191,7 @@ export class Viewer extends EventEmitter<ViewerEvents> {
 
   /**
    * Detects the media that this browser can show, then connects. Resolves when the client is connected and
-   * input is ready. Rejects like the client's `connect()`.
+   * the code for input is loaded. Waits for this code at most 5 s. Rejects like the client's `connect()`.
    */
   connect(): Promise<Welcome> {
     return heard(this.#connect());

@@ -1,6 +1,6 @@
 /**
- * Watches if an element is visible: its page is shown, and a part of it is inside the window. Without an
- * element only the page counts.
+ * Watches if an element is visible: its page is shown, and a part of the element is inside the viewport.
+ * Without an element only the page counts.
  */
 export class VisibilityWatch {
   readonly #listening = new AbortController();

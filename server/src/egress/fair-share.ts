@@ -5,8 +5,9 @@ export interface Portion {
 
 /**
  * A limited number of resources, shared by all sessions. A session may use at most as many resources as are
- * still free. So a single session gets at most half of the resources, and two sessions get a third each. Some
- * resources are always free for a new session.
+ * still free. So a single session gets about half of the resources. If two sessions use all they can, each
+ * gets about a third in the long run. Usually some resources are left for a new session. With few resources
+ * or very many sessions, none may be left.
  */
 export class FairShare {
   #free: number;

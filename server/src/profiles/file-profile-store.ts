@@ -30,8 +30,9 @@ export interface ProfileSizes {
 
 /**
  * Stores each profile in a sealed file. A save replaces the file atomically, so an interrupted save keeps the
- * old file. Profiles are processed in small chunks, so a large profile does not need more memory. The number
- * of parallel transfers is the number of processors, at least two, because compression is the slowest step.
+ * old file. Profiles are processed in small chunks, so a large profile does not need more memory. At most as
+ * many saves run at the same time as there are processors, and at least two can, because compression is the
+ * slowest step of a save.
  */
 export class FileProfileStore implements ProfileStore {
   readonly #lanes = new Lanes(Math.max(2, machineSize().cores));

@@ -7,7 +7,7 @@ import type {
 } from '../../protocol/index.js';
 import type { Remote } from './remote.js';
 
-/** Receives changes of the tree. The first call contains everything that is known. */
+/** Receives changes of the tree. The first call contains all nodes that are known at that time. */
 export type AccessibilityListener = (update: AccessibilityUpdate) => void;
 
 const TREES = new WeakMap<Remote, AccessibilityTree>();
@@ -20,9 +20,9 @@ export function treeOf(remote: Remote): AccessibilityTree {
 }
 
 /**
- * The accessibility tree of the remote page in the active tab, for assistive technology. It is available only
- * while it has a listener. Like input, all actions need control. They reject as `remote.call` does, with
- * `err_node_gone` if the node does not exist any more.
+ * The accessibility tree of the remote page in the active tab, for assistive technology. The tree is
+ * available only while it has a listener. Like input, all actions need control. They reject as `remote.call`
+ * does, for example with `err_node_gone` if the node does not exist any more.
  */
 export class AccessibilityTree {
   #nodes = new Map<number, AccessibleNode>();
@@ -53,7 +53,7 @@ export class AccessibilityTree {
     return this.#state;
   }
 
-  /** Adds a listener, which stays across reconnects. Returns a function that removes it. */
+  /** Adds a listener, which stays across reconnects. Returns a function that removes the listener. */
   watch(listener: AccessibilityListener): () => void {
     if (this.#changes.listenerCount('update') === 0)
       // Without a connection, the subscription is sent with the next connection.
@@ -67,7 +67,7 @@ export class AccessibilityTree {
     };
   }
 
-  /** Clicks a node. Uses the pointer if it can reach the node. */
+  /** Clicks a node, with the pointer if it can reach the node, otherwise by script. */
   click(node: number): Promise<void> {
     return this.#act(node, 'click');
   }

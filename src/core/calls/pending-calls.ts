@@ -3,7 +3,10 @@ import { Deferred } from '../deferred.js';
 import { CallError, CallTimeoutError, NotConnectedError } from '../errors.js';
 import type { Timers } from '../timers.js';
 
-/** Timeout of a call. The service uses the same timeout for calls that backends make over HTTP. */
+/**
+ * Timeout of a call, in milliseconds. The service uses the same timeout for calls that backends make over
+ * HTTP.
+ */
 export const CALL_TIMEOUT_MS = 10_000;
 
 interface Open {
@@ -20,8 +23,8 @@ export class PendingCalls {
 
   /**
    * Sends a call. Resolves to its result. Rejects with {@link CallError} if the session refuses, with
-   * {@link CallTimeoutError} if no answer comes, and with {@link NotConnectedError} if the connection is lost
-   * first.
+   * {@link CallTimeoutError} if no answer arrives in time, and with {@link NotConnectedError} if the
+   * connection is lost first.
    */
   begin(
     call: Omit<Call, 'type' | 'id'> & { method: SessionMethod },
@@ -38,7 +41,7 @@ export class PendingCalls {
     return answer.promise;
   }
 
-  /** Settles the call that this message answers. Ignores an answer that comes too late. */
+  /** Settles the call that this message answers. Ignores an answer that arrives too late. */
   settle({ id, result, error }: CallAnswer): void {
     const open = this.#open.get(id);
     if (!open) return;

@@ -14,8 +14,9 @@ export class RemoteListeners<Event extends SessionEvent> {
 
   /**
    * Adds a listener, which stays across reconnects and restarts of the hosted browser. Resolves when the
-   * session has accepted the subscription. Rejects as `remote.call` does, and then the listener is not added.
-   * Adding a listener again does nothing.
+   * session has accepted the subscription. Without a connection, resolves at once, and the client subscribes
+   * when it is connected. If the session refuses, rejects as `remote.call` does, and the listener is not
+   * added. Adding a listener again does nothing.
    */
   async addListener(listener: RemoteListener<Event>): Promise<void> {
     if (this.#listeners.has(listener)) return;

@@ -37,7 +37,8 @@ export class Remote {
 
   /**
    * Calls a method. Rejects with `CallError` if the session refuses or the browser fails, with
-   * `CallTimeoutError` if no answer comes, and with {@link NotConnectedError} without a connection.
+   * `CallTimeoutError` if no answer arrives in time, and with {@link NotConnectedError} if there is no
+   * connection or it is lost.
    */
   call<Method extends SessionMethod>(
     method: Method,
@@ -64,8 +65,9 @@ export class Remote {
   }
 
   /**
-   * Adds a listener to an event, which stays across reconnects. Rejects as {@link call} does. Without a
-   * connection it subscribes later.
+   * Adds a listener for an event. The listener stays across reconnects. If the session refuses the
+   * subscription, rejects as {@link call} does and removes the listener. Without a connection, resolves at
+   * once and subscribes later.
    */
   subscribe<Event extends SessionEvent>(name: Event, listener: RemoteListener<Event>): Promise<void> {
     return this.#subscriptions.add(name, listener, this.#send !== undefined);
@@ -87,7 +89,7 @@ export class Remote {
     else this.#subscriptions.deliver(message);
   }
 
-  /** @internal The connection is lost: rejects all open calls. */
+  /** @internal Rejects all open calls, because the connection is lost. */
   close(): void {
     this.#send = undefined;
     this.#resizes.abandon(new NotConnectedError());
@@ -109,15 +111,15 @@ export type RemoteMethod<Method extends SessionMethod> = (
 
 /**
  * Base class for classes that offer some of the session's methods. It sets `remote` before the fields of a
- * subclass are initialized, because they use it.
+ * subclass are initialized, because these fields use `remote`.
  */
 export class RemoteMethods {
   /** @internal */
   constructor(protected readonly remote: Remote) {}
 
   /**
-   * Returns a method. Drops omitted arguments at the end. An omitted argument before others is sent as
-   * null, which the session treats as omitted.
+   * Returns a function that calls a method. The function drops omitted arguments at the end. An omitted
+   * argument before others is sent as null, which the session treats as omitted.
    */
   protected method<Method extends SessionMethod>(method: Method): RemoteMethod<Method> {
     return (...args) => {

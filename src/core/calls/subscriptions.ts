@@ -6,7 +6,7 @@ export type RemoteListener<Event extends SessionEvent> = (...args: SessionEvents
 /** A listener of any event. */
 type Listener = (...args: never) => void;
 
-/** The listeners of the session's events. Subscribes once for each event, and again after a reconnect. */
+/** The listeners for the session's events. Subscribes once to each event, and again after a reconnect. */
 export class Subscriptions {
   readonly #listeners = new Map<SessionEvent, Set<Listener>>();
 
@@ -16,8 +16,9 @@ export class Subscriptions {
   ) {}
 
   /**
-   * Adds a listener. Resolves when the session has accepted the subscription. Rejects as calls do, and then
-   * the listener is removed. `connected`: true if there is a connection now.
+   * Adds a listener. Resolves when the session has accepted the subscription, or at once if none has to be
+   * sent. If the session refuses, rejects as calls do and removes the listener. `connected`: true if there is
+   * a connection now.
    */
   async add(name: SessionEvent, listener: Listener, connected: boolean): Promise<void> {
     const listeners = this.#listeners.get(name) ?? new Set();
@@ -36,7 +37,8 @@ export class Subscriptions {
   /** Removes a listener. */
   remove(name: SessionEvent, listener: Listener, connected: boolean): void {
     if (!this.#drop(name, listener) || !connected) return;
-    // A failure does not matter, because the subscriptions end with the session.
+    // Ignores a failure. Without a listener, events have no effect, and the subscription ends with the
+    // connection.
     this.call('unsubscribe', name).catch(() => undefined);
   }
 
@@ -50,7 +52,7 @@ export class Subscriptions {
     for (const listener of [...(this.#listeners.get(name) ?? [])]) listener(...(args as never));
   }
 
-  /** Returns true if it was the last listener of this event. */
+  /** Removes a listener. Returns true if it was the last listener for this event. */
   #drop(name: SessionEvent, listener: Listener): boolean {
     const listeners = this.#listeners.get(name);
     if (!listeners?.delete(listener) || listeners.size > 0) return false;

@@ -3,7 +3,7 @@ import { RemoteMethods, type RemoteMethod } from './remote.js';
 import { RemoteListeners } from './remote-listeners.js';
 
 /**
- * The tabs of the hosted browser: the methods and events of Chrome's `chrome.tabs`, with the same names. They
+ * The tabs of the hosted browser: methods and events of Chrome's `chrome.tabs`, with the same names. They
  * need the role `chrome_apis` or the admin token. Methods reject as `remote.call` does. If Chrome refuses,
  * the code is `err_chrome` and the message comes from Chrome.
  */
@@ -16,7 +16,10 @@ export class Tabs extends RemoteMethods {
   readonly onReplaced = new RemoteListeners(this.remote, 'tabs.onReplaced');
   readonly onUpdated = new RemoteListeners(this.remote, 'tabs.onUpdated');
   readonly onZoomChange = new RemoteListeners(this.remote, 'tabs.onZoomChange');
-  /** Events may be missing. After a restart of the browser, tabs have new ids. So query the tabs again. */
+  /**
+   * Emitted after a restart of the browser, or only of the process that controls its tabs. Events may be
+   * missing. After a restart of the browser, tabs have new ids. So query the tabs again.
+   */
   readonly onReconnected = new RemoteListeners(this.remote, 'tabs.onReconnected');
 
   readonly create = this.method('tabs.create');
@@ -26,22 +29,22 @@ export class Tabs extends RemoteMethods {
   readonly discard = this.method('tabs.discard');
   readonly duplicate = this.method('tabs.duplicate');
   readonly get = this.method('tabs.get');
-  /** 1 is 100 %. */
+  /** Resolves to the zoom factor. 1 is 100 %. */
   readonly getZoom = this.method('tabs.getZoom');
   readonly getZoomSettings = this.method('tabs.getZoomSettings');
   readonly goBack = this.method('tabs.goBack');
   readonly goForward = this.method('tabs.goForward');
   /** Resolves to the group's id. */
   readonly group = this.method('tabs.group');
-  /** `tabs` are indexes in the window, from 0. */
+  /** Selects tabs. `tabs` are indexes in the window, from 0. */
   readonly highlight = this.method('tabs.highlight');
-  /** Resolves to one tab if called with one id. */
+  /** Moves tabs. Resolves to one tab if called with one id, otherwise to a list. */
   readonly move = this.method('tabs.move') as ((tabId: number, to: TabPlace) => Promise<Tab>) &
     RemoteMethod<'tabs.move'>;
   readonly query = this.method('tabs.query');
   readonly reload = this.method('tabs.reload');
   readonly remove = this.method('tabs.remove');
-  /** 0 is the default zoom. */
+  /** Sets the zoom factor. 0 is the default zoom. */
   readonly setZoom = this.method('tabs.setZoom');
   readonly setZoomSettings = this.method('tabs.setZoomSettings');
   readonly ungroup = this.method('tabs.ungroup');

@@ -17,14 +17,14 @@ export type UserEvents = { [Name in keyof typeof EVENTS]: SessionEvents[(typeof 
 
 /**
  * The users of the session: who is connected, their permissions, and who has control. Methods for admins need
- * `remote.adminToken`. Every method rejects as `Remote.call` does: `CallError` with the code `err_forbidden`
- * if the session refuses, `err_user_not_found` for an unknown user, `err_invalid_parameter` for an invalid
- * value.
+ * `remote.adminToken`. Every method rejects as `Remote.call` does. The codes of its `CallError` are for
+ * example `err_forbidden` for missing rights, `err_user_not_found` for an unknown user, and
+ * `err_invalid_parameter` for an invalid value.
  */
 export class Users extends RemoteMethods {
-  /** All connected users, in the order in which they joined. For admins. */
+  /** Returns all connected users, in the order in which they joined. For admins. */
   readonly list = this.method('users.list');
-  /** This client's own user. */
+  /** Returns this client's own user. */
   readonly me = this.method('users.me');
   /**
    * Changes permissions. Omitted permissions stay unchanged. `control_disabled: false` also gives the role
@@ -36,18 +36,20 @@ export class Users extends RemoteMethods {
   /** Requests control. Users who can give it receive `controlRequested`. */
   readonly requestControl = this.method('control.request');
   /**
-   * Gives control to a connected user, independent of priorities. Null: the priorities decide again. Admins
-   * can give control to any user. A user who alone has control can give it to users with the role `control`.
+   * Gives control to a connected user, independent of priorities. With null, the priorities decide again.
+   * Admins can give control to any user. A user who alone has control can give it to users with the role
+   * `control`.
    */
   readonly giveControl = this.method('control.give');
   /** Gives control to this client's own user. For admins. */
   readonly takeControl = this.method('control.take');
   /**
-   * Starts privacy mode: only this user sees and controls the browser. It ends with `disablePrivacyMode()`,
-   * when this user leaves, or at the session's time limit for it. Before that limit, the client's event
-   * `privacy` warns with `ending`. Then another call of this method renews it. For users with the role
-   * `privacy` who have control now, and for admins. Rejects with `err_privacy_limit` if privacy mode
-   * ended a moment ago, or if this user has already renewed it twice.
+   * Starts privacy mode: only this user sees and controls the browser. Privacy mode ends with
+   * `disablePrivacyMode()`, when this user leaves or loses control, or at the session's time limit for
+   * privacy mode. Before the time limit, the client's event `privacy` warns with `ending`. Then another call
+   * of this method renews privacy mode. For users with the role `privacy` who have control now, and for
+   * admins. For users who are not admins, rejects with `err_privacy_limit` if privacy mode ended a moment
+   * ago, or if they have already renewed it twice.
    */
   readonly enablePrivacyMode = this.method('enablePrivacyMode');
   /** Ends privacy mode. For the user in privacy mode, and for admins. */
@@ -64,8 +66,9 @@ export class Users extends RemoteMethods {
   }
 
   /**
-   * Adds a listener for an event. The listener stays after a reconnect. When the session has accepted the
-   * subscription, the promise resolves to a function that removes the listener.
+   * Adds a listener for an event. The listener stays after a reconnect. Resolves to a function that removes
+   * the listener, after the session has accepted the subscription. Without a connection, resolves at once and
+   * subscribes later.
    */
   async on<Name extends keyof UserEvents>(
     name: Name,

@@ -6,7 +6,10 @@ import { heard } from '../deferred.js';
 import { NotConnectedError, UnsupportedError } from '../errors.js';
 import type { Timers } from '../timers.js';
 
-/** Timeout for loading the transfer code. After it, transfers fail until the code is loaded. Milliseconds. */
+/**
+ * Timeout for loading the transfer code, in milliseconds. After this time, transfers fail until the code is
+ * loaded.
+ */
 const LOAD_TIMEOUT_MS = 10_000;
 
 /** The module that is loaded later. */
@@ -15,8 +18,8 @@ interface LatePart {
 }
 
 /**
- * The clipboard transfers of one client. The code for them is loaded when the session reports that it
- * supports transfers, before the first copy or paste. Messages that arrive earlier wait for the code.
+ * The clipboard transfers of one client. The code for transfers is loaded when the session reports that it
+ * supports them. Messages of the session that arrive earlier wait for the code.
  */
 export class ClipboardChannel {
   #outlet: TransferOutlet | undefined;
@@ -53,7 +56,11 @@ export class ClipboardChannel {
     return this.#outlet !== undefined && !this.#missing;
   }
 
-  /** Uploads as {@link ClipboardContents.upload} does. Rejects if the code is not loaded in time. */
+  /**
+   * Uploads as {@link ClipboardContents.upload} does. Throws `NotConnectedError` if the channel was never
+   * open, and `UnsupportedError` if the code could not be loaded. While the code is loading, `sent` waits for
+   * it and rejects for the same reasons.
+   */
   upload(content: ClipboardContent): ClipboardUpload {
     const outlet = this.#outlet;
     if (this.#contents) return this.#contents.upload(content);
@@ -77,7 +84,7 @@ export class ClipboardChannel {
     };
   }
 
-  /** Downloads as {@link ClipboardContents.download} does. */
+  /** Downloads as {@link ClipboardContents.download} does. Rejects also if the code is not loaded. */
   async download(transfer: number): Promise<ClipboardContent> {
     const contents = this.#contents ?? (await this.#loading);
     if (!contents) throw this.#missing ? notLoaded() : new NotConnectedError();

@@ -4,18 +4,21 @@ import { ClipboardTransfers, type ClipboardUpload } from './clipboard-transfers.
 import type { Timers } from '../timers.js';
 
 /**
- * Time for which an upload counts as still stored in the session, for another paste. Shorter than the
- * session's own limit. Milliseconds.
+ * Time for which an upload counts as still stored in the session, so that it can be pasted again. It is
+ * shorter than the session's own limit. Milliseconds.
  */
 const KEPT_MS = 5_000;
 
 /**
- * Content for the clipboard transfers of one client. Loaded when a session supports transfers, see
- * `ClipboardChannel`.
+ * Converts content to and from the bytes of one client's clipboard transfers. A page loads this module when a
+ * session supports transfers, see `ClipboardChannel`.
  */
 export class ClipboardContents {
   readonly transfers: ClipboardTransfers;
-  /** The newest upload. It is reused when a held key pastes the same content repeatedly. */
+  /**
+   * The newest upload, if it contains no picture. It is reused when a held key pastes the same content
+   * repeatedly.
+   */
   #last: { content: ClipboardContent; upload: ClipboardUpload; until: number } | undefined;
 
   constructor(private readonly timers: Timers) {
@@ -23,7 +26,8 @@ export class ClipboardContents {
   }
 
   /**
-   * Uploads as {@link ClipboardTransfers.upload} does. Does not repeat an upload that the session still has.
+   * Uploads as {@link ClipboardTransfers.upload} does. Returns the previous upload instead if the session
+   * still has it and the content is equal. Content with a picture is always uploaded.
    */
   upload(content: ClipboardContent): ClipboardUpload {
     const now = this.timers.now();

@@ -23,11 +23,14 @@ export interface TransferOutlet {
 
 /** An upload to the session. */
 export interface ClipboardUpload {
-  /** The upload's number for a `paste` event or `clipboard.write`, after the upload is sent. */
+  /** Number of the upload, for a `paste` event or `clipboard.write`. May be 0 until the upload is sent. */
   readonly transfer: number;
   /** True if all bytes were sent. A short upload is sent at once. */
   readonly isSent: boolean;
-  /** Resolves when all bytes were sent. Rejects with {@link CallError} if the session refuses the upload. */
+  /**
+   * Resolves when all bytes were sent. Rejects with {@link CallError} if the session refuses the upload or
+   * does not answer in time, and with {@link NotConnectedError} if the connection is lost.
+   */
   sent: Promise<void>;
 }
 
@@ -107,7 +110,8 @@ export class ClipboardTransfers {
   }
 
   /**
-   * Starts an upload. Throws {@link NotConnectedError}, and {@link CallError} if the content is too large.
+   * Starts an upload. Throws {@link NotConnectedError} without a connection, and {@link CallError} if the
+   * content is too large.
    */
   upload(data: ClipboardData): ClipboardUpload {
     const outlet = this.#outlet;
@@ -129,8 +133,8 @@ export class ClipboardTransfers {
   }
 
   /**
-   * Resolves to the content of a transfer that the session has started. Rejects if the session ends it, or on
-   * a timeout.
+   * Resolves to the content of a transfer that the session has started. Rejects if the session ends the
+   * transfer or does not send it in time, and if the connection is lost.
    */
   download(transfer: number): Promise<ClipboardData> {
     const receiving = this.#receiving.get(transfer);
@@ -142,7 +146,7 @@ export class ClipboardTransfers {
   received(message: ClipboardMessage): void {
     const { transfer } = message;
     if (message.type === 'clipboard-offer') {
-      // Allows only one download at a time, and ends an older one without a reader.
+      // Allows only one download at a time, so older downloads end.
       for (const id of [...this.#receiving.keys()]) this.#endReceiving(id, lost());
       const receiving = {
         receiver: new ChunkReceiver(message.parts),

@@ -13,9 +13,9 @@ export class Clipboard {
   ) {}
 
   /**
-   * Returns the content that was last copied. Empty if there is none. Needs the role `clipboard_copy` or the
-   * admin token. Rejects as `remote.call` does, with `err_clipboard_too_large` above the size limit, and with
-   * `err_clipboard_no_answer` on a timeout.
+   * Returns the content that was last copied in the remote browser. Empty if there is none. Needs the role
+   * `clipboard_copy` or the admin token. Rejects as `remote.call` does, with `err_clipboard_too_large` above
+   * the size limit, and with `err_clipboard_no_answer` on a timeout.
    */
   async read(): Promise<ClipboardContent> {
     const transfer = await this.remote.call('clipboard.fetch');
@@ -24,7 +24,7 @@ export class Clipboard {
 
   /**
    * Sets the remote browser's clipboard for all users who paste there. Needs control of the browser. Rejects
-   * as `remote.call` does.
+   * as `remote.call` does, and as {@link upload} throws.
    */
   async write(content: ClipboardContent): Promise<void> {
     const upload = this.upload(content);
@@ -33,8 +33,8 @@ export class Clipboard {
   }
 
   /**
-   * Sets the remote browser's clipboard to an upload, for this user's next paste. It stays until another user
-   * acts there.
+   * Sets the remote browser's clipboard to an upload, for this user's next paste. The content is removed when
+   * another user presses a key or a button.
    */
   bring(transfer: number): Promise<void> {
     return this.remote.call('clipboard.write', [transfer, true]);
@@ -46,17 +46,18 @@ export class Clipboard {
   }
 
   /**
-   * Uploads content for a later `paste` event. Throws `NotConnectedError`, and `CallError` if the content is
-   * too large.
+   * Uploads content for a later `paste` event. Throws `NotConnectedError` without a connection, and
+   * `CallError` if the content is too large. Throws `UnsupportedError` if the code for transfers could not be
+   * loaded.
    */
   upload(content: ClipboardContent): ClipboardUpload {
     return this.transfers.upload(content);
   }
 
   /**
-   * Adds a listener for copies that this user makes in the remote browser, by key, menu or button. It stays
-   * across reconnects. After the session has accepted the subscription, resolves to a function that removes
-   * the listener.
+   * Adds a listener for copies that this user makes in the remote browser, by key, menu or button. The
+   * listener stays across reconnects. Resolves to a function that removes the listener, after the session has
+   * accepted the subscription. Without a connection, resolves at once and subscribes later.
    */
   async onCopied(listener: (copied: CopiedNotice) => void): Promise<() => void> {
     // Wraps the listener, so that a caller may add the same listener twice and remove one of them.

@@ -5,8 +5,8 @@
  * - `connecting`: the first connection is under way
  * - `playing`: connected
  * - `reconnecting`: the connection was lost and the client tries to connect again
- * - `failed`: given up, with the reason `unreachable`. A later attempt may succeed.
- * - `closed`: ended by the session or by `disconnect()`, see the reason
+ * - `failed`: the client has given up, with the reason `unreachable`. A later attempt may succeed.
+ * - `closed`: the session, `disconnect()` or an error has ended the connection, see the reason
  */
 export type ConnectionState = 'idle' | 'connecting' | 'playing' | 'reconnecting' | 'failed' | 'closed';
 

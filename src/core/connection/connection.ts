@@ -15,8 +15,8 @@ export interface ConnectionOptions extends Omit<LinkOptions, 'hello'> {
 }
 
 /**
- * Minimum pause between two attempts while the machine reports no network. The session may still be
- * reachable.
+ * Minimum pause before an attempt while the machine reports no network, in milliseconds. The session may
+ * still be reachable, for example on the same machine.
  */
 const OFFLINE_PAUSE_MS = 1000;
 
@@ -31,14 +31,14 @@ export interface ConnectionListener extends Omit<LinkListener, 'onEnd'> {
   /** Called when the machine has lost or regained its network, before the resulting change of state. */
   onNetwork(online: boolean): void;
   onState(change: StateChange): void;
-  /** Connected. Called after the state becomes `playing`. */
+  /** Called after the state has become `playing`. */
   onConnected(welcome: Welcome): void;
   onDisconnect(disconnection: Disconnection): void;
 }
 
 /**
- * A series of links to one session. Keeps the state, and reconnects a lost link as the policy decides. Does
- * not reconnect if the session has closed the link with a reason.
+ * A series of links (sockets) to one session. Keeps the state, and opens a new link after a lost one, as the
+ * policy decides. Does not reconnect if the session has closed the link with a reason.
  */
 export class Connection {
   readonly #attempts: Attempts;
@@ -66,7 +66,7 @@ export class Connection {
     return this.#link;
   }
 
-  /** True if a connection is requested and the machine reports no network. */
+  /** True if the machine reports no network. Always false before `connect` and in the state `closed`. */
   get offline(): boolean {
     return this.#offline;
   }
@@ -97,7 +97,7 @@ export class Connection {
     if (isUnderWay(this.#state)) this.#finish('closed', reason, LEFT[reason]);
   }
 
-  /** Watches the machine's network while a connection is requested. */
+  /** Watches the machine's network until the state is `closed`. */
   #watchNetwork(): void {
     this.#offline = isOffline();
     this.#unwatch ??= this.options.watchNetwork((online) => {

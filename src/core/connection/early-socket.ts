@@ -2,8 +2,8 @@ import { SUBPROTOCOL } from '../../protocol/index.js';
 import { earlySockets, socketUrl, type EarlySocket } from './socket.js';
 
 /**
- * Unused early sockets are closed after this time. A session waits ten seconds for a connection's first
- * message. Milliseconds.
+ * Time after which an unused early socket is closed, in milliseconds. A session waits ten seconds for a
+ * connection's first message.
  */
 const EARLY_MS = 5_000;
 /** Close code of a lost connection, see RFC 6455, 7.1.5. */
@@ -11,15 +11,14 @@ const CUT_OFF = 1006;
 
 /**
  * Opens a socket early, for a page that knows its session before it has loaded the viewer. The first client
- * that connects to this session by `openWebSocket` uses it and does not have to wait. Throws as `socketUrl`
- * does.
+ * that connects to the same address by `openWebSocket` uses this socket. Throws as `socketUrl` does.
  */
 export function openEarly(embedUrl: string): void {
   const url = socketUrl(embedUrl);
   const early: EarlySocket = { socket: new WebSocket(url, SUBPROTOCOL) };
   earlySockets.set(url, early);
   early.socket.onclose = (end) => {
-    // After a lost connection, another one may succeed.
+    // The connection was lost, so a client should open another socket.
     if (end.code === CUT_OFF) earlySockets.delete(url);
     else early.end = end;
   };

@@ -6,7 +6,7 @@ import { decodeFramePart, joined } from '../../protocol/index.js';
  */
 const MAX_FRAMES = 256;
 
-/** Number of frames after which the client decides if the second connection helps. */
+/** Number of frames in parts after which the client decides if the second connection helps. */
 const TRIAL_FRAMES = 300;
 /**
  * The second connection has helped if, because of it, a frame was complete at least this many milliseconds
@@ -24,8 +24,9 @@ interface Parts {
 }
 
 /**
- * Puts the frames of two connections in order. The first connection has all frames, whole or in parts. The
- * second one has copies of parts. Of each part, the copy that arrives first is used.
+ * Puts the frames of two connections in order. The first connection carries all frames, whole or in parts.
+ * The second connection carries copies of parts. Each part is used when it arrives for the first time, on
+ * either connection.
  */
 export class FrameOrder {
   /** Sequence number of the frame that is delivered next. */
@@ -36,7 +37,7 @@ export class FrameOrder {
 
   /**
    * @param deliver receives each media packet once, in order
-   * @param onUseless called if the second connection has not helped for some time
+   * @param onUseless called if the second connection has not helped for {@link TRIAL_FRAMES} frames
    * @param now milliseconds on a monotonic clock
    */
   constructor(
@@ -59,7 +60,8 @@ export class FrameOrder {
    */
   part(bytes: Uint8Array, isCopy: boolean): void {
     const { sequence, index, count, payload } = decodeFramePart(bytes);
-    // Parts of frames that were complete earlier may still arrive on the first connection.
+    // Parts of frames that were already delivered may still arrive on the first connection. They are counted,
+    // to measure if the second connection helps.
     if ((isCopy && sequence < this.#next) || sequence >= this.#next + MAX_FRAMES) return;
     const known = this.#frames.get(sequence);
     if (!known && sequence < this.#next) return;
@@ -74,7 +76,7 @@ export class FrameOrder {
     if (frame.missingOnFirst === 0) this.#frames.delete(sequence);
   }
 
-  /** Records when the first connection alone would have completed a frame. */
+  /** Records that all parts of a frame have arrived on the first connection. */
   #arrivedOnFirst({ completeAt }: Parts): void {
     if (this.now() - completeAt >= HELPED_MS) this.#helped = true;
     if (++this.#tried < TRIAL_FRAMES) return;

@@ -2,9 +2,12 @@ import { Deferred } from '../deferred.js';
 import { NotConnectedError } from '../errors.js';
 import type { Timers } from '../timers.js';
 
-/** Time between two pings. Short enough to keep the shown round trip current. */
+/** Time between two pings, in milliseconds. It is short, so that the displayed round trip is current. */
 const HEARTBEAT_INTERVAL_MS = 2000;
-/** A link is dead if no message arrives for this time after a ping. Up to three pings may be late. */
+/**
+ * A link is dead if a ping is unanswered and no message arrives for this time. Then three pings are
+ * unanswered.
+ */
 const SILENCE_TIMEOUT_MS = 3 * HEARTBEAT_INTERVAL_MS;
 
 /** Receives the pings to send and the results. */
@@ -12,7 +15,7 @@ export interface HeartbeatListener {
   sendPing(id: number, active: boolean): void;
   /** Called with a measured round trip in milliseconds. */
   onRoundTrip(milliseconds: number): void;
-  /** Called with the milliseconds for which a ping is unanswered. */
+  /** Called with the milliseconds for which the oldest ping is unanswered. */
   onOverdue(milliseconds: number): void;
   /**
    * Called when the link is dead without a close, for example after a pulled cable or a sleep of the machine.
@@ -22,7 +25,7 @@ export interface HeartbeatListener {
 
 interface Ping {
   sentAt: number;
-  /** Set for a ping that a person caused. */
+  /** Set for a ping of {@link Heartbeat.ping}, whose caller waits for the answer. */
   answer?: Deferred<number>;
 }
 

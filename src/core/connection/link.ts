@@ -26,12 +26,12 @@ import type { CreateSocket, SocketLike } from './socket.js';
 import type { Timers } from '../timers.js';
 
 /**
- * Timeout from opening a socket to the host's welcome. A slow network needs seconds. A host that answers
- * later counts as unreachable.
+ * Timeout from opening a socket to the host's welcome, in milliseconds. A slow network needs seconds. A host
+ * that answers later counts as unreachable.
  */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
-/** The end of one connection. Without a reason, the connection was lost, and another attempt may succeed. */
+/** The end of one link. Without a reason, the connection was lost, and another attempt may succeed. */
 export interface LinkEnd {
   reason?: DisconnectReason;
   message: string;
@@ -53,9 +53,9 @@ export interface LinkListener {
   onSound(packet: SoundPacket): void;
   onChunk(chunk: ClipboardChunk): void;
   onRoundTrip(milliseconds: number): void;
-  /** A ping is unanswered: no round trip was measured for this many milliseconds. */
+  /** The oldest ping has been unanswered for this many milliseconds. */
   onOverdue(milliseconds: number): void;
-  /** A message of the host could not be decoded. It is skipped. */
+  /** A message of the host could not be decoded or handled. The link skips the message. */
   onError(error: Error): void;
   onEnd(end: LinkEnd): void;
 }
@@ -107,15 +107,15 @@ export class Link {
     if (!this.#ended) this.#socket?.send(data);
   }
 
-  /** Sends an encoded input event, and its copy if there is a second connection. */
+  /** Sends an encoded input event, and a copy of it if there is a second connection. */
   sendInput(data: Uint8Array): void {
     this.sendRaw(data);
     this.#second?.send(data);
   }
 
   /**
-   * Sends a ping that the host counts as activity. Resolves to the round trip in milliseconds. Works only
-   * after the welcome.
+   * Sends a ping that the host counts as activity. Resolves to the round trip in milliseconds. Returns
+   * undefined before the welcome.
    */
   ping(): Promise<number> | undefined {
     return this.#heartbeat?.ping();

@@ -1,11 +1,12 @@
 /**
  * Calls `onChange` on every change of this machine's network, with false if there is no network. Returns a
- * function that stops this.
+ * function that ends these calls.
  */
 export type WatchNetwork = (onChange: (online: boolean) => void) => () => void;
 
 /**
- * Watches the network by the events that browsers send to a page. Without these events it never calls back.
+ * Watches the network by the events `online` and `offline` of browsers. In a runtime without these events,
+ * never calls `onChange`.
  */
 export const watchNetwork: WatchNetwork = (onChange) => {
   if (typeof addEventListener === 'undefined') return () => undefined;

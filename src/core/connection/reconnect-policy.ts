@@ -1,4 +1,4 @@
-/** Input for the decision of a policy. */
+/** Facts on which a policy bases its decision. */
 export interface RetryContext {
   /** `connect`: there was no connection yet. `reconnect`: an established connection was lost. */
   phase: 'connect' | 'reconnect';
@@ -11,21 +11,24 @@ export interface RetryContext {
 /** Decides when the next attempt is made. */
 export interface ReconnectPolicy {
   /**
-   * Returns the milliseconds to wait. If it returns undefined, the client fails with the reason
-   * `unreachable`.
+   * Returns the milliseconds to wait before the next attempt. If it returns undefined, the client gives up
+   * with the reason `unreachable`.
    */
   nextDelay(context: RetryContext): number | undefined;
 }
 
 /** Settings of {@link backoff}. Times in milliseconds. */
 export interface BackoffOptions {
-  /** Delay before the second retry. The first retry after a loss is immediate. Default 250. */
+  /** Delay after the first failed attempt. The first attempt after a loss is immediate. Default 250. */
   firstDelay: number;
   /** Factor from each delay to the next. Default 1.8. */
   factor: number;
   /** Longest delay. Default 5000. */
   maxDelay: number;
-  /** Random share of a delay, 0 to 1, so that many clients do not reconnect at the same time. Default 0.4. */
+  /**
+   * Largest share of a delay, 0 to 1, that is subtracted at random. So not all clients reconnect at the same
+   * time. Default 0.4.
+   */
   jitter: number;
   /** Time limit for reconnecting a lost connection. Default 60000. */
   giveUpAfter: number;
@@ -45,7 +48,10 @@ const DEFAULTS: BackoffOptions = {
   random: Math.random,
 };
 
-/** The default policy: retries at once, then with growing delays and jitter, until a time limit. */
+/**
+ * The default policy. The first attempt is immediate. Further attempts follow with growing delays and jitter,
+ * until a time limit.
+ */
 export function backoff(options: Partial<BackoffOptions> = {}): ReconnectPolicy {
   const { firstDelay, factor, maxDelay, jitter, giveUpAfter, giveUpConnectingAfter, random } = {
     ...DEFAULTS,

@@ -2,8 +2,8 @@ import { encodeControl, PROTOCOL_VERSION, SUBPROTOCOL } from '../../protocol/ind
 import type { CreateSocket, SocketLike } from './socket.js';
 
 /**
- * A second socket to the session host, for copies of frames and of input. The host requests it while the line
- * loses packets. If it fails or ends, the first connection continues alone.
+ * A second socket to the session host, for copies of frames and of input. The host requests it if the network
+ * loses packets. If the second socket fails or ends, the first one continues alone.
  */
 export class SecondConnection {
   #socket: SocketLike | undefined;
@@ -26,7 +26,7 @@ export class SecondConnection {
         onClose: () => (this.#open = false),
       });
     } catch {
-      // Ignores the error, because the first connection transfers all messages too.
+      // Ignores the error, because the first connection transfers all messages.
     }
   }
 

@@ -3,7 +3,7 @@ import { EmbedUrlError, UnsupportedError } from '../errors.js';
 /** The parts of a WebSocket that the client needs. */
 export interface SocketLike {
   send(data: string | Uint8Array): void;
-  /** Starts the closing handshake. Callbacks may still come. The client ignores them. */
+  /** Starts the closing handshake. The socket may still call its listener. The client ignores these calls. */
   close(): void;
 }
 
@@ -41,8 +41,8 @@ export function socketUrl(embedUrl: string): string {
 }
 
 /**
- * A socket that the page opened before a client connected. `end` is set if the socket has closed since then.
- * See `openEarly`.
+ * A socket that the page opened before a client connected, see `openEarly`. `end` is set if the session has
+ * closed the socket since then.
  */
 export interface EarlySocket {
   readonly socket: WebSocket;
@@ -52,7 +52,10 @@ export interface EarlySocket {
 /** Unused early sockets, by address. */
 export const earlySockets = new Map<string, EarlySocket>();
 
-/** Uses the platform's WebSocket. Throws {@link UnsupportedError} if there is none (Node before 22). */
+/**
+ * Opens a socket with the platform's WebSocket, or uses an early socket. Throws {@link UnsupportedError} if
+ * the platform has no WebSocket (Node before 22).
+ */
 export const openWebSocket: CreateSocket = (url, subprotocol, listener) => {
   if (typeof WebSocket === 'undefined') {
     throw new UnsupportedError('This runtime has no WebSocket; pass `createSocket` to the client.');
@@ -66,12 +69,12 @@ export const openWebSocket: CreateSocket = (url, subprotocol, listener) => {
     listener.onMessage(typeof data === 'string' ? data : new Uint8Array(data as ArrayBuffer));
   };
   socket.onclose = ({ code, reason }) => listener.onClose(code, reason);
-  // Sends nothing to a closing socket. The data would be lost, and browsers would log an error in the page's
-  // console.
+  // Sends nothing unless the socket is open. To a closing socket, the data would be lost, and browsers would
+  // log an error in the page's console.
   const send = (data: string | Uint8Array): void => {
     if (socket.readyState === WebSocket.OPEN) socket.send(data);
   };
-  // Repeats earlier events of an early socket after this function has returned.
+  // Reports earlier events of an early socket to the listener, after this function has returned.
   if (early)
     void Promise.resolve(early).then(({ end }) => {
       if (end) listener.onClose(end.code, end.reason);

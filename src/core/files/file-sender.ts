@@ -21,15 +21,18 @@ export interface StopSignal {
 
 /** Options to watch and abort an upload. */
 export interface UploadOptions {
-  /** Called with the number of bytes that the session has received, and the total. */
+  /**
+   * Called with the number of bytes that the session has received, and the total number, for all files
+   * together.
+   */
   onProgress?: (sent: number, total: number) => void;
-  /** Aborts the upload. `upload` then rejects. */
+  /** Aborts the upload. `upload` then rejects with the signal's reason. */
   signal?: StopSignal;
 }
 
 /**
- * Smallest, first and largest size of one request in bytes. Large requests suit fast connections. Small ones
- * take only seconds on slow connections.
+ * Smallest, first and largest size of one request in bytes. Large requests suit fast connections. Small
+ * requests take only seconds on slow connections.
  */
 const [SMALLEST, FIRST, LARGEST] = [64 * 1024, 512 * 1024, 8 * 1024 * 1024];
 /** Target duration of one request. The service allows half a minute. Milliseconds. */
@@ -46,14 +49,15 @@ const REFUSALS: Record<403 | 404 | 507, readonly [CallErrorCode, string]> = {
   507: ['err_file_quota', 'The session has no room for this file.'],
 };
 
-/** Sends files by HTTP in parts. Repeats a lost part from the offset that the session reports. */
+/** Sends files by HTTP in parts. After a lost part, continues from the offset that the session reports. */
 export class FileSender {
   constructor(private readonly timers: Timers) {}
 
   /**
-   * Sends a file. Resolves when the session has all bytes. Rejects with `CallError` or
-   * {@link FileTransferError}.
-   * @param onSent called after each part with the number of bytes that the session has received of it
+   * Sends a file. Resolves when the session has all bytes. Rejects with `CallError`,
+   * {@link FileTransferError}, or the reason of an aborted signal.
+   * @param onSent called after each part with the number of bytes that the session has received since the
+   *   last call
    */
   async send(
     url: string,
@@ -83,7 +87,10 @@ export class FileSender {
   }
 }
 
-/** Sends one part. Status 0: no answer. `received`: bytes of the file that the session has. */
+/**
+ * Sends one part. The status is 0 without an answer. `received` is the number of bytes of the file that the
+ * session has.
+ */
 async function post(
   url: string,
   body: unknown,

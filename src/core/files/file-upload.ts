@@ -16,7 +16,7 @@ export interface UploadParts {
   address: (ticket: string) => string;
 }
 
-/** Uploads files to a page, see `Files.upload`. Loaded with the first upload. */
+/** Uploads files to a page, see `Files.upload`. A page loads this module with the first upload. */
 export async function uploadFiles(
   { remote, timers, address }: UploadParts,
   target: FileTarget,

@@ -20,9 +20,9 @@ export class Files extends RemoteMethods {
   /** A download was removed. */
   readonly onRemoved = new RemoteListeners(this.remote, 'files.onRemoved');
 
-  /** All downloads, the oldest first. */
+  /** Returns all downloads, the oldest first. */
   readonly list = this.method('files.list');
-  /** Tells a page that no file was chosen, or aborts a running download. */
+  /** Reports to a page that no file was chosen, or cancels an upload or a running download. */
   readonly cancel = this.method('files.cancel');
   /** Removes a download and its file. */
   readonly remove = this.method('files.remove');
@@ -44,9 +44,9 @@ export class Files extends RemoteMethods {
 
   /**
    * Uploads files to the page that requested them (`chooser`), or drops them on the page at a position of the
-   * remote screen. `File`s of a folder keep their `webkitRelativePath`. Resolves when the page has them.
-   * Rejects with `FileTransferError` if the bytes do not arrive. After an abort, rejects with the signal's
-   * reason.
+   * remote screen. `File`s of a folder keep their `webkitRelativePath`. Resolves when the page has the files.
+   * Rejects also with `FileTransferError` if the bytes do not arrive. After an abort, rejects with the
+   * signal's reason.
    */
   async upload(
     target: { chooser: string } | { x: number; y: number },
@@ -60,7 +60,7 @@ export class Files extends RemoteMethods {
     await uploadFiles(parts, target, files, options);
   }
 
-  /** Returns the URL of a finished download, for a link or `fetch`. It is valid for one minute. */
+  /** Returns the URL of a finished download, for a link or `fetch`. The URL is valid for one minute. */
   async url(download: string): Promise<string> {
     return this.#address(await this.remote.call('files.ticket', [download]));
   }

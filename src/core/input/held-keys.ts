@@ -2,9 +2,10 @@ import { HELD_INTERVAL_MS, type InputWithoutSeq } from '../../protocol/index.js'
 import type { Timers } from '../timers.js';
 
 /**
- * Sends a message every {@link HELD_INTERVAL_MS} while keys are down. The remote display repeats a held key
- * after 660 ms. On a stalled connection the host would not know that a key was released, and the key would
- * repeat. So the host releases keys after 300 ms of silence. The interval tolerates two late messages.
+ * Sends the message `held` every {@link HELD_INTERVAL_MS} while keys are down. The remote display repeats a
+ * held key after 660 ms. On a stalled connection the host would not know that a key was released, and the key
+ * would repeat. So the host releases the keys after 300 ms without a message, which tolerates two late
+ * messages.
  */
 export class HeldKeys {
   readonly #down = new Set<string>();

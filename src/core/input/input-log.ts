@@ -1,14 +1,14 @@
 /** Number of remembered sent events. A client sends fewer events than this within {@link MAX_LATENCY_MS}. */
 const CAPACITY = 1024;
 /**
- * Maximum time from sending an event to its first frame. An input does not count as the cause of a later
- * frame.
+ * Maximum time from sending an event to its first frame, in milliseconds. An event does not count as the
+ * cause of a frame that is painted later.
  */
 const MAX_LATENCY_MS = 1000;
 /** Sequence numbers have 32 bits. */
 const SEQ_LIMIT = 2 ** 32;
 
-/** Numbers the input events of a connection and measures the time until each is visible. */
+/** Numbers the input events of a connection, and measures the time until their effect is visible. */
 export class InputLog {
   readonly #sentAt = new Float64Array(CAPACITY);
   #last = 0;
@@ -23,8 +23,8 @@ export class InputLog {
 
   /**
    * Call this when a frame is painted, with its `inputSeq`. Returns the milliseconds from sending that event
-   * to `now`, if this is the first frame with this number. Returns undefined for later frames. Also returns
-   * undefined if the event is so old that it cannot be the cause of this frame.
+   * to `now`, if this is the first frame with this number. Otherwise returns undefined, also if the event is
+   * so old that it cannot be the cause of this frame.
    */
   latency(inputSeq: number, now: number): number | undefined {
     if (inputSeq === 0 || inputSeq === this.#shown) return undefined;

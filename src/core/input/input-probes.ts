@@ -2,16 +2,26 @@ import type { InputWithoutSeq } from '../../protocol/index.js';
 import type { Timers } from '../timers.js';
 
 /**
- * Times after an input event at which a probe follows. If the event's packet was lost, TCP notices it when a
- * later packet arrives. Without a later packet it waits for a timeout of about two round trips.
+ * Times from an input event to its probes (tiny messages), in milliseconds. If the event's packet was lost,
+ * TCP detects the loss when a later packet arrives. Without a later packet, TCP waits for a timeout of about
+ * two round trips.
  */
 const PROBES_MS = [8, 25] as const;
-/** On a line with a shorter round trip, a lost packet costs little. Milliseconds. */
+/**
+ * Shortest round trip for which probes are sent, in milliseconds. With a shorter one, TCP repeats a lost
+ * packet fast enough.
+ */
 const DISTANT_MS = 15;
-/** Events that come in quick succession. Each one also serves as a probe for the previous one. */
+/**
+ * Events without probes. They follow each other quickly, so each event also serves as a probe for the
+ * previous one.
+ */
 const FREQUENT: ReadonlySet<InputWithoutSeq['type']> = new Set(['move', 'relative', 'wheel']);
 
-/** Sends tiny messages after presses and releases, so that TCP finds a lost packet early. */
+/**
+ * Sends probes (tiny messages) after each input event except moves and wheel events, so that TCP detects a
+ * lost packet early. Sends them only if the round trip is known and at least {@link DISTANT_MS}.
+ */
 export class InputProbes {
   #timers: unknown[] = [];
 
@@ -25,7 +35,9 @@ export class InputProbes {
     private readonly probe: () => void,
   ) {}
 
-  /** Records an event that was sent. Its probes replace the probes of the previous event. */
+  /**
+   * Records an event that was sent, and schedules its probes. They replace the probes of an earlier event.
+   */
   sent({ type }: InputWithoutSeq): void {
     if (FREQUENT.has(type) || (this.roundTrip() ?? 0) < DISTANT_MS) return;
     this.forget();

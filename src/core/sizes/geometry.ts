@@ -1,7 +1,7 @@
 /**
- * The ways to fit the remote picture into the surface, as in CSS `object-fit`. `contain` shows the whole
- * picture. `cover` fills the surface and cuts the picture. `fill` stretches the picture. `none` does not
- * scale it.
+ * The ways to fit the remote picture into the surface (the area for it on the page), as in CSS `object-fit`.
+ * `contain` shows the whole picture. `cover` fills the surface and cuts off parts of the picture. `fill`
+ * stretches the picture. `none` does not scale it.
  */
 export const FITS = ['contain', 'cover', 'fill', 'none'] as const;
 
@@ -60,9 +60,9 @@ export function pictureScale(surface: Size, remote: Size, fit: Fit): Point {
 }
 
 /**
- * Returns the remote position of a client position, not rounded. Undefined without a picture. Positions
- * outside the picture result in coordinates outside the remote screen, see {@link insideRemote} and {@link
- * clampToRemote}.
+ * Returns the position on the remote screen of a position on the page, not rounded. Undefined if the picture
+ * has no area. Positions outside the picture result in coordinates outside the remote screen, see
+ * {@link insideRemote} and {@link clampToRemote}.
  */
 export function clientToRemote(client: Point, surface: Rect, remote: Size, fit: Fit): Point | undefined {
   const picture = placePicture(surface, remote, fit);
@@ -73,7 +73,10 @@ export function clientToRemote(client: Point, surface: Rect, remote: Size, fit: 
   };
 }
 
-/** Returns the client position of a remote position. The inverse of {@link clientToRemote}. */
+/**
+ * Returns the position on the page of a position on the remote screen. This is the inverse of
+ * {@link clientToRemote}.
+ */
 export function remoteToClient(point: Point, surface: Rect, remote: Size, fit: Fit): Point {
   const picture = placePicture(surface, remote, fit);
   const scale = pictureScale(surface, remote, fit);
@@ -91,7 +94,10 @@ export function insideRemote(point: Point, remote: Size): boolean {
  */
 const ROUNDING_PIXELS = 1e-6;
 
-/** Returns the remote screen pixel nearest to a remote position, in whole numbers. */
+/**
+ * Returns the pixel of the remote screen that contains a remote position, in whole numbers. Outside the
+ * screen, returns the nearest pixel.
+ */
 export function clampToRemote(point: Point, remote: Size): Point {
   return {
     x: Math.max(0, Math.min(remote.width - 1, Math.floor(point.x + ROUNDING_PIXELS))),

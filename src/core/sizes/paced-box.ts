@@ -2,11 +2,11 @@ import type { Box } from '../client-preferences.js';
 import type { SizePace } from './size-pace.js';
 
 /**
- * Sends the box that the screen should fill, no faster than {@link SizePace} allows. The removal of the box
- * is sent at once, because it does not change the size of the screen.
+ * Sends the box (the size of the area that the screen should fill), no faster than {@link SizePace} allows.
+ * The removal of the box is sent at once, because it does not change the size of the screen.
  */
 export class PacedBox {
-  /** Box that was last sent to the session. */
+  /** Box that was last sent to the session on this connection. */
   #sent: Box | null = null;
 
   constructor(

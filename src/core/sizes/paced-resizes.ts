@@ -21,8 +21,8 @@ export class PacedResizes<Options> {
   ) {}
 
   /**
-   * Requests a call with these arguments. Settles as that call does, or as the call with newer arguments that
-   * replaces it.
+   * Requests a call of `resize` with these arguments. Settles as this call does. If a call with newer
+   * arguments replaces it, settles as the newer call does.
    */
   call(args: readonly unknown[], options: Options): Promise<unknown> {
     const answer = this.#waiting?.answer ?? new Deferred<unknown>();

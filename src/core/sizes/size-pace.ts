@@ -13,13 +13,12 @@ type Kind = 'resize' | 'box';
 
 /**
  * Limits the rate of messages that request a size of the screen. A session disconnects a client that sends
- * too many of them in a row. This class prevents that. If several messages of a kind wait, only the newest is
- * sent.
+ * too many of these messages in a row. If several messages of a kind wait, only the newest is sent.
  */
 export class SizePace {
   readonly #waiting = new Map<Kind, () => void>();
   #timer: unknown;
-  /** Number of messages in a row. */
+  /** Number of messages in a row, which determines the next pause. */
   #row = 0;
   #last = -Infinity;
 

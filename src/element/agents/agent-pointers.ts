@@ -9,7 +9,10 @@ interface Arrow {
   y: number;
 }
 
-/** Draws the pointers of a session's agents over the picture, each with the agent's name. */
+/**
+ * Draws the pointers of a session's agents (programs that use the browser) over the picture. Each pointer has
+ * the name of its agent.
+ */
 export class AgentPointers {
   readonly #arrows = new Map<string, Arrow>();
   readonly #sizes = new ResizeObserver(() => this.#placeAll());
@@ -20,8 +23,8 @@ export class AgentPointers {
     private readonly layer: HTMLElement,
   ) {
     const { remote } = viewer.client;
-    // The client repeats subscriptions after a reconnect. If the session refuses the subscription, there are
-    // no pointers.
+    // The client repeats subscriptions after a reconnect. If the session refuses the subscription, the
+    // element shows no pointers.
     remote.subscribe('users.onPointer', this.#moved).catch(() => undefined);
     remote.subscribe('users.onPointerLeft', this.#left).catch(() => undefined);
     viewer.on('resize', this.#placeAll);

@@ -3,7 +3,10 @@ import { keyed } from 'lit/directives/keyed.js';
 import type { Handoff, HandoffAnswer } from '../../protocol/index.js';
 import type { Words } from '../lang/texts.js';
 
-/** Answers a request of an agent for a person. `note`: a text for the agent, which may be empty. */
+/**
+ * Sends the user's answer to a handoff: a request in which an agent asks for the help of a person. `note` is
+ * a text for the agent, which may be empty.
+ */
 export type AnswerHandoff = (
   handoff: Handoff,
   answer: HandoffAnswer,
@@ -15,8 +18,8 @@ export type AnswerHandoff = (
 const MAX_NOTE_CHARS = 2_000;
 
 /**
- * Renders the oldest open request of an agent for a person. The text is in a live region that always exists,
- * so that screen readers read it when it appears. The buttons are outside of it.
+ * Renders the oldest open handoff. The text is in a live region that is always rendered, so that screen
+ * readers read the text when it appears. The buttons are outside of the live region.
  */
 export function handoffView(
   [handoff]: readonly Handoff[],
@@ -53,7 +56,10 @@ export function handoffView(
   >`;
 }
 
-/** Renders a field for a text to the agent, which the user opens. It is empty for each request. */
+/**
+ * Renders a field for a note to the agent. The field is hidden until the user opens it. Each handoff has a
+ * new, empty field.
+ */
 function noteView(words: Words): TemplateResult {
   return html`<details class="note">
     <summary part="handoff-add-note">${words.say('handoff.note')}</summary>
@@ -67,7 +73,7 @@ function noteView(words: Words): TemplateResult {
   </details>`;
 }
 
-/** Returns the text of the note beside a pressed button. */
+/** Returns the text of the note beside a pressed button. Empty if there is no note. */
 function noteBeside({ currentTarget }: MouseEvent): string {
   const button = currentTarget instanceof Element ? currentTarget : undefined;
   return button?.parentElement?.querySelector('textarea')?.value.trim() ?? '';

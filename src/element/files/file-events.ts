@@ -3,11 +3,11 @@ import type { Download, FileChooser } from '../../protocol/index.js';
 
 /** An upload of the element, as an immutable plain object. */
 export interface UploadProgress {
-  /** Id within this element, not within the session. */
+  /** Id of the upload in this element. The session does not know this id. */
   readonly id: number;
-  /** Name of the file, or the number of files. */
+  /** Name of the file, or the number of files as a text, for example `3 files`. */
   readonly name: string;
-  /** Bytes that the session received, and total bytes. */
+  /** Number of bytes that the session received. `size` is the total number of bytes. */
   readonly sent: number;
   readonly size: number;
   readonly state: 'running' | 'done' | 'failed';
@@ -48,8 +48,8 @@ export class UploadEvent extends Event {
 }
 
 /**
- * A download of the session started, progressed or finished. After `preventDefault()` the list does not show
- * it.
+ * A download of the session started, progressed or finished. After each connect, the element also dispatches
+ * this event for every download of the session. After `preventDefault()` the list does not show it.
  */
 export class DownloadEvent extends Event {
   constructor(readonly download: Download) {

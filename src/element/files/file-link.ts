@@ -11,7 +11,7 @@ export { ERROR_TEXTS } from '../lang/errors-in-english.js';
 export interface FileLinkHost {
   /** Container of the file list. Undefined before the element is rendered. */
   fileList(): HTMLElement | undefined;
-  /** Viewer that receives dropped files. */
+  /** Current viewer of the element. Users drop files onto its picture. */
   viewer(): Viewer | undefined;
   /** Returns false if a listener prevented the default action. */
   dispatch(event: Event): boolean;
@@ -39,7 +39,7 @@ export class FileLink {
     quietly(files.onRemoved.addListener((id) => this.#notify((desk) => desk.removed(id))));
     client.on('disconnect', () => this.#notify((desk) => desk.close()));
     const list = (): void => {
-      // The call fails for users without the role. They have no downloads.
+      // The call fails for users without the role `file_download`. Their list shows no downloads.
       files.list().then(
         (all) => all.forEach((download) => this.#download(download)),
         () => undefined,

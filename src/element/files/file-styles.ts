@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of the file list. They are adopted with the first list. */
+/** Styles of the file list. The element adopts them when it creates its file list. */
 export const fileStyles = css`
   .files {
     position: relative;

@@ -8,7 +8,7 @@ import { fileView } from './file-view.js';
 import { FileWords } from './file-words.js';
 import { openLocalChooser } from './local-files.js';
 
-/** Time for which a finished upload stays in the list. */
+/** Milliseconds for which a successful upload stays in the list. */
 const DONE_MS = 6_000;
 
 /**
@@ -35,8 +35,8 @@ export class FileTransfers {
   ) {
     this.#words = new FileWords(words);
     container.role = 'region';
-    // Keys on the list's buttons must not reach the remote browser, even if it captures the keys of the whole
-    // page.
+    // Keys on the list's buttons must not reach the remote browser, even if the element captures the keys of
+    // the whole page.
     container.addEventListener('keydown', (event) => event.stopPropagation());
     const root = container.getRootNode();
     const { styleSheet } = fileStyles;
@@ -51,19 +51,20 @@ export class FileTransfers {
   ask(chooser: FileChooser): void {
     this.#choosers.set(chooser.id, { chooser });
     this.#news(this.#words.asked(chooser));
-    // Without this API, it is unknown if the browser allows the chooser. Then tries to open it.
+    // Without `navigator.userActivation` it is unknown if the browser allows the chooser. Then this code
+    // tries to open it.
     const active = !('userActivation' in navigator) || navigator.userActivation.isActive;
     if (active) this.#choose(chooser);
     else this.container.querySelector<HTMLElement>('.main')?.focus();
   }
 
-  /** Removes a file request that the page no longer waits for. */
+  /** Removes a file request of a page, because the user answered it or the page no longer waits for it. */
   closed(id: string): void {
     this.#choosers.get(id)?.close?.();
     if (this.#choosers.delete(id)) this.show();
   }
 
-  /** Uploads files that the user dropped, to their position on the remote screen. */
+  /** Uploads dropped files to the position of the drop, in pixels of the remote screen. */
   drop(files: readonly LocalFile[], x: number, y: number): void {
     this.#send({ x, y }, files);
   }

@@ -9,7 +9,7 @@ export interface FileList {
   choosers: readonly FileChooser[];
   uploads: readonly UploadProgress[];
   downloads: readonly Download[];
-  /** Downloads that were saved on this machine. */
+  /** Ids of the downloads that the user saved on this machine. */
   saved: ReadonlySet<string>;
   /** Latest message for screen readers. */
   spoken: string;
@@ -115,12 +115,15 @@ function detailOf(download: Download, saved: boolean, words: FileWords): Templat
   return state === 'done' ? amounts(text, words, size ?? received) : html`${text}`;
 }
 
-/** Isolates the numbers, so that they keep their order next to right-to-left text. */
+/**
+ * Renders a text with an amount of bytes. The numbers are isolated, so that they keep their order next to
+ * right-to-left text.
+ */
 function amounts(text: string, { lang }: FileWords, bytes: number, of: number | null = null): TemplateResult {
   return html`${text} · <bdi>${sizeText(bytes, lang)}${of === null ? '' : ` / ${sizeText(of, lang)}`}</bdi>`;
 }
 
-/** Renders a progress bar. It is indeterminate if the size is unknown. */
+/** Renders a progress bar. It is indeterminate if the size is unknown or 0. */
 function bar(name: string, value: number, size: number | null): TemplateResult {
   return size === null || size === 0
     ? html`<progress aria-label=${name}></progress>`

@@ -1,15 +1,16 @@
 import type { FileChooser } from '../../protocol/index.js';
 import type { LocalFile } from '../../core/index.js';
 
-/** Maximum number of files per drop. The session accepts no more. */
+/** Maximum number of files to read from dropped folders. The session accepts no more per upload. */
 const MAX_FILES = 1_000;
 
 /**
- * Opens the local file chooser with the options of the page's request. Browsers allow this only for some
- * seconds after a user gesture. Otherwise they do nothing.
+ * Opens the local file chooser with the options of the page's request. Browsers open the chooser only within
+ * some seconds after a user gesture. Otherwise they do nothing.
  *
  * @param place parent element of the hidden input
- * @param onChosen called once with the chosen files, or with an empty array if the chooser was closed
+ * @param onChosen called with the chosen files, or with an empty array if the user closed the chooser without
+ *   a choice
  * @returns a function that removes the hidden input
  */
 export function openLocalChooser(
@@ -31,7 +32,7 @@ export function openLocalChooser(
 }
 
 /**
- * Returns the dropped files, including the content of folders.
+ * Returns the dropped files, including the files in dropped folders.
  *
  * @param plain files of the drop, used when there are no folders
  */
@@ -72,7 +73,10 @@ async function fileOf(entry: FileSystemFileEntry): Promise<LocalFile> {
   };
 }
 
-/** Reads all entries of a folder. A reader returns at most one hundred entries per call. */
+/**
+ * Reads the entries of a folder. Stops when it has {@link MAX_FILES} entries or more. Chromium returns at
+ * most one hundred entries per call of `readEntries`.
+ */
 async function contentOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

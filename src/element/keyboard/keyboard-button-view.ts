@@ -10,8 +10,8 @@ export function keyboardButtonView(
   viewer: Viewer | undefined,
   words: Words,
 ): TemplateResult | typeof nothing {
-  // Hides the button while the keyboard is open. The focused field is just above the keyboard, so the button
-  // would cover it. Phones have their own button to close the keyboard.
+  // Hides the button while the keyboard is open for a remote field. This field is just above the keyboard, so
+  // the button would cover it. Phones have their own button to close the keyboard.
   const inWay = viewer?.keyboardOpen && viewer.client.remoteField;
   if (!viewer || viewer.viewOnly || inWay) return nothing;
   const label = words.say('keyboard');

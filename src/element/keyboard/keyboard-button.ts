@@ -24,8 +24,8 @@ export class KeyboardButton {
   }
 
   /**
-   * Keeps the button and its neighbours above the keyboard. Uses the style object, which a strict
-   * Content-Security-Policy allows.
+   * Keeps the button, the messages and the file list above the keyboard. Uses the style object, which a
+   * strict Content-Security-Policy allows.
    */
   keepAbove(root: ParentNode): void {
     const foot = root.querySelector<HTMLElement>('.foot');

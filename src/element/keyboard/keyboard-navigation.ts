@@ -1,11 +1,15 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
 /**
- * Time for which the element shows the hint how to leave it by keyboard. It is enough to read the hint twice.
+ * Milliseconds for which the element shows the hint how to leave it by keyboard. This time is enough to read
+ * the hint twice.
  */
 const HINT_MS = 6000;
 
-/** Keyboard Lock API of Chromium. In full screen it sends Escape and system shortcuts to the page. */
+/**
+ * Keyboard Lock API of Chromium. In full screen, a page with this lock also receives Escape and system
+ * shortcuts.
+ */
 interface LockingNavigator {
   keyboard?: { lock?: () => Promise<void>; unlock?: () => void };
 }
@@ -25,7 +29,8 @@ type Mover = 'pointer' | 'key' | 'script' | undefined;
  *   the Tab key goes to the remote page.
  * - After a script moved the focus, the ring and the hint appear only when the user presses Tab. Most users
  *   of a page that starts with the focus in the element continue with the pointer.
- * - In full screen the remote page gets all keys that the browser allows. Holding Escape leaves full screen.
+ * - In full screen it locks the keyboard (in Chromium), unless the element is view-only. So Escape and system
+ *   shortcuts also go to the remote page. Holding Escape leaves full screen.
  */
 export class KeyboardNavigation implements ReactiveController {
   readonly #host: KeyboardNavigationHost;
@@ -44,7 +49,7 @@ export class KeyboardNavigation implements ReactiveController {
     host.addController(this);
   }
 
-  /** True if the element has the focus and the user navigates by keyboard. */
+  /** True if the element shows the focus ring. */
   get ring(): boolean {
     return this.#ring;
   }
@@ -60,7 +65,8 @@ export class KeyboardNavigation implements ReactiveController {
     const host = this.#host;
     window.addEventListener('pointerdown', () => (this.#mover = 'pointer'), { signal, capture: true });
     window.addEventListener('keydown', (event) => this.#pressed(event), { signal, capture: true });
-    // After the window lost the focus, the user may return to it with Tab, for example to an iframe.
+    // After the window lost the focus, the user may return to it with Tab, for example to an iframe. So the
+    // focus no longer counts as moved by a script.
     window.addEventListener('blur', () => this.#mover === 'script' && (this.#mover = undefined), { signal });
     host.addEventListener('focusin', (event) => this.#focused(event.composedPath()[0]), { signal });
     host.addEventListener('focusout', () => this.#left(), { signal });
@@ -70,8 +76,8 @@ export class KeyboardNavigation implements ReactiveController {
   }
 
   /**
-   * Records that a script will focus the element. A key press before this still counts as keyboard
-   * navigation.
+   * Records that a script will focus the element. Has no effect after a key press or a click: the user then
+   * counts as the one who moved the focus.
    */
   movedByScript(): void {
     if (this.#mover === undefined && document.hasFocus()) this.#mover = 'script';
@@ -92,7 +98,7 @@ export class KeyboardNavigation implements ReactiveController {
     this.#mover = 'key';
   }
 
-  /** The hint is only for the text area that captures the keys. Buttons do not capture Tab. */
+  /** Shows ring and hint only for the text area that captures the keys. Buttons do not capture Tab. */
   #focused(field: EventTarget | null | undefined): void {
     this.#held = field instanceof HTMLTextAreaElement && field.getRootNode() !== document;
     this.#show(this.#held && this.#byKey);
@@ -131,7 +137,8 @@ export class KeyboardNavigation implements ReactiveController {
     if (locked === this.#locked) return;
     this.#locked = locked;
     const { keyboard } = navigator as LockingNavigator;
-    // A page in an iframe may lack the permission. Then it only gets the keys that the browser allows.
+    // A page in an iframe may lack the permission. Then it gets only the keys that browsers send without a
+    // lock.
     if (locked) keyboard?.lock?.().catch(() => undefined);
     else keyboard?.unlock?.();
   }

@@ -1,6 +1,6 @@
 /**
- * English texts of the element itself, available before anything is loaded. `{time}` is minutes and seconds,
- * or a time of day.
+ * English texts of the element itself. They are in the element's first script, so they are available at once.
+ * `{time}` is minutes and seconds, or a time of day.
  */
 export const TEXTS = {
   label: 'Remote browser',

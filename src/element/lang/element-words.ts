@@ -3,7 +3,7 @@ import { HostWords, type WordsHost } from './host-words.js';
 import { usedLanguages } from './registry.js';
 import type { BuiltInKey, Words } from './texts.js';
 
-/** The part of the element that the class needs. */
+/** The part of the element that {@link ElementWords} needs. */
 export interface NamedHost extends WordsHost {
   /** Label of the picture that the page sets. */
   readonly label: string;
@@ -23,7 +23,7 @@ export class ElementWords extends HostWords<NamedHost> implements Words {
 
   override hostConnected(): void {
     super.hostConnected();
-    // Input fields of the surface may be created later.
+    // Input fields may be created later, for example the first password field.
     this.host.addEventListener('focusin', this.#name);
   }
 

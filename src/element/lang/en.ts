@@ -10,7 +10,10 @@ import { FILE_TEXTS } from './files-in-english.js';
 import { MIRROR_TEXTS } from './mirror-in-english.js';
 import { REPLAY_TEXTS } from './replay-in-english.js';
 
-/** Keys that the list of texts must contain at least: one for each notice and each cause of images. */
+/**
+ * Keys that {@link TOLD_TEXTS} must contain at least: one for each notice, and one for each reason to show
+ * images instead of video.
+ */
 type Told = `notice.${Notice['kind']}` | `images.${ImageNotice['cause']}`;
 
 /** English texts that the session or the SDK sends. Translations replace them by key. */

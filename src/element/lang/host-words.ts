@@ -24,7 +24,10 @@ export class HostWords<Host extends WordsHost = WordsHost> implements ReactiveCo
     return usedLanguages()?.shown(this.#marked) ?? 'en';
   }
 
-  /** Value for the `lang` attribute of the texts. Undefined if they are in the language of the place. */
+  /**
+   * Value for the `lang` attribute of the texts. Undefined if the page sets no language, or if the texts are
+   * in the language that the page sets.
+   */
   get mark(): string | undefined {
     return this.#marked && this.lang !== this.#marked ? this.lang : undefined;
   }

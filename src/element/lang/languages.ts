@@ -9,13 +9,19 @@ const LOADERS: ReadonlyMap<string, () => Promise<{ default: Texts }>> = new Map(
   ['de', () => import('./de.js')],
 ]);
 
-/** Returns the first of some language tags that has built-in texts. Undefined if none has. */
+/**
+ * Returns the first tag whose language has built-in texts, in canonical form. `de-AT` has those of `de`.
+ * Undefined if there is no such tag.
+ */
 export function spokenLanguage(tags: readonly string[]): string | undefined {
   const spoken = (tag: string): boolean => tag === ENGLISH || LOADERS.has(tag);
   return tags.map(canonical).find((tag) => chain(tag).some(spoken));
 }
 
-/** Texts of all languages of a page, except English. Loaded with the first such language. */
+/**
+ * Texts of all languages of a page, except the built-in English texts. Loaded when the page first needs
+ * another language or adds texts.
+ */
 export class Languages {
   readonly #loaded = new Map<string, Dictionary>();
   readonly #loading = new Set<string>();
@@ -38,7 +44,7 @@ export class Languages {
 
   /**
    * Returns the language to show for a tag of the page: the tag in its canonical form, or English while there
-   * are no texts for the tag.
+   * are no texts for the tag or its base language.
    */
   shown(lang: string): string {
     const tag = canonical(lang);
@@ -47,7 +53,10 @@ export class Languages {
       : ENGLISH;
   }
 
-  /** Loads a built-in language. After a failed load, the next element that needs the language tries again. */
+  /**
+   * Loads the built-in texts of a language. If there are none and the page does not add any, warns the
+   * developers. After a failed load, the next element that needs the language tries again.
+   */
   need(lang: string): void {
     const tags = chain(canonical(lang));
     const [tag, load] = [...LOADERS].find(([each]) => tags.includes(each)) ?? [];
@@ -81,7 +90,8 @@ export class Languages {
   }
 
   /**
-   * Sets the accessible names of the input fields in an element. The fields are created with English names.
+   * Sets the accessible names and descriptions of the input fields in an element. The fields are created with
+   * English ones.
    */
   name(root: ParentNode, words: Words & { label: string }): void {
     for (const field of root.querySelectorAll('.surface textarea, .surface input')) {
@@ -92,7 +102,7 @@ export class Languages {
     }
   }
 
-  /** Warns developers about a text that a language lacks. */
+  /** Warns developers about a text that a language other than English lacks. */
   missing(lang: string, key: string): void {
     if (chain(lang).includes(ENGLISH)) return;
     const add = `addTranslation('${lang}', { '${key}': '…' })`;

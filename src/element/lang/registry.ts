@@ -2,7 +2,7 @@ import { EventEmitter } from 'eventemitter3';
 import type { Languages } from './languages.js';
 import type { ElementTexts } from './texts.js';
 
-/** Language tags that need no loading. */
+/** Language tags without loading: English tags and the empty tag. */
 const ENGLISH = /^(en\b|$)/i;
 
 let languages: Languages | undefined;
@@ -21,12 +21,14 @@ export function addTranslation(lang: string, texts: ElementTexts): void {
   use((all) => all.add(lang, texts));
 }
 
-/** Loads a language for an element. */
+/** Loads a language for an element. Does nothing for English. */
 export function needLanguage(lang: string): void {
   if (!ENGLISH.test(lang)) use((all) => all.need(lang));
 }
 
-/** Returns the languages of this page. Undefined while the page uses only English. */
+/**
+ * Returns the languages of this page. Undefined until they are loaded, and while the page uses only English.
+ */
 export function usedLanguages(): Languages | undefined {
   return languages;
 }

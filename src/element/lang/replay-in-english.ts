@@ -1,6 +1,7 @@
 /**
- * English texts of the element that shows a recording. `{time}` and `{duration}` are minutes and seconds. The
- * texts of events stand before their details: an address, a name, a number.
+ * English texts of the element that shows a recording. `{time}` and `{duration}` are times such as `1:05` or
+ * `1 minute, 5 seconds`. The element shows the text of an event before its detail: an address, a name or a
+ * number.
  */
 export const REPLAY_TEXTS = {
   'replay.label': 'Recording of a remote browser',

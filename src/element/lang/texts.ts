@@ -27,7 +27,7 @@ type PluralKey = `files.count.${Intl.LDMLPluralRule}`;
 export type Texts = Record<Exclude<TextKey, PluralKey> | 'files.count.other', string> &
   Partial<Record<PluralKey, string>>;
 
-/** Some texts of a language. Missing texts are shown in English. */
+/** Some texts of a language. */
 export type ElementTexts = Partial<Texts>;
 
 /** Returns texts by key in the language of an element. */
@@ -35,9 +35,12 @@ export interface Words {
   /** Language of the texts and of the numbers in them, as a BCP 47 tag. */
   readonly lang: string;
   say(key: BuiltInKey): string;
-  /** Converts a number written with English digits. */
+  /** Converts the English digits of a number to the digits of the language. */
   digits(number: string): string;
-  /** Returns the text in exactly this language. Undefined if the language has none. */
+  /**
+   * Returns the element's own text, or the text of the language or its base language. Undefined if there is
+   * none.
+   */
   find(key: string): string | undefined;
   /** Returns a text. Falls back to the given English text if the language has none. */
   told(key: string, english: string): string;

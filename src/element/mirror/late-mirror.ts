@@ -4,7 +4,7 @@ import { CloudBrowserErrorEvent } from '../events.js';
 import type * as MirrorPart from './mirror-on-demand.js';
 import type { MirrorOwner } from './mirror-owner.js';
 
-/** Loads the mirror of an element when the page turns it on. */
+/** Loads the mirror of an element when the page sets `accessibility` to `ask` or `mirror`. */
 export class LateMirror implements ReactiveController {
   #part: LatePart<typeof MirrorPart> | undefined;
   #mirror: MirrorPart.MirrorOnDemand | undefined;
@@ -13,7 +13,7 @@ export class LateMirror implements ReactiveController {
     owner.addController(this);
   }
 
-  /** View of the mirror. It comes before the picture. */
+  /** View of the mirror, which is rendered before the picture. Undefined until the mirror is loaded. */
   get view(): TemplateResult | undefined {
     if (this.owner.accessibility !== 'none')
       this.#part ??= new LatePart({

@@ -2,7 +2,8 @@
 const EVERY_MS = 1_000;
 
 /**
- * Delays changes of live regions until the previous ones could be spoken. Then announces the newest state.
+ * Delays changes of live regions, so that a screen reader can speak the previous change. Then announces the
+ * newest state.
  */
 export class LivePace {
   #waiting = new Set<number>();

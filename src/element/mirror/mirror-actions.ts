@@ -2,9 +2,12 @@ import type { AccessibilityTree } from '../../core/index.js';
 import type { AccessibleNode } from '../../protocol/index.js';
 import type { MirrorHost } from './mirror-host.js';
 
-/** Typed text is sent after this pause, or when the field loses the focus. Milliseconds. */
+/** Typed text is sent after a pause of this length, or when the field loses the focus. Milliseconds. */
 const TYPED_AFTER_MS = 300;
-/** Within this time after a focus request, the page may still report the previous focus. Milliseconds. */
+/**
+ * Within this time after the answer to a focus request, the page may still report the previous focus.
+ * Milliseconds.
+ */
 const FOCUS_TOLD_MS = 1_000;
 /** Keys that control elements of a page and do not type text. */
 const KEYS: ReadonlySet<string> = new Set(
@@ -17,7 +20,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 /** A requested focus in the remote page. */
 interface AskedFocus {
   node: number;
-  /** Runs after the page has answered. */
+  /** Started when the session has answered the request. */
   timer?: ReturnType<typeof setTimeout>;
 }
 
@@ -27,7 +30,10 @@ export class MirrorActions {
   #typed: { field: Field; node: number; timer: ReturnType<typeof setTimeout> } | undefined;
   /** True while the mirror itself moves the focus. */
   #following = false;
-  /** Node that the user focused last, until the remote page reports it as focused. */
+  /**
+   * Node that the user focused last, until the remote page reports it as focused or {@link FOCUS_TOLD_MS} has
+   * passed.
+   */
   #asked: AskedFocus | undefined;
 
   constructor(
@@ -46,14 +52,14 @@ export class MirrorActions {
     container.addEventListener('keydown', (event) => this.#pressed(event), { signal });
   }
 
-  /** Returns true if the user is typing into this element. */
+  /** Returns true if an element has typed text that is not sent yet. */
   edits(element: Node): boolean {
     return this.#typed?.field === element;
   }
 
   /**
-   * Moves the local focus to the remote one, if the local focus is in the mirror. Ignores late reports, so
-   * the focus does not jump back.
+   * Moves the local focus to the element of the remotely focused node, if the local focus is in the mirror.
+   * Ignores reports of an earlier focus, so that the local focus does not jump back.
    */
   follow(element: HTMLElement): void {
     if (this.#asked) {
@@ -98,7 +104,7 @@ export class MirrorActions {
     const asked: AskedFocus = { node: node.id };
     this.#asked = asked;
     const answered = () => {
-      // The page may have focused another node. Follow that one.
+      // The page may have focused another node. After `FOCUS_TOLD_MS`, the local focus follows that node.
       if (this.#asked === asked) asked.timer = setTimeout(() => this.#followAgain(), FOCUS_TOLD_MS);
     };
     this.tree.focus(node.id).then(answered, answered);
@@ -128,7 +134,7 @@ export class MirrorActions {
       this.tree.setValue(node.id, target.value).catch(() => undefined);
   }
 
-  /** Sends the text that was typed last. */
+  /** Sends the text of the field that the user typed into, if it is not sent yet. */
   async #send(): Promise<void> {
     const typed = this.#typed;
     if (!typed) return;

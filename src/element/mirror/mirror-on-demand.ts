@@ -4,7 +4,7 @@ import { MIRROR_TEXTS } from '../lang/mirror-in-english.js';
 import type { MirrorOwner } from './mirror-owner.js';
 import { Mirror } from './mirror.js';
 
-/** Mirrors the remote page for users who cannot see the picture, on request. */
+/** Mirrors the remote page for users who cannot see the picture, if the page or the user requests it. */
 export class MirrorOnDemand {
   #asked = false;
   #of: CloudBrowserClient | undefined;
@@ -30,7 +30,7 @@ export class MirrorOnDemand {
     `;
   }
 
-  /** Starts or ends the mirror after the element was rendered. */
+  /** Starts or ends the mirror. Call it after the element was rendered. */
   update(): void {
     const { accessibility, client, isConnected } = this.owner;
     const wants = accessibility === 'mirror' || (accessibility === 'ask' && this.#asked);
@@ -69,8 +69,8 @@ export class MirrorOnDemand {
 }
 
 /**
- * The mirror is an invisible layer over the picture, so a user who explores the screen by touch finds its
- * content in the right place. It receives no pointer input.
+ * The mirror is an invisible layer over the picture. So a user who explores the screen by touch finds its
+ * content in the area of the picture. It receives no pointer input.
  */
 const styles = css`
   .mirror {

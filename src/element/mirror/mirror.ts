@@ -7,9 +7,9 @@ import { MirrorActions } from './mirror-actions.js';
 
 /** Maximum time to block the page at once, in milliseconds. The next frame continues the work. */
 const SLICE_MS = 8;
-/** Maximum number of mirrored elements. */
+/** Maximum number of mirrored elements. Further nodes become empty texts. */
 const MAX_ELEMENTS = 20_000;
-/** Maximum depth of a tree that the session reports. */
+/** Maximum number of ancestors that are searched for a live region. */
 const MAX_DEPTH = 300;
 
 interface Mirrored {
@@ -139,7 +139,7 @@ export class Mirror {
         return;
       }
       const wanted = this.#mirrored(child).element;
-      // The element changed its type and was replaced.
+      // The call above replaced `there` with an element of another type.
       if (there && there.parentNode !== element) there = wanted;
       if (there === wanted) there = there.nextSibling;
       else element.insertBefore(wanted, there);

@@ -1,7 +1,7 @@
 import type { AccessibleNode } from '../../protocol/index.js';
 import { roleOf, takesName } from './roles.js';
 
-/** The local element or text of a node. */
+/** The local element or text for a node of the remote accessibility tree. */
 export type NodeElement = HTMLElement | Text;
 
 const FIELDS: ReadonlySet<string> = new Set(['textbox', 'searchbox', 'spinbutton', 'combobox']);
@@ -14,8 +14,8 @@ export function isList({ role, editable }: AccessibleNode, inside: readonly Acce
 }
 
 /**
- * Returns the tag of the local element for a node. A different tag needs a new element. `#text` means text
- * only.
+ * Returns the tag of the local element for a node, for some inputs with their type: `input checkbox`. `#text`
+ * means a text node. If the tag of a node changes, the node needs a new element.
  */
 export function tagOf(node: AccessibleNode, inside: readonly AccessibleNode[]): string {
   const role = roleOf(node.role);
@@ -52,7 +52,7 @@ interface Circumstances {
   inLive: boolean;
 }
 
-/** Writes the data of a node to its element. Uses only text and attributes, because the data is untrusted. */
+/** Writes the data of a node to its element. Never writes HTML, because the data is untrusted. */
 export function describe(element: NodeElement, node: AccessibleNode, { inOwn, inLive }: Circumstances): void {
   if (element instanceof Text) {
     const text = node.role === 'LineBreak' ? '\n' : (node.name ?? '');

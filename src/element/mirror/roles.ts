@@ -1,4 +1,6 @@
-/** ARIA roles that nodes keep. Other roles are Chromium's own, see {@link OWN}, or contain no information. */
+/**
+ * ARIA roles that nodes keep. The other roles are Chromium's own, see {@link OWN}, or contain no information.
+ */
 const ARIA: ReadonlySet<string> = new Set(
   (
     'alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox complementary ' +

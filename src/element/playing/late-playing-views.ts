@@ -9,14 +9,16 @@ import type { KeyboardNavigation, KeyboardNavigationHost } from '../keyboard/key
 
 type PlayingModule = typeof PlayingPart;
 
-/** Loads the views over a playing picture and the keyboard handling, when the picture first plays. */
+/**
+ * Loads the views over a playing picture and the keyboard handling when the element plays for the first time.
+ */
 export class LatePlayingViews implements ReactiveController {
   #part: LatePart<PlayingModule> | undefined;
   #playing: PlayingModule | undefined;
   #keyboardNavigation: KeyboardNavigation | undefined;
   #foot: PlayingFoot | undefined;
   #pointers: AgentPointers | undefined;
-  /** True if a script moved the focus before the keyboard handling was loaded. */
+  /** True if a script focused the element before the keyboard handling was loaded. */
   #movedByScript = false;
 
   constructor(private readonly host: LitElement & KeyboardNavigationHost & PlayingFootHost) {

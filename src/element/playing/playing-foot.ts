@@ -24,9 +24,9 @@ export interface PlayingFootHost {
   focus(): void;
 }
 
-/** State of the element that its public properties do not show. */
+/** State of the element that {@link PlayingFootHost} does not contain. */
 export interface PlayingFootState {
-  /** True if the session has sound that the local browser blocks. */
+  /** True if the session has sound that the local browser blocks, and the element is not muted. */
   audioBlocked: boolean;
   /** True if the element shows the hint how to leave it by keyboard. */
   wayOut: boolean;
@@ -93,8 +93,8 @@ export class PlayingFoot {
   };
 
   /**
-   * The pressed button disappears. After a key press the focus returns to the picture. After a tap it does
-   * not, because a phone would open its keyboard.
+   * Focuses the picture if a key pressed the button, because the button disappears. After a click or a tap it
+   * does not, because the focus would open the keyboard of a phone.
    */
   #takeKeyboardBack({ detail }: MouseEvent): void {
     if (detail === 0) this.host.focus();

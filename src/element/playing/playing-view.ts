@@ -7,7 +7,7 @@ import { handoffView, type AnswerHandoff } from '../agents/handoff-view.js';
 import { timeOfDay } from '../lang/numbers.js';
 import type { Words } from '../lang/texts.js';
 
-/** Messages and buttons at the lower edge of a playing picture. */
+/** State and actions of the messages at the lower edge of a playing picture. */
 export interface PlayingViews {
   /** Message about a copy or a paste. */
   copy: TemplateResult | typeof nothing;
@@ -23,7 +23,7 @@ export interface PlayingViews {
   /** True if the element shows the hint how to leave it by keyboard. */
   wayOut: boolean;
   images: ImageNotice | undefined;
-  /** Open requests of agents for a person, oldest first. */
+  /** Open requests in which an agent asks for the help of a person, oldest first. */
   handoffs: readonly Handoff[];
   answerHandoff: AnswerHandoff;
   words: Words;
@@ -32,7 +32,7 @@ export interface PlayingViews {
   unblockAudio: (press: MouseEvent) => void;
 }
 
-/** Renders each message in a slot of its own. */
+/** Renders the messages. Each message has its own slot, except the message about images instead of video. */
 export function playingView(playing: PlayingViews): TemplateResult {
   const { copy, end, privacyEnd, audioBlocked, quality, wayOut, images, words, stay, unblockAudio } = playing;
   return html`<div class="playing">
@@ -78,7 +78,7 @@ export function playingView(playing: PlayingViews): TemplateResult {
   </div>`;
 }
 
-/** Renders the countdown. A screen reader reads it once. The remaining seconds are visual only. */
+/** Renders the countdown. A screen reader reads the message once, without the remaining time. */
 function warningView({ kind, seconds }: ComingEnd, words: Words, stay: PlayingViews['stay']): TemplateResult {
   const sentence = words.say(`warning.${kind}`);
   const [before = '', after = ''] = sentence.split('{time}');

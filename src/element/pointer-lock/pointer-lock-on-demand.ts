@@ -3,7 +3,7 @@ import type { LocalPointerLock } from './pointer-lock.js';
 
 /**
  * Locks the local pointer together with the remote one. Few pages lock the pointer, so the code loads when a
- * page locks it. Returns a function that ends the lock.
+ * page locks it. Returns a function that ends the local lock and ignores later remote locks.
  */
 export function lockPointerOnDemand(viewer: Viewer): () => void {
   const { client } = viewer;
@@ -14,7 +14,7 @@ export function lockPointerOnDemand(viewer: Viewer): () => void {
       (loaded) => {
         if (!over) lock = new loaded.LocalPointerLock(viewer);
       },
-      // After a failed load, the next page that locks the pointer tries again.
+      // After a failed load, the next `pointerLock` event tries again.
       () => {
         if (!over) client.once('pointerLock', load);
       },

@@ -1,13 +1,14 @@
 import type { Viewer } from '../../viewer/index.js';
 
-/** Maximum movement that one message can carry. */
+/** Maximum movement that one message can contain, per axis. Pixels of the remote screen. */
 const MAX_STEP = 0x7fff;
 
 /**
- * Locks the local pointer while a remote page has locked its own, and sends the mouse movements. Browsers
- * allow the lock only during or soon after a click or a key press. So it is requested immediately, because a
- * click made the remote page request its lock. It is requested again at every click. When one of the two
- * locks ends, the other one is also released.
+ * Locks the local pointer while a remote page has locked the remote pointer, and sends the mouse movements.
+ * Browsers allow the local lock only during or soon after a click or a key press. Most remote pages lock the
+ * pointer after a click, so this class requests the local lock immediately. If the browser refuses, each
+ * later click requests the lock again. When the local or the remote lock ends, the other lock is also
+ * released.
  */
 export class LocalPointerLock {
   readonly #viewer: Viewer;
@@ -74,8 +75,8 @@ export class LocalPointerLock {
     this.#frame = undefined;
     const { client } = this.#viewer;
     const { width, height } = this.#viewer.stats();
-    // Measures one pixel to the right and one down in the middle of the picture. The page may have rotated
-    // the picture.
+    // Computes the movement on the page for one remote pixel to the right, and for one remote pixel down. The
+    // page may have scaled or rotated the picture.
     const middle = this.#viewer.toClient(0.5, 0.5);
     const [end, low] = [this.#viewer.toClient(1, 0.5), this.#viewer.toClient(0.5, 1)];
     const right = { x: ((end.x - middle.x) * 2) / width, y: ((end.y - middle.y) * 2) / width };

@@ -2,19 +2,19 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { CloseWarningInfo } from '../../core/index.js';
 
 /**
- * A limit with a countdown. The limit `offline` has no countdown, because it only ends sessions without
- * viewers.
+ * Kind of an end with a countdown. The end `offline` has no countdown, because only sessions without viewers
+ * end this way.
  */
 type Shown = Exclude<CloseWarningInfo['type'], 'offline'>;
 
 /** An upcoming automatic end of the session. */
 export interface ComingEnd {
   kind: Shown;
-  /** Whole seconds, not below 0. */
+  /** Remaining time in whole seconds, at least 0. */
   seconds: number;
 }
 
-/** Counts down the seconds to each announced end of the session, and makes the element show the countdown. */
+/** Counts down the seconds to each announced end of the session. Updates the element every second. */
 export class CloseCountdown implements ReactiveController {
   /** Time of each end in milliseconds of `performance.now()`. */
   readonly #ends = new Map<Shown, number>();
@@ -40,7 +40,10 @@ export class CloseCountdown implements ReactiveController {
     this.#count();
   }
 
-  /** Removes all countdowns, because their connection has ended. The next connection reports them again. */
+  /**
+   * Removes all countdowns, because the connection has ended. After the next connect, the session sends its
+   * warnings again.
+   */
   clear(): void {
     this.#ends.clear();
     this.#count();

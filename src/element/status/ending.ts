@@ -3,8 +3,8 @@ import type { DisconnectReason } from '../../protocol/index.js';
 import type { Words } from '../lang/texts.js';
 
 /**
- * Next steps for the user after a connection is over. `start`: the application starts another session.
- * `connect`: connect again. `reload`: reload the page. `close`: hide the element.
+ * Next steps for the user after a connection is over. `start`: the application starts another session, or the
+ * page reloads. `connect`: connect again. `reload`: reload the page. `close`: hide the element.
  */
 export type NextStep = 'start' | 'connect' | 'reload' | 'close';
 
@@ -12,7 +12,7 @@ export type NextStep = 'start' | 'connect' | 'reload' | 'close';
 export interface Ending {
   title: string;
   detail: string;
-  /** Most likely step first. Never empty. */
+  /** The most likely step is the first. There is always at least one. */
   steps: readonly NextStep[];
 }
 

@@ -6,8 +6,8 @@ export const footStyles = css`
     container-type: size;
   }
 
-  /* A grid keeps messages, the file list and the keyboard button from overlapping. The padding leaves room
-     for one line. */
+  /* A grid keeps messages, the file list and the keyboard button from overlapping. The upper
+     padding leaves room for a message of one line. */
   .foot {
     display: grid;
     grid:

@@ -2,7 +2,10 @@ import { DisconnectedError } from '../../core/index.js';
 import type { NextStep } from './ending.js';
 import { CloseRequestEvent, StartAgainEvent } from '../events.js';
 
-/** Runs the step that the user chose after the connection ended, unless the application prevents it. */
+/**
+ * Runs the step that the user chose after the connection ended. The application can prevent `close` and
+ * `start`.
+ */
 export function takeStep(
   element: HTMLElement & { connect(): Promise<void> },
   step: NextStep,

@@ -38,8 +38,8 @@ export function statusClasses({ state, shutOut, notice }: Status): string {
 }
 
 /**
- * Renders the text on the layer, with a slot for each state. While playing it shows only messages about
- * recent events.
+ * Renders the text on the layer. Each state except `idle` and `playing` has a slot. While playing, the layer
+ * shows a message about a recent event, or covers the picture during another user's privacy mode.
  */
 export function statusView(status: Status): TemplateResult | typeof nothing {
   const { state, shutOut, notice, offline, words } = status;

@@ -1,10 +1,13 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Words } from '../lang/texts.js';
 
-/** Time for which a message is shown. It is enough to read the message twice. */
+/** Milliseconds for which a message is shown. This time is enough to read the message twice. */
 const DURATION_MS = 8000;
 
-/** Shows one message about a recent event over the picture. A new message replaces the previous one. */
+/**
+ * Keeps the message about a recent event that the element shows over the picture. A new message replaces the
+ * previous one.
+ */
 export class TimedNotice implements ReactiveController {
   #text: string | undefined;
   #key: string | undefined;
@@ -18,7 +21,10 @@ export class TimedNotice implements ReactiveController {
     host.addController(this);
   }
 
-  /** Returns the message to show now, translated if it has a key. */
+  /**
+   * Returns the message to show now. Translates it if it has a key and `words` is given. Undefined if there
+   * is no message.
+   */
   read(words?: Words): string | undefined {
     return words && this.#text !== undefined && this.#key ? words.told(this.#key, this.#text) : this.#text;
   }

@@ -1,13 +1,13 @@
 import { fingerprint, type PastedContent } from './pasted-content.js';
 
 /**
- * Decides if the local clipboard is newer than the remote one. A page may read the local clipboard only
- * inside a `paste` event. So this class derives the age of the local clipboard from copies that the page
- * detects, and from changes of the content.
+ * Decides if the local clipboard is newer than the remote one. Without a permission, a page can read the
+ * local clipboard only inside a `paste` event. So this class derives the age of the local clipboard from
+ * copies that the page detects, and from changes of the content.
  */
 export class ClipboardAge {
   #remoteIsNewer = false;
-  /** True if this page detected a local copy after the remote one. */
+  /** True if this page detected a local copy since the last remote copy or check. */
   #copiedHere = false;
   /** True if the user may have copied something outside this page. */
   #wasElsewhere = false;
@@ -33,7 +33,7 @@ export class ClipboardAge {
     this.#copiedHere = true;
   };
 
-  /** Records that the user was outside this page, where it detects no copies. */
+  /** Records that the user was in a place where this page detects no copies. */
   readonly leftPage = (): void => {
     this.#wasElsewhere = true;
   };
@@ -43,10 +43,7 @@ export class ClipboardAge {
     this.#seen = fingerprint(content);
   }
 
-  /**
-   * Records the current content of the local clipboard. Returns true if it is newer than the remote
-   * clipboard.
-   */
+  /** Records the current content of the local clipboard. Returns false if the remote clipboard is newer. */
   isNewer(content: PastedContent): boolean {
     const now = fingerprint(content);
     const changed = this.#seen === undefined ? this.#wasElsewhere : now !== this.#seen;

@@ -15,7 +15,7 @@ const PASTE_KEY: RemoteKey = { code: 'KeyV', key: 'v', modifiers: Modifier.contr
 const OFFER_MS = 500;
 
 /**
- * Handles paste keys. Pastes the local clipboard if it is newer than the remote one. Otherwise presses the
+ * Handles paste keys. Pastes the local clipboard, unless the remote one is newer. In that case presses the
  * key in the remote browser, which pastes its own clipboard. After a remote copy is written to the local
  * clipboard, both are the same.
  */
@@ -72,8 +72,8 @@ export class ClipboardInput {
 
   /**
    * If the local clipboard is newer than the remote one, sends it before a context menu opens in the remote
-   * browser. The press that opens the menu waits for that, because the menu can only paste if the clipboard
-   * has content.
+   * browser. The press that opens the menu waits up to {@link OFFER_MS} until the content is sent, because
+   * the menu can only paste if the remote clipboard has content.
    */
   offer(reading: Promise<PastedContent | undefined>): void {
     this.pasteQueue.hold(async () => {

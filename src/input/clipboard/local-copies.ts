@@ -14,8 +14,8 @@ let unwrap: (() => void) | undefined;
 
 /**
  * Reports copies to the local clipboard until the signal aborts. It detects `copy` and `cut` events, calls of
- * `navigator.clipboard` on this page, and `clipboardchange` if the browser has it. That event also covers
- * other pages and programs.
+ * `navigator.clipboard` on this page, and `clipboardchange` if the browser has it. `clipboardchange` also
+ * reports copies in other pages and programs.
  */
 export function watchLocalCopies({ leftPage, localCopied }: LocalCopyListener, signal: AbortSignal): void {
   const capture = { signal, capture: true };
@@ -55,7 +55,7 @@ function wrapWrites(clipboard: Partial<Clipboard>): () => void {
   }
   return () => {
     for (const [name, value] of Object.entries(wrapped)) {
-      // The page may have wrapped the method again.
+      // If the page has replaced the method meanwhile, the page's method stays.
       if (Reflect.get(clipboard, name) !== value) continue;
       Reflect.deleteProperty(clipboard, name);
       const before = own.get(name);

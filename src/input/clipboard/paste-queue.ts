@@ -1,12 +1,12 @@
 import type { InputWithoutSeq } from '../../protocol/index.js';
 import type { InputSink } from '../input-target.js';
 
-/** Maximum number of events that wait for a paste. If more events arrive, they are all sent. */
+/** Maximum number of events that wait for a paste. If more events arrive, all waiting events are sent. */
 const MAX_WAITING = 512;
 
 /**
- * Delays keys and presses until the content of a paste is sent. So Enter after Control+V submits the pasted
- * text. Pointer moves are not delayed.
+ * Delays keys, presses and other events until the content of a paste is sent. So Enter after Control+V
+ * submits the pasted text. Pointer moves and the wheel are not delayed.
  */
 export class PasteQueue implements InputSink {
   readonly #waiting: InputWithoutSeq[] = [];
@@ -23,8 +23,8 @@ export class PasteQueue implements InputSink {
   }
 
   /**
-   * Delays later events until a promise settles. Events that the callback sends through `pass` are sent
-   * before the delayed events.
+   * Delays later events until the promise of the callback settles. Events that the callback sends through
+   * `pass` are sent before the delayed events.
    */
   hold(until: (pass: InputSink) => Promise<void>): void {
     this.#held++;

@@ -41,7 +41,10 @@ const LAYERS = new Set([
   'Symbol',
   'SymbolLock',
 ]);
-/** Volume, brightness and media keys, and the local browser's full screen and developer tools. */
+/**
+ * Keys of the local machine, for example volume and brightness. F11 and F12 are full screen and developer
+ * tools of the local browser.
+ */
 const OWN_KEYS = /^(Audio|Media|Brightness|Launch|Microphone|PrintScreen|Power|Sleep|WakeUp|F11$|F12$)/;
 
 /** Decides the handling of a keydown or keyup event. */
@@ -60,7 +63,7 @@ export function translateKey(event: KeyState, platform: Platform): KeyHandling {
     const paste = held === Modifier.control && key.toLowerCase() === 'v';
     return { handling: paste ? 'paste' : 'send', code, key, modifiers };
   }
-  // A layout may assign several characters to one key. Only the text field can handle those.
+  // A layout may assign several characters to one key. Only the text field can handle such a key.
   if (!isNamedKey(key)) return { handling: 'text' };
   if (key === 'Insert' && modifiers === Modifier.shift) return { handling: 'paste', code, key, modifiers };
   if (platform === 'mac')

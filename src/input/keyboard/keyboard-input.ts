@@ -10,12 +10,16 @@ import type { TextField } from './text-field.js';
 const MODIFIER_KEYS = new Set(['Shift', 'Control', 'Alt', 'Meta']);
 
 /**
- * Handles the keyboard. All keys that the browser passes to a page go to the remote browser, including Tab
- * and Escape. To leave without a mouse, users press Control, Alt and Shift together.
+ * Handles the keyboard. Almost all keys that the browser passes to a page go to the remote browser, including
+ * Tab and Escape. See `KeyHandling` for the exceptions. To leave without a mouse, users press Control, Alt
+ * and Shift together.
  */
 export class KeyboardInput {
   readonly #listening = new AbortController();
-  /** Keys that are pressed remotely, by physical key. Each is released with the values of its press. */
+  /**
+   * Keys that are pressed remotely, by physical key. A key is released with the `code` and `key` of its
+   * press.
+   */
   readonly #held = new Map<string, RemoteKey>();
 
   constructor(
@@ -81,7 +85,7 @@ export class KeyboardInput {
     this.control.send({ type: 'key', code, key, modifiers, pressed: true, repeat: event.repeat });
     this.#held.set(id, { code, key, modifiers });
     if ((modifiers & Modifier.control) !== 0 && /^[cxCX]$|^Insert$/.test(key)) this.clipboard.remoteCopied();
-    // While Command is down, macOS does not report the keyup of other keys.
+    // While Command is down, macOS does not report the keyup of other keys. So the key is released at once.
     if (this.platform === 'mac' && event.metaKey && !MODIFIER_KEYS.has(event.key)) this.#lift(id, modifiers);
   }
 

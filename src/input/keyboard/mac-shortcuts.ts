@@ -10,8 +10,8 @@ const COMMAND_KEYS: Record<string, { key: string; modifiers: number }> = {
 const OPTION_KEYS = new Set(['ArrowLeft', 'ArrowRight', 'Backspace', 'Delete']);
 
 /**
- * Translates a Mac's editing shortcuts for the remote Linux browser. Command with an arrow moves to the end
- * of the line or text. Option moves and deletes by words. The Command key itself becomes Control.
+ * Translates a Mac's editing shortcuts for the remote Linux browser. Command with an arrow moves to the start
+ * or end of the line or text. Option moves and deletes by words. The Command key itself becomes Control.
  */
 export function macShortcut(pressed: RemoteKey, command: boolean): RemoteKey {
   const { code, key, modifiers } = pressed;

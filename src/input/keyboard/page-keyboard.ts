@@ -6,8 +6,8 @@ import type { RemoteKey } from './remote-key.js';
 import type { TextField } from './text-field.js';
 
 /**
- * Sends the keys of the whole page while the user does not type into another field. The page still receives
- * its keys. Before a paste, or a text that needs several keys, the text field takes the focus.
+ * Sends the keys of the whole page while the user does not type into another field. The page also receives
+ * these keys. For a paste, and for a key of an input method or a dead key, the text field takes the focus.
  */
 export class PageKeyboard {
   readonly #held = new Map<string, RemoteKey>();
@@ -28,7 +28,7 @@ export class PageKeyboard {
     if (!enabled) return;
     this.#listening = new AbortController();
     const { signal } = this.#listening;
-    // The window does not receive keys of the text field, because the field's keyboard handler stops them.
+    // The text field's own handler stops the keys that it sends, so this listener does not send them again.
     window.addEventListener('keydown', (event) => this.#down(event), { signal });
     window.addEventListener('keyup', (event) => this.#up(event), { signal });
   }

@@ -55,7 +55,7 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
   /** True if the last input on the surface was a touch and not the mouse. */
   #touched: boolean;
   /**
-   * `opened` if the user opened the keyboard by hand. The id of a field if the user closed the keyboard for
+   * `opened` after {@link show}. The id of a remote field if the user or {@link hide} closed the keyboard for
    * this field.
    */
   #choice: 'opened' | number | undefined;
@@ -112,14 +112,14 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
     this.#settle(again);
   }
 
-  /** Handles a mouse press on the surface. */
+  /** Handles a mouse press on the picture. */
   clicked(): void {
     this.#touched = false;
     this.#become();
     if (this.#remote) this.place();
   }
 
-  /** Opens the keyboard regardless of the focus. Call it in a tap handler. */
+  /** Opens the keyboard, also if no remote text field is focused. Call it in a tap handler. */
   show(): void {
     this.#touched = true;
     this.#choice = 'opened';
@@ -129,7 +129,7 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
     this.#settle(true);
   }
 
-  /** Closes the keyboard until another field is focused. */
+  /** Closes the keyboard until another remote field is focused. */
   hide(): void {
     this.#choice = this.#remote?.id;
     this.#become();
@@ -161,7 +161,10 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
     this.target.sink.watchFocus?.(true);
   }
 
-  /** Handles the loss of the focus. The user closed the keyboard, or the page moved the focus. */
+  /**
+   * Handles the loss of the local focus, because the user closed the keyboard or the local page moved the
+   * focus.
+   */
   #left(): void {
     if (this.#open) this.#choice = this.#remote?.id;
     this.#settle();
@@ -173,7 +176,8 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
     const hidden = choice !== undefined && choice !== 'opened' && choice === remote?.id;
     const look = remote ? lookOf(remote) : NO_FIELD;
     const mode = hidden ? 'none' : choice === 'opened' && look.inputMode === 'none' ? 'text' : look.inputMode;
-    // If there is no on-screen keyboard to suppress, the field is a normal text field.
+    // Without touch input there is no on-screen keyboard to suppress. So without a remote field, the local
+    // field is a normal text field.
     const plain = !remote && !this.#touched && choice === undefined;
     this.field.become({ ...look, inputMode: plain ? '' : mode });
   }
@@ -204,8 +208,8 @@ function lookOf({ inputMode, enterKeyHint, capitals, autocomplete, password }: R
   return {
     inputMode,
     enterKeyHint,
-    // Turns sentence capitals off. The local field is always empty, so a keyboard would capitalize each
-    // letter as the start of a sentence.
+    // Turns off capitals at the start of sentences and words. The local field is always empty, so a keyboard
+    // would capitalize each letter.
     autocapitalize: capitals === 'characters' ? capitals : 'off',
     autocomplete: FILLED_IN.test(autocomplete) ? autocomplete : 'off',
     password,
@@ -226,7 +230,10 @@ function contains(rectangle: ScreenRectangle | null | undefined, { x, y }: Remot
   return x >= left && x < left + width && y >= top && y < top + height;
 }
 
-/** Returns the keyboard API. It works only in the outermost page. */
+/**
+ * Returns the keyboard API. Undefined if the browser lacks it, and in frames, because it works only in the
+ * outermost page.
+ */
 function virtualKeyboard(): VirtualKeyboard | undefined {
   const keyboard: unknown = window.top === window ? Reflect.get(navigator, 'virtualKeyboard') : undefined;
   return isVirtualKeyboard(keyboard) ? keyboard : undefined;

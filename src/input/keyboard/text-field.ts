@@ -32,8 +32,8 @@ type Control = HTMLTextAreaElement | HTMLInputElement;
 
 /**
  * The invisible text field that holds the keyboard focus for the remote screen. Input methods, dead keys,
- * emoji pickers and on-screen keyboards need a real editable element. All other input needs only an element
- * with the focus.
+ * emoji pickers and on-screen keyboards need a real editable element. Other keys need only an element with
+ * the focus.
  */
 export class TextField {
   /** Element that receives the field's events. It contains the current field. */
@@ -90,7 +90,8 @@ export class TextField {
   become({ password, ...look }: FieldLook): void {
     const { focused } = this;
     const control = password ? (this.#secret ??= this.#makeSecret()) : this.#area;
-    // Prevents that the browser saves or fills in passwords, because the fields belong to another site.
+    // Keeps the browser from saving or filling in passwords, because the remote fields belong to another
+    // site.
     Object.assign(control, look, password && { autocomplete: 'one-time-code' });
     if (control === this.#control) return;
     this.#control = control;

@@ -18,12 +18,15 @@ const EDITS: Record<string, { key: string; modifiers: number }> = {
 
 /**
  * Handles text that does not come from keys: input methods, dead keys, emoji pickers, dictation, on-screen
- * keyboards. Every edit in the field is sent, and then the field is emptied again.
+ * keyboards. Sends the text or the key of each edit in the field, and keeps the field empty.
  */
 export class TextInput {
   readonly #listening = new AbortController();
   #composing = false;
-  /** True after a composition committed its text. Some browsers report the text a second time as an edit. */
+  /**
+   * True for a moment after a composition committed its text, because some browsers report the text a second
+   * time as an edit.
+   */
   #committed = false;
 
   constructor(

@@ -1,6 +1,8 @@
 import { MAX_TEXT_BYTES } from '../../protocol/index.js';
 
-/** Splits a text between code points into pieces that fit into one event each. */
+/**
+ * Splits a text between code points into pieces that fit into one event each. `limit` is in bytes of UTF-8.
+ */
 export function textPieces(text: string, limit = MAX_TEXT_BYTES): string[] {
   const pieces: string[] = [];
   let piece = '';

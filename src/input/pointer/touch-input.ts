@@ -6,9 +6,9 @@ import type { Platform } from '../keyboard/platform.js';
 import type { ReleaseControl } from '../release-control.js';
 
 /**
- * Sends all touches unchanged. The remote browser turns them into taps, scrolling and gestures. Moves are
- * batched per animation frame. The local browser creates no mouse events from them, and does not scroll or
- * zoom the page.
+ * Sends the touches on the picture, without recognizing gestures. The remote browser turns them into taps,
+ * scrolling and gestures. Moves are batched per animation frame. The local browser creates no mouse events
+ * from them, and does not scroll or zoom the page.
  */
 export class TouchInput {
   readonly #surface: HTMLElement;

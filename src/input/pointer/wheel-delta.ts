@@ -1,9 +1,15 @@
-/** Pixels per line for a wheel that counts in lines. Three lines are the usual notch of 120. */
+/**
+ * Pixels per line for a wheel that counts in lines. Three lines are 120 pixels, the usual distance of one
+ * notch.
+ */
 const LINE_PIXELS = 40;
 /** Value of `wheelDelta` for one notch of a mouse wheel. */
 const NOTCH_DELTA = 120;
 
-/** The part of a WheelEvent that contains the distance. Some browsers have no `wheelDelta…`. */
+/**
+ * The part of a WheelEvent that contains the distance. Some browsers have neither `wheelDeltaX` nor
+ * `wheelDeltaY`.
+ */
 export interface WheelMeasure {
   readonly deltaMode: number;
   readonly deltaX: number;
@@ -21,8 +27,9 @@ export interface RemoteDelta {
 }
 
 /**
- * Converts a wheel event. `scale` is the number of page pixels per pixel of the remote page. With it, a
- * gesture of one centimetre scrolls the picture by one centimetre, even if the picture is small.
+ * Converts a wheel event. `scale` is the number of CSS pixels of the local page per CSS pixel of the remote
+ * page. With it, a gesture of one centimetre scrolls the picture by one centimetre, even if the picture is
+ * small.
  */
 export function remoteDelta(
   event: WheelMeasure,

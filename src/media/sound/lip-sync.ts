@@ -1,17 +1,17 @@
 import { SOUND_FORMAT } from '../../protocol/index.js';
 
-/** Range of capture times, which wrap around. */
+/** Capture times wrap at this value. Microseconds. */
 const LIMIT_MICROSECONDS = 2 ** 32;
-/** Duration of a packet. Its capture time is the time of its last sample. */
+/** Duration of a packet in milliseconds. The capture time of a packet is the time of its last sample. */
 const PACKET_MS = (SOUND_FORMAT.packetSamples / SOUND_FORMAT.sampleRate) * 1000;
 /** Weight of one frame in the moving average. */
 const WEIGHT = 0.1;
-/** After this time without a new picture, the picture delay is outdated. */
+/** After this time without a new picture, the measured delay of pictures is outdated. Milliseconds. */
 const STALE_MS = 2000;
 
 /**
- * Measures the delay of the sound compared with the picture of the same moment. Both contain the host's
- * capture time, so that no clocks have to be synchronized. Times are milliseconds of `performance.now()`.
+ * Measures the delay of the sound compared with the picture of the same moment. Both have a capture time of
+ * the host's clock, so that no clocks have to be synchronized. Times are milliseconds of `performance.now()`.
  * Capture times are microseconds.
  */
 export class LipSync {
@@ -21,7 +21,10 @@ export class LipSync {
    */
   #picture: number | undefined;
   #shownAt = 0;
-  /** Delay of the sound in milliseconds. Negative if the sound came first. */
+  /**
+   * Delay of the sound in milliseconds. Negative if the sound was played before its picture. Undefined before
+   * the first measurement, and while there are no pictures.
+   */
   offset: number | undefined;
 
   /** Records a displayed picture. */
@@ -49,7 +52,7 @@ export class LipSync {
   }
 }
 
-/** Corrects a delay difference for wraparounds of the capture clock. */
+/** Corrects a difference of two delays for wraparounds of the capture clock. */
 function unwrapped(milliseconds: number): number {
   const turn = LIMIT_MICROSECONDS / 1000;
   return milliseconds - Math.round(milliseconds / turn) * turn;

@@ -6,8 +6,8 @@ import { SoundTrack } from './sound-track.js';
 const GESTURES = ['pointerup', 'keydown', 'touchend'] as const;
 
 /**
- * Returns true if this browser can play sound packets. This needs WebCodecs, which is only available over
- * https.
+ * Returns true if this browser can play sound packets. This needs WebCodecs, which is available only in
+ * secure contexts (https, localhost).
  */
 export function canPlaySound(): boolean {
   return typeof AudioDecoder !== 'undefined' && typeof AudioContext !== 'undefined';
@@ -42,7 +42,10 @@ export class SoundOutput extends EventEmitter<SoundOutputEvents> {
   readonly sounds = this.context.createGain();
   readonly #gain = this.context.createGain();
   #destination: MediaStreamAudioDestinationNode | undefined;
-  /** Sources of the sound for recorders: `#track` if this browser supports it, otherwise `#tap`. */
+  /**
+   * Sources of the sound for recorders. `#track` is used if this browser supports `SoundTrack`, otherwise
+   * `#tap`.
+   */
   #track: SoundTrack | undefined;
   #tap: MediaStreamAudioDestinationNode | undefined;
   readonly #clones: MediaStreamTrack[] = [];
@@ -58,7 +61,7 @@ export class SoundOutput extends EventEmitter<SoundOutputEvents> {
       if (this.context.state === 'running') {
         this.#stopWaiting();
         this.#block(false);
-        // Phones suspend sound during a call. It must be resumed afterwards.
+        // Phones suspend sound during a phone call. It must be resumed afterwards.
       } else if (this.context.state !== 'closed') this.#wait();
     });
   }
@@ -76,14 +79,20 @@ export class SoundOutput extends EventEmitter<SoundOutputEvents> {
     return this.#track;
   }
 
-  /** Records that sound has arrived. Returns true if the speakers or a track receive it. */
+  /**
+   * Call this when sound has arrived. Returns true if the speakers or a track can receive the sound. Reports
+   * that sound is blocked if the speakers cannot.
+   */
   come(): boolean {
     const running = this.context.state === 'running';
     if (!running) this.#block(true);
     return running || this.#track !== undefined;
   }
 
-  /** Resumes playback. The browser allows it inside a click or key handler. */
+  /**
+   * Resumes playback. Call this inside the handler of a click or a key, because browsers may refuse it at
+   * other times.
+   */
   unblock(): void {
     this.context.resume().catch(() => undefined);
   }
@@ -105,8 +114,8 @@ export class SoundOutput extends EventEmitter<SoundOutputEvents> {
   }
 
   /**
-   * Returns a copy of the sound as a track of the caller. It ignores the volume and does not change the
-   * playback.
+   * Returns a copy of the sound as a track for the caller. The track ignores the volume and does not change
+   * the playback.
    */
   tap(): MediaStreamTrack {
     if (!this.#tap) this.#track ??= SoundTrack.open();

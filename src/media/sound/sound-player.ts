@@ -30,8 +30,8 @@ export class SoundPlayer {
   }
 
   /**
-   * Records the capture time of a displayed picture in microseconds. So sound is not played before its
-   * picture.
+   * Records the capture time of a displayed picture in microseconds. The player uses it, so that sound is not
+   * played before its picture.
    */
   pictureShown(captureTime: number): void {
     this.#sync.shown(captureTime, performance.now());
@@ -53,8 +53,7 @@ export class SoundPlayer {
   }
 
   /**
-   * Returns the decoder. After an error the next packet gets a new one. Opus continues without the missing
-   * packets.
+   * Returns the decoder. Opens a new decoder after an error. Opus can continue without the missing packets.
    */
   #openDecoder(): AudioDecoder {
     if (this.#decoder?.state === 'configured') return this.#decoder;
@@ -76,7 +75,7 @@ export class SoundPlayer {
     const captureTime = this.#captureTimes.get(timestamp) ?? 0;
     this.#captureTimes.delete(timestamp);
     const [now, time] = [context.currentTime, performance.now()];
-    // Some browsers do not have this property.
+    // Some browsers do not have `outputLatency`.
     const output = ((context.outputLatency as number | undefined) ?? context.baseLatency) * 1000;
     const wait = this.#sync.wait(captureTime, time + output);
     const wanted = wait === undefined ? undefined : wait / 1000;

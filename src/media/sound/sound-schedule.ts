@@ -1,22 +1,22 @@
 /**
- * Initial delay between the arrival of a sound and its playback. It is the duration of one packet, because
- * the sound server sends pieces of 12 ms. If the network needs a longer delay, the schedule measures this
- * soon. With the duration of the packet and the delay of the audio output, a sound plays about 40 ms after
- * its picture.
+ * Initial delay between the arrival of a sound and its playback. It is the duration of one packet. The sound
+ * server sends pieces of 12 ms, so packets of 20 ms do not arrive at regular intervals, and a shorter delay
+ * could cause gaps. If the network needs a longer delay, the schedule measures this soon. With the duration
+ * of the packet and the delay of the audio output, a sound plays about 40 ms after its picture.
  */
 const FIRST_CUSHION_SECONDS = 0.02;
 /** Increase of the delay after each gap. */
 const CUSHION_STEP_SECONDS = 0.01;
 /**
- * Part of the unused delay that is removed during a silence. Not all of it is removed, because the next sound
- * may need it.
+ * Share of the unused delay that is removed during a silence. The rest stays, because the next sound may need
+ * it.
  */
 const CUSHION_BACK_SHARE = 0.5;
 /** Maximum delay. With a longer delay, users hear that the sound lags behind the picture. */
 const MAX_CUSHION_SECONDS = 0.2;
 /**
- * Maximum waiting time of sound in addition to the delay. Further packets are dropped, so that sound never
- * lags behind the picture.
+ * Maximum waiting time of sound in addition to the delay. A packet that would wait longer is dropped, so that
+ * sound does not lag far behind the picture.
  */
 const MAX_LEAD_SECONDS = 0.15;
 /** Time that even the latest packet of a measuring window should arrive before its playback. */
@@ -24,14 +24,15 @@ const SPARE_SECONDS = 0.012;
 /** Packets per measuring window: 3 s. */
 const WINDOW_PACKETS = 150;
 /**
- * Packets per short window: 0.5 s. If even its earliest packet waits too long, the schedule catches up
- * without waiting for a full window.
+ * Packets per short window: 0.5 s. If every packet of a short window waits too long, the schedule starts a
+ * correction without waiting for a full window. The second number is the limit for the wait, in addition to
+ * the delay.
  */
 const RECENT_PACKETS = 25;
 const TOO_LATE_SECONDS = 0.03;
-/** Minimum size of a correction. Smaller corrections are ignored. */
+/** Minimum size of a correction after a full window. Smaller corrections are ignored. */
 const WORTH_SECONDS = 0.008;
-/** Speed change during a correction. It is too small to be audible. */
+/** Change of the playback speed during a correction. It is too small to be audible. */
 const STRETCH = 0.02;
 
 /** Planned playback of a sound. */
@@ -48,7 +49,7 @@ export interface Planned {
  */
 export class SoundSchedule {
   #cushion = FIRST_CUSHION_SECONDS;
-  /** Time of the next sound. Undefined after silence. */
+  /** Time at which the last planned sound ends, and the next one starts. Undefined after silence. */
   #due: number | undefined;
   #least = Infinity;
   #packets = 0;
@@ -76,8 +77,8 @@ export class SoundSchedule {
    * Plans a sound that has arrived now. Returns undefined if it must be dropped because too much sound is
    * waiting.
    *
-   * @param wanted seconds until its picture is shown. Below 0 if the sound is late. Undefined while there are
-   *   no pictures
+   * @param wanted seconds until the picture of this sound is shown. Below 0 if the sound is late. Undefined
+   *   while there are no pictures
    */
   plan(now: number, duration: number, wanted?: number): Planned | undefined {
     const dry = this.#due !== undefined && this.#due < now;

@@ -8,13 +8,16 @@ type GeneratorScope = { MediaStreamTrackGenerator?: new (init: { kind: 'audio' }
 
 const { channels, packetSamples, sampleRate } = SOUND_FORMAT;
 const PACKET_MS = (packetSamples / sampleRate) * 1_000;
-/** Interval between checks for missing sound. */
+/** Interval between checks for missing sound, in milliseconds. */
 const LOOK_MS = 40;
-/** If sound is late by this time, silence replaces it. It is two packets and one check interval. */
+/**
+ * If sound is late by this time, silence replaces it. This is the duration of two packets and one check
+ * interval. Milliseconds.
+ */
 const CUSHION_MS = 80;
 /**
- * Maximum time by which sound may be ahead of the clock. Further sound is dropped, so that sound never lags
- * behind the picture.
+ * Maximum time by which sound may be ahead of the clock, in milliseconds. Further sound is dropped, so that
+ * sound does not lag far behind the picture.
  */
 const MAX_LEAD_MS = 150;
 
@@ -49,7 +52,7 @@ export class SoundTrack {
     return clone;
   }
 
-  /** Adds sound. The caller closes it. */
+  /** Adds sound. The caller must close `sound` afterwards. */
   push(sound: AudioData): void {
     this.#fill();
     if (this.#due > performance.now() + MAX_LEAD_MS) return;

@@ -16,7 +16,7 @@ export type Capitals = (typeof CAPITALS)[number];
 /** Left, top, width and height on the remote screen, in its pixels. */
 export type ScreenRectangle = readonly [left: number, top: number, width: number, height: number];
 
-/** The focused text field of the remote screen. Its content is never sent. */
+/** The focused text field of the remote screen, without its content. */
 export interface RemoteField {
   /** Changes if another field gets the focus, or if the same field gets it again. */
   id: number;
@@ -30,24 +30,22 @@ export interface RemoteField {
   enterKeyHint: EnterKeyHint;
   capitals: Capitals;
   /**
-   * The expected content, with the names of HTML's `autocomplete`, such as `one-time-code`. Empty: unknown.
+   * The expected content, with the names of HTML's `autocomplete`, such as `one-time-code`. Empty if it is
+   * unknown.
    */
   autocomplete: string;
   password: boolean;
   /** True if the field accepts more than one line. */
   multiline: boolean;
-  /** Null: the position is unknown. */
+  /** Null if the position is unknown. */
   rectangle: ScreenRectangle | null;
-  /** The insertion point for text. Its width is 0 and its height is one line. Null: unknown. */
+  /** The insertion point for text. Its width is 0 and its height is one line. Null if it is unknown. */
   caret: ScreenRectangle | null;
 }
 
-/**
- * Host to viewer: the focused text field of the remote screen. Sent only to viewers that requested it, while
- * the host accepts their input.
- */
+/** Host to viewer: the focused text field of the remote screen. Sent only to viewers that requested it. */
 export interface RemoteFocus {
   type: 'focus';
-  /** Null: no text field. */
+  /** Null if no text field has the focus, or if the host does not accept this viewer's input. */
   field: RemoteField | null;
 }

@@ -13,7 +13,7 @@ import type { InputEvent, TouchPoint } from './input.js';
  * | 4 | u32 | seq (ack: frame number) |
  *
  * Detail: bit 7 pressed. key: bit 6 repeat. button: the low bits are the button. wheel: bit 0 notched. touch:
- * phase.
+ * phase (0 start, 1 move, 2 end, 3 cancel).
  *
  * The rest depends on the kind:
  * - move, button: x u16, y u16
@@ -48,7 +48,7 @@ const POINT = 5;
 const PRESSED = 0x80;
 const REPEAT = 0x40;
 
-/** Longest text of one event, in UTF-8 bytes. Longer texts are split. */
+/** Longest text of one event, in UTF-8 bytes. The sender splits a longer text into several events. */
 export const MAX_TEXT_BYTES = 16_384;
 /** Maximum number of fingers in one event. */
 export const MAX_TOUCH_POINTS = 16;
@@ -69,7 +69,7 @@ export function encodeInput(event: InputEvent): Uint8Array {
   ]);
 }
 
-/** Bytes after the header. Numbers count modulo 256. */
+/** Bytes after the header. Of each number, only the lowest 8 bits are sent. */
 type Body = Iterable<number>;
 
 /** Returns the bytes after the header, and the header's detail and count. */
@@ -104,10 +104,7 @@ function parts(event: InputEvent): [body: Body, detail?: number, count?: number]
 }
 
 const u16 = (value: number): number[] => [value >>> 8, value];
-/**
- * Clamps a value to a signed range. The lowest value is not used, so that both directions have the same
- * limit.
- */
+/** Encodes a signed number in two bytes. Clamps it to ±32767, so that both directions have the same limit. */
 const i16 = (value: number): number[] => u16(within(value, -0x7fff, 0x7fff));
 const at = ({ x, y }: { x: number; y: number }): number[] =>
   [x, y].flatMap((each) => u16(within(each, 0, 0xffff)));

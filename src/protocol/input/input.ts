@@ -1,5 +1,5 @@
 /**
- * Input events of a viewer, as sent to the host. Coordinates are pixels of the remote screen, from its top
+ * Input events of a viewer, as sent to the host. Positions are pixels of the remote screen, from its top
  * left. The host clamps them to the screen. `modifiers` is the state of the user's own keyboard, so that a
  * host can correct stuck keys.
  */
@@ -21,8 +21,8 @@ export const Modifier = { shift: 1, control: 2, alt: 4, meta: 8 } as const;
 
 interface Sequenced {
   /**
-   * Increases by one per event of this connection. `MediaPacket.inputSeq` refers to it. 32 bits, wraps, never
-   * 0.
+   * Number of the event. Increases by one per event of this connection. 32 bits, wraps, never 0.
+   * `MediaPacket.inputSeq` refers to this number.
    */
   seq: number;
   /** Sum of {@link Modifier} bits. */
@@ -46,7 +46,7 @@ export interface PointerMove extends Sequenced, At {
  */
 export interface RelativeMove extends Sequenced {
   type: 'relative';
-  /** Pixels of the remote screen to the right, -32768 to 32767. */
+  /** Pixels of the remote screen to the right, -32767 to 32767. Longer distances are clamped. */
   x: number;
   /** Pixels down, as `x`. */
   y: number;
@@ -66,8 +66,8 @@ export interface Wheel extends Sequenced, At {
   /** Remote CSS pixels to scroll down, as `deltaX`. */
   deltaY: number;
   /**
-   * True if the device scrolls in notches (a mouse wheel). Then the browser animates. A touchpad scrolls
-   * smoothly by itself.
+   * True if the device scrolls in notches, such as a mouse wheel. Then the remote browser animates the
+   * scroll. The events of a touchpad are smooth without animation.
    */
   notched: boolean;
 }
@@ -79,7 +79,9 @@ export interface Key extends Sequenced {
   repeat: boolean;
   /** The physical key, as `KeyboardEvent.code`. May be empty (on-screen keyboards). */
   code: string;
-  /** The key's value in the user's own layout, as `KeyboardEvent.key`: one character or a named key. */
+  /**
+   * The key's value in the user's own keyboard layout, as `KeyboardEvent.key`: one character or a named key.
+   */
   key: string;
 }
 
@@ -116,19 +118,25 @@ export interface ReleaseAll extends Sequenced {
 }
 
 /**
- * Puts the content of a transfer on the browser's clipboard, and triggers the browser's own paste. All bytes
- * of the transfer must be sent before this event. Otherwise nothing is pasted.
+ * Puts the content of a clipboard transfer on the browser's clipboard, and triggers the browser's own paste.
+ * Send all bytes of the transfer before this event. Otherwise nothing is pasted.
  */
 export interface Paste extends Sequenced {
   type: 'paste';
   /** As in `ClipboardOffer.transfer`. */
   transfer: number;
-  /** The key of the shortcut, as in {@link Key}. It is pressed and released while `modifiers` are held. */
+  /**
+   * The key of the paste shortcut, as in {@link Key}. The host presses and releases it while `modifiers` are
+   * held.
+   */
   code: string;
   key: string;
 }
 
-/** A frame is decoded and ready to be painted. The host adapts a viewer's frame rate to these events. */
+/**
+ * Reports that the viewer has painted or dropped a frame. The host adapts a viewer's frame rate to these
+ * reports.
+ */
 export interface Acknowledge {
   type: 'ack';
   stream: number;
@@ -137,5 +145,8 @@ export interface Acknowledge {
 
 type WithoutSeq<Event> = Event extends Sequenced ? Omit<Event, 'seq'> : never;
 
-/** An input event without its number. The connection that sends it adds the number. */
+/**
+ * An input event without its number, which the client adds. Acknowledgements have no such number and are not
+ * included.
+ */
 export type InputWithoutSeq = WithoutSeq<InputEvent>;

@@ -1,6 +1,6 @@
 /**
- * A node of the accessibility tree of the remote page. If a field is absent, the browser reports no value for
- * it.
+ * A node of the accessibility tree of the remote page. An optional field is absent if the browser reports no
+ * value for it.
  */
 export interface AccessibleNode {
   /** Unique per node. Never reused in a connection. */
@@ -20,9 +20,12 @@ export interface AccessibleNode {
   value?: string;
   /** The children, in order. Some of them may arrive later. */
   children: readonly number[];
-  /** True if it can have the focus. */
+  /** True if the node can have the focus. */
   focusable?: boolean;
-  /** Accepts text. `line`: one line, `lines`: several. `rich`: a part of an editor. */
+  /**
+   * Set if the node accepts text. `line`: one line. `lines`: several lines. `rich`: text with formats, as in
+   * an editor.
+   */
   editable?: 'line' | 'lines' | 'rich';
   /** True if the field hides its content. */
   password?: boolean;
@@ -48,11 +51,11 @@ export interface AccessibleNode {
   valueMin?: number;
   valueMax?: number;
   valueText?: string;
-  /** Set if changes inside must be announced. */
+  /** Set if assistive technology must announce changes inside the node. */
   live?: 'polite' | 'assertive';
-  /** True if a change is announced together with the whole region. */
+  /** True if assistive technology must announce the whole node after a change inside it. */
   atomic?: boolean;
-  /** The node inside that has the focus instead of this one. */
+  /** The descendant that counts as focused while this node has the focus. */
   active?: number;
 }
 
@@ -78,8 +81,9 @@ export interface AccessibilityUpdate {
 }
 
 /**
- * The actions on a node. `click`: a mouse click at its position. `focus`: focuses it. `scroll`: scrolls it
- * into view. `set`: sets the value of a field, a list or a slider.
+ * The actions on a node. `click`: a mouse click at its position, or a click by script if the pointer cannot
+ * reach the node. `focus`: focuses the node. `scroll`: scrolls the node into view. `set`: sets the value of a
+ * field, a list or a slider.
  */
 export const ACCESSIBILITY_ACTS = ['click', 'focus', 'scroll', 'set'] as const;
 /** One of {@link ACCESSIBILITY_ACTS}. */

@@ -24,14 +24,17 @@ export interface ScreenshotOptions {
   region?: ScreenRegion;
   /** Size of the picture relative to the screen, 0.05 to 1. Default 1. */
   scale?: number;
-  /** True: the picture shows the pointer. Default false. */
+  /** True if the picture shows the pointer. Default false. */
   cursor?: boolean;
   /**
    * Waits until nothing has changed on the screen for this many milliseconds, 0 to 5000. A blinking caret
    * does not count as a change. Default 0.
    */
   wait_for_stable?: number;
-  /** Limit of that wait in milliseconds, 0 to 15000. After it, the picture is taken anyway. Default 5000. */
+  /**
+   * Limit of the wait for `wait_for_stable` in milliseconds, 0 to 15000. After this time, the picture is
+   * taken anyway. Default 5000.
+   */
   timeout?: number;
 }
 
@@ -41,7 +44,7 @@ export interface Screenshot {
   /** Size of the picture in pixels. */
   width: number;
   height: number;
-  /** The part of the screen that it shows, in pixels of the screen. */
+  /** The part of the screen that the picture shows, in pixels of the screen. */
   region: ScreenRegion;
   /** False if the screen still changed when `timeout` ended. */
   stable: boolean;
@@ -50,8 +53,8 @@ export interface Screenshot {
 }
 
 /**
- * The methods by which a program uses the browser like a person: it sees pictures, and uses mouse and
- * keyboard. For backends, in sessions with `automation`.
+ * The methods by which a program uses the browser like a person, for example with pictures, mouse and
+ * keyboard. The service calls them for programs, in sessions with `automation`.
  */
 export const COMPUTER_METHODS = [
   'screenshot',
@@ -75,7 +78,7 @@ export const COMPUTER_METHODS = [
 export type ComputerMethod = (typeof COMPUTER_METHODS)[number];
 
 /**
- * The methods by which the service transfers files on behalf of a program. `stage` takes `{name, size}`, the
+ * The methods by which the service transfers files on behalf of a program. `stage` takes `{name, size}`, all
  * others take `{id}`.
  */
 export const PROGRAM_FILE_METHODS = ['ticket', 'remove', 'stage', 'keep', 'discard'] as const;
@@ -86,7 +89,7 @@ export interface ProgramFileMethods {
   ticket(options?: unknown): string;
   /** Removes a download and its file. */
   remove(options?: unknown): void;
-  /** Announces a file that the program sends. */
+  /** Announces (stages) a file that the program sends next. */
   stage(options?: unknown): Upload;
   /** Keeps a staged file after its bytes were sent. */
   keep(options?: unknown): void;
@@ -94,7 +97,7 @@ export interface ProgramFileMethods {
   discard(options?: unknown): void;
 }
 
-/** Result of the methods that act. */
+/** Result of the methods that act and return no data. */
 export interface ComputerDone {
   done: true;
 }
@@ -147,7 +150,7 @@ export type ComputerResult<Method extends ComputerMethod> = Method extends 'scre
           ? ComputerFiles
           : ComputerDone;
 
-/** The methods with their argument, whose form the session checks. */
+/** The methods. The session checks the form of their argument. */
 export type ComputerMethods = {
   [Method in ComputerMethod]: (options?: unknown) => ComputerResult<Method>;
 };

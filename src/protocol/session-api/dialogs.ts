@@ -1,4 +1,4 @@
-/** A dialog of a page: `alert`, `confirm`, `prompt`, or `beforeunload` before the page is left. */
+/** A dialog of a page. `beforeunload` asks for confirmation before the page is left. */
 export interface PageDialog {
   type: 'alert' | 'confirm' | 'prompt' | 'beforeunload';
   /** The page's own text, at most 4096 characters. Empty for `beforeunload`. */

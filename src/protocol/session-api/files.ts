@@ -1,11 +1,11 @@
-/** A page requests files. Sent to the user who caused the request. */
+/** A page requests files. Sent to the user who acted last before the request. */
 export interface FileChooser {
   id: string;
   /** True if several files may be chosen. */
   multiple: boolean;
   /** True if the page wants a folder with all its content. */
   directory: boolean;
-  /** As the attribute `accept` of the page's field. Empty for any file. */
+  /** The attribute `accept` of the page's field. Empty if the page accepts any file. */
   accept: string;
   /** Milliseconds after which the session reports to the page that no file was chosen. */
   timeout: number;
@@ -15,17 +15,21 @@ export interface FileChooser {
 export interface OfferedFile {
   /** The last part of its path. Characters that file names in the session cannot have are replaced. */
   name: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
-  /** Its path from the chosen or dropped folder: `photos/2026`. */
+  /**
+   * Path of the file's folder. It begins with the name of the chosen or dropped folder, for example
+   * `photos/2026`.
+   */
   folder?: string;
   /** Time of the last change in milliseconds since 1970. */
   lastModified?: number;
 }
 
 /**
- * The target of files: the page that requested them, or the position of a drop, in pixels of the screen.
- * `upload` adds files to an earlier offer, because one message holds only a few hundred names.
+ * The target of files: the `chooser` of the page that requested them, or the position of a drop in pixels of
+ * the screen. With `upload`, the files are added to an earlier offer. One message can contain only a few
+ * hundred names, so a large upload needs several offers.
  */
 export type FileTarget = { chooser: string } | { x: number; y: number } | { upload: string };
 
@@ -33,8 +37,8 @@ export type FileTarget = { chooser: string } | { x: number; y: number } | { uplo
 export interface Upload {
   id: string;
   /**
-   * One ticket for each file of this offer, in order. The ticket is part of the address for the file's bytes,
-   * see `docs/protocol.md`.
+   * One ticket for each file of this offer, in order. The ticket is part of the URL to which the file's bytes
+   * are sent, see `docs/protocol.md`.
    */
   tickets: string[];
 }
@@ -55,7 +59,7 @@ export interface Download {
   name: string;
   /** Size in bytes. Null while it is unknown. */
   size: number | null;
-  /** Number of bytes that the session has received. */
+  /** Number of bytes that the session has received so far. */
   received: number;
   state: DownloadState;
   /** Present with the state `failed`. */
@@ -71,11 +75,14 @@ export interface FileMethods {
   /** Announces files that the user uploads to a page. Their bytes are sent next, by HTTP. */
   offer(target: FileTarget, files: readonly OfferedFile[]): Upload;
   /**
-   * Completes an upload after all its bytes were sent. Passes the files to the page. The answer is sent when
-   * the page has them.
+   * Completes an upload after all its bytes were sent. Passes the files to the page. Resolves when the page
+   * has the files.
    */
   finish(upload: string): void;
-  /** Cancels an upload or a running download, or tells the page that no file was chosen. */
+  /**
+   * Cancels an upload or a running download. With the id of a chooser, reports to the page that no file was
+   * chosen.
+   */
   cancel(id: string): void;
   /** Returns all downloads, the oldest first. */
   list(): Download[];
@@ -83,31 +90,31 @@ export interface FileMethods {
   ticket(download: string): string;
   /** Removes a download and its file. */
   remove(download: string): void;
-  /** Announces a file that a program sends, to choose it later. Only for programs. */
+  /** Announces (stages) a file that a program sends next and gives to a page later. Only for programs. */
   stage(file: OfferedFile): Upload;
   /** Keeps a staged file after its bytes were sent. Only for programs. */
   keep(upload: string): void;
   /** Removes a staged or kept file. Only for programs. */
   discard(upload: string): void;
   /**
-   * Gives files to the page that waits for files of the program: uploads or downloads. Waits up to this many
-   * milliseconds for such a page. Only for programs.
+   * Gives files to the page that has requested files from the program. `files`: ids of uploads or downloads.
+   * `timeout`: longest wait for such a page, in milliseconds, 0 to 15000. Only for programs.
    */
   choose(files: readonly string[], timeout: number): void;
 }
 
 /** The events of files. */
 export interface FileEvents {
-  /** A page requests files from this user. For users with the role `file_upload`. */
+  /** A page requests files from this user. For users with the role `file_upload`, and admins. */
   onChooser: [chooser: FileChooser];
-  /** The page no longer waits for files. */
+  /** The page no longer waits for files. Sent to the user who received `onChooser`. */
   onChooserClosed: [id: string];
   /**
-   * A download has started, has made progress (at most four times per second), or has ended. For users with
-   * the role `file_download`.
+   * A download has started, has made progress, or has ended. Progress is sent at most four times per second.
+   * For users with the role `file_download`, and admins.
    */
   onDownload: [download: Download];
-  /** A download was removed. For users with the role `file_download`. */
+  /** A download was removed. For users with the role `file_download`, and admins. */
   onRemoved: [id: string];
 }
 

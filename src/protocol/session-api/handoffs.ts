@@ -21,24 +21,24 @@ export interface SessionAgent {
   color: string;
 }
 
-/** A request of an agent for a person, which waits for an answer. */
+/** A request of an agent for the help of a person. It waits for an answer. */
 export interface Handoff {
   id: string;
-  /** Name of the agent that asks. */
+  /** Name that viewers see: of the agent, or as in {@link HandoffRequest.name}. */
   name: string;
-  /** User id of the agent. Null: a backend asks, and all agents of the session wait. */
+  /** User id of the agent that waits. Null if all agents of the session wait. */
   agent: string | null;
   /** Instructions for the person, as plain text. */
   instructions: string;
   /** Time of the request. RFC 3339, UTC. */
   requestedAt: string;
-  /** Time at which it ends without an answer. RFC 3339, UTC. */
+  /** Time at which the hand-off ends if no user answers. RFC 3339, UTC. */
   expiresAt: string;
 }
 
 /** A hand-off with its result. */
 export interface HandoffState extends Handoff {
-  /** Null while it waits for an answer. */
+  /** Null while the hand-off waits for an answer. */
   outcome: HandoffOutcome | null;
   /** Text that the person added to the answer. Empty if there is none. */
   note: string;
@@ -49,16 +49,20 @@ export interface HandoffState extends Handoff {
 /** Request for a hand-off by a backend. */
 export interface HandoffRequest {
   instructions: string;
-  /** Seconds. Default: 600. */
+  /** Seconds until the hand-off ends without an answer, 1 to 86400. Default: 600. */
   timeout?: number;
   /** User id of the agent that waits. Default: all agents of the session wait. */
   agent?: string;
-  /** Name that viewers see. Default: the name of the agent, or of the only one. */
+  /**
+   * Name that viewers see. Default: the name of `agent`. Without `agent`, the name of the session's only
+   * agent, or an empty name.
+   */
   name?: string;
 }
 
 /**
- * Host to viewer: the agents of the session. Sent on each change, and to each new viewer if there are any.
+ * Host to viewer: the agents of the session. Sent on each change. Also sent to each new viewer if the session
+ * has agents.
  */
 export interface AgentsNotice {
   type: 'agents';
@@ -66,8 +70,8 @@ export interface AgentsNotice {
 }
 
 /**
- * Host to viewer: the open hand-offs that this user may answer, oldest first. Sent on each change, and to
- * each new viewer if there are any.
+ * Host to viewer: the open hand-offs that this user may answer, oldest first. Sent on each change. Also sent
+ * to each new viewer if there are open hand-offs.
  */
 export interface HandoffsNotice {
   type: 'handoffs';

@@ -1,4 +1,4 @@
-/** A tab's id. Without a value: the active tab. */
+/** A tab's id. Without a value, the method uses the active tab. `discard` lets Chrome choose the tab. */
 export type OptionalTab = number | null | undefined;
 
 /** One tab or several. */
@@ -24,9 +24,12 @@ export interface TabChange {
   mutedInfo?: { muted: boolean; reason?: string; extensionId?: string };
 }
 
-/** A tab as Chrome describes it. Other properties come as Chrome sends them. */
+/**
+ * A tab as Chrome describes it. May have more properties than these, because Chrome's object is passed on
+ * unchanged.
+ */
 export interface Tab extends TabChange {
-  /** Unique during one run of the hosted browser. */
+  /** Unique until the hosted browser restarts. */
   id?: number;
   index: number;
   windowId: number;
@@ -38,11 +41,11 @@ export interface Tab extends TabChange {
   discarded: boolean;
   autoDiscardable: boolean;
   incognito: boolean;
-  /** The address to which it navigates. */
+  /** The address to which the tab navigates. */
   pendingUrl?: string;
   /** Milliseconds since 1970. */
   lastAccessed?: number;
-  /** Pixels. */
+  /** Size in pixels. */
   width?: number;
   height?: number;
 }
@@ -55,7 +58,7 @@ export interface TabWindow {
   tabs?: Tab[];
 }
 
-/** For `create`. Addresses are absolute URLs with http:, https: or about:. */
+/** Argument of `create`. `url` is an http:, https: or about: URL, `chrome://newtab`, or a domain. */
 export interface CreateTab {
   url?: string;
   active?: boolean;
@@ -65,7 +68,7 @@ export interface CreateTab {
   pinned?: boolean;
 }
 
-/** For `update`. */
+/** Argument of `update`. `url` is as in {@link CreateTab}. */
 export interface UpdateTab {
   url?: string;
   active?: boolean;
@@ -75,13 +78,14 @@ export interface UpdateTab {
   openerTabId?: number;
   autoDiscardable?: boolean;
   /**
-   * Used with `url`. Chrome does not have it. If a dialog or an unresponsive page blocks the navigation, the
-   * page's process is ended first. Data entered there is lost.
+   * Only with `url`. Chrome's own API does not have this property. If true, and a dialog or an unresponsive
+   * page blocks the navigation, the page's process is ended first. Data that a user entered in the page is
+   * lost.
    */
   force?: boolean;
 }
 
-/** For `query`: a tab matches if all conditions are true. */
+/** Argument of `query`. A tab matches if all given conditions are true. */
 export interface TabQuery {
   active?: boolean;
   audible?: boolean;
@@ -95,7 +99,7 @@ export interface TabQuery {
   muted?: boolean;
   pinned?: boolean;
   status?: 'unloaded' | 'loading' | 'complete';
-  /** A pattern. */
+  /** Pattern for the title, as in `chrome.tabs.query`. */
   title?: string;
   /** Match patterns, such as `https://*.example.com/*`. */
   url?: string | string[];

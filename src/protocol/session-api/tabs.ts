@@ -11,7 +11,10 @@ import type {
   ZoomSettings,
 } from './tab-types.js';
 
-/** The supported methods of Chrome's `chrome.tabs`: calls `tabs.<method>` with exactly Chrome's arguments. */
+/**
+ * The supported methods of Chrome's `chrome.tabs`, named `tabs.<method>` in calls. They have Chrome's
+ * arguments. `update` also accepts `force`.
+ */
 export const TAB_METHODS = [
   'create',
   'detectLanguage',
@@ -37,7 +40,10 @@ export const TAB_METHODS = [
 /** One of {@link TAB_METHODS}. */
 export type TabMethod = (typeof TAB_METHODS)[number];
 
-/** The supported events of `chrome.tabs`: events `tabs.<event>` with exactly Chrome's arguments. */
+/**
+ * The supported events of `chrome.tabs`, named `tabs.<event>` in subscriptions. They have exactly Chrome's
+ * arguments.
+ */
 export const TAB_EVENTS = [
   'onActivated',
   'onCreated',

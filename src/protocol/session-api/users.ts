@@ -16,9 +16,9 @@ export const ROLES = [
 /**
  * One of {@link ROLES}.
  *
- * - `chrome_apis`: to control the tabs
+ * - `chrome_apis`: to control the tabs, and to answer dialogs of pages
  * - `resize`: to change the size of the screen
- * - `control`: mouse, keyboard and touch
+ * - `control`: to use mouse, keyboard and touch
  * - `cursor_data`: to receive the other users' pointers
  * - `clipboard_copy`: to copy from the browser
  * - `file_upload`: to upload own files to pages
@@ -28,11 +28,11 @@ export const ROLES = [
  */
 export type Role = (typeof ROLES)[number];
 
-/** Settings for the control of one user, with the names of the public API. */
+/** Settings that decide when a user has control, with the names of the public API. */
 export interface Permissions {
   /**
-   * An active user with a higher priority blocks the input of users with lower priority. -2147483647 to
-   * 2147483647, default 0.
+   * A user with a higher priority blocks the input of users with a lower priority, until `idle_timeout`.
+   * -2147483647 to 2147483647, default 0.
    */
   priority: number;
   /**
@@ -40,11 +40,11 @@ export interface Permissions {
    * Maximum 2147483647.
    */
   idle_timeout: number;
-  /** True: drops all input of this user. */
+  /** If true, the session drops all input of this user, unless an admin has given them control. */
   control_disabled: boolean;
 }
 
-/** Limit of the numbers in {@link Permissions}. Larger numbers are an error. */
+/** Largest number in {@link Permissions}. Larger numbers are an error. */
 const PERMISSION_LIMIT = 2_147_483_647;
 
 /**
@@ -83,8 +83,8 @@ export interface SessionUser {
   /** True if the host accepts the user's input now. */
   controlling: boolean;
   /**
-   * Present while the user is in privacy mode: its start and its latest end. RFC 3339, UTC. Null: no time
-   * limit.
+   * Start and latest end of the user's privacy mode. RFC 3339, UTC. Absent if the user is not in privacy
+   * mode. `until` is null if there is no time limit.
    */
   privacy?: { since: string; until: string | null };
 }
@@ -94,25 +94,26 @@ export interface PeerPointer {
   userId: string;
   x: number;
   y: number;
-  /** Present if the pointer is an agent's: its name and the colour of its pointer. */
+  /** Name and pointer colour of the agent whose pointer this is. Absent for persons. */
   agent?: { name: string; color: string };
 }
 
 /**
- * Host to viewer: the user in privacy mode. The other users cannot see or use the browser. Null if no user is
- * in privacy mode. Sent on each change and renewal, and to each new viewer. Sent to that user again before
- * the end.
+ * Host to viewer: the user in privacy mode. The other users cannot see or use the browser. Sent to all
+ * viewers on each start, renewal and end. Sent to each viewer that joins during privacy mode. Sent again to
+ * the user in privacy mode, with `ending`, as a warning before privacy mode ends.
  */
 export interface PrivacyNotice {
   type: 'privacy';
+  /** Null if no user is in privacy mode. */
   userId: string | null;
-  /** Milliseconds since the start. Absent if no user is in privacy mode. */
+  /** Milliseconds since the start of privacy mode. Absent if no user is in privacy mode. */
   elapsed?: number;
   /**
-   * Milliseconds until it ends by itself. Null if there is no time limit. Absent if no user is in privacy
-   * mode.
+   * Milliseconds until privacy mode ends by itself. Null if there is no time limit. Absent if no user is in
+   * privacy mode.
    */
   remaining?: number | null;
-  /** True if it ends soon. Its user can renew it with `enablePrivacyMode`. */
+  /** True if privacy mode ends soon. The user in privacy mode can renew it with `enablePrivacyMode`. */
   ending?: boolean;
 }

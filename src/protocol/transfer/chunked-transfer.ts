@@ -4,19 +4,20 @@ import { MAX_CHUNK_BYTES, type ClipboardData, type ClipboardOffer, type Clipboar
 import type { ClipboardType } from '../session-api/clipboard.js';
 
 /**
- * Number of unacknowledged bytes that is allowed at first. It limits the time for which frames and input
- * wait.
+ * Number of unacknowledged bytes that is allowed at first. A small number limits the time for which frames
+ * and input wait.
  */
 const FIRST_WINDOW = 64 * 1024;
 const LEAST_WINDOW = 32 * 1024;
 const MOST_WINDOW = 1024 * 1024;
 /**
- * Number of chunks per window. With several chunks, acknowledgements arrive while the window is being sent.
+ * Minimum number of chunks per window. With several chunks, acknowledgements arrive while the window is being
+ * sent.
  */
 const CHUNKS_IN_WINDOW = 4;
 /**
- * Limits for the delay of acknowledgements compared with the fastest one, in milliseconds. Below the first
- * value the connection is free. Above the second value it is full.
+ * Limits for the delay of an acknowledgement compared with the fastest one, in milliseconds. Below the first
+ * value, the window grows. Above the second value, data waits in a queue, and the window shrinks.
  */
 const ROOM_MS = 30;
 const FULL_MS = 100;
@@ -30,9 +31,9 @@ export interface ChunkOutlet {
 }
 
 /**
- * Sends one transfer in chunks, so that other messages on the same connection wait only briefly.
- * Acknowledgements limit the bytes under way. The limit grows while acknowledgements are fast. It shrinks
- * when they are late, because then the connection is full.
+ * Sends one transfer in chunks, so that other messages on the same connection wait only briefly. The number
+ * of unacknowledged bytes is limited by a window. The window grows while acknowledgements are fast. It
+ * shrinks when acknowledgements are late, because then data waits in a queue.
  */
 export class ChunkSender {
   readonly #bytes: Uint8Array;

@@ -1,4 +1,4 @@
-/** Code that only the sender of a transfer needs. A page loads it later than the code for receiving. */
+/** Code that only the sender of a clipboard transfer needs. A page loads it later than `clipboard.ts`. */
 import { viewOf } from '../bytes.js';
 import { CHUNK, CHUNK_HEADER, type ClipboardChunk, type ClipboardPart } from './clipboard.js';
 import type { ClipboardType } from '../session-api/clipboard.js';
@@ -26,7 +26,7 @@ export function sizeOfParts(parts: readonly ClipboardPart[]): number {
   return parts.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Returns the first part that is over its limit. */
+/** Returns the first part that is over its limit. Undefined if there is none. */
 export function oversized(parts: readonly ClipboardPart[]): ClipboardPart | undefined {
   return parts.find(({ type, size }) => size > CLIPBOARD_LIMITS[type]);
 }

@@ -12,8 +12,8 @@ export interface ClipboardPart {
 }
 
 /**
- * In both directions: announces the content of a transfer's chunks, in the order of `parts`. Sent before the
- * first chunk.
+ * In both directions: starts a transfer and lists its content. The chunks follow, with the bytes of `parts`
+ * in their order.
  */
 export interface ClipboardOffer {
   type: 'clipboard-offer';
@@ -23,7 +23,7 @@ export interface ClipboardOffer {
 }
 
 /**
- * In both directions, to the sender: total number of received bytes of a transfer, for all parts together.
+ * In both directions, to the sender of a transfer: total number of received bytes, for all parts together.
  */
 export interface ClipboardAck {
   type: 'clipboard-ack';
@@ -31,7 +31,10 @@ export interface ClipboardAck {
   bytes: number;
 }
 
-/** In both directions, to the sender: ends this transfer. The host states a reason. */
+/**
+ * In both directions: ends a transfer. A viewer can end only transfers from the host. The host can end every
+ * transfer, and states a reason.
+ */
 export interface ClipboardRefusal {
   type: 'clipboard-refused';
   transfer: number;
@@ -41,7 +44,7 @@ export interface ClipboardRefusal {
 /** The messages of a transfer, except its chunks. */
 export type ClipboardMessage = ClipboardOffer | ClipboardAck | ClipboardRefusal;
 
-/** True if a message belongs to a transfer. */
+/** True if a message belongs to a clipboard transfer. */
 export function isClipboardMessage<Message extends { type: string }>(
   message: Message,
 ): message is Extract<Message, ClipboardMessage> {
@@ -71,7 +74,9 @@ export const CHUNK = 16;
 /** Bytes before the payload of a chunk. */
 export const CHUNK_HEADER = 8;
 
-/** True if a binary message is a chunk. No other message starts with this byte, in either direction. */
+/**
+ * True if a binary message is a chunk. No other binary message starts with this byte, in either direction.
+ */
 export function isClipboardChunk(bytes: Uint8Array): boolean {
   return bytes[0] === CHUNK;
 }

@@ -20,7 +20,7 @@ export interface ReplayControls {
   readonly listed: boolean;
   readonly hasEvents: boolean;
   readonly fullscreen: boolean;
-  /** True if the browser has the feature. */
+  /** True if the browser supports picture in picture. `canFill`: true if it supports full screen. */
   readonly canShrink: boolean;
   readonly canFill: boolean;
   readonly chapter: Chapter | undefined;
@@ -41,7 +41,9 @@ export interface ControlActions {
   toggleFullscreen(): void;
 }
 
-/** Returns the next speed of the list. */
+/**
+ * Returns the next faster or slower speed of {@link SPEED_STEPS}. Returns the same speed if there is none.
+ */
 export function nextSpeed(speed: number, steps: number): number {
   const faster = SPEED_STEPS.filter((each) => each > speed);
   const slower = SPEED_STEPS.filter((each) => each < speed);

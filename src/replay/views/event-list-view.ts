@@ -9,15 +9,15 @@ const MAX_ROWS = 1_000;
 /** Content of the list of events. */
 export interface EventList {
   readonly events: readonly ReplayEvent[];
-  /** The newest event before the playback position. */
+  /** The newest event at or before the playback position. */
   readonly current: ReplayEvent | undefined;
-  /** True if the recording has several users. Then each event shows its user. */
+  /** True if events of the recording have several users. Then each row shows the user of its event. */
   readonly manyUsers: boolean;
   readonly words: ReplayWords;
   readonly seek: (time: number) => void;
 }
 
-/** Renders the events as a list of buttons, each of which goes to its time. */
+/** Renders the events as a list of buttons. Each button moves the playback to the time of its event. */
 export function eventListView({ events, current, manyUsers, words, seek }: EventList): TemplateResult {
   const count = new Intl.NumberFormat(words.lang).format(MAX_ROWS);
   return html`<section class="events" part="events" aria-label=${words.say('replay.events')}>
@@ -61,7 +61,7 @@ export function scrollToCurrent(root: ParentNode): void {
   list.scrollTop += inside.top - outside.top - list.clientHeight / 3;
 }
 
-/** Arrow keys move between the rows. */
+/** Moves the focus between the rows with the arrow keys up and down. */
 function onKey(event: KeyboardEvent): void {
   const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const row = event.target instanceof HTMLElement ? event.target.closest('li') : null;

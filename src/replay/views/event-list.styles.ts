@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of the list of events. On narrow places it is below the picture. */
+/** Styles of the list of events. In a narrow element, the list is below the picture. */
 export const listStyles = css`
   .events {
     flex: 0 1 auto;

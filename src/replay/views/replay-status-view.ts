@@ -3,20 +3,20 @@ import { icon } from './icons.js';
 import type { ReplayFailure } from '../recording-data.js';
 import type { ReplayWords } from '../replay-words.js';
 
-/** State of the element: `idle` without an address. */
+/** State of the element. `idle` means that it has no address. */
 export type ReplayState = 'idle' | 'loading' | 'ready' | 'failed';
 
 /** Content of the layer over the picture. */
 export interface ReplayStatus {
   readonly state: ReplayState;
   readonly failure: ReplayFailure | undefined;
-  /** True while the session is being recorded. */
+  /** True while the recording is not finished. */
   readonly live: boolean;
   /** True while the video waits for data. */
   readonly waiting: boolean;
-  /** True if the button to play is shown over the picture. */
+  /** True to show a play symbol over the picture. */
   readonly offersPlay: boolean;
-  /** Short message. */
+  /** Short message about a recent action. Undefined if there is none. */
   readonly notice: string | undefined;
   readonly words: ReplayWords;
   readonly reload: () => void;

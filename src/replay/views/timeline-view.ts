@@ -5,7 +5,10 @@ import { weightOf, type Chapter, type EventWeight, type ReplayEvent, type Span }
 import type { ReplayWords } from '../replay-words.js';
 import { clockText, spokenTime } from './time-text.js';
 
-/** Maximum number of marks on the timeline. Each mark shows the most important event of its place. */
+/**
+ * Number of steps into which the timeline is divided for marks. Each mark shows the most important event of
+ * its step.
+ */
 const PLACES = 300;
 const IMPORTANCE: readonly EventWeight[] = ['input', 'page', 'marker', 'problem'];
 
@@ -23,14 +26,14 @@ export interface Timeline {
   readonly chapters: readonly Chapter[];
   readonly idle: readonly Span[];
   readonly marks: readonly Mark[];
-  /** Time below the pointer. Undefined while it is elsewhere. */
+  /** Time at the position of the pointer. Undefined while the pointer is outside of the timeline. */
   readonly pointed: number | undefined;
   readonly words: ReplayWords;
   readonly seek: (time: number) => void;
   readonly point: (time: number | undefined) => void;
 }
 
-/** Returns the marks of events, at most one for each place. */
+/** Returns the marks of events, at most one for each of the {@link PLACES} steps. */
 export function marksOf(events: readonly ReplayEvent[], duration: number): Mark[] {
   const marks = new Map<number, EventWeight>();
   for (const { time, type } of events) {
@@ -88,7 +91,7 @@ function spanView(name: string, start: number, end: number, duration: number): T
 function tipView({ pointed, duration, chapters }: Timeline): TemplateResult | typeof nothing {
   if (pointed === undefined) return nothing;
   const chapter = chapters.find(({ start, end }) => pointed >= start && pointed < end);
-  // Near the edges of the timeline, the tip stays inside.
+  // Keeps the tip inside the timeline near its ends.
   const left = `clamp(70px, ${percent(pointed, duration)}, calc(100% - 70px))`;
   return html`<div class="tip" aria-hidden="true" ${placed({ left })}>
     <b>${clockText(pointed)}</b>${chapter ? html`<span dir="auto">${chapter.title}</span>` : nothing}

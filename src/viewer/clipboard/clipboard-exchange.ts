@@ -22,9 +22,9 @@ const TEXTS = {
 /** Time for which a result is shown. Milliseconds. */
 const COPIED_MS = 2_000;
 const FAILED_MS = 8_000;
-/** Time during which a click still copies pending content. Milliseconds. */
+/** Time for which content waits for a click that copies it. Milliseconds. */
 const WAITING_MS = 20_000;
-/** A touch of this length opens a context menu in the remote browser. Milliseconds. */
+/** A touch of more than this length opens a context menu in the remote browser. Milliseconds. */
 const LONG_PRESS_MS = 400;
 
 /** The parts of the viewer that the exchange needs. */
@@ -199,7 +199,7 @@ export class ClipboardExchange implements PasteOutlet {
     }
   }
 
-  /** Ends a successful copy. It shows a message only if the copy needed a click. */
+  /** Records a successful copy. The user sees a message only if the copy needed a click. */
   #arrived(message = ''): void {
     this.#waiting = undefined;
     this.#viewer.input()?.copied(true);

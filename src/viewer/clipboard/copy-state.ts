@@ -19,7 +19,7 @@ export interface RemoteCopy {
  * - `copied`: the content is on the local clipboard
  * - `waiting`: the local browser requires another user gesture: a click on the picture, or `copyNow()` in a
  *   click or key handler of the page
- * - `failed`: the content is not available, or cannot be pasted. The message says why
+ * - `failed`: the content could not be copied or pasted. The message says why
  */
 export interface CopyState {
   state: 'copied' | 'waiting' | 'failed';

@@ -5,11 +5,15 @@ import type { Box } from './box-watch.js';
 export type ResizeMode = 'none' | 'auto';
 
 /**
- * Time without a size change before the remote screen follows, in milliseconds. It grows with each change in
- * a row. So if a user drags an edge with pauses, the screen is not resized at every pause.
+ * Time without a size change before the new size is sent, in milliseconds. After each size that is sent, the
+ * next time applies. So if a user drags an edge with pauses, the screen is not resized at every pause. The
+ * first size is sent without a delay.
  */
 const QUIET_MS = [150, 200, 300, 400, 500];
-/** After this time without a size change, the shortest delay applies again. Milliseconds. */
+/**
+ * If the size did not change for longer than this, the shortest time of {@link QUIET_MS} applies again.
+ * Milliseconds.
+ */
 const CALM_MS = 3_000;
 
 /** Sends the size of the container to the session after the size has settled. */

@@ -15,8 +15,8 @@ export interface Box {
 const ROUNDING_PIXELS = 2;
 
 /**
- * Watches the content box of an element. Also reports a change of only the size in device pixels, after
- * zooming or a move to another screen.
+ * Watches the content box of an element. Also reports a change that affects only the size in device pixels,
+ * for example after zooming or a move to another screen.
  */
 export class BoxWatch {
   readonly #observer = new ResizeObserver((entries) => {

@@ -32,13 +32,13 @@ export interface ControlsParts {
   readonly client: CloudBrowserClient;
   readonly container: HTMLElement;
   readonly placement: Placement;
-  /** The controls emit the viewer's events of input and clipboard. */
+  /** The controls emit the viewer's events about cursor, keyboard and clipboard. */
   readonly events: EventEmitter<ViewerEvents>;
 }
 
 /**
  * Handles all input for the remote screen: mouse, keyboard, touch, cursor, clipboard and container size. Also
- * sends generated input. Loaded with the first picture, see `ViewerControls`.
+ * sends generated input. Loaded while the viewer connects, see `ViewerControls`.
  */
 export class Controls {
   /** Copies from and pastes into the remote browser. */
@@ -64,7 +64,7 @@ export class Controls {
     client.on('cursor', this.#showCursor).on('pixelRatio', this.#showCursor);
   }
 
-  /** Follows the settings of the viewer. */
+  /** Applies the settings of the viewer. */
   apply(): void {
     const { viewOnly, keyboard } = this.#parts.settings;
     if (viewOnly) this.#detach();
@@ -89,7 +89,7 @@ export class Controls {
     this.#input?.softKeyboard.hide();
   }
 
-  /** Updates the focused field after the remote picture changed its size. */
+  /** Updates the place of the focused remote field after the remote picture changed its size. */
   resized(): void {
     this.#focus?.follow();
   }
@@ -137,7 +137,7 @@ export class Controls {
     this.#focus = this.#input = undefined;
   }
 
-  /** A view-only viewer does not resize the remote screen. */
+  /** Updates resizing and the cursor. A view-only viewer does not resize the remote screen. */
   #showState(): void {
     this.#autoResize.on = this.#parts.settings.resizeMode === 'auto' && this.#input !== undefined;
     this.#showCursor();

@@ -6,8 +6,8 @@ import type { Placement } from '../picture/placement.js';
 import type { ViewerEvents } from '../viewer-events.js';
 
 /**
- * Follows the focused field of the remote screen: opens a phone's keyboard for it and keeps it above the
- * keyboard.
+ * Follows the focused field of the remote screen: opens a phone's keyboard for the field and keeps the field
+ * above the keyboard.
  */
 export class KeyboardFollower {
   readonly #pan: KeyboardPan;
@@ -43,7 +43,7 @@ export class KeyboardFollower {
     this.events.emit('keyboard', open);
   };
 
-  /** Updates after the field, its place or the picture changed. */
+  /** Updates the keyboard and the shift of the picture, after the field, its place or the picture changed. */
   readonly follow = (): void => {
     const { remoteField } = this.#client;
     this.#keyboard.remote = remoteField;

@@ -38,7 +38,7 @@ export class KeyboardPan {
     this.#resizing.observe(container);
   }
 
-  /** Sets the focused remote field. `open` is true if a phone's keyboard is open for it. */
+  /** Sets the focused remote field. `open` is true if a phone's keyboard is open. */
   follow(field: RemoteField | undefined, open: boolean): void {
     this.#field = field;
     if (open !== this.#open) {
@@ -66,7 +66,7 @@ export class KeyboardPan {
     const box = this.container.getBoundingClientRect();
     if (!this.#open) return this.#set({ ...this.#shift, up: 0, covered: 0 });
     const { width, height } = this.#rest;
-    // A rotated phone has a different width.
+    // If the width has changed, the user has rotated the phone, and the earlier height no longer applies.
     const held = box.width === width && box.height < height ? height : undefined;
     this.#set({ ...this.#shift, height: held });
     const { offsetTop = 0, height: seen = innerHeight } = visualViewport ?? {};

@@ -13,7 +13,9 @@ interface ControlsPart {
   Controls: new (parts: ControlsParts) => Controls;
 }
 
-/** Loads the controls of one viewer. Earlier calls wait until the controls are loaded. */
+/**
+ * Loads the controls of one viewer. Calls of {@link ViewerControls.do} wait until the controls are loaded.
+ */
 export class ViewerControls {
   readonly #parts: ControlsParts;
   readonly #part: LatePart<ControlsPart>;
@@ -46,7 +48,7 @@ export class ViewerControls {
     return this.#ready.promise;
   }
 
-  /** Resolves when the controls are loaded, have failed to load, or are not needed any more. */
+  /** Resolves when the controls are loaded, have failed to load, have not arrived for 5 s, or are closed. */
   get settled(): Promise<void> {
     return this.#part.settled;
   }

@@ -1,7 +1,10 @@
 import type { Point, Rect, Size } from '../../core/index.js';
 import { inverse, project, projectionOf, type Projection } from './projection.js';
 
-/** Corners of the probe rectangle, as fractions of its sides and in the order of {@link projectionOf}. */
+/**
+ * Corners of the rectangle that {@link CanvasProbe} measures, as fractions of its sides and in the order of
+ * {@link projectionOf}.
+ */
 const CORNERS = [
   [0, 0],
   [1, 0],
@@ -19,8 +22,8 @@ const STEPS = 6;
  */
 export interface CanvasView {
   /**
-   * Box of the canvas before transforms. Without rotation it is in client pixels, otherwise in the
-   * container's own pixels.
+   * Box of the canvas. In client pixels if the canvas is not rotated, skewed or in perspective. Otherwise in
+   * the container's own pixels, before transforms.
    */
   readonly box: Rect;
   /** Converts a client position to the coordinates of `box`. */

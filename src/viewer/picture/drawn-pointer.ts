@@ -22,7 +22,7 @@ export interface PointerPicture {
 export class DrawnPointer {
   readonly #canvas = document.createElement('canvas');
   readonly #listening = new AbortController();
-  /** The requested image. Other images that are decoded later are dropped. */
+  /** The requested image. If another image is requested while this one is decoded, this one is dropped. */
   #wish: PointerPicture | undefined;
   /** The image on the canvas. */
   #drawn: PointerPicture | undefined;

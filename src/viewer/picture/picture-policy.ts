@@ -12,7 +12,7 @@ const POLICY = 'meta[http-equiv="Content-Security-Policy" i]';
 export function mayForbidPictures(): boolean {
   if (document.querySelector(STATEMENT)) return false;
   // If a document has a policy, browsers hide the nonces of its elements. Scripts have no other way to detect
-  // a policy.
+  // a policy that the server sends as a header.
   const witness = document.createElement('i');
   witness.setAttribute('nonce', '1');
   document.documentElement.append(witness);

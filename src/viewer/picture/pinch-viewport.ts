@@ -17,7 +17,7 @@ const warned = new WeakSet<Document>();
 export function missingForPinch(page: Document): string[] {
   // If there are several tags, browsers use the last one.
   const tag = Array.from(page.querySelectorAll<HTMLMetaElement>('meta[name="viewport" i]')).at(-1);
-  // A page with `touch-action: none` does not zoom. So it does not need the zoom settings.
+  // A page with `touch-action: none` does not zoom, so it does not need the zoom settings.
   const still = page.defaultView?.getComputedStyle(page.documentElement).touchAction === 'none';
   const settings = new Map(
     (tag?.content ?? '').split(/[,;]/).map((setting) => {

@@ -23,8 +23,8 @@ export interface PictureShift {
   /** Upward shift. */
   up: number;
   /**
-   * Height for the layout of the picture after a phone's keyboard made the container smaller. Undefined: the
-   * height of the container.
+   * Height for the layout of the picture after a phone's keyboard made the container smaller. If undefined,
+   * the height of the container applies.
    */
   height: number | undefined;
   /** Height of the container's lower part that the keyboard covers. */
@@ -151,8 +151,8 @@ export class Placement extends EventEmitter<PlacementEvents> {
   }
 
   /**
-   * Returns the number of page pixels per remote CSS pixel. With the fit `fill` and with transforms it
-   * differs between directions. Then the result is the mean.
+   * Returns the number of page pixels per remote CSS pixel. With the fit `fill` and with transforms it may
+   * differ between directions. Then the result is the geometric mean. 1 before the first picture.
    */
   scale(): number {
     const { width, height } = this.size;

@@ -25,7 +25,7 @@ export interface ViewerPictureParts {
   /** `image` is closed after the call. */
   readonly onPainted: (painted: PaintedFrame, image: VideoFrame | ImageBitmap) => void;
   readonly onResize: (size: { width: number; height: number }) => void;
-  /** Images are shown instead of video. */
+  /** Called when images are shown instead of video. */
   readonly onImages: (notice: ImageNotice) => void;
   readonly onError: (error: Error) => void;
 }

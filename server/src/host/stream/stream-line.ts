@@ -1,6 +1,6 @@
 import type { LineMeter } from './line-meter.js';
 
-/** Maximum time that the line needs to transmit the first picture of a change, milliseconds. */
+/** Maximum time that the line needs to transmit a picture that is not a refinement, milliseconds. */
 const FRAME_MS = 50;
 /**
  * Bytes of the first picture after a rest, if the line loses packets. With fewer packets, it is less likely
@@ -8,8 +8,9 @@ const FRAME_MS = 50;
  */
 const FEW_PACKETS = 2_600;
 /**
- * Bytes of a picture while no line is known. TCP begins with 14 kB and doubles this amount with each round
- * trip, so a full picture of 200 kB would take two more round trips. A slow line would need a second.
+ * Bytes of a picture while all lines are new. TCP begins with 14 kB and doubles this amount with each round
+ * trip. So it sends a picture of this size in three bursts, and a full picture of 200 kB in four. A line of
+ * 1.6 Mbit/s needs a second for the full picture.
  */
 const NEW_BYTES = 48_000;
 /** Time without a frame after which the next picture counts as the first after a rest, milliseconds. */
@@ -29,8 +30,8 @@ const INPUT_MS = 100;
 
 /**
  * Limits of a stream that follow from the lines of its viewers. All viewers of a stream receive the same
- * frames, so the fastest line counts, and a viewer with a slow line costs the others nothing. Without a
- * slow line there are no limits.
+ * frames. So a viewer with a slow line must not limit the others: the fastest line counts. There are limits
+ * only while all lines are slow, all lines are new, or all lines lose packets.
  */
 export class StreamLine {
   #inputAt = -Infinity;
@@ -75,7 +76,7 @@ export class StreamLine {
     this.#freeAt = Math.max(now, this.#freeAt) + bytes / rate;
   }
 
-  /** True if no viewer has a line that is known or near. */
+  /** True if the stream has viewers and all their lines are new, see {@link LineMeter.isNew}. */
   get #isNew(): boolean {
     for (const { delivery } of this.viewers) if (!delivery.line.isNew) return false;
     return this.viewers.size > 0;

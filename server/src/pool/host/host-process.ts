@@ -57,7 +57,7 @@ export class HostProcess implements Host {
   readonly ready: Promise<void>;
   /** Resolves when the page of the session is on the display. May never resolve. */
   readonly shown: Promise<void>;
-  /** Resolves when the process and its group are gone. */
+  /** Resolves when the process has ended and the rest of its process group was killed. */
   readonly gone: Promise<HostEnd>;
 
   readonly #child: HostChild;
@@ -187,7 +187,7 @@ export class HostProcess implements Host {
     return this.#calls.begin(method, args, program);
   }
 
-  /** Sends the host a request for bytes of a file. Rejects with `HostCallError`. */
+  /** Sends the host a request to download or upload bytes of a file. Rejects with `HostCallError`. */
   file(request: FileRequest): Promise<FileAnswer> {
     return this.#files.ask(request);
   }

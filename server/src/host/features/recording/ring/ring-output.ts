@@ -26,14 +26,17 @@ interface Group {
 /**
  * Keeps the last seconds of pictures, sound and events in memory. The ring starts at a key frame, because a
  * player can start only there. So it may be longer than requested: it starts at the last key frame before the
- * requested seconds.
+ * requested seconds. If it would have more than {@link MAX_RING_BYTES}, it starts at a later key frame.
  */
 export class RingOutput implements RecorderOutput {
   readonly isLate = false;
   readonly #groups: Group[] = [];
   readonly #events = new RingEvents();
 
-  /** @param milliseconds minimum length of the ring, once it has run for this time */
+  /**
+   * @param milliseconds minimum length of the ring, once it has run for this time and unless
+   *   {@link MAX_RING_BYTES} shortens it
+   */
   constructor(private readonly milliseconds: number) {}
 
   picture(picture: RecordedPicture, size: CodedSize): void {
