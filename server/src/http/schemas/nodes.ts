@@ -5,7 +5,7 @@ export const NodesQuery = Type.Object({
   seconds: Type.Optional(
     Type.String({
       pattern: '^\\d{1,4}$',
-      description: 'Number of seconds of history to return, 0 to 3600. Default: no history.',
+      description: 'Number of seconds of history to return, 0 to 3600. Default: only the newest sample.',
     }),
   ),
 });
