@@ -1,6 +1,7 @@
 /**
- * The response of an embed URL to `fetch`: a module that the public client `@hyperbeam/web` imports and
- * calls. It has no static imports. It shows the session in the given shadow root.
+ * The module that the service sends if a script fetches an embed URL. The public client `@hyperbeam/web`
+ * imports and calls it. The built module has no static imports. It shows the session in the given
+ * shadow root.
  */
 import { createViewer } from '../viewer/index.js';
 import { ClientMessages } from './client-messages.js';
@@ -73,8 +74,8 @@ export default function embed(
     if (viewer.keyboard === 'none' && !viewer.viewOnly) post({ type: 'blur' });
   });
 
-  // The messages of the embed report the result. Connecting starts only after this function has returned,
-  // because the client passes its user data directly afterwards.
+  // The messages of the embed report the result. The connection starts only after this function has
+  // returned, because the client passes its user data right after the call.
   void viewer.connect();
 
   function captureStream(): MediaStream {

@@ -13,10 +13,11 @@ const MAX_FIRSTS = 4;
 const BYTES_PER_PIXEL = 4;
 
 /**
- * Keeps the bitmaps that a page received open while the page may use them, and closes them later. A page's
- * renderer uploads a bitmap a few frames later. Some renderers keep the first bitmap, because it determines
- * the size of their texture. If this class did not close bitmaps, the garbage collector would have to free
- * them. A third of a gigabyte would accumulate, and each collection would block the page for about 60 ms.
+ * Closes the bitmaps of a page some time after the page received them, so that it can use them first. A
+ * page's renderer uploads a bitmap a few frames later. Some renderers keep the first bitmap, because it
+ * determines the size of their texture. If this class did not close bitmaps, the garbage collector would have
+ * to free them. A third of a gigabyte would accumulate, and each collection would block the page for about
+ * 60 ms.
  */
 export class OpenFrames {
   #recent: ImageBitmap[] = [];

@@ -54,8 +54,7 @@ export interface PlayerParts {
   connection: PlayerConnection;
   events: PlayerEvents;
   /**
-   * Time without a packet of a new stream after which a key frame is requested, in milliseconds. Default
-   * 2000.
+   * Requests a key frame if no packet of a new stream has arrived for this time. Milliseconds. Default: 2000.
    */
   firstPacketMs?: number;
 }

@@ -41,8 +41,9 @@ export async function* seal(
 }
 
 /**
- * Decrypts the output of {@link seal}, including the magic. Yields a chunk after it is authenticated. Missing
- * chunks at the end are detected only after the other chunks were yielded. Throws {@link SealBrokenError}.
+ * Decrypts the whole output of {@link seal}, which begins with the magic. Yields a chunk after it is
+ * authenticated. Missing chunks at the end are detected only after the other chunks were yielded. Throws
+ * {@link SealBrokenError}.
  */
 export async function* unseal(
   sealed: AsyncIterable<Uint8Array>,

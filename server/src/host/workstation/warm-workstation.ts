@@ -26,7 +26,7 @@ type Startable = Pick<Workstation, 'become' | 'partEnded' | 'stop'>;
 export class WarmWorkstation<Started extends Startable = Workstation> {
   #listener = NOBODY;
   #taken = false;
-  /** Resolves to undefined if the workstation could not be started, or if a part of it has ended. */
+  /** Resolves to undefined if the workstation could not be started. */
   readonly #workstation: Promise<Started | undefined>;
   #stopping: Promise<void> | undefined;
 

@@ -7,7 +7,7 @@ export interface ReportReceiver {
   warn: (message: string, fields?: Record<string, unknown>) => void;
   /** Sends a notice to all viewers. */
   notify: (notice: Notice) => void;
-  /** Called when a part is ended because it did not answer. */
+  /** Called when a part is ended because it did not answer, except if Chromium restarts only this part. */
   onHung: () => void;
 }
 
@@ -27,7 +27,7 @@ export function reportsTo({ warn, notify, onHung }: ReportReceiver): Workstation
       }),
     onHang: ({ name, milliseconds, alone }) => {
       warn(`${name} does not answer and is ended`, { milliseconds });
-      // If Chromium itself restarts the part, `watchProcesses` notices the end.
+      // Chromium restarts a part that is ended alone. Then `watchProcesses` notices the end.
       if (!alone) onHung();
     },
   };

@@ -45,7 +45,8 @@ const CALL_RETRY_SECONDS = 2;
 /**
  * Size in bytes up to which Node reads and discards the body of a refused request, so that the client can use
  * its connection again. If the service closed the connection after each refusal, a program with many refusals
- * would reach the connection limit of its address. A connection counts until the client has closed it too.
+ * would reach the connection limit of its address. The limit also
+ * counts connections that only the service has closed.
  */
 const SKIPPED_BYTES = 64 * 1024;
 

@@ -21,8 +21,8 @@ export class PeerPointers {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly calls: Calls) {
-    // Every user may subscribe, so that no user has to subscribe again after getting the role. Only users
-    // with the role receive events.
+    // Every user may subscribe, so that no user has to subscribe again after getting the role. Without the
+    // role, users receive only the pointers of agents.
     calls.addEvent('users.onPointer', forAll);
     calls.addEvent('users.onPointerLeft', forAll);
   }

@@ -9,7 +9,7 @@ import type { Uploads } from './uploads.js';
 export const KEPT_MS = 15 * 60_000;
 /** Maximum number of kept files. */
 const MAX_KEPT = 256;
-/** Maximum number of files whose bytes have not all arrived. The other uploads are left for people. */
+/** Maximum number of files of programs whose bytes have not all arrived, so that people can still upload. */
 const MAX_INCOMPLETE = 12;
 
 interface KeptFile {
