@@ -133,8 +133,8 @@ const ERRORS = {
   },
   err_recording_store: {
     status: 503,
-    message: (size: string) =>
-      `The store of recordings does not accept files, and the ${size} for waiting recordings are in use. Check RECORDINGS_URL and the store, then try again.`,
+    message: (mb: number) =>
+      `The store of recordings does not accept files, and the ${mb} MB for waiting recordings are in use. Check RECORDINGS_URL and the store, then try again.`,
   },
   err_internal: { status: 500, message: () => 'The service failed. Its log contains the error. Try again.' },
   err_session_failed: {
@@ -197,7 +197,7 @@ export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
  */
 const WAITS = new Set([429, 503]);
 
-/** `Retry-After` of temporary errors without such a detail, in seconds. */
+/** `Retry-After` of temporary errors whose first detail is not this time, in seconds. */
 const USUAL_WAITS: Partial<Record<ErrorCode, number>> = {
   err_session_failed: 5,
   err_cannot_start: 10,
@@ -245,7 +245,7 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
     this.status = ERRORS[code].status;
     const [seconds] = details as readonly unknown[];
     const told = typeof seconds === 'number' && WAITS.has(this.status) ? seconds : undefined;
-    this.retryAfter = told ?? USUAL_WAITS[code];
+    this.retryAfter = USUAL_WAITS[code] ?? told;
   }
 
   /** Returns the error that another node of this service sent, to pass it on to the caller. */

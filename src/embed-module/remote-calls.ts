@@ -7,7 +7,7 @@ import { takeScreenshot } from './screenshot.js';
 /** Default time for which the public client waits for an answer, in milliseconds. */
 const CLIENT_CALL_TIMEOUT_MS = 5_000;
 
-/** Methods that return no result, but for which the public client expects a boolean. */
+/** Methods without a result. The public client expects that they return a boolean. */
 const CONFIRMED: ReadonlySet<SessionMethod> = new Set([
   'resize',
   'setPermissions',

@@ -215,7 +215,7 @@ export class EgressProcess {
   /** Starts the process again, at most once in each {@link RESTART_INTERVAL_MS}. */
   #startAgain(): void {
     const { clock, log } = this.#launch;
-    const pause = Math.max(0, RESTART_INTERVAL_MS - (clock.now() - this.#startedAt));
+    const pause = RESTART_INTERVAL_MS - (clock.now() - this.#startedAt);
     if (pause > 0) {
       this.#restart = clock.setTimeout(() => this.#startAgain(), pause);
       return;

@@ -1,5 +1,5 @@
 import { render } from 'lit';
-import type { CloudBrowserClient, LocalFile } from '../../core/index.js';
+import { CallError, type CloudBrowserClient, type LocalFile } from '../../core/index.js';
 import type { Download, FileChooser } from '../../protocol/index.js';
 import { UploadEvent, type UploadProgress } from './file-events.js';
 import type { Words } from '../lang/texts.js';
@@ -165,7 +165,7 @@ export class FileTransfers {
     try {
       link.href = await this.client.files.url(id);
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'err_download_gone') this.removed(id);
+      if (error instanceof CallError && error.code === 'err_download_gone') this.removed(id);
       else this.#news(`${name}: ${this.#words.failure(error)}`);
       return;
     }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nalUnits } from '../../../server/src/host/features/recording/parameter-sets.js';
+import { nalUnits } from '../../../server/src/host/encode/nal-units.js';
 import { hold } from '../../support/limits.js';
 import { decodePictures } from '../../support/decoded-pictures.js';
 import { decodeSound } from '../../support/decoded-sound.js';

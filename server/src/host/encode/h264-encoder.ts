@@ -15,6 +15,7 @@ import { pixelsOf, type Rect } from '../capture/frame-source.js';
 import { check, CodecEncoder, findEncoder, videoContext, type CodedSize } from './codec-encoder.js';
 import type { EncodeRequest } from './encoder.js';
 import type { Chroma, ScreenImage } from './screen-image.js';
+import { nalTypeOf, nalUnits } from './nal-units.js';
 import { quantiserOf, type QuantiserRange } from './quality.js';
 import { SizeModel } from './size-model.js';
 import { Smoothing } from './smoothing.js';
@@ -45,10 +46,12 @@ const OPTIONS = {
 const SLICES = 2;
 
 /**
- * Maximum bytes of a slice that skips every block: a start code, the slice header, and the number of skipped
- * blocks. The smallest slice with a block that is not skipped has some bytes more.
+ * Maximum bytes of a first slice that skips every block: its header and the number of skipped blocks. The
+ * smallest slice with a block that is not skipped has at least one byte more.
  */
-const ALL_SKIPPED_BYTES = 13;
+const ALL_SKIPPED_BYTES = 9;
+/** Further bytes of a later slice, because its header contains the number of its first block. */
+const PLACE_BYTES = 1;
 
 /** The coarsest quantiser of H.264 with 8 bits. */
 const COARSEST = 51;
@@ -109,10 +112,12 @@ export class H264Encoder extends CodecEncoder {
   }
 
   protected override isRepeat(data: Buffer): boolean {
-    if (data.length > SLICES * ALL_SKIPPED_BYTES) return false;
-    // The last byte of a NAL unit is never 0, so a 0 before a start code belongs to the code.
-    const starts = [...data.keys()].filter((at) => at === 0 || isStart(data, at));
-    return starts.every((at, index) => (starts[index + 1] ?? data.length) - at <= ALL_SKIPPED_BYTES);
+    let most = ALL_SKIPPED_BYTES;
+    for (const { length } of nalUnits(data)) {
+      if (length > most) return false;
+      most = ALL_SKIPPED_BYTES + PLACE_BYTES;
+    }
+    return true;
   }
 
   protected override codecOf(keyFrame: Buffer): string | undefined {
@@ -136,12 +141,6 @@ function smoothingOf(quantiser: number): { quantiser: number; factor: number } {
   return quantiser <= COARSEST + 6
     ? { quantiser: COARSEST + 6, factor: 2 }
     : { quantiser: COARSEST + 12, factor: 4 };
-}
-
-/** True if a start code of four bytes is here, or one of three bytes that follows no 0. */
-function isStart(data: Buffer, at: number): boolean {
-  if (data[at] !== 0 || data[at + 1] !== 0) return false;
-  return data[at + 2] === 1 ? data[at - 1] !== 0 : data[at + 2] === 0 && data[at + 3] === 1;
 }
 
 function openContext(size: CodedSize, fps: number, rateFactor: number, chroma: Chroma): CodecContext {
@@ -214,11 +213,9 @@ const SEQUENCE_PARAMETER_SET = 7;
  * sequence parameter set (RFC 6381; ITU-T H.264, 7.3.2.1). Undefined if the data contains no such set.
  */
 export function codecStringOf(annexB: Uint8Array): string | undefined {
-  for (let index = 0; index + 7 < annexB.length; index++) {
-    const startCode = annexB[index] === 0 && annexB[index + 1] === 0 && annexB[index + 2] === 1;
-    if (!startCode || ((annexB[index + 3] ?? 0) & 0x1f) !== SEQUENCE_PARAMETER_SET) continue;
-    const bytes = annexB.subarray(index + 4, index + 7);
-    return `avc1.${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
-  }
+  const { buffer, byteOffset, byteLength } = annexB;
+  for (const unit of nalUnits(Buffer.from(buffer, byteOffset, byteLength)))
+    if (nalTypeOf(unit) === SEQUENCE_PARAMETER_SET && unit.length > 3)
+      return `avc1.${unit.toString('hex', 1, 4)}`;
   return undefined;
 }

@@ -40,7 +40,7 @@ export class RecordingRoom {
   require(): void {
     const { full } = this;
     if (full === 'quota') throw new ServiceError('err_recordings_full', this.limits.maxMb);
-    if (full === 'storage') throw new ServiceError('err_recording_store', `${this.limits.maxWaitingMb} MB`);
+    if (full === 'storage') throw new ServiceError('err_recording_store', this.limits.maxWaitingMb);
   }
 
   /**
