@@ -27,7 +27,7 @@ export const SEARCH_WORDS = {
   'users.md':
     'users roles permissions permission user permissions rights moderator multiplayer co-browsing cobrowsing share control cursor kick',
   'files.md':
-    'files upload uploads uploading upload a file download downloads file picker drag and drop attachment pdf print',
+    'files upload upload upload uploads uploading upload a file download downloads file picker drag and drop attachment pdf print',
   'migration.md':
     'migrate migration hyperbeam hosted service switch replace alternative compatible compatibility drop-in moving vm',
   'embed-module.md': 'embed module postmessage protocol',
