@@ -72,8 +72,10 @@ export const ReplayQuery = Type.Object({
 /** Parameters of `GET /v0/recordings/{id}/thumbnail.jpg`. */
 export const ThumbnailQuery = Type.Object({
   ...ReplayQuery.properties,
-  t: filter('Seconds of the video. Default: a tenth of the video, 10 at most.'),
-  width: filter('Largest width in pixels, 16 to 1920, default 320. The height follows.'),
+  t: filter('Position in the video in seconds. Default: a tenth of its length, at most 10.'),
+  width: filter(
+    'Largest width in pixels, 16 to 1920, default 320. The picture keeps the ratio of width to height of the video.',
+  ),
 });
 
 /** The body of `POST /v0/recordings/{id}/tokens`. */
