@@ -171,6 +171,23 @@ describe('the events of a recording', () => {
     );
   });
 
+  it('contain no title with text that was typed in privacy mode, also after its end', () => {
+    const { log, events } = setUp();
+    log.setPrivate('user');
+    for (const letter of 'Paris') log.input('user', { ...key, key: letter });
+    log.setPrivate(undefined);
+    log.onTitle('tab', 'Paris – Search');
+    log.onTitle('tab', 'News');
+    assert.deepEqual(
+      events().map(({ type, title }) => [type, title]),
+      [
+        ['privacy_started', undefined],
+        ['privacy_ended', undefined],
+        ['title', 'News'],
+      ],
+    );
+  });
+
   it('name shortcuts and keys without text, and never characters', () => {
     const { log, events } = setUp();
     const control = Modifier.control;

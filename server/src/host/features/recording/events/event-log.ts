@@ -81,9 +81,10 @@ export class EventLog implements TabListener {
    * @param page page in whose CSS pixels the positions are; undefined for pixels of the screen
    */
   input(user: string, event: InputEvent, page?: string): void {
+    // A page may show text that was typed in privacy mode after its end.
+    this.#typed.add(user, event);
     if (this.#private) return;
     this.#page = page;
-    this.#typed.add(user, event);
     this.#input.add(user, event, this.output.time);
   }
 
