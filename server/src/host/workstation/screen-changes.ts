@@ -1,9 +1,11 @@
 import type { HostMessage } from 'cloud-browser/protocol';
-import type { HostSession } from '../../host-protocol.js';
 import type { ScreenShape } from '../../platform/screen-size.js';
 import { browserUnavailable } from '../room/calls/call-error.js';
 import type { StreamHub } from '../stream/stream-hub.js';
 import type { Workstation } from './workstation.js';
+
+/** The parts of a workstation that a change of the screen needs. */
+type Changeable = Pick<Workstation, 'partEnded' | 'resize' | 'screen' | 'stopping'>;
 
 /**
  * Carries out changes of the screen's shape: its size and pixel ratio. Viewers keep the last picture until
@@ -16,19 +18,24 @@ export class ScreenChanges {
    * @param tellAll sends a message to all viewers
    */
   constructor(
-    private readonly session: HostSession,
-    private readonly streams: StreamHub,
-    private readonly workstation: () => Workstation | undefined,
+    private readonly session: ScreenShape,
+    private readonly streams: Pick<StreamHub, 'pause' | 'show'>,
+    private readonly workstation: () => Changeable | undefined,
     private readonly tellAll: (message: HostMessage) => void,
   ) {}
 
-  /** Applies a shape. Rejects if the display cannot have this shape, or if viewers see no browser. */
+  /**
+   * Applies a shape. Rejects if the display cannot have this shape, if viewers see no browser, or if a part
+   * of the workstation ends.
+   */
   async apply(shape: ScreenShape): Promise<void> {
     const workstation = this.workstation();
     // The workstation may be stopped during each `await`.
     const stopping = () => !workstation || workstation.stopping;
     if (!workstation || stopping()) throw browserUnavailable();
-    await this.streams.pause();
+    // A display that has ended sends no answer, so a picture that is being read never arrives.
+    const gone = workstation.partEnded.then(() => Promise.reject(browserUnavailable()));
+    await Promise.race([this.streams.pause(), gone]);
     try {
       await workstation.resize(shape);
       const { pixelRatio } = this.session;
