@@ -19,3 +19,34 @@ it('an old recording is removed even if an older one cannot be removed', async (
   await retirement.run();
   assert.deepEqual(tried, ['one', 'two']);
 });
+
+it('all old recordings are removed in one run, also behind many that cannot be removed', async () => {
+  let left = Array.from({ length: 350 }, (_, nth) => ({ id: `${nth}` }) as RecordingRecord);
+  const retirement = new RecordingRetirement({
+    ...{ clock: new ManualClock(), days: 1, log: quiet },
+    index: { endedBefore: (_, limit) => Promise.resolve(left.slice(0, limit)) },
+    remove: ({ id }) => {
+      if (Number(id) < 120) return Promise.reject(new Error('read-only disk'));
+      left = left.filter((record) => record.id !== id);
+      return Promise.resolve();
+    },
+  });
+  await retirement.run();
+  assert.equal(left.length, 120);
+});
+
+it('a run ends before the next recording when the service ends', async () => {
+  const removed: string[] = [];
+  const old = ['one', 'two'].map((id) => ({ id }) as RecordingRecord);
+  const retirement = new RecordingRetirement({
+    ...{ clock: new ManualClock(), days: 1, log: quiet },
+    index: { endedBefore: () => Promise.resolve(old) },
+    remove: ({ id }) => {
+      removed.push(id);
+      retirement.stop();
+      return Promise.resolve();
+    },
+  });
+  await retirement.run();
+  assert.deepEqual(removed, ['one']);
+});

@@ -7,7 +7,7 @@ import type { RecordingRecord } from './recording-record.js';
 const DAY_MS = 86_400_000;
 /** Interval of the removal of old recordings. */
 const INTERVAL_MS = 3_600_000;
-/** Maximum number of recordings that one run removes. */
+/** Number of recordings that are read from the index at a time. */
 const BATCH = 100;
 
 /** Dependencies of {@link RecordingRetirement}. */
@@ -24,6 +24,7 @@ export interface RecordingRetirementParts {
 /** Removes recordings that ended more than {@link RecordingRetirementParts.days} days ago. */
 export class RecordingRetirement {
   #repetition: Repetition | undefined;
+  #stopped = false;
 
   constructor(private readonly parts: RecordingRetirementParts) {}
 
@@ -33,16 +34,30 @@ export class RecordingRetirement {
   }
 
   stop(): void {
+    this.#stopped = true;
     this.#repetition?.stop();
   }
 
-  /** Removes old recordings now. */
+  /** Removes old recordings now. Ends early after {@link stop}. */
   async run(): Promise<void> {
     const { index, clock, days, log, remove } = this.parts;
     const oldest = new Date(clock.date().getTime() - days * DAY_MS);
     const onError = (error: unknown) => log.error('could not remove old recordings', { error });
-    const old = await index.endedBefore(oldest, BATCH).catch(onError);
-    // A recording that cannot be removed does not prevent the removal of the others.
-    for (const record of old ?? []) await remove(record).catch(onError);
+    const tried = new Set<string>();
+    // A recording that cannot be removed stays in the index, and does not prevent the removal of the others.
+    let failed = 0;
+    for (;;) {
+      const found = (await index.endedBefore(oldest, BATCH + failed).catch(onError)) ?? [];
+      const old = found.filter(({ id }) => !tried.has(id));
+      if (old.length === 0) return;
+      for (const record of old) {
+        if (this.#stopped) return;
+        tried.add(record.id);
+        await remove(record).catch((error: unknown) => {
+          failed += 1;
+          onError(error);
+        });
+      }
+    }
   }
 }
