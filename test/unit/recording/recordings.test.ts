@@ -298,6 +298,26 @@ describe('recordings', () => {
     await next.close();
   });
 
+  it('are not removed after their days while they are being completed', async () => {
+    const clock = new ManualClock();
+    const { recordings, files, index, told } = await setUp({ days: 1, clock });
+    const copy: { end?: (change: number) => void } = {};
+    files.index = () => new Promise((resolve) => (copy.end = resolve));
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 10, true);
+    await session.end();
+    await until('the index is written', () => copy.end !== undefined);
+    clock.set(2 * 86_400_000);
+    await recordings.retire();
+    assert.notEqual(await files.size(id, 'video'), undefined);
+    copy.end?.(0);
+    await until('the end is told', () => told().length > 0);
+    await recordings.close();
+    assert.deepEqual([told(), (await index.get(id))?.state], [[['one', 'recording.ready']], 'ready']);
+  });
+
   it('are listed newest first, by session, tag, tenant and time', async () => {
     const { recordings, clock } = await setUp();
     const ids: string[] = [];

@@ -79,7 +79,7 @@ export class Recordings {
       onResized: (bytes) => this.#room.add(bytes),
       onMoved: (record) => this.#room.moved(record),
     });
-    this.#retirement = new RecordingRetirement({ ...parts, remove: (record) => this.#removeFiles(record) });
+    this.#retirement = new RecordingRetirement({ ...parts, remove: (record) => this.#removeOld(record) });
     this.thumbnails = new Thumbnails(parts.files, parts.readPicture, parts.log);
   }
 
@@ -301,6 +301,12 @@ export class Recordings {
       .catch((error: unknown) => log.error('could not store the end of a recording', { error }));
     void this.#completion.complete(written);
     this.#runs.delete(session.id);
+  }
+
+  async #removeOld(record: RecordingRecord): Promise<void> {
+    // The completion would find no files, and would add the entry again as a failed recording.
+    if (this.#completion.unsaved(record.id)) throw new ServiceError('err_recording_running');
+    await this.#removeFiles(record);
   }
 
   async #removeFiles(record: RecordingRecord): Promise<void> {
