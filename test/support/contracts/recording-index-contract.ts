@@ -85,6 +85,18 @@ export function recordingIndexContract(name: string, open: () => Promise<IndexUn
       assert.deepEqual(await page({ tenantId: 'another' }), []);
     });
 
+    it('lists an entry at its new start', async () => {
+      const { index } = await open();
+      for (const nth of [1, 2, 3]) await index.save(recordingRecord(nth));
+      // A recording of the last seconds gets an earlier start at its end.
+      const moved = recordingRecord(3, { startedAt: new Date(Date.UTC(2029, 0, 1)).toISOString() });
+      await index.save(moved);
+      const idsOf = (records: readonly RecordingRecord[]) => records.map(({ id }) => Number(id.slice(-1)));
+      assert.deepEqual(idsOf(await index.page({}, undefined, 10)), [2, 1, 3]);
+      assert.deepEqual(idsOf(await index.page({}, recordingRecord(1), 10)), [3]);
+      assert.deepEqual(idsOf(await index.page({ to: moved.startedAt }, undefined, 10)), [3]);
+    });
+
     it('pages through, searches and removes a hundred recordings of an hour', async () => {
       const { index } = await open();
       const HOUR_MS = 3_600_000;

@@ -19,8 +19,8 @@ const SAVE: Statement = {
     insert into recordings (id, node, session_id, tenant, tag, state, started_at, ended_at, bytes, users,
       record)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-    on conflict (id) do update set state = excluded.state, ended_at = excluded.ended_at, bytes = excluded.bytes,
-      users = excluded.users, record = excluded.record`,
+    on conflict (id) do update set state = excluded.state, started_at = excluded.started_at,
+      ended_at = excluded.ended_at, bytes = excluded.bytes, users = excluded.users, record = excluded.record`,
 };
 
 const REMOVE: Statement = { name: 'recording_remove', text: 'delete from recordings where id = $1' };
