@@ -34,6 +34,28 @@ describe('thumbnails', () => {
     );
   });
 
+  it('are read from a finished video whose fragment is longer than usual', async () => {
+    // A finished video has one fragment for each key frame. In `sharp` mode it can have more than 100 MB.
+    const size = 150 * 2 ** 20;
+    const fragments = [0, 1].map((nth) => ({
+      ...{ time: nth * 15, duration: 15, offset: 1 + nth * size, size, keyFrame: true },
+    }));
+    const ranges: [number, number][] = [];
+    const large = {
+      fragments: () => Promise.resolve({ live: false, init: 1, fragments }),
+      read: (_id: string, _file: string, start: number, end: number) => {
+        ranges.push([start, end]);
+        return Readable.from([Buffer.from('x')]);
+      },
+    };
+    const thumbnails = new Thumbnails(large, textOf, quiet);
+    await thumbnails.of('id', { seconds: 20, width: 320 }, true);
+    assert.deepEqual(ranges, [
+      [0, 0],
+      [1 + size, 2 * size],
+    ]);
+  });
+
   it('do not exist before the first picture', async () => {
     const empty = { ...files, fragments: () => Promise.resolve({ live: false, init: 1, fragments: [] }) };
     const thumbnails = new Thumbnails(empty, textOf, quiet);

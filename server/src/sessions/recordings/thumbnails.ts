@@ -11,7 +11,8 @@ const MAX_RUNNING = 2;
 const MAX_WAITING = 30;
 /**
  * Maximum number of bytes from the key frame to the picture. If there are more bytes, an earlier picture is
- * returned.
+ * returned. The fragment with the key frame is always read. In a finished video, it contains all pictures
+ * until the next key frame, which have more bytes in `sharp` mode. The program for pictures has a deadline.
  */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Limit of pictures that are kept in memory. */
@@ -99,7 +100,7 @@ function partUntil(
   if (start === undefined) return undefined;
   const parts = fragments
     .slice(first, last + 1)
-    .filter(({ offset, size }) => offset + size - start <= MAX_BYTES);
+    .filter(({ offset, size }, nth) => nth === 0 || offset + size - start <= MAX_BYTES);
   const end = parts.at(-1);
   return end && { start, end: end.offset + end.size };
 }
