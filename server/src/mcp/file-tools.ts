@@ -1,8 +1,11 @@
 import { fileContent, MAX_RESULT_BYTES } from './file-results.js';
 import { string, text, type BrowserTool, type ToolArguments } from './tool-schema.js';
 
-/** Text in Base64. Line breaks and spaces are allowed. */
-const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+/**
+ * Text in Base64. Line breaks and spaces are allowed. Only one part of the expression fits at each position,
+ * so a long invalid text is read only once.
+ */
+const BASE64 = /^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/;
 
 /** The tools for files, in the order in which clients list them. */
 export const FILE_TOOLS: readonly BrowserTool[] = [

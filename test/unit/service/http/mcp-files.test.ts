@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, describe, it } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import { fileContent, MAX_RESULT_BYTES, readWithin } from '../../../../server/src/mcp/file-results.js';
 import type { McpBrowser } from '../../../../server/src/mcp/mcp-browser.js';
 import { remoteBrowser } from '../../../../server/src/mcp/remote-browser.js';
@@ -117,5 +118,15 @@ describe('the tool upload_file', () => {
     await assert.rejects(upload({ name: 7, content: 'a' }), /name must be a text/);
     const content = 'x'.repeat(MAX_RESULT_BYTES + 1);
     await assert.rejects(upload({ name: 'a', content }), /POST \{session\}\/uploads/);
+  });
+
+  it('checks a long content without blocking the service', async () => {
+    // The check runs on the thread that serves all sessions. The context ends it after the timeout.
+    const base64 = `${' '.repeat(400_000)}!`;
+    const run = () => upload({ name: 'a', base64 });
+    const refused = runInNewContext('run()', { run }, { timeout: 5_000 }) as Promise<unknown>;
+    await assert.rejects(refused, /text in Base64/);
+    await upload({ name: 'd', base64: 'YQ=\n=\n' });
+    assert.deepEqual(sent.at(-1), ['d', 'a']);
   });
 });
