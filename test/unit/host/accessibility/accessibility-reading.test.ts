@@ -100,6 +100,27 @@ describe('reading an accessibility tree', () => {
     assert.deepEqual(words(), ['RootWebArea Shop', 'button Buy']);
   });
 
+  it('is complete only for the page that users see now', async () => {
+    watch.want(true);
+    await time.pass(1_000);
+    assert.equal(watch.state, 'complete');
+    const other = new FakeAccessiblePage('other').add({ 1: { role: 'RootWebArea', name: 'Bank' } });
+    front = other.session;
+    const complete = watch.whenComplete(800);
+    await time.pass(800);
+    assert.equal(await complete, true);
+    assert.deepEqual(words(), ['RootWebArea Bank']);
+  });
+
+  it('is not complete if the browser does not report in time which page users see', async () => {
+    watch.want(true);
+    await time.pass(1_000);
+    pages.front = () => new Promise(() => undefined);
+    const complete = watch.whenComplete(300);
+    await time.pass(300);
+    assert.equal(await complete, false);
+  });
+
   it('restarts when the page navigates meanwhile, and reports nothing of the previous page', async () => {
     page.add({
       1: { role: 'RootWebArea', name: 'Shop', inside: keys(2, 600) },

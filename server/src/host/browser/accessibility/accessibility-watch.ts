@@ -1,6 +1,7 @@
 import type { AccessibilityState } from 'cloud-browser/protocol';
 import { systemClock, type Clock, type Timer } from '../../../platform/time/clock.js';
 import { repeat, type Repetition } from '../../../platform/time/repeat.js';
+import { withTimeout } from '../../../platform/time/timeout.js';
 import type { CdpSession } from '../cdp/cdp-session.js';
 import type { LiveTree } from './live-tree.js';
 import type { TreeNode } from './nodes/tree-node.js';
@@ -107,6 +108,9 @@ export class AccessibilityWatch {
    */
   async whenComplete(milliseconds: number): Promise<boolean> {
     const until = this.clock.now() + milliseconds;
+    // Users may have changed to another page since the last check. The tree of that page is not complete.
+    const looked = this.#looks?.runNow().then(() => true);
+    if (looked && !(await withTimeout(looked, milliseconds, () => false, this.clock))) return false;
     while (this.#state !== 'complete') {
       const left = until - this.clock.now();
       if (left <= 0 || this.#closed) return false;
