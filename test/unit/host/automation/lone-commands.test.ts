@@ -121,6 +121,20 @@ describe('commands that run alone', () => {
     await stuck;
   });
 
+  it('of the same program are not held back for ever by a page that does not answer', async () => {
+    const program = commands.ofProgram();
+    const stuck = send(program, 'stuck');
+    await settle();
+    const answer = end;
+    const other = send(program, 'other');
+    for (let time = 0; time < 60_000; time += 1_000) await pass(1_000);
+    assert.deepEqual(begun, ['stuck', 'other']);
+    end();
+    await other;
+    answer();
+    await stuck;
+  });
+
   it('have a limit for each program', async () => {
     const [one, other] = [commands.ofProgram(), commands.ofProgram()];
     for (let count = 0; count < 40; count++) {

@@ -5,8 +5,8 @@ import { Lanes } from '../../../../platform/time/lanes.js';
 /** Maximum number of waiting commands of one program. */
 const MAX_WAITING = 40;
 /**
- * Time after which a command without an answer no longer holds back the commands of other programs. For
- * example, the page of the command may have an open dialog. Milliseconds.
+ * Time after which a command without an answer no longer holds back other commands. For example, the page of
+ * the command may have an open dialog. Milliseconds.
  */
 const MAX_TURN_MS = 5_000;
 
@@ -41,24 +41,24 @@ export class LoneCommands {
     });
   }
 
-  /** Performs a command after the waiting commands of other programs. */
-  async #perform<T>(own: TimeBudget, command: () => Promise<T>): Promise<T> {
-    const begun: { command?: Promise<T> } = {};
-    await this.#lane.run(async () => {
+  /**
+   * Performs a command after the waiting commands of other programs. Resolves when the next command may
+   * begin.
+   */
+  #perform(own: TimeBudget, command: () => Promise<unknown>): Promise<void> {
+    return this.#lane.run(async () => {
       await allowedBy(this.#time, this.clock);
       const began = this.clock.now();
-      begun.command = command();
-      const answered = await this.#turnOf(begun.command);
+      const answered = await this.#turnOf(command());
       const worked = this.clock.now() - began;
       own.use(worked);
       // The time of a page that does not answer counts only for its own program.
       if (answered) this.#time.use(worked);
     });
-    return begun.command as Promise<T>;
   }
 
   /**
-   * Resolves to true at the end of a command, and to false when it has held back other programs for too long.
+   * Resolves to true at the end of a command, and to false when it has held back other commands for too long.
    */
   #turnOf(command: Promise<unknown>): Promise<boolean> {
     return new Promise((resolve) => {
@@ -81,17 +81,26 @@ export class ProgramQueue {
   readonly #lane = new Lanes(1);
   #waiting = 0;
 
-  /** @param perform performs a command when it is the turn of the program */
-  constructor(private readonly perform: <T>(command: () => Promise<T>) => Promise<T>) {}
+  /**
+   * @param perform performs a command when it is the turn of the program; resolves when the next command may
+   *   begin, even if this command has no answer
+   */
+  constructor(private readonly perform: (command: () => Promise<unknown>) => Promise<void>) {}
 
   /** True if no more commands can wait. */
   get full(): boolean {
     return this.#waiting >= MAX_WAITING;
   }
 
-  /** Runs a command after the program's earlier commands. */
-  run<T>(command: () => Promise<T>): Promise<T> {
+  /** Runs a command after the program's earlier commands. Resolves to the result of the command. */
+  async run<T>(command: () => Promise<T>): Promise<T> {
     this.#waiting += 1;
-    return this.#lane.run(() => this.perform(command)).finally(() => (this.#waiting -= 1));
+    const begun: { command?: Promise<T> } = {};
+    try {
+      await this.#lane.run(() => this.perform(() => (begun.command = command())));
+      return await (begun.command as Promise<T>);
+    } finally {
+      this.#waiting -= 1;
+    }
   }
 }
