@@ -191,6 +191,19 @@ describe('a person who acts', () => {
     assert.deepEqual(room.display, []);
   });
 
+  it('gets control when an agent of a higher priority is idle, until its next command', async () => {
+    room.close();
+    await open(2);
+    await person.admin('setPermissions', person.id, { idle_timeout: 0 });
+    await person.admin('setPermissions', 'agent-1', { priority: 1, idle_timeout: 300 });
+    const { roster } = room.users;
+    await until(() => !roster.controls('agent-1'));
+    assert.equal(roster.controls(person.id), true);
+    assert.equal(await codeOf(agent.act()), 'accepted');
+    await agent.perform(() => Promise.resolve());
+    await until(() => !roster.controls('agent-1'));
+  });
+
   it('waits until the agent has finished its command and released its buttons', async () => {
     let finish: () => void = () => undefined;
     const command = new Promise<void>((resolve) => (finish = resolve));

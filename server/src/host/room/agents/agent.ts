@@ -44,6 +44,8 @@ export interface AgentSurroundings {
   /** Describes the page that users see. */
   page: () => Promise<{ url: string; title: string }>;
   acted: () => void;
+  /** Records that the agent wants to act. An agent that was idle becomes active, like a user with input. */
+  wakes: (agent: Agent) => void;
   pointer: (agent: Agent, x: number, y: number) => void;
   /** Records input of the agent. */
   acts: (agent: Agent, act: AgentAct) => void;
@@ -143,6 +145,7 @@ export class Agent implements AgentSeat, RightsHolder {
    * after the agent has left.
    */
   act(): Promise<void> {
+    if (this.#state !== 'left') this.session.wakes(this);
     const refusal = this.#refusal();
     if (refusal) return Promise.reject(refusal);
     if (this.#state === 'acting' && this.#queue.empty) return Promise.resolve();

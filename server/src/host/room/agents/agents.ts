@@ -213,6 +213,11 @@ export class Agents {
       acted: () => {
         if (this.settings.keepAlive) this.listener?.onActivity();
       },
+      wakes: ({ id, rights }) => {
+        if (rights.permissions.idle_timeout === 0) return;
+        roster.control.touch(id);
+        roster.settle();
+      },
       pointer: (agent, x, y) => this.onPointer(agent, x, y),
       acts: (agent, act) => {
         this.observer?.onAct(agent, act);
