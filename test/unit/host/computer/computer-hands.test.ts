@@ -10,6 +10,9 @@ const LEFT = 0;
 /** Events that wait for their outcome, in the order in which they were queued. */
 let queue: { name: string; settle: (outcome: Performed) => void }[];
 let hands: Hands;
+let agent: HandsAgent;
+/** The keys that were pressed. */
+let keys: string[];
 
 const nameOf = (event: UserEvent) =>
   event.type === 'button' ? (event.pressed ? 'press' : 'release') : event.type;
@@ -24,10 +27,11 @@ async function settle(...outcomes: Performed[]): Promise<string[]> {
 
 beforeEach(() => {
   queue = [];
+  keys = [];
   const performed = (event: UserEvent) =>
     new Promise<Performed>((settle) => queue.push({ name: nameOf(event), settle }));
-  const agent: HandsAgent = {
-    input: { performed, tap: () => Promise.resolve('done') },
+  agent = {
+    input: { performed, tap: ({ key }) => Promise.resolve(keys.push(key) > 0 ? 'done' : 'full') },
     onMasked: () => undefined,
     acted: () => undefined,
     performs: () => undefined,
@@ -66,5 +70,38 @@ describe('a double click', () => {
     await settle('done', 'dropped');
     await click;
     assert.deepEqual(queue, []);
+  });
+});
+
+describe('an action after a refusal by a masked field', () => {
+  const ENTER = { code: 'Enter', key: 'Enter', modifiers: 0 };
+
+  it('is performed, and does not fail, if the refusal was for an action on a node', async () => {
+    agent.onMasked();
+    await hands.key(ENTER, 2);
+    assert.deepEqual(keys, ['Enter', 'Enter']);
+    agent.onMasked();
+    await hands.type('ab');
+    assert.deepEqual(keys, ['Enter', 'Enter', 'a', 'b']);
+    agent.onMasked();
+    const click = hands.click(AT, LEFT, 1, 0);
+    await settle('done');
+    await settle('done', 'done');
+    await click;
+  });
+
+  it('is performed if a person interrupted the refused action', async () => {
+    const drag = hands.drag([AT, { x: 41, y: 30 }], LEFT);
+    for (const outcome of ['done', 'refused', 'dropped'] as const) await settle(outcome);
+    await assert.rejects(drag, { code: 'err_person_has_control' });
+    await hands.key(ENTER, 1);
+    assert.deepEqual(keys, ['Enter']);
+  });
+
+  it('fails if the field refuses it too', async () => {
+    const scroll = hands.scroll(AT, { x: 0, y: 10 });
+    await settle('done');
+    await settle('refused');
+    await assert.rejects(scroll, { code: 'err_field_masked' });
   });
 });

@@ -44,6 +44,7 @@ export class Hands {
 
   /** Moves the pointer. */
   async move(at: Point): Promise<void> {
+    this.#begin();
     await this.#whole(async () => {
       this.agent.pointer(at.x, at.y);
       return this.#send({ type: 'move', modifiers: 0, ...at });
@@ -52,6 +53,7 @@ export class Hands {
 
   /** Moves the pointer, then presses and releases a button `count` times. */
   async click(at: Point, button: number, count: number, modifiers: number): Promise<void> {
+    this.#begin();
     let left = count;
     await this.#whole(async () => {
       this.agent.pointer(at.x, at.y);
@@ -72,6 +74,7 @@ export class Hands {
     const [first, ...others] = path;
     const last = path.at(-1);
     if (!first || !last) return;
+    this.#begin();
     const drag = { whole: true };
     await this.#whole(async () => {
       const press = { type: 'button', modifiers: 0, button } as const;
@@ -97,6 +100,7 @@ export class Hands {
 
   /** Scrolls by CSS pixels. */
   async scroll(at: Point, distance: Point): Promise<void> {
+    this.#begin();
     await this.#whole(async () => {
       this.agent.pointer(at.x, at.y);
       if (!(await this.#send({ type: 'move', modifiers: 0, ...at }))) return false;
@@ -108,6 +112,7 @@ export class Hands {
 
   /** Types a text, one key after the other. */
   async type(text: string): Promise<void> {
+    this.#begin();
     for (const character of text.replace(/\r\n?/g, '\n')) {
       await this.#press(strokeOfCharacter(character));
       if (this.#refused) break;
@@ -117,8 +122,14 @@ export class Hands {
 
   /** Presses and releases a key or a shortcut. */
   async key(stroke: KeyStroke, count: number): Promise<void> {
+    this.#begin();
     for (let press = 0; press < count && !this.#refused; press++) await this.#press(stroke);
     await this.#end();
+  }
+
+  /** Forgets a refusal of an action that failed for another reason, or that was an action on a node. */
+  #begin(): void {
+    this.#refused = false;
   }
 
   #press(stroke: KeyStroke): Promise<void> {
