@@ -266,4 +266,30 @@ describe('a program during the privacy mode of another user', () => {
     assert.deepEqual(program.sentTo('A').at(-1)?.params, { requestId: 'r' });
     assert.equal(program.sentTo('B').at(-1)?.method, 'Runtime.runIfWaitingForDebugger');
   });
+
+  it('stops no page that already waited for it: its refused command goes on without its changes', async () => {
+    const program = await withPage();
+    const changes = { requestId: 'r', responseCode: 200, body: 'c2VjcmV0' };
+    program.canRead = false;
+    for (const [method, sent, params] of [
+      ['Fetch.continueRequest', 'Fetch.continueRequest', { requestId: 'r' }],
+      ['Fetch.continueResponse', 'Fetch.continueRequest', { requestId: 'r' }],
+      ['Fetch.failRequest', 'Fetch.continueRequest', { requestId: 'r' }],
+      ['Fetch.fulfillRequest', 'Fetch.continueRequest', { requestId: 'r' }],
+      [
+        ...(['Fetch.continueWithAuth', 'Fetch.continueWithAuth'] as const),
+        { requestId: 'r', authChallengeResponse: { response: 'Default' } },
+      ],
+      ['Runtime.runIfWaitingForDebugger', 'Runtime.runIfWaitingForDebugger', {}],
+    ] as const) {
+      const before = program.sentTo('A').length;
+      assert.match(await program.refusal(method, changes, 'A'), /privacy mode/);
+      const [command, ...others] = program.sentTo('A').slice(before);
+      assert.deepEqual([command?.method, command?.params, others], [sent, params, []]);
+    }
+    const before = program.sentTo('A').length;
+    for (const method of ['Fetch.getResponseBody', 'Fetch.disable'])
+      await program.refusal(method, { requestId: 'r' }, 'A');
+    assert.equal(program.sentTo('A').length, before);
+  });
 });

@@ -9,6 +9,17 @@ const REASON =
 /** Methods that run a script. */
 const SCRIPTS = new Set(['Runtime.callFunctionOn', 'Runtime.evaluate']);
 
+/** Methods that end the wait of a network request for the program. */
+const REQUEST_ENDINGS = new Set([
+  'Fetch.continueRequest',
+  'Fetch.continueResponse',
+  'Fetch.failRequest',
+  'Fetch.fulfillRequest',
+]);
+
+/** Maximum length of the id of a network request, in characters. Chromium's own ids are shorter. */
+const MAX_ID_CHARS = 128;
+
 /** Properties of targets and contexts that reveal which page a user has opened. */
 const PRIVATE_TEXTS = ['url', 'title', 'origin'];
 
@@ -34,11 +45,35 @@ export function letGo(link: Pick<BrowserLink, 'post'>, event: string, text: stri
   const message: unknown = JSON.parse(text);
   const params = isRecord(message) && isRecord(message['params']) ? message['params'] : {};
   const { requestId } = params;
-  if (event === 'Fetch.requestPaused') link.post('Fetch.continueRequest', { requestId }, sessionId);
-  else {
-    const authChallengeResponse = { response: 'Default' };
-    link.post('Fetch.continueWithAuth', { requestId, authChallengeResponse }, sessionId);
-  }
+  if (event === 'Fetch.authRequired') continueAuth(link, requestId, sessionId);
+  else continueRequest(link, requestId, sessionId);
+}
+
+/**
+ * Continues what waited for a program when another user's privacy mode began, if the program continues it
+ * now. The command itself was refused, so its changes are ignored.
+ *
+ * @param command a command that was refused because of privacy mode
+ */
+export function letGoInstead(
+  link: Pick<BrowserLink, 'post'>,
+  { method, params, sessionId }: ClientCommand,
+): void {
+  if (sessionId === undefined) return;
+  if (method === 'Runtime.runIfWaitingForDebugger') link.post(method, {}, sessionId);
+  const { requestId } = params;
+  if (typeof requestId !== 'string' || requestId.length > MAX_ID_CHARS) return;
+  if (REQUEST_ENDINGS.has(method)) continueRequest(link, requestId, sessionId);
+  if (method === 'Fetch.continueWithAuth') continueAuth(link, requestId, sessionId);
+}
+
+function continueRequest(link: Pick<BrowserLink, 'post'>, requestId: unknown, sessionId: string): void {
+  link.post('Fetch.continueRequest', { requestId }, sessionId);
+}
+
+function continueAuth(link: Pick<BrowserLink, 'post'>, requestId: unknown, sessionId: string): void {
+  const authChallengeResponse = { response: 'Default' };
+  link.post('Fetch.continueWithAuth', { requestId, authChallengeResponse }, sessionId);
 }
 
 /** Returns the error for a command during another user's privacy mode. */

@@ -12,7 +12,7 @@ import { isUnknown, ruleOf } from './methods/method-table.js';
 import type { MethodRow } from './methods/method-row.js';
 import { OwnCommands, type OwnEffects } from './commands/own-commands.js';
 import { PersonRequests } from './person-requests.js';
-import { isPrivateTime, privateAnswer, privateTime } from './private-time.js';
+import { isPrivateTime, letGoInstead, privateAnswer, privateTime } from './private-time.js';
 import type { TimeBudget } from '../../../platform/rates/time-budget.js';
 import type { ShownPointer } from './shown-pointer.js';
 import { ProgramState } from './programs/program-state.js';
@@ -121,6 +121,7 @@ export class Relay {
       counts.refusal();
       this.parts.onRefused(command.method, error instanceof Error ? error.message : String(error));
       const isPrivate = isPrivateTime(error, this.canRead);
+      if (isPrivate) letGoInstead(this.link, command);
       this.parts.send(isPrivate ? privateAnswer(command) : errorOf(command, error));
     }
   }
