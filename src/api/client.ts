@@ -62,10 +62,10 @@ export class CloudBrowserApi {
   }
 
   /**
-   * Starts a session. With an extension, fills in `parameters.extension`, and throws a TypeError if this
-   * runtime has no FormData or Blob.
+   * Starts a session. With an extension, fills in `parameters.extension`, and rejects with a TypeError if
+   * this runtime has no FormData or Blob.
    */
-  createSession(parameters: CreateSession = {}, extension?: ExtensionFile): Promise<SessionCreated> {
+  async createSession(parameters: CreateSession = {}, extension?: ExtensionFile): Promise<SessionCreated> {
     if (!extension) return this.#service.post('/v0/vm', parameters);
     const { FormData, Blob } = runtime();
     if (!FormData || !Blob) throw new TypeError('This runtime has no FormData, which an upload needs.');

@@ -80,6 +80,17 @@ describe('the client for backends', () => {
     assert.equal(service.pool.last.session.kiosk, true);
   });
 
+  it('rejects an upload where the runtime has no FormData', async () => {
+    const { FormData: standard } = globalThis;
+    Reflect.deleteProperty(globalThis, 'FormData');
+    try {
+      const created = api.createSession({}, { archive: zip([MANIFEST]) });
+      await assert.rejects(created, { name: 'TypeError', message: /has no FormData/ });
+    } finally {
+      globalThis.FormData = standard;
+    }
+  });
+
   it('iterates over all pages of sessions', async () => {
     for (let count = 0; count < 101; count++) await api.createSession();
     const ids = new Set<string>();
