@@ -39,7 +39,14 @@ export class ApiRequests {
 
   /** Resolves to the JSON of the response, without a check of its form. */
   #json<T>(request: ApiRequest): Promise<T> {
-    return this.#send(request, async (response) => JSON.parse(await response.text()) as T);
+    return this.#send(request, async (response) => {
+      const text = await response.text();
+      try {
+        return JSON.parse(text) as T;
+      } catch (cause) {
+        throw foreignAnswer(response.status, undefined, { cause });
+      }
+    });
   }
 
   /** Resolves to the bytes of the response. */
@@ -93,19 +100,30 @@ export function query(parameters: Record<string, string | number | boolean | und
 }
 
 function refusal(status: number, text: string, retryAfter: number | undefined): ApiError {
-  let told: { code?: unknown; message?: unknown } = {};
+  let told: Partial<Record<'code' | 'message', unknown>> | null = {};
   try {
-    told = JSON.parse(text) as typeof told;
+    told = JSON.parse(text) as Partial<Record<'code' | 'message', unknown>> | null;
   } catch {
     // The answer is not from the service, for example from a proxy in front of it.
   }
-  const { code, message } = told;
-  if (typeof code === 'string' && typeof message === 'string')
+  const { code, message } = told ?? {};
+  // Some proxies also answer with `code` and `message`. All codes of the service start with `err_`.
+  if (typeof code === 'string' && code.startsWith('err_') && typeof message === 'string')
     return new ApiError(code, message, status, retryAfter);
+  return foreignAnswer(status, retryAfter);
+}
+
+/** Returns the error for an answer that does not come from the service. */
+function foreignAnswer(
+  status: number,
+  retryAfter: number | undefined,
+  options: { cause?: unknown } = {},
+): ApiError {
   return new ApiError(
     'err_unreachable',
     `The answer has the status ${status} and does not come from the service. Check the proxy in front of it.`,
     status,
     retryAfter,
+    options,
   );
 }

@@ -114,13 +114,19 @@ describe('the client for backends', () => {
   it('rejects with one error class if the service does not answer', async () => {
     const nowhere = new CloudBrowserApi({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k' });
     await assert.rejects(nowhere.listSessions(), { code: 'err_unreachable', status: 0 });
-    const proxy = async () => ({
-      ok: false,
-      status: 502,
-      headers: { get: () => null },
-      text: async () => '<html>',
-    });
-    const behind = new CloudBrowserApi({ baseUrl: base, apiKey: 'k', fetch: proxy });
-    await assert.rejects(behind.listSessions(), { code: 'err_unreachable', status: 502 });
+    const answers: [status: number, text: string][] = [
+      [502, '<html>'],
+      [503, '{"code":"upstream_unavailable","message":"no healthy upstream"}'],
+      [504, 'null'],
+      [200, '<html>'],
+    ];
+    for (const [status, text] of answers) {
+      const proxy = async () => ({
+        ...{ ok: status === 200, status, headers: { get: () => null } },
+        text: async () => text,
+      });
+      const behind = new CloudBrowserApi({ baseUrl: base, apiKey: 'k', fetch: proxy });
+      await assert.rejects(behind.listSessions(), { code: 'err_unreachable', status });
+    }
   });
 });
