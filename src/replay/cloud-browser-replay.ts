@@ -15,7 +15,14 @@ import { EventPlaces } from './event-places.js';
 import { eventListView, scrollToCurrent } from './views/event-list-view.js';
 import { performKey } from './keys.js';
 import { Playback, type PlaybackHost } from './playback.js';
-import { loadRecording, readAddress, ReplayError, secondsIn, type RecordingData } from './recording-data.js';
+import {
+  loadRecording,
+  readAddress,
+  ReplayError,
+  secondsIn,
+  videoFailure,
+  type RecordingData,
+} from './recording-data.js';
 import { REPEATED_EVENTS, ReplayErrorEvent, ReplayStateEvent } from './replay-element-events.js';
 import type { CloudBrowserReplayEventMap } from './replay-element-events.js';
 import type { ReplayEvent, Span } from './replay-events.js';
@@ -193,9 +200,13 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   }
 
   /** @internal */
-  playbackFailed(error: ReplayError): void {
+  playbackFailed(cause: MediaError | null): void {
+    const { signal } = this.#loading ?? {};
     // The video may also report an error when its address is removed. This is not a failure.
-    if (this.#state === 'ready') this.#fail(error);
+    if (this.#state !== 'ready' || !this.#data || !signal) return;
+    void videoFailure(this.#data.video, cause, signal).then((error) => {
+      if (!signal.aborted) this.#fail(error);
+    });
   }
 
   /** @internal */

@@ -1,5 +1,4 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { ReplayError } from './recording-data.js';
 import type { Span } from './replay-events.js';
 
 /** Events of a video after which the controls may look different. */
@@ -22,7 +21,8 @@ export interface PlaybackHost extends ReactiveControllerHost {
   readonly seconds: number;
   /** Called for each event of the video that may change the controls. */
   played(type: string): void;
-  playbackFailed(error: ReplayError): void;
+  /** Called when the video cannot be played. */
+  playbackFailed(error: MediaError | null): void;
   /** Called before an idle span is skipped, with the number of seconds to its end. */
   skipped(seconds: number): void;
 }
@@ -49,7 +49,7 @@ export class Playback implements ReactiveController {
     if (!video || video === this.#video) return;
     this.#video = video;
     for (const type of SHOWN_EVENTS) video.addEventListener(type, () => this.#onEvent(type));
-    video.addEventListener('error', () => this.host.playbackFailed(failureOf(video)));
+    video.addEventListener('error', () => this.host.playbackFailed(video.error));
   }
 
   /** Loads a video. Without an address, removes the current video. */
@@ -166,9 +166,4 @@ export class Playback implements ReactiveController {
 
 function spanAt(spans: readonly Span[], time: number): Span | undefined {
   return spans.find(({ start, end }) => time >= start && time < end);
-}
-
-function failureOf({ error }: HTMLVideoElement): ReplayError {
-  const unplayable = error?.code === MediaError.MEDIA_ERR_DECODE;
-  return new ReplayError(unplayable ? 'format' : 'network', { cause: error });
 }

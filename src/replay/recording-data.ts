@@ -98,12 +98,37 @@ export async function loadRecording(
   };
 }
 
-async function fetched(address: string, token: string, signal: AbortSignal): Promise<Response> {
-  const headers = token ? { authorization: `Bearer ${token}` } : undefined;
+/**
+ * Returns the reason why a video cannot be played. A video element reports the same error for a refused
+ * request and for an unknown format, so this function requests the first byte. Never rejects.
+ */
+export async function videoFailure(
+  video: string,
+  cause: MediaError | null,
+  signal: AbortSignal,
+): Promise<ReplayError> {
+  if (cause?.code === MediaError.MEDIA_ERR_DECODE) return new ReplayError('format', { cause });
+  try {
+    const answer = await fetched(video, '', signal, { range: 'bytes=0-0' });
+    await answer.body?.cancel();
+  } catch (error) {
+    return error instanceof ReplayError ? error : new ReplayError('network', { cause: error });
+  }
+  const isUnplayable = cause?.code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED;
+  return new ReplayError(isUnplayable ? 'format' : 'network', { cause });
+}
+
+async function fetched(
+  address: string,
+  token: string,
+  signal: AbortSignal,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const headers = { ...more, ...(token && { authorization: `Bearer ${token}` }) };
   let answer: Response;
   try {
     answer = await fetch(address, {
-      ...(headers && { headers }),
+      headers,
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
     });
   } catch (error) {

@@ -21,6 +21,8 @@ export class FakeRecording {
   events: string = EVENTS.map((event) => JSON.stringify(event)).join('\n');
   /** Status of the answer. 0: the network fails. `never`: no answer comes. */
   status: number | 'never' = 200;
+  /** Status of the answer to a request of the element itself for the video. `never`: no answer comes. */
+  videoStatus: number | 'never' = 206;
 
   constructor() {
     window.fetch = (input, init) => this.#answer(new Request(input, init), init?.signal ?? undefined);
@@ -38,7 +40,8 @@ export class FakeRecording {
   #answer(request: Request, signal: AbortSignal | undefined): Promise<Response> {
     const { pathname: path } = new URL(request.url);
     this.requests.push({ path, authorization: request.headers.get('authorization') });
-    if (this.status === 'never')
+    const asksVideo = path.endsWith('/video.mp4');
+    if (this.status === 'never' || (asksVideo && this.videoStatus === 'never'))
       return new Promise((_resolve, reject) => {
         const end = () => reject(new DOMException('', 'AbortError'));
         if (signal?.aborted) end();
@@ -46,7 +49,8 @@ export class FakeRecording {
       });
     if (this.status === 0) return Promise.reject(new TypeError('Failed to fetch'));
     if (this.status !== 200) return Promise.resolve(Response.json({}, { status: this.status }));
-    const { state, seconds } = this;
+    const { state, seconds, videoStatus } = this;
+    if (asksVideo) return Promise.resolve(new Response('x', { status: Number(videoStatus) }));
     if (!path.endsWith('/events')) return Promise.resolve(Response.json({ state, seconds }));
     return Promise.resolve(new Response(this.events));
   }

@@ -320,15 +320,40 @@ describe('a recording that cannot be shown', () => {
     }
   });
 
-  it('says so if its video cannot be loaded, or the address is none', async () => {
-    const failed = next('error');
-    // The test server has no such file.
-    element.src = `${recording.src}/none`;
-    document.body.append(element);
-    equal((await failed).error.code, 'network');
+  const videos = [
+    { name: 'the token has expired', status: 401, code: 'access' },
+    { name: 'the recording was deleted', status: 404, code: 'missing' },
+    { name: 'the service fails', status: 503, code: 'network' },
+    { name: 'the browser does not know the format', status: 206, code: 'format' },
+  ];
+  for (const { name, status, code } of videos)
+    it(`says why its video cannot be played: ${name}`, async () => {
+      recording.videoStatus = status;
+      const failed = next('error');
+      // The test server has no such file, so the video reports an error that does not contain the reason.
+      element.src = `${recording.src}/none?token=secret`;
+      document.body.append(element);
+      equal((await failed).error.code, code);
+      equal(recording.requests.at(-1), { path: `${recording.src}/none/video.mp4`, authorization: null });
+    });
+
+  it('says that an address is none', async () => {
     const wrong = next('error');
     element.src = 'http://[';
+    document.body.append(element);
     equal((await wrong).error.code, 'missing');
+  });
+
+  it('does not report a failed video after the address has changed', async () => {
+    recording.videoStatus = 'never';
+    const failures: string[] = [];
+    element.addEventListener('error', ({ error }) => failures.push(error.code));
+    element.src = `${recording.src}/none`;
+    document.body.append(element);
+    await until(() => recording.requests.at(-1)?.path.endsWith('/video.mp4') === true);
+    element.src = recording.src;
+    await until(() => element.video?.readyState === 4);
+    equal([element.state, failures], ['ready', []]);
   });
 });
 
