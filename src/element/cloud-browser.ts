@@ -294,6 +294,7 @@ export class CloudBrowserElement extends SessionElement implements SessionContro
     this.#keys.keepAbove(this.renderRoot);
     this.#playing.showAgents(viewer, this.renderRoot.querySelector<HTMLElement>('.agents'));
     if (client && changed.has('adminToken')) client.remote.adminToken = this.adminToken;
+    if (client && changed.has('userdata')) client.setUserdata(this.userdata);
     if (!viewer) return;
     if (changed.has('fit')) viewer.fit = this.fit;
     if (changed.has('resizeMode')) viewer.resizeMode = this.resizeMode;

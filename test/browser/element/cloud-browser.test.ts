@@ -144,6 +144,18 @@ describe('<cloud-browser>', () => {
     );
   });
 
+  it('sends its newest user data when it reconnects by itself', async () => {
+    element.userdata = { ticket: 'first' };
+    await play();
+    element.userdata = { ticket: 'second' };
+    await element.updateComplete;
+    const opened = network.opened();
+    network.host.last.close();
+    const second = await opened;
+    second.welcome();
+    equal(second.of('hello')[0]?.userdata, { ticket: 'second' });
+  });
+
   it('dispatches its viewer before it connects, and the viewer follows its properties', async () => {
     const made = nextEvent(element, 'viewer');
     element.delegateKeyboard = true;
