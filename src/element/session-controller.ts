@@ -117,11 +117,11 @@ export class SessionController implements ReactiveController {
   }
 
   async connect(): Promise<Welcome> {
-    if (!this.host.embedUrl) throw new NotConnectedError('Set `embed-url` before connecting.');
-    if (!this.host.isConnected)
-      throw new NotConnectedError('Put the element into a document before connecting.');
+    this.#requirePlace();
     // Waits for the pending update, because the update applies a changed URL.
     await this.host.updateComplete;
+    // The page may have removed the element or its URL meanwhile.
+    this.#requirePlace();
     if (this.#run) return this.#run.promise;
     if (!this.#client || !this.#viewer) return this.#start();
     this.#client.setUserdata(this.host.userdata);
@@ -151,6 +151,13 @@ export class SessionController implements ReactiveController {
 
   ping(): Promise<number> {
     return this.#client?.ping() ?? Promise.reject(new NotConnectedError());
+  }
+
+  /** Throws if the element has no embed URL, or is not in a document. */
+  #requirePlace(): void {
+    if (!this.host.embedUrl) throw new NotConnectedError('Set `embed-url` before connecting.');
+    if (!this.host.isConnected)
+      throw new NotConnectedError('Put the element into a document before connecting.');
   }
 
   #leave(reason: LeaveReason): void {

@@ -297,6 +297,17 @@ describe('<cloud-browser>', () => {
     place.remove();
   });
 
+  it('does not connect if it is removed while connect() waits', async () => {
+    await play();
+    element.disconnect();
+    // The pending update delays the connection until after the removal.
+    element.label = 'Shop';
+    const connected = element.connect();
+    element.remove();
+    equal((await rejected(connected)).name, 'NotConnectedError');
+    equal([element.state, element.viewer, network.host.connections.length], ['closed', undefined, 1]);
+  });
+
   it('connects and disconnects by methods that return promises', async () => {
     await play();
     element.disconnect();
