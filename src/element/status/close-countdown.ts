@@ -1,4 +1,4 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveControllerHost } from 'lit';
 import type { CloseWarningInfo } from '../../core/index.js';
 
 /**
@@ -14,15 +14,16 @@ export interface ComingEnd {
   seconds: number;
 }
 
-/** Counts down the seconds to each announced end of the session. Updates the element every second. */
-export class CloseCountdown implements ReactiveController {
+/**
+ * Counts down the seconds to each announced end of the session. Updates the element every second. A moved
+ * element keeps its connection, so it also keeps the countdown.
+ */
+export class CloseCountdown {
   /** Time of each end in milliseconds of `performance.now()`. */
   readonly #ends = new Map<Shown, number>();
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(private readonly host: ReactiveControllerHost) {
-    host.addController(this);
-  }
+  constructor(private readonly host: ReactiveControllerHost) {}
 
   /** The earliest of the announced ends. */
   get current(): ComingEnd | undefined {
@@ -47,10 +48,6 @@ export class CloseCountdown implements ReactiveController {
   clear(): void {
     this.#ends.clear();
     this.#count();
-  }
-
-  hostDisconnected(): void {
-    this.clear();
   }
 
   #count(): void {

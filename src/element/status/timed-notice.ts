@@ -1,4 +1,4 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveControllerHost } from 'lit';
 import type { Words } from '../lang/texts.js';
 
 /** Milliseconds for which a message is shown. This time is enough to read the message twice. */
@@ -6,9 +6,9 @@ const DURATION_MS = 8000;
 
 /**
  * Keeps the message about a recent event that the element shows over the picture. A new message replaces the
- * previous one.
+ * previous one. The message stays when the element is moved.
  */
-export class TimedNotice implements ReactiveController {
+export class TimedNotice {
   #text: string | undefined;
   #key: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -17,9 +17,7 @@ export class TimedNotice implements ReactiveController {
   constructor(
     private readonly host: ReactiveControllerHost,
     private readonly duration = DURATION_MS,
-  ) {
-    host.addController(this);
-  }
+  ) {}
 
   /**
    * Returns the message to show now. Translates it if it has a key and `words` is given. Undefined if there
@@ -40,9 +38,5 @@ export class TimedNotice implements ReactiveController {
     this.#key = key;
     if (text !== undefined) this.#timer = setTimeout(() => this.show(undefined), this.duration);
     this.host.requestUpdate();
-  }
-
-  hostDisconnected(): void {
-    this.show(undefined);
   }
 }

@@ -297,6 +297,20 @@ describe('<cloud-browser>', () => {
     place.remove();
   });
 
+  it('keeps its countdown and its message when it is moved in the document', async () => {
+    await play();
+    network.host.last.send({ type: 'close-warning', kind: 'inactive', delay: 60_000 });
+    element.notify('Saved');
+    await settled(element);
+    const place = document.body.appendChild(document.createElement('div'));
+    place.append(element);
+    await settled(element);
+    ok(shadow('[part~=stay]'));
+    equal(status(), 'Saved');
+    element.remove();
+    place.remove();
+  });
+
   it('does not connect if it is removed while connect() waits', async () => {
     await play();
     element.disconnect();
