@@ -68,11 +68,13 @@ export class KeyboardNavigation implements ReactiveController {
     // After the window lost the focus, the user may return to it with Tab, for example to an iframe. So the
     // focus no longer counts as moved by a script.
     window.addEventListener('blur', () => this.#mover === 'script' && (this.#mover = undefined), { signal });
-    host.addEventListener('focusin', (event) => this.#focused(event.composedPath()[0]), { signal });
-    host.addEventListener('focusout', () => this.#left(), { signal });
+    // The host itself does not see the focus move between the elements of its shadow tree.
+    const tree = host.shadowRoot;
+    tree?.addEventListener('focusin', ({ target }) => this.#focused(target), { signal });
+    tree?.addEventListener('focusout', (event) => this.#moved(event as FocusEvent), { signal });
     document.addEventListener('fullscreenchange', () => this.#followFullScreen(), { signal });
     // The element may already have the focus.
-    this.#focused(host.shadowRoot?.activeElement);
+    this.#focused(tree?.activeElement);
   }
 
   /**
@@ -98,10 +100,22 @@ export class KeyboardNavigation implements ReactiveController {
     this.#mover = 'key';
   }
 
-  /** Shows ring and hint only for the text area that captures the keys. Buttons do not capture Tab. */
-  #focused(field: EventTarget | null | undefined): void {
-    this.#held = field instanceof HTMLTextAreaElement && field.getRootNode() !== document;
-    this.#show(this.#held && this.#byKey);
+  /** Shows ring and hint only for the field that captures the keys. Buttons do not capture Tab. */
+  #focused(target: EventTarget | null | undefined): void {
+    const wasHeld = this.#held;
+    this.#held = this.#captures(target);
+    if (this.#held !== wasHeld) this.#show(this.#held && this.#byKey);
+  }
+
+  /** Changes nothing while the focus moves between the fields for texts and for passwords. */
+  #moved({ relatedTarget }: FocusEvent): void {
+    if (!this.#captures(relatedTarget)) this.#left();
+  }
+
+  /** Returns true for the fields in the surface. Other fields of the element do not capture the keys. */
+  #captures(target: EventTarget | null | undefined): boolean {
+    const surface = this.#host.shadowRoot?.querySelector('.surface');
+    return target instanceof Node && surface?.contains(target) === true;
   }
 
   /**

@@ -94,6 +94,9 @@ export class TextField {
     // site.
     Object.assign(control, look, password && { autocomplete: 'one-time-code' });
     if (control === this.#control) return;
+    // The Tab key must reach only the current one.
+    this.#control.tabIndex = -1;
+    control.tabIndex = 0;
     this.#control = control;
     if (focused) this.#switch(() => this.focus());
   }

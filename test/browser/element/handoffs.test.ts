@@ -101,6 +101,18 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
     equal(calls().at(-1), ['h2', 'refused', '']);
   });
 
+  it('has a note that does not capture Tab, unlike the surface, which the same user reaches next', async () => {
+    await ask(HANDOFF);
+    shadow('[part=handoff-add-note]')?.click();
+    await sendKeys({ press: 'Tab' });
+    shadow('[part=handoff-note]')?.focus();
+    await element.updateComplete;
+    equal(shadow('[part=way-out]'), undefined);
+    shadow('.surface textarea')?.focus();
+    await element.updateComplete;
+    ok(shadow('[part=way-out]'));
+  });
+
   it('shows the oldest of several requests', async () => {
     await ask(HANDOFF, { ...HANDOFF, id: 'h2', name: 'Other' });
     ok(shadow('[part=handoff]')?.textContent.includes('Helper'));

@@ -2,10 +2,16 @@ import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import axe from './axe.js';
 import '../../../src/element/define.js';
 import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js';
+import type { RemoteField } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
 import { connectElement, settled } from '../support/connected-element.js';
 import { nextEvent } from '../support/events.js';
 import { FakeNetwork } from '../support/fake-web-socket.js';
+
+const FIELD: RemoteField = {
+  ...{ id: 1, place: 'page', inputMode: 'text', enterKeyHint: 'enter', capitals: 'none' },
+  ...{ autocomplete: '', password: false, multiline: false, rectangle: null, caret: null },
+};
 
 describe('<cloud-browser> for keyboard users', () => {
   let network: FakeNetwork;
@@ -56,6 +62,33 @@ describe('<cloud-browser> for keyboard users', () => {
     equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
     await sendKeys({ press: 'Tab' });
     ok(document.activeElement === after);
+  });
+
+  it('shows both for a remote password field, and keeps them when the remote field changes', async () => {
+    const { last } = network.host;
+    last.send({ type: 'focus', field: { ...FIELD, password: true } });
+    before.focus();
+    await sendKeys({ press: 'Tab' });
+    await element.updateComplete;
+    ok(element.shadowRoot?.activeElement instanceof HTMLInputElement);
+    equal(outline(), 'solid');
+    ok(shadow('[part=way-out]'));
+    last.send({ type: 'focus', field: { ...FIELD, id: 2 } });
+    await element.updateComplete;
+    ok(element.shadowRoot.activeElement instanceof HTMLTextAreaElement);
+    equal(outline(), 'solid');
+    ok(shadow('[part=way-out]'));
+  });
+
+  it('shows neither when the remote field changes while a user types who has clicked', async () => {
+    const { x, y } = element.getBoundingClientRect();
+    await sendMouse({ type: 'click', position: [Math.round(x) + 30, Math.round(y) + 30] });
+    await sendKeys({ press: 'a' });
+    network.host.last.send({ type: 'focus', field: { ...FIELD, password: true } });
+    network.host.last.send({ type: 'focus', field: { ...FIELD, id: 2 } });
+    await element.updateComplete;
+    ok(element.shadowRoot?.activeElement instanceof HTMLTextAreaElement);
+    equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
   });
 
   it('shows neither to a user who clicks', async () => {
