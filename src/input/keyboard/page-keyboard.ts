@@ -1,8 +1,8 @@
 import type { ClipboardInput } from '../clipboard/clipboard-input.js';
 import { translateKey } from './key-translation.js';
 import type { Platform } from './platform.js';
+import { PressedKeys } from './pressed-keys.js';
 import type { ReleaseControl } from '../release-control.js';
-import type { RemoteKey } from './remote-key.js';
 import type { TextField } from './text-field.js';
 
 /**
@@ -10,7 +10,7 @@ import type { TextField } from './text-field.js';
  * these keys. For a paste, and for a key of an input method or a dead key, the text field takes the focus.
  */
 export class PageKeyboard {
-  readonly #held = new Map<string, RemoteKey>();
+  readonly #pressed: PressedKeys;
   #listening: AbortController | undefined;
 
   constructor(
@@ -19,13 +19,18 @@ export class PageKeyboard {
     private readonly clipboard: ClipboardInput,
     private readonly platform: Platform,
   ) {
+    this.#pressed = new PressedKeys(control, platform);
     control.add(this);
   }
 
   set enabled(enabled: boolean) {
     if (enabled === (this.#listening !== undefined)) return;
     this.close();
-    if (!enabled) return;
+    if (!enabled) {
+      // Their keyup is not seen any more.
+      if (this.#pressed.size > 0) this.control.release();
+      return;
+    }
     this.#listening = new AbortController();
     const { signal } = this.#listening;
     // The text field's own handler stops the keys that it sends, so this listener does not send them again.
@@ -34,7 +39,7 @@ export class PageKeyboard {
   }
 
   forget(): void {
-    this.#held.clear();
+    this.#pressed.forget();
   }
 
   close(): void {
@@ -47,8 +52,7 @@ export class PageKeyboard {
     const key = translateKey(event, this.platform);
     switch (key.handling) {
       case 'send':
-        this.#held.set(event.code || event.key, key);
-        this.#send(key, true, event.repeat);
+        this.#pressed.press(event, key);
         break;
       case 'paste':
         this.field.focus();
@@ -64,16 +68,8 @@ export class PageKeyboard {
 
   /** Releases the key, also if the focus has moved. */
   #up(event: KeyboardEvent): void {
-    const id = event.code || event.key;
-    const held = this.#held.get(id);
-    if (!held) return;
-    this.#held.delete(id);
     const key = translateKey(event, this.platform);
-    this.#send({ ...held, modifiers: 'modifiers' in key ? key.modifiers : 0 }, false, false);
-  }
-
-  #send({ code, key, modifiers }: RemoteKey, pressed: boolean, repeat: boolean): void {
-    this.control.send({ type: 'key', code, key, modifiers, pressed, repeat });
+    this.#pressed.up(event, 'modifiers' in key ? key.modifiers : undefined);
   }
 }
 

@@ -45,6 +45,34 @@ describe("the page's keyboard", () => {
     equal(keyWords(hand), ['+a', '-a']);
   });
 
+  it('releases its pressed keys when the mode is changed before their keyup', () => {
+    key(document.body, 'keydown', { code: 'KeyC', key: 'c' });
+    hand.input.setKeyboard('surface');
+    key(document.body, 'keyup', { code: 'KeyC', key: 'c' });
+    equal([keyWords(hand), hand.of('release').length], [['+c'], 1]);
+    hand.input.setKeyboard('page');
+    hand.input.setKeyboard('surface');
+    equal(hand.of('release').length, 1);
+  });
+
+  it('releases a key whose keyup was lost before it presses the key again', () => {
+    for (let time = 0; time < 2; time++) key(document.body, 'keydown', { code: 'KeyA', key: 'a' });
+    key(document.body, 'keydown', { code: 'KeyA', key: 'a', repeat: true });
+    key(document.body, 'keyup', { code: 'KeyA', key: 'a' });
+    equal(keyWords(hand), ['+a', '-a', '+a', '*a', '-a']);
+  });
+
+  it('releases keys whose keyup macOS does not send', () => {
+    const mac = bench('mac');
+    mac.input.setKeyboard('page');
+    key(document.body, 'keydown', { code: 'KeyB', key: 'b' });
+    key(document.body, 'keydown', { code: 'MetaLeft', key: 'Meta', metaKey: true });
+    key(document.body, 'keydown', { code: 'KeyA', key: 'a', metaKey: true });
+    key(document.body, 'keyup', { code: 'MetaLeft', key: 'Meta' });
+    equal(keyWords(mac), ['+b', '+Control/2', '+a/2', '-a/2', '-b', '-Control']);
+    mac.close();
+  });
+
   it('focuses the text field for dead keys and pasting', () => {
     key(document.body, 'keydown', { code: 'BracketLeft', key: 'Dead' });
     ok(document.activeElement === hand.field, 'the field has the focus');
