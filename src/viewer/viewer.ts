@@ -1,8 +1,11 @@
 import { EventEmitter } from 'eventemitter3';
 import { choice, loudness } from './choice.js';
+import { isUnderWay } from '../core/connection/connection-states.js';
 import { heard } from '../core/deferred.js';
 import {
+  DisconnectedError,
   FITS,
+  LEFT,
   type CloudBrowserClient,
   type ConnectionQuality,
   type Fit,
@@ -276,9 +279,11 @@ export class Viewer extends EventEmitter<ViewerEvents> {
   }
 
   async #connect(): Promise<Welcome> {
+    // Joins an attempt under way before the media are detected. So a disconnect meanwhile ends this one too.
+    const joined = isUnderWay(this.client.state) ? this.client.connect() : undefined;
     await this.#picture.ready;
-    const welcome = await this.client.connect();
-    await this.#controls.settled;
+    if (this.#closed) throw new DisconnectedError('disconnected', LEFT.disconnected);
+    const [welcome] = await Promise.all([joined ?? this.client.connect(), this.#controls.settled]);
     return welcome;
   }
 

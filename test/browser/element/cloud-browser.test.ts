@@ -275,6 +275,18 @@ describe('<cloud-browser>', () => {
     equal(second.of('hello')[0]?.resume, { userId: 'user-1', secret: 'secret-1' });
   });
 
+  it('stays disconnected when it is removed while it connects', async () => {
+    const opened = network.opened();
+    element.embedUrl = URL_A;
+    document.body.append(element);
+    await opened;
+    const connected = rejected(element.connect());
+    element.remove();
+    const again = network.opened();
+    equal(await Promise.race([again, connected.then(() => 'rejected')]), 'rejected');
+    equal([element.state, network.host.connections.length], ['closed', 1]);
+  });
+
   it('reports its reason for leaving: another address, or its own page', async () => {
     await play();
     const changed = nextEvent(element, 'disconnect');

@@ -1,5 +1,5 @@
 import { setViewport } from '@web/test-runner-commands';
-import { CloudBrowserClient } from '../../../src/core/index.js';
+import { CloudBrowserClient, DisconnectedError } from '../../../src/core/index.js';
 import {
   createViewer,
   type Viewer,
@@ -270,6 +270,36 @@ describe('a viewer', () => {
     viewer = createViewer({ container, client });
     await viewer.connect();
     equal(host.last.of('key-frame'), [{ type: 'key-frame', stream: 1 }]);
+  });
+
+  describe('that is still detecting the media', () => {
+    beforeEach(() => {
+      client = new CloudBrowserClient({
+        embedUrl: 'https://host.example/session?token=t',
+        media: ['h264', 'image'],
+        createSocket: (...options) => {
+          const socket = host.createSocket(...options);
+          queueMicrotask(() => host.last.welcome());
+          return socket;
+        },
+      });
+      viewer = createViewer({ container, client });
+    });
+
+    it('does not connect after it was closed', async () => {
+      const connected = viewer.connect();
+      viewer.close();
+      ok((await rejected(connected)) instanceof DisconnectedError);
+      equal([client.state, host.connections.length], ['idle', 0]);
+    });
+
+    it('does not connect again after the client was disconnected', async () => {
+      void client.connect();
+      const connected = viewer.connect();
+      client.disconnect();
+      ok((await rejected(connected)) instanceof DisconnectedError);
+      equal([client.state, host.connections.length], ['closed', 1]);
+    });
   });
 
   it('falls back to images if video cannot be decoded', async () => {
