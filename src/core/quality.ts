@@ -27,8 +27,15 @@ const SAMPLES_TO_POOR = 2;
 const SAMPLES_TO_GOOD = 3;
 /** Weight of one frame in the smoothed lateness. */
 const FRAME_WEIGHT = 0.2;
-/** Capture times wrap at this value. Microseconds. */
-const CAPTURE_TIME_LIMIT = 2 ** 32;
+/**
+ * Capture times wrap after this time, 72 minutes. A static screen may send no frame for longer. Milliseconds.
+ */
+const CAPTURE_TURN_MS = 2 ** 32 / 1000;
+/**
+ * Largest difference in speed between the clocks of the host and of this machine. It is no delay of the
+ * frames, although it adds up to seconds in a day.
+ */
+const CLOCK_DRIFT = 1e-4;
 
 /**
  * Rates a connection by its round trips, and by the delay of frames compared with the fastest frame since the
@@ -59,8 +66,9 @@ export class QualityMeter {
     const last = this.#last;
     this.#last = { captured, arrived };
     if (!last) return;
-    const apart = ((captured - last.captured + CAPTURE_TIME_LIMIT) % CAPTURE_TIME_LIMIT) / 1000;
-    this.#late = Math.max(0, this.#late + arrived - last.arrived - apart);
+    const passed = arrived - last.arrived;
+    const later = withoutTurns(passed - (captured - last.captured) / 1000);
+    this.#late = Math.max(0, this.#late + later - passed * CLOCK_DRIFT);
     this.#lateness += (this.#late - this.#lateness) * FRAME_WEIGHT;
   }
 
@@ -97,4 +105,9 @@ export class QualityMeter {
     this.#value = value;
     this.onChange(value);
   }
+}
+
+/** Removes the whole turns of the capture times from a difference. */
+function withoutTurns(milliseconds: number): number {
+  return milliseconds - Math.round(milliseconds / CAPTURE_TURN_MS) * CAPTURE_TURN_MS;
 }

@@ -70,6 +70,24 @@ describe('the quality of a connection', () => {
     assert.deepEqual(told, ['good']);
   });
 
+  it('does not change when no frame arrives for longer than a turn of the capture times', () => {
+    samples(40);
+    meter.frame(1_000_000, 1_000);
+    const pause = 80 * 60_000;
+    meter.frame((1_000_000 + pause * 1_000) % 2 ** 32, 1_000 + pause + 20);
+    samples(40, 40, 40);
+    assert.deepEqual(told, ['good']);
+  });
+
+  it('does not depend on a clock of the host that is slower by 50 millionths, for hours', () => {
+    samples(40);
+    for (let second = 0; second < 4 * 3_600; second++) {
+      meter.frame((second * 999_950) % 2 ** 32, second * 1_000);
+      if (second % 2 === 0) samples(40);
+    }
+    assert.deepEqual(told, ['good']);
+  });
+
   it('is reported by the client, also for a host that does not answer', async () => {
     const [host, timers] = [new FakeHost(), new ManualTimers()];
     const client = new CloudBrowserClient({
