@@ -9,6 +9,8 @@ type Listener = (...args: never) => void;
 /** The listeners for the session's events. Subscribes once to each event, and again after a reconnect. */
 export class Subscriptions {
   readonly #listeners = new Map<SessionEvent, Set<Listener>>();
+  /** The subscriptions that the session of this connection has accepted or not answered yet. */
+  readonly #asked = new Map<SessionEvent, Promise<void>>();
 
   /** @param call calls the session, used only while there is a connection */
   constructor(
@@ -16,18 +18,17 @@ export class Subscriptions {
   ) {}
 
   /**
-   * Adds a listener. Resolves when the session has accepted the subscription, or at once if none has to be
-   * sent. If the session refuses, rejects as calls do and removes the listener. `connected`: true if there is
-   * a connection now.
+   * Adds a listener. Resolves when the session has accepted the subscription, or at once without a
+   * connection. If the session refuses, rejects as calls do and removes the listener. `connected`: true if
+   * there is a connection now.
    */
   async add(name: SessionEvent, listener: Listener, connected: boolean): Promise<void> {
     const listeners = this.#listeners.get(name) ?? new Set();
-    const isFirst = listeners.size === 0;
     listeners.add(listener);
     this.#listeners.set(name, listeners);
-    if (!isFirst || !connected) return;
+    if (!connected) return;
     try {
-      await this.call('subscribe', name);
+      await (this.#asked.get(name) ?? this.#ask(name));
     } catch (error) {
       this.#drop(name, listener);
       throw error;
@@ -44,7 +45,8 @@ export class Subscriptions {
 
   /** Subscribes again on a new connection, which has no subscriptions. */
   renew(): void {
-    for (const name of this.#listeners.keys()) this.call('subscribe', name).catch(() => undefined);
+    this.#asked.clear();
+    for (const name of this.#listeners.keys()) void this.#ask(name);
   }
 
   deliver({ name, args }: RemoteEvent): void {
@@ -52,10 +54,21 @@ export class Subscriptions {
     for (const listener of [...(this.#listeners.get(name) ?? [])]) listener(...(args as never));
   }
 
+  /** Subscribes to an event. After a refusal, the next listener asks again. */
+  #ask(name: SessionEvent): Promise<void> {
+    const asked = this.call('subscribe', name);
+    this.#asked.set(name, asked);
+    asked.catch(() => {
+      if (this.#asked.get(name) === asked) this.#asked.delete(name);
+    });
+    return asked;
+  }
+
   /** Removes a listener. Returns true if it was the last listener for this event. */
   #drop(name: SessionEvent, listener: Listener): boolean {
     const listeners = this.#listeners.get(name);
     if (!listeners?.delete(listener) || listeners.size > 0) return false;
+    this.#asked.delete(name);
     return this.#listeners.delete(name);
   }
 }

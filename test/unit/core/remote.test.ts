@@ -116,6 +116,25 @@ describe('a subscription', () => {
     assert.deepEqual(seen, []);
   });
 
+  it('that is refused is refused to all listeners that wait for it, and a later one requests it again', async () => {
+    await connect();
+    const listens = [1, 2].map(() => client.remote.subscribe('tabs.onReplaced', () => undefined));
+    const [asked, ...more] = host.last.of('call');
+    assert.deepEqual(more, []);
+    host.last.send({
+      ...{ type: 'answer', id: asked?.id ?? 0 },
+      error: { code: 'err_forbidden', message: 'Not you.' },
+    });
+    for (const listen of listens) await assert.rejects(listen, CallError);
+    const seen: unknown[] = [];
+    const allowed = client.remote.subscribe('tabs.onReplaced', (...args) => seen.push(args));
+    assert.equal(host.last.of('call').length, 2);
+    host.last.send({ type: 'answer', id: host.last.of('call')[1]?.id ?? 0 });
+    await allowed;
+    host.last.send({ type: 'event', name: 'tabs.onReplaced', args: [1, 2] });
+    assert.deepEqual(seen, [[1, 2]]);
+  });
+
   it('ends with its last listener', async () => {
     await connect();
     const listener = () => undefined;
