@@ -99,8 +99,9 @@ export class SoftKeyboard extends EventEmitter<SoftKeyboardEvents> {
   }
 
   /**
-   * Handles a tap on the surface. Focuses the text field, and opens the keyboard if a remote text field is
-   * focused.
+   * Handles the end of a touch on the surface. Focuses the text field, and opens the keyboard after a tap on
+   * the focused remote text field.
+   * @param at place of the tap. Undefined for a tap next to the picture, a swipe and a pinch
    */
   tapped(at: RemotePoint | undefined): void {
     this.#touched = true;

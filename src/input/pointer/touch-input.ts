@@ -5,6 +5,9 @@ import { modifiersOf } from '../keyboard/modifiers.js';
 import type { Platform } from '../keyboard/platform.js';
 import type { ReleaseControl } from '../release-control.js';
 
+/** Maximum distance that the finger of a tap moves, as in Chromium. CSS pixels. */
+const TAP_PIXELS = 15;
+
 /**
  * Sends the touches on the picture, without recognizing gestures. The remote browser turns them into taps,
  * scrolling and gestures. Moves are batched per animation frame. The local browser creates no mouse events
@@ -17,6 +20,8 @@ export class TouchInput {
   readonly #moves = new FrameTask(() => this.#send('move'));
   /** Touches by `Touch.identifier`, which may be any number. The protocol's ids are small. */
   readonly #fingers = new Map<number, TouchPoint>();
+  /** Start of a touch that may be a tap. Undefined after a swipe, and with a second finger. */
+  #tap: { clientX: number; clientY: number } | undefined;
   readonly #touchAction: string;
   #modifiers = 0;
 
@@ -24,6 +29,7 @@ export class TouchInput {
     { surface, placement }: InputTarget,
     private readonly control: ReleaseControl,
     private readonly platform: Platform,
+    /** Called when the last finger is lifted. `at` is the position of a tap in the picture. */
     onLift: (at: RemotePoint | undefined) => void,
   ) {
     this.#surface = surface;
@@ -41,6 +47,7 @@ export class TouchInput {
   forget(): void {
     this.#moves.cancel();
     this.#fingers.clear();
+    this.#tap = undefined;
   }
 
   close(): void {
@@ -51,6 +58,8 @@ export class TouchInput {
 
   #start(event: TouchEvent): void {
     this.#moves.flush();
+    const [first, second] = event.changedTouches;
+    this.#tap = this.#fingers.size === 0 && !second ? first : undefined;
     for (const touch of event.changedTouches) {
       const point = this.#placement.toRemote(touch.clientX, touch.clientY);
       const id = this.#freeId();
@@ -66,6 +75,7 @@ export class TouchInput {
     if (!this.#known(event)) return;
     event.preventDefault();
     for (const touch of event.changedTouches) {
+      this.#follow(touch);
       const finger = this.#fingers.get(touch.identifier);
       if (finger) Object.assign(finger, this.#placement.nearestRemote(touch.clientX, touch.clientY));
     }
@@ -76,10 +86,19 @@ export class TouchInput {
     if (!this.#known(event)) return;
     if (event.cancelable) event.preventDefault();
     this.#moves.flush();
-    for (const touch of event.changedTouches) this.#fingers.delete(touch.identifier);
+    for (const touch of event.changedTouches) {
+      this.#follow(touch);
+      this.#fingers.delete(touch.identifier);
+    }
     this.#send(phase);
-    const [last] = event.changedTouches;
-    if (this.#fingers.size === 0) onLift?.(last && this.#placement.toRemote(last.clientX, last.clientY));
+    if (this.#fingers.size > 0) return;
+    const tap = this.#tap;
+    onLift?.(tap && this.#placement.toRemote(tap.clientX, tap.clientY));
+  }
+
+  #follow({ clientX, clientY }: Touch): void {
+    const tap = this.#tap;
+    if (tap && Math.hypot(clientX - tap.clientX, clientY - tap.clientY) > TAP_PIXELS) this.#tap = undefined;
   }
 
   #known(event: TouchEvent): boolean {

@@ -18,13 +18,15 @@ describe('a phone’s keyboard', () => {
   });
   afterEach(() => hand.close());
 
+  const touch = (type: string, clientX: number, clientY: number, identifier = 1) => {
+    const finger = new Touch({ identifier, target: hand.surface, clientX, clientY });
+    hand.surface.dispatchEvent(
+      new TouchEvent(type, { bubbles: true, cancelable: true, changedTouches: [finger] }),
+    );
+  };
   const tap = (clientX: number, clientY: number) => {
-    for (const type of ['touchstart', 'touchend']) {
-      const touch = new Touch({ identifier: 1, target: hand.surface, clientX, clientY });
-      hand.surface.dispatchEvent(
-        new TouchEvent(type, { bubbles: true, cancelable: true, changedTouches: [touch] }),
-      );
-    }
+    touch('touchstart', clientX, clientY);
+    touch('touchend', clientX, clientY);
   };
   const local = () => {
     const field = document.activeElement;
@@ -105,6 +107,26 @@ describe('a phone’s keyboard', () => {
     equal(local().inputMode, 'none');
     tap(100, 110);
     equal(local().inputMode, 'email');
+  });
+
+  it('stays closed after a swipe or a pinch that ends in the field, but opens after an unsteady tap', () => {
+    const { softKeyboard } = hand.input;
+    tap(10, 10);
+    softKeyboard.remote = FIELD;
+    softKeyboard.hide();
+    touch('touchstart', 100, 250);
+    touch('touchmove', 100, 110);
+    touch('touchend', 100, 110);
+    equal(local().inputMode, 'none');
+    touch('touchstart', 100, 110);
+    touch('touchstart', 150, 110, 2);
+    touch('touchend', 150, 110, 2);
+    touch('touchend', 100, 110);
+    equal(local().inputMode, 'none');
+    touch('touchstart', 100, 110);
+    touch('touchmove', 104, 112);
+    touch('touchend', 104, 112);
+    equal([local().inputMode, opened], ['email', [true, false, true]]);
   });
 
   it('opens by a button, whatever has the focus', () => {
