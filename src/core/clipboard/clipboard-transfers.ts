@@ -118,7 +118,7 @@ export class ClipboardTransfers {
     if (!outlet) throw new NotConnectedError();
     const large = oversized([...data].map(([type, bytes]) => ({ type, size: bytes.byteLength })));
     if (large) throw tooLarge(large.type);
-    const transfer = (this.#last = (this.#last % 0xffffffff) + 1);
+    const transfer = (this.#last = (this.#last % 0x7fffffff) + 1);
     const sending = new Sending(transfer);
     this.#sending.set(transfer, sending);
     this.#await(sending, transfer);

@@ -17,7 +17,10 @@ export interface ClipboardPart {
  */
 export interface ClipboardOffer {
   type: 'clipboard-offer';
-  /** Chosen by the sender: 1 to 4294967295. Different for each transfer of a connection. */
+  /**
+   * Chosen by the sender. Viewers choose 1 to 2147483647, the host chooses 2147483648 to 4294967295.
+   * Different for each transfer of a connection.
+   */
   transfer: number;
   parts: ClipboardPart[];
 }

@@ -206,6 +206,30 @@ describe('copying', () => {
     assert.equal(one.chunks.length, before);
   });
 
+  it("does not end a user's upload when a newer download replaces a download", async () => {
+    await admin.admin('addRoles', [one.id], ['clipboard_copy']);
+    room.clipboard.copies('x'.repeat(MIB));
+    offer(one, 1, { type: 'text/plain', size: 4 });
+    const { result } = await one.call('clipboard.fetch');
+    await one.call('clipboard.fetch');
+    // A refusal contains no direction, so no transfer of the other direction may have its number.
+    assert.deepEqual(
+      saidOf(one, 'clipboard-refused').map(({ transfer }) => transfer),
+      [result],
+    );
+    assert.notEqual(result, 1);
+  });
+
+  it('gives a download no number that the user has chosen for an upload', async () => {
+    await admin.admin('addRoles', [one.id], ['clipboard_copy']);
+    room.clipboard.copies('copied');
+    const { result } = await one.call('clipboard.fetch');
+    const next = Number(result) + 1;
+    offer(one, next, { type: 'text/plain', size: 4 });
+    const { result: second } = await one.call('clipboard.fetch');
+    assert.equal(second, next + 1);
+  });
+
   it('reports empty content, too large content, and a browser that does not deliver it', async () => {
     await admin.admin('addRoles', [one.id], ['clipboard_copy']);
     assert.equal((await one.call('clipboard.fetch')).result, 0);

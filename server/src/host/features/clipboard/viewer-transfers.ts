@@ -25,6 +25,11 @@ export const TRANSFER_TIMEOUT_MS = 10_000;
  * second on average.
  */
 const PACE = { perSecond: 2 * 1024 * 1024, burst: 48 * 1024 * 1024 };
+/**
+ * Number of the first download. Viewers number their uploads from 1. A refusal contains only a number, so an
+ * upload and a download must not have the same one.
+ */
+const FIRST_DOWNLOAD = 0x8000_0000;
 
 interface Upload {
   transfer: number;
@@ -60,7 +65,7 @@ export class ViewerTransfers {
   readonly #pace: TokenBucket;
   #upload: Upload | undefined;
   #download: Download | undefined;
-  #last = 0;
+  #last = FIRST_DOWNLOAD - 1;
 
   constructor(
     private readonly viewer: Pick<Viewer, 'send' | 'sendChunk'>,
@@ -125,7 +130,7 @@ export class ViewerTransfers {
     const bytes = [...data.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
     const free = this.memory.take(bytes);
     if (!free) throw busy();
-    const transfer = ++this.#last;
+    const transfer = this.#nextNumber();
     const { viewer, clock } = this;
     const sender = new ChunkSender(transfer, data, {
       offer: (offer) => viewer.send(offer),
@@ -163,6 +168,13 @@ export class ViewerTransfers {
     } catch (error) {
       this.viewer.send({ type: 'clipboard-refused', transfer, error: failureOf(error) });
     }
+  }
+
+  #nextNumber(): number {
+    this.#last += 1;
+    // A viewer may have chosen this number for its upload.
+    if (this.#last === this.#upload?.transfer) this.#last += 1;
+    return this.#last;
   }
 
   #keep(upload: Upload): void {
