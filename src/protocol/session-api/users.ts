@@ -48,18 +48,23 @@ export interface Permissions {
 const PERMISSION_LIMIT = 2_147_483_647;
 
 /**
- * Reads permissions, which are not trusted. Leaves out missing permissions and ignores unknown keys. Throws
- * {@link ProtocolError} with the allowed values.
+ * Reads permissions, which are not trusted. Leaves out permissions that are missing or null, because programs
+ * send null for values that they do not set. Ignores unknown keys. Throws {@link ProtocolError} with the
+ * allowed values.
  */
 export function readPermissions(fields: object): Partial<Permissions> {
   const { priority, idle_timeout, control_disabled } = fields as Record<string, unknown>;
-  if (control_disabled !== undefined && typeof control_disabled !== 'boolean')
+  if (isGiven(control_disabled) && typeof control_disabled !== 'boolean')
     throw new ProtocolError('control_disabled must be true or false.');
   return {
-    ...(priority !== undefined && { priority: limited(priority, 'priority', -PERMISSION_LIMIT) }),
-    ...(idle_timeout !== undefined && { idle_timeout: limited(idle_timeout, 'idle_timeout', 0) }),
-    ...(control_disabled !== undefined && { control_disabled }),
+    ...(isGiven(priority) && { priority: limited(priority, 'priority', -PERMISSION_LIMIT) }),
+    ...(isGiven(idle_timeout) && { idle_timeout: limited(idle_timeout, 'idle_timeout', 0) }),
+    ...(isGiven(control_disabled) && { control_disabled }),
   };
+}
+
+function isGiven<Value>(value: Value): value is NonNullable<Value> {
+  return value !== undefined && value !== null;
 }
 
 function limited(value: unknown, name: string, lowest: number): number {

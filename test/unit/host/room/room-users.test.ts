@@ -137,6 +137,17 @@ describe('changes of rights', () => {
     assert.deepEqual([id, permissions.priority, roles], [user.id, 3, ['chrome_apis', 'control', 'privacy']]);
   });
 
+  it('keep the permissions that are null', async () => {
+    const client = await room.enter();
+    await client.admin('setPermissions', client.id, { priority: 3, idle_timeout: 500 });
+    const change = { priority: 4, idle_timeout: null, control_disabled: null };
+    const { error } = await client.call('setPermissions', [client.id, change], ADMIN_TOKEN);
+    assert.equal(error, undefined);
+    const { result } = await client.call('users.me');
+    const { permissions } = result as SessionUser;
+    assert.deepEqual(permissions, { priority: 4, idle_timeout: 500, control_disabled: false });
+  });
+
   it('with exclusive apply to all users except the named ones', async () => {
     const [one, two, three] = [await room.enter(), await room.enter(), await room.enter()];
     await one.admin('removeRoles', [two.id], ['control'], true);

@@ -156,6 +156,15 @@ describe('an authorization request to a webhook', () => {
     }
   });
 
+  // Proves: null, empty texts and empty objects
+  it('grants access without the permissions that are null', async () => {
+    answers(
+      200,
+      '{"authorized":true,"permissions":{"priority":2,"idle_timeout":null,"control_disabled":null}}',
+    );
+    assert.deepEqual(await ask(), { granted: true, permissions: { priority: 2 } });
+  });
+
   const denials: [name: string, answer: WebhookReceiver['answer']][] = [
     ['authorized: false', (response) => response.end('{"authorized":false}')],
     ['a response without authorized', (response) => response.end('{}')],
