@@ -115,7 +115,7 @@ export class Room {
     if (!answer.granted || socket.readyState !== socket.OPEN) return;
     const namesake = this.#knownUsers.get(handover.userId);
     if (namesake?.agent) this.users.agents.replace(namesake);
-    const refusal = this.#closed ?? this.#endOf(handover) ?? this.#full;
+    const refusal = this.#closed ?? this.#endOf(handover) ?? this.#full(hello, handover);
     if (refusal) closeSocket(socket, refusal.reason, refusal.message);
     else this.#welcome(socket, hello, this.#admission.userOf(hello, handover, answer.permissions), handover);
   }
@@ -145,10 +145,10 @@ export class Room {
     this.streams.restart(viewer);
   }
 
-  /** Reason why no more viewers can join. Undefined if more can join. */
-  get #full(): { reason: 'full'; message: string } | undefined {
-    const { viewers } = this.limits;
-    if (this.#viewers.size < viewers) return undefined;
+  /** Returns an error if too many others are here. The user's own earlier connection will be replaced. */
+  #full(hello: Hello, handover: ViewerHandover): { reason: 'full'; message: string } | undefined {
+    const [{ viewers }, id] = [this.limits, this.#admission.idOf(hello, handover)];
+    if ([...this.#viewers.values()].filter(({ userId }) => userId !== id).length < viewers) return undefined;
     return { reason: 'full', message: `This session accepts at most ${viewers} viewers. Try again later.` };
   }
 

@@ -6,7 +6,7 @@ import {
   type SessionMethod,
   type SessionUser,
 } from 'cloud-browser/protocol';
-import { ADMIN_TOKEN, FakeRoom, until, type RawClient } from '../../../fakes/fake-room.js';
+import { ADMIN_TOKEN, FakeRoom, MAX_VIEWERS, RawClient, until } from '../../../fakes/fake-room.js';
 
 let room: FakeRoom;
 beforeEach(async () => (room = await FakeRoom.open()));
@@ -120,6 +120,19 @@ describe('a modified client', () => {
     const again = await room.enter({ resume: { userId: client.id, secret: client.welcome?.secret } });
     assert.notEqual(again.id, client.id);
   });
+});
+
+it('a user replaces their own earlier connection, also in a session with its maximum of viewers', async () => {
+  const clients: RawClient[] = [];
+  while (clients.length < MAX_VIEWERS) clients.push(await room.enter());
+  const [first] = clients;
+  assert.ok(first);
+  // The network of the user has changed, and the host has not noticed the end of the old connection yet.
+  const again = await room.enter({ resume: { userId: first.id, secret: first.welcome?.secret } });
+  assert.equal(again.id, first.id);
+  await until(() => first.closed);
+  const other = await RawClient.open(Number(new URL(room.url).port), {});
+  assert.equal(reasonOfCloseCode(await until(() => other.closed)), 'full');
 });
 
 describe('changes of rights', () => {

@@ -19,9 +19,14 @@ export class Admission {
    */
   async authorize(handover: ViewerHandover, hello: Hello): Promise<AuthorizationAnswer> {
     if (handover.auth !== 'ask') return { granted: true, permissions: {} };
-    const userId = this.#returning(hello, handover)?.id ?? handover.userId;
+    const userId = this.idOf(hello, handover);
     const userAgent = String(handover.request.headers['user-agent'] ?? '');
     return this.ask({ userId, userdata: hello.userdata ?? {}, ip: handover.ip, userAgent });
+  }
+
+  /** Returns the id of a connection's user, who may be new or return. */
+  idOf(hello: Hello, handover: ViewerHandover): string {
+    return this.#returning(hello, handover)?.id ?? handover.userId;
   }
 
   /**
