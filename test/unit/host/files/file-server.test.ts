@@ -177,6 +177,19 @@ test('a refusal is sent before all bytes have arrived', async () => {
   endless.destroy();
 });
 
+test('a refusal is sent after some bytes have arrived', async () => {
+  receive = async (_ticket, _offset, body) => {
+    for await (const part of body) if (part.length > 0) return { status: 413 };
+    return { status: 404 };
+  };
+  const endless = new PassThrough();
+  endless.write('x');
+  const { status, body } = await post(0, endless);
+  const { code } = JSON.parse(await text(body)) as { code: string };
+  assert.deepEqual([status, code], [413, 'err_file_too_large']);
+  endless.destroy();
+});
+
 test('an upload ends when its sender disconnects', async () => {
   let ended = false;
   receive = async (_ticket, _offset, body) => {

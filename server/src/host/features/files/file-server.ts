@@ -101,9 +101,11 @@ export class FileServer {
   }
 
   async #receive(stream: ServerHttp2Stream, ticket: string, offset: number): Promise<void> {
-    const reception = await this.uploads.receive(ticket, offset, stream);
+    const reception = await this.uploads.receive(ticket, offset, bodyOf(stream));
     if (reception.status !== 200) {
       refuse(stream, reception);
+      // Discards the bytes that the client still sends.
+      stream.resume();
       return;
     }
     this.onRequest();
@@ -152,6 +154,18 @@ export class FileServer {
       await file.close();
     }
   }
+}
+
+/**
+ * Returns the body of a request. If its reader stops early, the stream stays open, because the refusal is
+ * sent on it.
+ */
+function bodyOf(stream: ServerHttp2Stream): AsyncIterable<Buffer> & { destroy(): void } {
+  return {
+    [Symbol.asyncIterator]: () =>
+      stream.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>,
+    destroy: () => stream.destroy(),
+  };
 }
 
 /** Resolves when the stream has room again, or is closed. */
