@@ -262,6 +262,24 @@ describe('privacy mode', () => {
     assert.equal(warningsOf(one), 0);
   });
 
+  // Proves: privacy_timeout
+  it('can last a year, although a timer of Node with a delay of 25 days fires at once', async () => {
+    room.close();
+    const setTimeout: ManualClock['setTimeout'] = (run, delay) =>
+      clock.setTimeout(run, delay < 2 ** 31 ? delay : 1);
+    const likeNode = { now: () => clock.now(), date: () => clock.date(), setTimeout };
+    room = await FakeRoom.open({ privacyTimeout: 365 * 86_400 }, likeNode);
+    [one, two] = [await room.enter(), await room.enter()];
+    await one.call('enablePrivacyMode');
+    for (let day = 1; day < 365; day++) clock.advance(86_400_000);
+    await Promise.all([one.settled(), two.settled()]);
+    assert.deepEqual([warningsOf(one), noticesOf(two)], [0, [one.id]]);
+    clock.advance(86_400_000 - MINUTE);
+    clock.advance(MINUTE);
+    await Promise.all([one.settled(), two.settled()]);
+    assert.deepEqual([warningsOf(one), noticesOf(two)], [1, [one.id, null]]);
+  });
+
   it('continues when its user changes connections', async () => {
     await one.call('enablePrivacyMode');
     const again = await room.enter({ resume: { userId: one.id, secret: one.welcome?.secret } });

@@ -11,6 +11,11 @@ import type { Roster } from '../../room/users/roster.js';
  * Milliseconds.
  */
 const WARNING_MS = 60_000;
+/**
+ * Longest delay of one timer in milliseconds. The maximum duration can be a year, but Node runs a timer with
+ * a delay of more than 24 days at once.
+ */
+const LONGEST_WAIT_MS = 86_400_000;
 /** Maximum number of renewals by a user who is not an admin. Then the other users get a turn. */
 const MAX_RENEWALS = 2;
 /**
@@ -174,17 +179,16 @@ export class PrivacyMode {
     const current = this.#current;
     if (!current || current.until === null) return;
     const left = current.until - this.clock.now();
-    if (current.ending) {
-      this.#timer = this.clock.setTimeout(() => this.end(), left);
-      return;
-    }
+    const wait = current.ending ? left : Math.max(left - WARNING_MS, left / 2);
     this.#timer = this.clock.setTimeout(
       () => {
+        if (wait > LONGEST_WAIT_MS) return this.#watch();
+        if (current.ending) return this.end();
         current.ending = true;
         this.roster.viewer(current.userId)?.send(this.#notice());
         this.#watch();
       },
-      Math.max(left - WARNING_MS, left / 2),
+      Math.min(wait, LONGEST_WAIT_MS),
     );
   }
 
