@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { reasonOfCloseCode, ROLES, type SessionUser } from 'cloud-browser/protocol';
+import { reasonOfCloseCode, ROLES, type SessionUser, type Tab } from 'cloud-browser/protocol';
 import type { ViewerHandover } from '../../../../server/src/host-protocol.js';
+import { forAdmins } from '../../../../server/src/host/room/calls/access.js';
+import { PROCESS } from '../../../../server/src/host/room/calls/call-lane.js';
 import { secretHash } from '../../../../server/src/platform/secrets.js';
 import { DEFAULT_SETTINGS } from '../../../../server/src/sessions/settings/default-settings.js';
 import type { Grant } from '../../../../server/src/sessions/tokens/grant.js';
@@ -161,5 +163,25 @@ describe('the end of a token', () => {
     assert.equal(room.users.roster.viewer(client.id)?.admin, false);
     assert.equal((await client.call('users.list', [], 'issued')).error?.code, 'err_forbidden');
     assert.equal((await client.call('users.list', [])).error?.code, 'err_forbidden');
+  });
+
+  it('admits no call that waited for its turn when the token ended', async () => {
+    room.admins.add('a', secretHash('issued'));
+    room.handover = {};
+    const client = await room.enter();
+    const [viewer] = room.viewers;
+    assert.ok(viewer);
+    const rules = { access: forAdmins, check: (args: readonly unknown[]) => args, cost: PROCESS };
+    room.calls.add('tabs.create', rules, () => ({}) as Tab);
+    const create = { type: 'call', method: 'tabs.create', args: [], adminToken: 'issued' } as const;
+    // The rate allows six of these calls at once, so the last one waits.
+    const answered = [1, 2, 3, 4, 5, 6, 7].map((id) => room.calls.answer(viewer, { ...create, id }));
+    room.admins.remove('a');
+    room.room.adminsChanged((hash) => room.admins.acceptsHash(hash));
+    await Promise.all(answered);
+    await client.settled();
+    const codes = client.told.filter((told) => told.type === 'answer').map(({ error }) => error?.code);
+    assert.deepEqual(codes.slice(-2), [undefined, 'err_forbidden']);
+    assert.equal(viewer.admin, false);
   });
 });

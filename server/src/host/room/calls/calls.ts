@@ -110,11 +110,12 @@ export class Calls {
       viewer.send({ type: 'answer', id: call.id, error: failureOf(tooManyCalls()) });
       return;
     }
-    const admin = call.adminToken !== undefined && this.isAdmin(call.adminToken);
-    if (admin && call.adminToken !== undefined) viewer.adminBy = secretHash(call.adminToken);
     try {
       const turn = lane.turn(cost);
       if (turn !== true && !(await turn)) return;
+      // Checks the token only now, because it may have ended while the call waited.
+      const admin = call.adminToken !== undefined && this.isAdmin(call.adminToken);
+      if (admin && call.adminToken !== undefined) viewer.adminBy = secretHash(call.adminToken);
       if (!isSessionMethod(call.method)) throw unknownMethod(call.method);
       const result = await this.perform(call.method, call.args, { viewer, admin });
       viewer.send({ type: 'answer', id: call.id, ...(result !== undefined && { result }) });
