@@ -8,6 +8,7 @@ import type {
   RecordingFiles,
   RecordingWriter,
 } from '../../../server/src/sessions/recordings/recording-ports.js';
+import type { RecordingRecord } from '../../../server/src/sessions/recordings/recording-record.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { FakeRecordedSession, RECORD_ALL, recordingRoot, recordingsIn } from '../../fakes/recording-parts.js';
 import { recordedVideo } from '../../support/recorded-video.js';
@@ -146,6 +147,23 @@ describe('recordings', () => {
       [1, 2],
     );
     await recordings.stop(session.id, second.id);
+  });
+
+  it('stop while other sessions are still recorded', async () => {
+    const { recordings } = await setUp();
+    const other = new FakeRecordedSession('other');
+    const { id: running } = await recordings.start(other, RECORD_ALL);
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 10, true);
+    let stopped: RecordingRecord | undefined;
+    void recordings.stop(session.id, id).then((record) => (stopped = record));
+    await until('the request is answered', () => stopped !== undefined);
+    assert.deepEqual([stopped?.state, stopped?.end], ['ready', 'stopped']);
+    assert.equal((await recordings.require(running)).state, 'recording');
+    await other.end();
+    await recordings.close();
   });
 
   it('have the last seconds of a session that keeps them', async () => {

@@ -61,7 +61,8 @@ export interface RecordingsParts extends RecordingLimits {
 export class Recordings {
   /** Running recordings by the id of their session. */
   readonly #runs = new Map<string, RecordingRun>();
-  readonly #finishing = new Set<Promise<void>>();
+  /** Resolves for each recording when its end is saved. Running recordings are included. By recording id. */
+  readonly #finishing = new Map<string, Promise<void>>();
   /** Number of the newest recording. It distinguishes the recordings of one session. */
   #lastNumber = 0;
   readonly #room: RecordingRoom;
@@ -169,8 +170,8 @@ export class Recordings {
     const { audio, fps, events, maxSeconds } = settings;
     host.record({ number, audio, fps, events, maxSeconds, fromRing }, run);
     const finishing = run.ended.then((end) => this.#finish(session, run, end, () => writer.close()));
-    this.#finishing.add(finishing);
-    void finishing.finally(() => this.#finishing.delete(finishing));
+    this.#finishing.set(record.id, finishing);
+    void finishing.finally(() => this.#finishing.delete(record.id));
     return record;
   }
 
@@ -240,9 +241,8 @@ export class Recordings {
   async settled(id: string): Promise<void> {
     const run = this.#runOf(id);
     const isEnding = run?.record.state === 'finalizing';
-    const settled = (isEnding ? run.ended.then(() => Promise.all(this.#finishing)) : Promise.resolve()).then(
-      () => this.#completion.indexed(id),
-    );
+    const finished = isEnding ? this.#finishing.get(id) : undefined;
+    const settled = Promise.resolve(finished).then(() => this.#completion.indexed(id));
     await withTimeout(settled, SETTLE_MS, () => undefined);
   }
 
@@ -265,7 +265,7 @@ export class Recordings {
    */
   async close(): Promise<void> {
     this.#retirement.stop();
-    await Promise.all(this.#finishing);
+    await Promise.all(this.#finishing.values());
     await this.#completion.close();
   }
 
@@ -274,7 +274,7 @@ export class Recordings {
    * does not wait for the completion.
    */
   async #completed(id: string): Promise<void> {
-    await Promise.all(this.#finishing);
+    await this.#finishing.get(id);
     const completed = this.#completion.completed(id);
     if (!this.parts.files.moves) await withTimeout(completed, STOP_MS, () => undefined);
   }
