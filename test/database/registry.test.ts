@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test';
 import type { Database } from '../../server/src/database/database.js';
 import { FileRegistry } from '../../server/src/registry/file-registry.js';
 import { PostgresRegistry } from '../../server/src/registry/postgres-registry.js';
+import { RecordWriter } from '../../server/src/sessions/records/record-writer.js';
 import { DEFAULT_SETTINGS } from '../../server/src/sessions/settings/default-settings.js';
 import { MemoryRegistry } from '../fakes/memory-registry.js';
 import { endAfter, NODE, recordOf, registryContract } from '../support/contracts/registry-contract.js';
@@ -103,6 +104,37 @@ describe('session records of several nodes', () => {
     assert.equal((await back.usage(undefined)).get('2030-01'), 60);
     const late = other.saveFor({ code: NODE, epoch: 1 }, recordOf(1, { ended: endAfter(5) }));
     await assert.rejects(late, { code: 'err_superseded' });
+  });
+
+  it('get their real end when their node returns after another one has ended them', async () => {
+    const database = await fixture.openWithTables();
+    await addNode(database, NODE, 1);
+    let epoch = 1;
+    const setState = (state: string) =>
+      database.rows({ name: 'set_state', text: 'update nodes set state = $2 where code = $1' }, [
+        NODE,
+        state,
+      ]);
+    const lost = new PostgresRegistry({ database, node: NODE, epoch: () => epoch });
+    await lost.save(recordOf(1));
+    const other = registryOn(database, 'abcdef', 7);
+    const writer = new RecordWriter(lost, quiet);
+    const ended = recordOf(1, { ended: endAfter(60) });
+    await setState('lost');
+    writer.write(ended);
+    await writer.settled();
+    const crashed = { ...endAfter(5), reason: 'crashed' } as const;
+    await other.saveFor({ code: NODE, epoch: 1 }, recordOf(1, { ended: crashed }));
+    await writer.retry();
+    assert.deepEqual((await other.get(ended.id))?.ended, crashed);
+    assert.deepEqual(await lost.get(ended.id), ended);
+    await setState('alive');
+    await addNode(database, NODE, 2);
+    epoch = 2;
+    await writer.retry();
+    assert.equal(writer.hasUnsaved, false);
+    assert.deepEqual(await other.get(ended.id), ended);
+    assert.equal((await other.usage(undefined)).get('2030-01'), 60);
   });
 
   it('include the current usage while their node sends heartbeats', async () => {

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import { DatabaseError } from '../database/database-error.js';
 import type { Registry, LastHeartbeat } from '../sessions/ports.js';
 import { secondsOf, type SessionRecord } from '../sessions/records/session-record.js';
 import { SupersededError } from '../sessions/creation/superseded-error.js';
@@ -125,12 +126,16 @@ export class PostgresRegistry implements Registry {
     const { id, createdAt, ended, settings } = record;
     const used = ended ? usageOf([{ record, seconds: secondsOf(record) }]) : new Map<string, Months>();
     const months = [...monthsOf(used, undefined)];
-    const [row] = await this.parts.database.rows<{ superseded: boolean }>(SAVE, [
+    const [row] = await this.parts.database.rows<{ superseded: boolean; lost: boolean }>(SAVE, [
       ...[id, code, epoch, version, createdAt, ended?.at ?? null, columnText(settings.tenantId ?? '')],
       months.map(([month]) => `${month}-01`),
       months.map(([, seconds]) => Math.round(seconds * 1e6)),
-      JSON.stringify(record),
+      ...[JSON.stringify(record), version !== LAST_VERSION],
     ]);
+    // Another node marks the sessions of a lost epoch as ended. So the write must be repeated when this node
+    // has its next epoch.
+    if (row?.lost)
+      throw new DatabaseError('refused', 'This node was declared lost, and has not returned yet.');
     // Keeps a newer record of the session, because this record must still be written.
     if (this.#unsaved.get(id) === record) this.#unsaved.delete(id);
     if (row?.superseded) throw new SupersededError(id);

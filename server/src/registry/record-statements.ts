@@ -26,26 +26,28 @@ export const RUNNING: Statement = {
 };
 
 /**
- * Adds or replaces a record and its share of the usage. If the node has a newer process, changes nothing and
- * returns true. Also changes nothing if the stored record is newer. The rows of the node and the record are
- * locked and read before the first write.
+ * Adds or replaces a record and its share of the usage. Returns two booleans. The first is true if the node
+ * has a newer process. The second is true if this epoch of the node was declared lost, and the node itself
+ * writes. In both cases the statement changes nothing. Also changes nothing if the stored record is newer.
+ * The rows of the node and the record are locked and read before the first write.
  *
  * $1 id, $2 node, $3 epoch, $4 version, $5 created, $6 ended or null, $7 tenant, $8 months, $9 microseconds,
- * $10 record
+ * $10 record, $11 true if the node itself writes
  */
 export const SAVE: Statement = {
   name: 'record_save',
   text: `
-    with life as (select epoch from nodes where code = $2 for key share),
+    with life as (select epoch, state from nodes where code = $2 for key share),
     before as (
       select node, tenant, used_months, used_microseconds, (epoch, version) > ($3::bigint, $4::bigint) as newer
       from sessions where id = $1 for update),
     state as (
       select coalesce((select epoch from life) > $3::bigint, false) as superseded,
+        $11::boolean and exists (select from life where epoch = $3::bigint and state = 'lost') as lost,
         coalesce((select newer from before), false) as newer),
     written as (
       insert into sessions (id, node, epoch, version, created_at, ended_at, tenant, used_months, used_microseconds, record)
-      select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 from state where not superseded and not newer
+      select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 from state where not superseded and not lost and not newer
       on conflict (id) do update set epoch = excluded.epoch, version = excluded.version, ended_at = excluded.ended_at,
         used_months = excluded.used_months, used_microseconds = excluded.used_microseconds, record = excluded.record
       where (sessions.epoch, sessions.version) <= (excluded.epoch, excluded.version)
@@ -59,7 +61,7 @@ export const SAVE: Statement = {
       select node, tenant, month, sum(microseconds) from changes where exists (select from written)
       group by node, tenant, month having sum(microseconds) <> 0 order by tenant, month, node
       on conflict (tenant, month, node) do update set microseconds = usage.microseconds + excluded.microseconds)
-    select superseded from state`,
+    select superseded, lost from state`,
 };
 
 /**
