@@ -9,8 +9,10 @@ const AT_ONCE = 50;
 /** Saves records of sessions in the background. Keeps the records of failed writes for a retry. */
 export class RecordWriter {
   readonly #saves = new Set<Promise<void>>();
-  /** Records that could not be written, by session. */
-  readonly #unsaved = new Map<string, SessionRecord>();
+  /** The newest record of each session that has a running or a failed write. */
+  readonly #newest = new Map<string, SessionRecord>();
+  /** Sessions whose newest record could not be written. */
+  readonly #unsaved = new Set<string>();
   /** Called when a write failed and no other record was waiting for a retry. */
   onUnsaved: () => void = () => undefined;
 
@@ -25,21 +27,27 @@ export class RecordWriter {
   }
 
   write(record: SessionRecord): void {
+    this.#newest.set(record.id, record);
     const save = this.#save(record);
     this.#saves.add(save);
     void save.finally(() => this.#saves.delete(save));
   }
 
-  /** Retries all failed writes. */
+  /** Retries all failed writes, with the newest record of each session. */
   async retry(): Promise<void> {
-    const records = [...this.#unsaved.values()];
-    for (let at = 0; at < records.length; at += AT_ONCE)
-      await Promise.all(records.slice(at, at + AT_ONCE).map((record) => this.#save(record)));
+    const ids = [...this.#unsaved];
+    for (let at = 0; at < ids.length; at += AT_ONCE)
+      await Promise.all(ids.slice(at, at + AT_ONCE).map((id) => this.#retry(id)));
   }
 
   /** Resolves when no write is running. */
   async settled(): Promise<void> {
     await Promise.all(this.#saves);
+  }
+
+  async #retry(id: string): Promise<void> {
+    const record = this.#newest.get(id);
+    if (record) await this.#save(record);
   }
 
   /**
@@ -58,19 +66,29 @@ export class RecordWriter {
   async #save(record: SessionRecord): Promise<void> {
     try {
       await this.registry.save(record);
-      this.#unsaved.delete(record.id);
+      this.#forget(record);
     } catch (error) {
       if (error instanceof SupersededError) {
-        this.#unsaved.delete(record.id);
+        this.#forget(record);
         await this.#correct(record, error);
         return;
       }
-      // Logs the error once for each record, because retries may continue for hours.
-      if (this.#unsaved.get(record.id) !== record)
-        this.log.error('a session record could not be saved', { session: record.id, error });
+      const { id } = record;
+      // Logs the error once for each session, because retries may continue for hours.
+      if (!this.#unsaved.has(id))
+        this.log.error('a session record could not be saved', { session: id, error });
+      // A newer record of the session has a write of its own.
+      if (this.#newest.get(id) !== record) return;
       const first = this.#unsaved.size === 0;
-      this.#unsaved.set(record.id, record);
+      this.#unsaved.add(id);
       if (first) this.onUnsaved();
     }
+  }
+
+  /** Forgets a record that needs no retry, unless the session has a newer one. */
+  #forget(record: SessionRecord): void {
+    if (this.#newest.get(record.id) !== record) return;
+    this.#newest.delete(record.id);
+    this.#unsaved.delete(record.id);
   }
 }
