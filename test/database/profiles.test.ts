@@ -3,8 +3,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../server/src/database/database.js';
+import { DatabaseError } from '../../server/src/database/database-error.js';
 import { systemClock } from '../../server/src/platform/time/clock.js';
 import { FileProfileStore } from '../../server/src/profiles/file-profile-store.js';
 import { PostgresProfileStore } from '../../server/src/profiles/postgres-profile-store.js';
@@ -68,6 +70,37 @@ describe('profiles in a database', () => {
       (await readdir(stateDir, { recursive: true })).sort(),
       ['passing-profiles', 'passing-profiles/profiles'].sort(),
     );
+  });
+
+  it('are complete if the database performs a save only after its caller has given up', async () => {
+    const database = await fixture.openWithTables();
+    const calls: Promise<unknown>[] = [];
+    let perform: () => Promise<object[]> = () => Promise.resolve([]);
+    const lossy: Pick<Database, 'rows'> = {
+      rows: (...args) => {
+        const [{ name }] = args;
+        if (name === 'profile_replace') {
+          perform = () => database.rows(...args);
+          return Promise.reject(new DatabaseError('unreachable', 'The database has not answered.'));
+        }
+        const call = database.rows<never>(...args);
+        calls.push(call);
+        return call;
+      },
+    };
+    const stateDir = await stateDirectory();
+    const store = await PostgresProfileStore.open({ ...usual, database: lossy, key: KEY, stateDir });
+    const save = store.save(ID, await placeWith({ Cookies: 'new' }));
+    await assert.rejects(save, { code: 'err_database' });
+    for (let known = 0; known < calls.length;) {
+      known = calls.length;
+      await Promise.all(calls);
+      await turn();
+    }
+    assert.equal((await perform()).length, 1);
+    const place = await placeWith();
+    await store.load(ID, place);
+    assert.equal((await inProfile(place, 'Cookies')).toString(), 'new');
   });
 
   it('stay unchanged when the database is lost during a save', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../database/database.js';
+import { DatabaseError } from '../database/database-error.js';
 import type { Statement } from '../database/statement.js';
 import type { HostPlace } from '../host-protocol.js';
 import { ServiceError } from '../service-error.js';
@@ -14,7 +15,7 @@ import { FileProfileStore, type FileProfileStoreParts } from './file-profile-sto
  * transfer.
  */
 export interface PostgresProfileStoreParts extends FileProfileStoreParts {
-  database: Database;
+  database: Pick<Database, 'rows'>;
 }
 
 /** Number of bytes in a piece of a profile. Pieces are sent one after the other. */
@@ -158,9 +159,10 @@ export class PostgresProfileStore implements ProfileStore {
       const saved = await database.rows(REPLACE, values, { deadline: CHUNK_DEADLINE_MS });
       if (saved.length === 0) throw new ProfileGoneError(id);
     } catch (error) {
-      // Deletes the pieces, unless the new version has replaced the old version and only the answer of the
-      // database was lost.
-      void this.#dropUnused(id, version);
+      // A database that did not answer may still replace the version, at any later time. So the pieces stay.
+      // A later {@link DROP_STALE} deletes them if they are unused.
+      const isUnknown = error instanceof DatabaseError && error.problem === 'unreachable';
+      if (!isUnknown) void this.#dropUnused(id, version);
       throw error;
     }
   }
