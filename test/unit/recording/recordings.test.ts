@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { chaptersOf } from '../../../server/src/sessions/recordings/chapters.js';
+import { COUNT_MS, FULL_COUNT_MS } from '../../../server/src/sessions/recordings/recording-count.js';
 import type {
   RecordingFiles,
   RecordingWriter,
@@ -215,6 +216,42 @@ describe('recordings', () => {
     await recordings.retire();
     assert.throws(() => recordings.requireRoom(), { code: 'err_recordings_full' });
     await recordings.close();
+  });
+
+  it('have room again after another node has removed some, and none after it has added some', async () => {
+    const { recordings, index, clock } = await setUp({ maxMb: 1 });
+    await recordings.recover();
+    const session = new FakeRecordedSession('one');
+    await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 100, true);
+    const isFull = () => {
+      try {
+        recordings.requireRoom();
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    const ofOtherNodes = 2 ** 20 - 150;
+    const countAfter = async (stored: number, milliseconds: number) => {
+      let reads = 0;
+      index.bytes = async () => {
+        reads++;
+        return stored;
+      };
+      clock.advance(milliseconds);
+      await until('the sizes are read', () => reads > 0);
+    };
+    await countAfter(ofOtherNodes - 1, COUNT_MS);
+    assert.equal(isFull(), false);
+    await countAfter(ofOtherNodes, COUNT_MS);
+    assert.equal(isFull(), true);
+    await countAfter(0, FULL_COUNT_MS);
+    assert.equal(isFull(), false);
+    await session.end();
+    await recordings.close();
+    assert.equal(clock.pending, 0);
   });
 
   it('end without a full disk harming what was written', async () => {

@@ -24,7 +24,7 @@ export class RecordingRoom {
     private readonly moves: boolean,
   ) {}
 
-  /** Sets the bytes of all recordings in the index. */
+  /** Sets the bytes of all recordings, of all nodes. */
   set bytes(bytes: number) {
     this.#bytes = bytes;
   }

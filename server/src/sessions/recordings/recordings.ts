@@ -8,6 +8,7 @@ import type { EventQueue } from '../ports.js';
 import type { RecordingEnd } from '../../recording-protocol.js';
 import type { RecordingFiles, RecordingHost, RecordingIndex } from './recording-ports.js';
 import { RecordingCompletion } from './recording-completion.js';
+import { RecordingCount } from './recording-count.js';
 import { RecordingRecovery } from './recording-recovery.js';
 import { RecordingRetirement } from './recording-retirement.js';
 import { RecordingRoom, type RecordingLimits } from './recording-room.js';
@@ -66,6 +67,7 @@ export class Recordings {
   /** Number of the newest recording. It distinguishes the recordings of one session. */
   #lastNumber = 0;
   readonly #room: RecordingRoom;
+  readonly #count: RecordingCount;
   readonly #completion: RecordingCompletion;
   readonly #retirement: RecordingRetirement;
   /** Tokens that read one recording. */
@@ -75,6 +77,8 @@ export class Recordings {
   constructor(private readonly parts: RecordingsParts) {
     this.tokens = new ReplayTokens(parts.tokens, parts.clock, parts.log);
     this.#room = new RecordingRoom(parts, parts.files.moves);
+    const running = () => [...this.#runs.values()].reduce((sum, { record }) => sum + record.bytes, 0);
+    this.#count = new RecordingCount({ ...parts, room: this.#room, running });
     this.#completion = new RecordingCompletion({
       ...parts,
       onResized: (bytes) => this.#room.add(bytes),
@@ -94,7 +98,7 @@ export class Recordings {
       onFound: (record) => this.#room.found(record),
       completeLater: (id, repair) => this.#completion.completeLater(id, repair),
     }).run();
-    this.#room.bytes = await this.parts.index.bytes();
+    await this.#count.start();
     // Completing a long video takes time, so the start of the service does not wait for it.
     for (const written of found) void this.#completion.complete(written);
     this.#retirement.start();
@@ -265,6 +269,7 @@ export class Recordings {
    */
   async close(): Promise<void> {
     this.#retirement.stop();
+    this.#count.stop();
     await Promise.all(this.#finishing.values());
     await this.#completion.close();
   }

@@ -1,0 +1,49 @@
+import type { Log } from '../../platform/log.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { repeat, type Repetition } from '../../platform/time/repeat.js';
+import type { RecordingIndex } from './recording-ports.js';
+import type { RecordingRoom } from './recording-room.js';
+
+/** Interval of the reads in milliseconds. */
+export const COUNT_MS = 600_000;
+/** The same interval while no recording may grow, so that removals on other nodes take effect soon. */
+export const FULL_COUNT_MS = 30_000;
+
+/** Dependencies of {@link RecordingCount}. */
+export interface RecordingCountParts {
+  index: Pick<RecordingIndex, 'bytes'>;
+  room: RecordingRoom;
+  /** Returns the bytes of the running recordings. The index does not contain them yet. */
+  running: () => number;
+  clock: Clock;
+  log: Log;
+}
+
+/**
+ * Reads the size of all recordings from the index, from time to time. Other nodes add and remove recordings,
+ * and this node does not see that.
+ */
+export class RecordingCount {
+  #repetition: Repetition | undefined;
+
+  constructor(private readonly parts: RecordingCountParts) {}
+
+  /** Reads the size now, and then regularly. */
+  async start(): Promise<void> {
+    const { clock, log, room } = this.parts;
+    await this.#read();
+    const every = () => (room.full ? FULL_COUNT_MS : COUNT_MS);
+    const onError = (error: unknown) => log.warn('could not read the size of all recordings', { error });
+    this.#repetition = repeat(clock, { every, onError }, () => this.#read());
+  }
+
+  stop(): void {
+    this.#repetition?.stop();
+  }
+
+  async #read(): Promise<void> {
+    const { index, room, running } = this.parts;
+    const stored = await index.bytes();
+    room.bytes = stored + running();
+  }
+}
