@@ -241,6 +241,8 @@ export class SessionService implements SessionObserver {
     await Promise.allSettled(live.map((session) => this.#drain(session, drainSeconds, why)));
     await this.#housekeeping.stop();
     await this.#records.settled();
+    // No later heartbeat repeats the failed writes. In the records, these sessions would run on.
+    await this.#records.retry();
   }
 
   onStarted(session: Session, timings: Record<string, number>): void {

@@ -132,6 +132,16 @@ describe('a disk that is full', () => {
     assert.equal((await api.create({})).statusCode, 200);
   });
 
+  it('and has room again before the service ends gets the records that were not written', async () => {
+    const { session_id: id } = await api.begin({});
+    service.registry.failure = FULL;
+    await api.send('DELETE', `/v0/vm/${id}`);
+    assert.equal(service.registry.records.get(id)?.ended, undefined);
+    service.registry.failure = undefined;
+    await service.sessions.close();
+    assert.equal(service.registry.records.get(id)?.ended?.reason, 'request');
+  });
+
   it("causes a new session to be placed elsewhere if another process has this node's name", async () => {
     service.registry.failure = new SupersededError('of a test');
     assert.deepEqual(codeOf(await api.create({})), [503, 'err_unavailable']);
