@@ -1,5 +1,5 @@
 import { readWithin, type McpFile } from './file-results.js';
-import type { McpBrowser } from './mcp-browser.js';
+import type { HumanAnswer, McpBrowser } from './mcp-browser.js';
 
 /** Address and credential of a session. */
 export interface RemoteSession {
@@ -13,11 +13,18 @@ export interface RemoteSession {
 const CALL_TIMEOUT_MS = 680_000;
 /** Timeout of the transfer of one file in milliseconds. A file has at most 1 MB. */
 const FILE_TIMEOUT_MS = 60_000;
+/** Longest wait for a person in one request, in seconds. The service refuses a longer wait. */
+const WAIT_SECONDS = 25;
 
 /** Returns the browser of a session, which is reached over the HTTP API of its service. */
 export function remoteBrowser({ url, token }: RemoteSession): McpBrowser {
   const ask = <Answer>(path: string, body?: object, method?: string) =>
     askService<Answer>(`${url}/${path}`, token, body, method);
+  const humanAnswer = async (id: string, seconds: number): Promise<HumanAnswer> => {
+    const wait = Math.min(seconds, WAIT_SECONDS);
+    const answer = await ask<HumanAnswer>(`handoffs/${encodeURIComponent(id)}?wait=${wait}`);
+    return answer.outcome !== null || seconds <= wait ? answer : humanAnswer(id, seconds - wait);
+  };
   return {
     call: (method, options) => ask(`computer/${method}`, options),
     readDownload: (id) => readDownload(`${url}/downloads/${encodeURIComponent(id)}`, token),
@@ -28,7 +35,7 @@ export function remoteBrowser({ url, token }: RemoteSession): McpBrowser {
       return (await response.json()) as { id: string };
     },
     requestHuman: (instructions, timeout) => ask('handoffs', { instructions, timeout }),
-    humanAnswer: (id, seconds) => ask(`handoffs/${encodeURIComponent(id)}?wait=${seconds}`),
+    humanAnswer,
     withdrawHuman: (id) => ask(`handoffs/${encodeURIComponent(id)}`, undefined, 'DELETE'),
   };
 }

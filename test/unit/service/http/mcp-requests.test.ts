@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { askService } from '../../../../server/src/mcp/remote-browser.js';
+import type { HandoffState } from 'cloud-browser/protocol';
+import { askService, remoteBrowser } from '../../../../server/src/mcp/remote-browser.js';
+import { TOOLS } from '../../../../server/src/mcp/tools.js';
+import { ApiCaller } from '../../../fakes/api-caller.js';
+import { createTestService, type TestService } from '../../../fakes/test-service.js';
 
 /** The command prints an error with such a code as a sentence, without its stack. */
 describe('an error of the command mcp', () => {
@@ -42,5 +46,52 @@ describe('an error of the command mcp', () => {
       code: 'err_unreachable',
       message: `The service at http://127.0.0.1:${port} does not answer. Check CLOUD_BROWSER_URL.`,
     });
+  });
+});
+
+describe('the tool request_human of the command mcp', () => {
+  const waiting: HandoffState = {
+    ...{ id: 'h1', name: 'Helper', agent: null, instructions: 'Log in.' },
+    requestedAt: '2030-01-01T00:00:00.000Z',
+    expiresAt: '2030-01-01T00:10:00.000Z',
+    ...{ outcome: null, note: '', answeredBy: null },
+  };
+  let service: TestService;
+  before(async () => {
+    service = await createTestService();
+    await service.app.listen({ host: '127.0.0.1', port: 0 });
+  });
+  after(() => service.close());
+
+  /**
+   * Uses the tool. Returns its text, and the seconds of the waits in the session's host.
+   *
+   * @param answeredAt number of the wait that a person answers
+   */
+  async function requestHuman(answeredAt = Infinity): Promise<{ text: string; waits: unknown[] }> {
+    const begun = await new ApiCaller(service).begin({ automation: true });
+    const waits: unknown[] = [];
+    service.pool.last.perform = (method, args) => {
+      if (method === 'handoffs.get') waits.push(args[1]);
+      return waits.length < answeredAt ? waiting : { ...waiting, outcome: 'done' };
+    };
+    const { port } = service.app.server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}${new URL(begun.embed_url).pathname}`;
+    const tool = TOOLS.find(({ name }) => name === 'request_human') ?? assert.fail();
+    const browser = remoteBrowser({ url, token: begun.admin_token });
+    const [content] = await tool.run(browser, { instructions: 'Log in.' });
+    return { text: content?.type === 'text' ? content.text : assert.fail(), waits };
+  }
+
+  it('waits for 45 seconds, and then returns the id of the request', async () => {
+    const { text, waits } = await requestHuman();
+    assert.match(text, /^Nobody has answered yet\. .* "h1"/);
+    assert.deepEqual(waits, [8, 8, 8, 1, 8, 8, 4]);
+  });
+
+  it('returns as soon as a person has answered', async () => {
+    const { text, waits } = await requestHuman(2);
+    assert.equal(text, 'Outcome: done.');
+    assert.deepEqual(waits, [8, 8]);
   });
 });
