@@ -258,7 +258,7 @@ describe('the answers about a recording', () => {
     const preflight = await service.app.inject({ method: 'OPTIONS', url });
     assert.equal(preflight.statusCode, 204);
     assert.match(String(preflight.headers['access-control-allow-headers']), /authorization.*range/);
-    assert.match(String(preflight.headers['access-control-expose-headers']), /content-range/);
+    assert.match(String(preflight.headers['access-control-expose-headers']), /content-range, retry-after/);
   });
 
   it('are only about one recording for pages, which cannot list or delete', async () => {

@@ -28,7 +28,7 @@ const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': 'authorization, content-type',
   'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
-  'access-control-expose-headers': WARNINGS_HEADER,
+  'access-control-expose-headers': `${WARNINGS_HEADER}, retry-after`,
   'access-control-max-age': '86400',
 };
 

@@ -39,8 +39,9 @@ const CALL_STATUSES: Partial<Record<HostCallCode, number>> = {
   err_call_timeout: 504,
 };
 
-/** `Retry-After` in seconds for calls that a session cannot perform now. */
-const CALL_RETRY_SECONDS = 2;
+/** Statuses of requests that a session cannot perform now, and their `Retry-After` in seconds. */
+const TEMPORARY = new Set([429, 503]);
+const HOST_RETRY_SECONDS = 2;
 
 /**
  * Size in bytes up to which Node reads and discards the body of a refused request, so that the client can use
@@ -65,7 +66,7 @@ export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: s
     if (error instanceof HostCallError) {
       onRefusal(error.code);
       const status = CALL_STATUSES[error.code] ?? 400;
-      if (status === 503) reply.header('retry-after', CALL_RETRY_SECONDS);
+      tellRetry(reply, status);
       return reply.code(status).send({ code: error.code, message: error.message });
     }
     const told = toServiceError(error, app);
@@ -78,6 +79,11 @@ export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: s
   app.setNotFoundHandler((_request, reply) =>
     sendError(reply, new ServiceError('err_not_found', 'such address')),
   );
+}
+
+/** Adds `Retry-After` to a session's answer if the session may perform the same request soon. */
+export function tellRetry(reply: FastifyReply, status: number): void {
+  if (TEMPORARY.has(status)) reply.header('retry-after', HOST_RETRY_SECONDS);
 }
 
 /** Sends an error response. */

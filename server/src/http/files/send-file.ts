@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { FileAnswer } from '../../sessions/ports.js';
-import { endUnread } from '../answers/answer-errors.js';
+import { endUnread, tellRetry } from '../answers/answer-errors.js';
 
 /** Lets the routes of an app forward the bodies of requests without parsing them. */
 export function leaveBodiesUnread(
@@ -21,6 +21,7 @@ export function sendFile(reply: FastifyReply, answer: FileAnswer): FastifyReply 
 /** Sends the host's answer, which is JSON, to the client. */
 export function sendAnswer(reply: FastifyReply, { status, body }: FileAnswer): FastifyReply {
   if (!reply.request.raw.complete) endUnread(reply);
+  tellRetry(reply, status);
   return reply.code(status).type('application/json; charset=utf-8').send(body);
 }
 

@@ -42,11 +42,11 @@ const THUMBNAIL_WIDTHS: [number, number] = [16, 1920];
 /** Width of a thumbnail in pixels if the request sets none. */
 const THUMBNAIL_WIDTH = 320;
 
-/** CORS headers with which pages of other origins can read ranges of a video. */
+/** CORS headers with which pages of other origins can read ranges of a video, and when to try again. */
 const CORS = {
   'access-control-allow-headers': 'authorization, content-type, range',
   'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-  'access-control-expose-headers': 'accept-ranges, content-length, content-range',
+  'access-control-expose-headers': 'accept-ranges, content-length, content-range, retry-after',
 };
 
 /** Returns a recording in the form for callers. */

@@ -58,6 +58,14 @@ describe('the bytes of a file', () => {
     assert.deepEqual([answer.statusCode, answer.json<{ received: number }>().received], [409, 3]);
   });
 
+  it('are refused with the time to try again while too many are transferred', async () => {
+    answers({ status: 429 }, { code: 'err_too_many_requests', message: 'Wait.' });
+    for (const method of ['GET', 'POST'] as const) {
+      const { statusCode, headers } = await service.app.inject({ method, url: `${path}/files/${TICKET}` });
+      assert.deepEqual([statusCode, headers['retry-after']], [429, '2'], method);
+    }
+  });
+
   it('are available only with a ticket of the session', async () => {
     const other = await new ApiCaller(service).begin();
     const otherPath = new URL(other.embed_url).pathname;

@@ -51,13 +51,21 @@ describe('POST {session}/tabs.<method>', () => {
     assert.deepEqual(response.json(), { code: 'err_chrome', message: 'No tab with id: 99.' });
   });
 
-  it('reports that the browser is restarting', async () => {
-    service.pool.last.perform = () => {
-      throw new HostCallError('err_browser_unavailable', 'Try again in a moment.');
-    };
-    const response = await api.control(session, 'tabs.get', [99]);
-    assert.equal(response.statusCode, 503);
-  });
+  for (const [code, status] of [
+    ['err_browser_unavailable', 503],
+    ['err_too_many_calls', 429],
+    ['err_too_many_agents', 429],
+  ] as const) {
+    it(`says when to repeat a call that is refused with ${code}`, async () => {
+      service.pool.last.perform = () => {
+        throw new HostCallError(code, 'Try again in a moment.');
+      };
+      const { statusCode, headers } = await api.control(session, 'tabs.get', [99]);
+      assert.deepEqual([statusCode, headers['retry-after']], [status, '2']);
+      // Pages of other origins can read only the headers of this list.
+      assert.match(String(headers['access-control-expose-headers']), /retry-after/);
+    });
+  }
 
   it('needs the admin token', async () => {
     const response = await api.control(session, 'tabs.query', [{}], 'wrong');
