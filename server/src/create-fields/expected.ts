@@ -11,7 +11,8 @@ export function expected(words: string): { [EXPECTED]: string } {
 
 /**
  * Key of a schema for a value that must not be dropped when it is an empty text or object. Without the value,
- * a session could be unprotected. An empty value is validated like any other value.
+ * a session could be unprotected, or the empty value has a meaning of its own. An empty value is validated
+ * like any other value.
  */
 export const EXACT = 'x-exact';
 

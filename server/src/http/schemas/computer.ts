@@ -1,5 +1,6 @@
 import { PICTURE_FORMATS, type ComputerMethod } from 'cloud-browser/protocol';
 import { Type, type TObject } from 'typebox';
+import { exact } from '../../create-fields/expected.js';
 import { oneOf } from '../../create-fields/schema-parts.js';
 
 /** Part of the screen that a screenshot shows. */
@@ -33,6 +34,8 @@ const target = {
     Type.Number({ description: 'Scale of the screenshot that x and y refer to. Default 1.' }),
   ),
 };
+/** A text that may be empty, for example to clear a field. */
+const exactText = (description: string) => Type.String({ description, ...exact });
 const button = Type.Optional(oneOf(['left', 'middle', 'right'] as const, { description: 'Default: left.' }));
 
 /** Bodies of `POST {session}/computer/{method}`, by method. The session checks the values. */
@@ -61,7 +64,7 @@ export const COMPUTER_BODIES: Record<ComputerMethod, TObject> = {
     delta_y: Type.Optional(Type.Number({ description: 'CSS pixels down. Default 0.' })),
   }),
   type: Type.Object({
-    text: Type.String({ description: 'At most 10,000 characters. A line break is the key Enter.' }),
+    text: exactText('At most 10,000 characters. A line break is the key Enter.'),
     ...target,
     replace: Type.Optional(
       Type.Boolean({ description: 'True: replaces the content of the field. Default false.' }),
@@ -74,7 +77,7 @@ export const COMPUTER_BODIES: Record<ComputerMethod, TObject> = {
   }),
   set: Type.Object({
     ref: target.ref,
-    value: Type.String({ description: 'Value of a field or a slider, or the text of an option of a list.' }),
+    value: exactText('Value of a field or a slider, or the text of an option of a list.'),
   }),
   open: Type.Object({
     url: Type.String({ description: 'An http or https address, or a domain.' }),
@@ -108,9 +111,7 @@ export const COMPUTER_BODIES: Record<ComputerMethod, TObject> = {
   }),
   dialog: Type.Object({
     accept: Type.Boolean({ description: 'True: OK, or leave the page. False: Cancel, or stay.' }),
-    text: Type.Optional(
-      Type.String({ description: 'Answer to a prompt, at most 4096 characters. Only with accept: true.' }),
-    ),
+    text: Type.Optional(exactText('Answer to a prompt, at most 4096 characters. Only with accept: true.')),
   }),
   wait: Type.Object({
     milliseconds: Type.Optional(Type.Number({ description: '0 to 10000. Default 1000.' })),
