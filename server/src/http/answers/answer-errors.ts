@@ -66,6 +66,7 @@ export function answerErrors(app: FastifyInstance, log: Log, onRefusal: (code: s
     if (error instanceof HostCallError) {
       onRefusal(error.code);
       const status = CALL_STATUSES[error.code] ?? 400;
+      if (hasLongUnreadBody(request.raw)) endUnread(reply);
       tellRetry(reply, status);
       return reply.code(status).send({ code: error.code, message: error.message });
     }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -69,6 +71,32 @@ describe('a file that a program sends', () => {
     refused = 'computer.stage';
     assert.deepEqual(codeOf(await send('?name=a')), [507, 'err_file_quota']);
     assert.equal(service.pool.last.files.length, 0);
+  });
+
+  it('is not read to its end if it is refused, and its connection is closed', async () => {
+    refused = 'computer.stage';
+    await service.app.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect((service.app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    const size = 100_000_000;
+    socket.write(
+      `POST ${new URL(session.embed_url).pathname}/uploads?name=a HTTP/1.1\r\nHost: x\r\n` +
+        `Authorization: ${session.admin_token}\r\nContent-Length: ${size}\r\n\r\n`,
+    );
+    const chunk = Buffer.alloc(64 * 1024);
+    let sent = 0;
+    const send = () => {
+      while (!socket.destroyed && sent < size && socket.write(chunk)) sent += chunk.length;
+      if (sent >= size) socket.end();
+    };
+    socket.on('drain', send);
+    send();
+    let answer = '';
+    socket.on('data', (data) => (answer += String(data)));
+    await once(socket, 'close');
+    assert.match(answer, /^HTTP\/1\.1 507 /);
+    assert.match(answer, /connection: close/i);
+    assert.ok(sent < size / 5, `${sent} bytes were taken`);
   });
 
   it('is removed if its bytes do not arrive, or cannot be kept', async () => {
