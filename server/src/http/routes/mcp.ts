@@ -14,8 +14,12 @@ import {
 } from '../access/program-scope.js';
 import { grantOf, openToPages, SESSION_PATH } from '../access/session-scope.js';
 
+/** Headers of MCP that clients send with their requests. */
+const MCP_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 /** Headers of a request that the MCP library reads. */
-const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+const HEADERS = ['accept', 'content-type', ...MCP_HEADERS];
+/** Headers that a page may send. */
+const ALLOWED_HEADERS = ['authorization', 'content-type', ...MCP_HEADERS].join(', ');
 
 /**
  * The MCP server of a session, for AI applications (Streamable HTTP, without MCP sessions). Needs a token of
@@ -27,7 +31,7 @@ export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebo
   const { onRequest, sessionAt } = forPrograms(parts);
 
   return (app, _options, done) => {
-    openToPages(app);
+    openToPages(app, { 'access-control-allow-headers': ALLOWED_HEADERS });
     app.addHook('onRequest', ({ headers, method }, _reply, next) => {
       const refused = method === 'POST' && !origins.mayAutomate(headers.origin);
       next(refused ? new ServiceError('err_foreign_page') : undefined);

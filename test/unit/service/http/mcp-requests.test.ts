@@ -95,3 +95,22 @@ describe('the tool request_human of the command mcp', () => {
     assert.deepEqual(waits, [8, 8]);
   });
 });
+
+/** As MCP requires, clients send such headers with every request after the first. */
+it('a page of a listed origin may send the headers of MCP', async () => {
+  const origin = 'https://shop.example';
+  const service = await createTestService({ origins: [origin] });
+  try {
+    const { embed_url: url } = await new ApiCaller(service).begin({ automation: true });
+    const { statusCode, headers } = await service.app.inject({
+      ...{ method: 'OPTIONS', url: `${new URL(url).pathname}/mcp` },
+      headers: { origin, 'access-control-request-method': 'POST' },
+    });
+    assert.equal(statusCode, 204);
+    const allowed = String(headers['access-control-allow-headers']).split(', ');
+    for (const name of ['authorization', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'])
+      assert.ok(allowed.includes(name), name);
+  } finally {
+    await service.close();
+  }
+});
