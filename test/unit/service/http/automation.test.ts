@@ -148,6 +148,24 @@ describe('automation of a session', () => {
     assert.deepEqual([statuses.filter((status) => status === 401).length, statuses.at(-1)], [100, 429]);
   });
 
+  it('does not count a valid token as a guess if the session has no automation, or has ended', async () => {
+    const [plain, ended] = [await create(), await create(true)];
+    const headers = { authorization: API_KEY };
+    await service.app.inject({ method: 'DELETE', url: `/v0/vm/${ended.session_id}`, headers });
+    for (const [{ embed_url: url, admin_token: token }, status] of [
+      [plain, 409],
+      [ended, 400],
+    ] as const) {
+      const statuses = new Set<number>();
+      for (let count = 0; count < 101; count++) {
+        const { pathname } = new URL(url);
+        const answer = await service.app.inject({ url: `${pathname}/json/version?token=${token}` });
+        statuses.add(answer.statusCode);
+      }
+      assert.deepEqual([...statuses], [status]);
+    }
+  });
+
   it('tells clients the address of its WebSocket', async () => {
     const url = new URL(cdpOf(await create(true)));
     const base = url.pathname.replace('/devtools/browser', '');

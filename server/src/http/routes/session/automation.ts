@@ -43,7 +43,12 @@ export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCal
     const credential = typeof token === 'string' ? token : credentialOf(request);
     request.tryCredential(credential);
     const id = decodeSessionId(address);
-    const { session, grant } = await automationAccess.decide(id, credential);
+    const { session, grant } = await automationAccess.decide(id, credential).catch((error: unknown) => {
+      // Other refusals are about the session or the scope of a valid token.
+      if (error instanceof ServiceError && error.code !== 'err_unauthenticated')
+        request.credentialWasRight(credential);
+      throw error;
+    });
     request.credentialWasRight(credential);
     const refusal = programRates.requests(id, grant);
     if (refusal) throw refusal;
