@@ -233,6 +233,15 @@ describe('a request of a remote browser', () => {
     assert.equal((await proxy.get(`http://127.0.0.1:${port}/`)).status, 502);
   });
 
+  // A machine without IPv6 refuses IPv6 addresses in the same way.
+  it('gets an error page when the kernel refuses the address of its host at once', async () => {
+    const address = '255.255.255.255';
+    await open({ allow: [address], resolve: () => Promise.resolve([{ address, family: 4 }]) });
+    const { status, body } = await proxy.get('http://broadcast.example/');
+    assert.equal(status, 502);
+    assert.match(body, /broadcast\.example cannot be reached/);
+  });
+
   it('is one of a limited number of pending requests on its connection', async () => {
     await open({ allow: ['127.0.0.1'] });
     let asked = 0;
