@@ -72,9 +72,13 @@ export class GuardedClient implements WebhookClient {
     const address = await this.#addressFor(target);
     const payload = Buffer.from(JSON.stringify(body));
     const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
+    // Answers later, because the kernel may refuse the address at once, for example an IPv6 address on a
+    // machine without IPv6. The request then has a listener for the error. Otherwise the service would end.
     const pinned: LookupFunction = (_host, options, done) => {
-      if (options.all) done(null, [address]);
-      else done(null, address.address, address.family);
+      setImmediate(() => {
+        if (options.all) done(null, [address]);
+        else done(null, address.address, address.family);
+      });
     };
     return new Promise((resolve, reject) => {
       const outgoing = send(target, {

@@ -41,6 +41,15 @@ describe('the webhook client', () => {
     assert.equal(receiver.received.length, 0);
   });
 
+  // A machine without IPv6 refuses IPv6 addresses in the same way.
+  it('reports an error when the kernel refuses the address of the endpoint at once', async () => {
+    const address = '255.255.255.255';
+    const rules = EgressRules.parse([address]) ?? PUBLIC_ONLY;
+    const client = new GuardedClient(rules, { resolve: () => Promise.resolve([{ address, family: 4 }]) });
+    const asked = client.post({ url: 'http://broadcast.example/', bearer: null, body: {} });
+    await assert.rejects(asked, { code: 'err_webhook' });
+  });
+
   it('checks every address of a name, and connects to a checked one', async () => {
     const names: Record<string, string[]> = {
       'mixed.example': ['93.184.216.34', '127.0.0.1'],
