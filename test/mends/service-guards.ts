@@ -116,7 +116,7 @@ export const SERVICE_GUARDS: readonly Guard[] = [
     edits: [
       {
         file: 'server/src/egress/fair-share.ts',
-        search: 'if (session.open >= this.#free) return false;',
+        search: 'if (session.open >= usable) return false;',
         replace: 'if (this.#free <= 0) return false;',
       },
     ],
