@@ -28,6 +28,7 @@ export class HostCalls {
   readonly #open = new Map<number, Open>();
   #last = 0;
   #isStarted = false;
+  #isAbandoned = false;
 
   constructor(
     private readonly clock: Clock,
@@ -36,6 +37,7 @@ export class HostCalls {
 
   /** Calls a method. Resolves with its result. Rejects with {@link HostCallError}. */
   begin(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown> {
+    if (this.#isAbandoned) return Promise.reject(gone());
     const call = ++this.#last;
     return new Promise((resolve, reject) => {
       const open: Open = { resolve, reject, method, timer: undefined };
@@ -61,11 +63,12 @@ export class HostCalls {
     else open.resolve(result);
   }
 
-  /** Rejects all open calls, because the host is gone. */
+  /** Rejects all open and later calls, because the host is gone. */
   abandon(): void {
+    this.#isAbandoned = true;
     for (const { reject, timer } of this.#open.values()) {
       timer?.cancel();
-      reject(new HostCallError('err_session_terminated', 'The session ended before it could answer.'));
+      reject(gone());
     }
     this.#open.clear();
   }
@@ -79,4 +82,8 @@ export class HostCalls {
       );
     }, limit);
   }
+}
+
+function gone(): HostCallError {
+  return new HostCallError('err_session_terminated', 'The session ended before it could answer.');
 }

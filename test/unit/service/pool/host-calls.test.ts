@@ -25,6 +25,20 @@ test('a call to a session that never starts is rejected when its host has ended'
   await assert.rejects(early, { code: 'err_session_terminated' });
 });
 
+test('a call after the end of the host is rejected at once', async () => {
+  for (const started of [false, true]) {
+    const clock = new ManualClock();
+    const sent: unknown[] = [];
+    const calls = new HostCalls(clock, (message) => sent.push(message));
+    if (started) calls.started();
+    calls.abandon();
+    const late = calls.begin('tabs.query', []);
+    const answered = Promise.race([late, Promise.resolve('no answer')]);
+    await assert.rejects(answered, { code: 'err_session_terminated' });
+    assert.deepEqual([clock.pending, sent], [0, []]);
+  }
+});
+
 test('a program waits longer for actions than for files', async () => {
   const clock = new ManualClock();
   const calls = new HostCalls(clock, () => undefined);
