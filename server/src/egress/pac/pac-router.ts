@@ -50,7 +50,9 @@ export class PacRouter {
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
         reject(new RouteError('The proxy script of this session does not answer.'));
-        script.close();
+        // A name server that does not answer delays only the requests for its names. Each lookup has a
+        // deadline, so a script that computes without an end is ended at a later request.
+        if (!script.isLookingUp) script.close();
       }, this.#parts.answerLimit ?? ANSWER_TIMEOUT_MS);
     });
     try {

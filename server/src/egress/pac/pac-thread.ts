@@ -25,6 +25,8 @@ export class PacThread {
    * it.
    */
   #lookupsLeft = 0;
+  /** Number of lookups that are not answered yet. */
+  #lookupsOpen = 0;
   #failure: Error | undefined;
 
   /**
@@ -54,6 +56,11 @@ export class PacThread {
     return this.#failure !== undefined;
   }
 
+  /** True if the script may be waiting for a name server. */
+  get isLookingUp(): boolean {
+    return this.#lookupsOpen > 0;
+  }
+
   /**
    * Returns the script's answer for an address. Rejects with the script's error, or if the script was ended.
    */
@@ -77,7 +84,9 @@ export class PacThread {
   async #onMessage(message: FromPacThread): Promise<void> {
     if (message.type === 'lookUp') {
       this.#lookupsLeft -= 1;
+      this.#lookupsOpen += 1;
       const address = this.#lookupsLeft < 0 ? null : await this.lookUp(message.host);
+      this.#lookupsOpen -= 1;
       this.#notify({ type: 'address', id: message.id, address });
       return;
     }
