@@ -5,14 +5,19 @@ import { withoutBrackets } from './host-name.js';
 export type SpecialKind = 'loopback' | 'private' | 'link_local' | 'multicast' | 'reserved';
 
 /**
- * Networks without public hosts: those of the IANA Special-Purpose Address Registries for IPv4 and IPv6, and
- * multicast. The first matching network determines the kind. The reserved networks of IPv6 include the forms
- * that embed an IPv4 address (Teredo, 6to4).
+ * Address of the host of each virtual machine in Azure. It is public, but from such a machine it leads to the
+ * settings of the machine, without a password.
+ */
+const AZURE_HOST = '168.63.129.16/32';
+/**
+ * Networks without public hosts: those of the IANA Special-Purpose Address Registries for IPv4 and IPv6,
+ * multicast, and {@link AZURE_HOST}. The first matching network determines the kind. The reserved networks of
+ * IPv6 include the forms that embed an IPv4 address (Teredo, 6to4).
  */
 const SPECIAL: readonly (readonly [SpecialKind, readonly string[]])[] = [
   ['loopback', ['127.0.0.0/8', '::1/128']],
   ['private', ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fec0::/10']],
-  ['link_local', ['169.254.0.0/16', 'fe80::/10']],
+  ['link_local', ['169.254.0.0/16', 'fe80::/10', AZURE_HOST]],
   ['multicast', ['224.0.0.0/4', 'ff00::/8']],
   [
     'reserved',

@@ -5,7 +5,14 @@ import { isPublicAddress, plainAddress } from '../../../../server/src/platform/n
 
 describe('a public address', () => {
   it('is any address of an internet host', () => {
-    for (const address of ['93.184.216.34', '1.1.1.1', '::ffff:8.8.8.8', '2606:4700::1111', '[2a00:1450::1]'])
+    for (const address of [
+      '93.184.216.34',
+      '1.1.1.1',
+      '::ffff:8.8.8.8',
+      '2606:4700::1111',
+      '[2a00:1450::1]',
+      '168.63.129.17',
+    ])
       assert.ok(isPublicAddress(address), address);
   });
 
@@ -16,7 +23,9 @@ describe('a public address', () => {
       '100.64.0.1',
       '127.0.0.1',
       '127.255.255.254',
+      '168.63.129.16',
       '169.254.169.254',
+      '::ffff:168.63.129.16',
       '172.16.0.1',
       '172.31.255.255',
       '192.0.0.1',
