@@ -22,7 +22,9 @@ import { Relay } from '../relay.js';
 
 /** Maximum number of programs that drive a session at the same time. */
 const MAX_PROGRAMS = 20;
-/** Time between two pings. A program that has not answered by the next ping is disconnected. Milliseconds. */
+/**
+ * Time between two pings. A program that has sent nothing by the next ping is disconnected. Milliseconds.
+ */
 const PING_MS = 20_000;
 /** Maximum number of unknown methods that are logged, and of refused commands that are logged. */
 const MAX_LOGGED = 100;
@@ -57,6 +59,7 @@ interface Connected {
   readonly program: Program;
   readonly socket: WebSocket;
   readonly tokenId: string | undefined;
+  /** True if the program has sent a pong or a message since the last ping. */
   answered: boolean;
   relay?: Relay;
 }
@@ -177,7 +180,7 @@ export class Programs {
     const { agent } = parts;
     agent.onKicked = (reason) => program.close(CLOSE_CODES.policy, reason);
     this.#connected.add(connected);
-    socket.on('pong', () => (connected.answered = true));
+    for (const sign of ['pong', 'message']) socket.on(sign, () => (connected.answered = true));
     this.#pings.wake();
     parts.opening = this.#open(browser, program, agent);
     parts.opening.then(
@@ -239,9 +242,13 @@ export class Programs {
 
   #ping(): void {
     for (const one of [...this.#connected]) {
-      if (!one.answered) one.socket.terminate();
-      one.answered = false;
-      if (one.socket.readyState === one.socket.OPEN) one.socket.ping();
+      const { socket } = one;
+      // While the program's commands wait, the host does not read its socket, and so no pong.
+      if (!socket.isPaused) {
+        if (!one.answered) socket.terminate();
+        one.answered = false;
+      }
+      if (socket.readyState === socket.OPEN) socket.ping();
     }
     if (this.#connected.size === 0) this.#pings.runIn(Infinity);
   }

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { WebSocket, type ClientOptions } from 'ws';
+import { EmulatedFocus } from '../../../../server/src/host/browser/pages/emulation/emulated-focus.js';
+import type { AgentUser } from '../../../../server/src/host/features/automation/programs/agent-user.js';
+import { Programs } from '../../../../server/src/host/features/automation/programs/programs.js';
+import { CommandCounts } from '../../../../server/src/host/room/agents/agent-use.js';
+import { FakeBrowser } from '../../../fakes/fake-browser.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
+import { settle } from '../../../fakes/passing-time.js';
+
+/** Time between two pings. Milliseconds. */
+const PING_MS = 20_000;
+/** Number of refused commands after which the host slows a program down. */
+const QUICK_REFUSALS = 200;
+
+let clock: ManualClock;
+let browser: FakeBrowser;
+let programs: Programs;
+let server: Server;
+let client: WebSocket;
+/** Number of messages that the program has received. */
+let answers: number;
+let closed: Promise<unknown>;
+
+/** Connects a program. Resolves when the relay handles its commands. */
+async function connect(options: ClientOptions = {}): Promise<void> {
+  const { port } = server.address() as AddressInfo;
+  const connection = once(server, 'connection') as Promise<[Socket]>;
+  client = new WebSocket(`ws://127.0.0.1:${port}`, options);
+  client.on('message', () => (answers += 1));
+  closed = once(client, 'close');
+  const opened = once(client, 'open');
+  const [socket] = await connection;
+  const [head] = (await once(socket, 'data')) as [Buffer];
+  const key = /^sec-websocket-key: (.*)\r$/im.exec(head.toString())?.[1];
+  const headers = { upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': key };
+  programs.take(
+    { userId: 'a', request: { method: 'GET', url: '/', headers }, head: '', ip: '127.0.0.1' },
+    socket,
+  );
+  await opened;
+  await settle();
+  const [asked] = browser.commands;
+  browser.say(JSON.stringify({ id: asked?.id, result: { sessionId: 'root' } }));
+  await settle();
+}
+
+/** Resolves to true when the program has received this many messages; to false when it is disconnected. */
+async function receives(count: number): Promise<boolean> {
+  while (answers < count) {
+    const isOpen = await Promise.race([once(client, 'message').then(() => true), closed.then(() => false)]);
+    if (!isOpen) return false;
+  }
+  return true;
+}
+
+beforeEach(async () => {
+  clock = new ManualClock();
+  answers = 0;
+  browser = new FakeBrowser(false);
+  browser.silent = ({ method }) => method === 'Target.attachToBrowserTarget';
+  const agent = {
+    ...{ id: 'a', canRead: true, counts: new CommandCounts() },
+    ...{ use: () => () => undefined, leave: () => undefined, acted: () => undefined },
+  } as unknown as AgentUser;
+  programs = new Programs({
+    ...{ clock, masks: false },
+    ...{ join: () => agent, endOf: () => undefined, log: () => undefined },
+  });
+  const unused = () => assert.fail();
+  programs.use({
+    ...{ cdp: browser.cdp, bridge: { call: unused } },
+    devices: {
+      pages: { emulatedFocus: new EmulatedFocus(), front: unused, geometry: unused, mainFrame: unused },
+    },
+    files: { downloads: { cancel: unused } as never, pathOf: unused },
+  });
+  server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(async () => {
+  programs.close();
+  client.terminate();
+  await closed;
+  server.close();
+});
+
+describe('a ping of the host', () => {
+  it('does not disconnect a program whose commands wait, because the host does not read its answer', async () => {
+    await connect();
+    for (let id = 0; id < 1_000; id++) client.send(JSON.stringify({ id, method: 'Browser.crash' }));
+    assert.equal(await receives(QUICK_REFUSALS), true);
+    for (let pings = 0; pings < 3; pings++) clock.advance(PING_MS);
+    assert.equal(await receives(QUICK_REFUSALS + 5), true, 'the program is still connected');
+  });
+
+  it('disconnects a program that does not answer', async () => {
+    await connect({ autoPong: false });
+    clock.advance(PING_MS);
+    assert.equal(client.readyState, client.OPEN);
+    clock.advance(PING_MS);
+    await closed;
+  });
+});
