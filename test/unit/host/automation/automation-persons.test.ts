@@ -33,6 +33,17 @@ describe('what a program holds when a person takes control', () => {
     assert.equal(held.wasReleased('Input.dispatchKeyEvent', { type: 'keyUp', code: 'KeyA' }, 's'), true);
   });
 
+  it('is not released again after a move that still names the button', () => {
+    const held = new HeldInput();
+    held.note('Input.dispatchMouseEvent', PRESS, 's');
+    held.note('Input.dispatchKeyEvent', { type: 'rawKeyDown', code: 'KeyA' }, 's');
+    held.releaseAll(() => undefined);
+    held.note('Input.dispatchMouseEvent', { ...BUTTON, type: 'mouseMoved', x: 30 }, 's');
+    held.note('Input.dispatchKeyEvent', { type: 'char', code: 'KeyA' }, 's');
+    assert.equal(held.wasReleased('Input.dispatchMouseEvent', RELEASE, 's'), true);
+    assert.equal(held.wasReleased('Input.dispatchKeyEvent', { type: 'keyUp', code: 'KeyA' }, 's'), true);
+  });
+
   it('counts again after another press', () => {
     const held = new HeldInput();
     held.note('Input.dispatchMouseEvent', PRESS, 's');

@@ -5,6 +5,9 @@ type Params = Readonly<Record<string, unknown>>;
 /** Maximum number of keys that are tracked. A keyboard has fewer. */
 const MAX_KEYS = 200;
 
+/** Types of the events that press a key or a button. */
+const PRESSES: ReadonlySet<unknown> = new Set(['keyDown', 'rawKeyDown', 'mousePressed']);
+
 interface Held {
   readonly keys: Map<string, Params>;
   readonly buttons: Map<string, Params>;
@@ -39,7 +42,7 @@ export class HeldInput {
     };
     this.#sessions.set(sessionId, held);
     const { type } = params;
-    held.released.delete(`${method} ${nameOf(method, params)}`);
+    if (PRESSES.has(type)) held.released.delete(`${method} ${nameOf(method, params)}`);
     if (method === 'Input.dispatchKeyEvent') noteKey(held.keys, params);
     else if (method === 'Input.dispatchMouseEvent') noteButton(held.buttons, params);
     else if (method === 'Input.dispatchTouchEvent')
@@ -88,7 +91,7 @@ function noteKey(keys: Held['keys'], params: Params): void {
   const { type, code, key, windowsVirtualKeyCode, location } = params;
   const name = nameOf('Input.dispatchKeyEvent', params);
   if (type === 'keyUp') keys.delete(name);
-  if ((type === 'keyDown' || type === 'rawKeyDown') && keys.size < MAX_KEYS)
+  if (PRESSES.has(type) && keys.size < MAX_KEYS)
     keys.set(name, { type: 'keyUp', code, key, windowsVirtualKeyCode, location });
 }
 
