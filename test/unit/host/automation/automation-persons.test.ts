@@ -44,6 +44,18 @@ describe('what a program holds when a person takes control', () => {
     assert.equal(held.wasReleased('Input.dispatchKeyEvent', { type: 'keyUp', code: 'KeyA' }, 's'), true);
   });
 
+  it('is released at the last position of the pointer', () => {
+    const held = new HeldInput();
+    const posted: unknown[] = [];
+    held.note('Input.dispatchMouseEvent', PRESS, 's');
+    held.note('Input.dispatchMouseEvent', { type: 'mouseMoved', button: 'left', x: 30, y: 40 }, 's');
+    held.note('Input.dispatchMouseEvent', { type: 'mouseMoved', button: 'none', x: 50, y: 60 }, 's');
+    held.note('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 70, y: 80 }, 'other');
+    held.note('Input.dispatchMouseEvent', { type: 'mouseMoved' }, 's');
+    held.releaseAll((_method, params) => posted.push(params));
+    assert.deepEqual(posted, [{ ...RELEASE, clickCount: 1, modifiers: undefined, x: 50, y: 60 }]);
+  });
+
   it('counts again after another press', () => {
     const held = new HeldInput();
     held.note('Input.dispatchMouseEvent', PRESS, 's');

@@ -97,6 +97,9 @@ function noteKey(keys: Held['keys'], params: Params): void {
 
 function noteButton(buttons: Held['buttons'], { type, button, x, y, modifiers }: Params): void {
   const name = String(button);
+  // A drag is released where it has arrived. At its start, the release could click an element.
+  if (typeof x === 'number' && typeof y === 'number')
+    for (const [held, release] of buttons) buttons.set(held, { ...release, x, y });
   if (type === 'mouseReleased') buttons.delete(name);
   if (type === 'mousePressed' && name !== 'none')
     buttons.set(name, { type: 'mouseReleased', clickCount: 1, button, x, y, modifiers });
