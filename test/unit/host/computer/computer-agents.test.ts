@@ -90,4 +90,25 @@ describe('the agents of computer calls', () => {
     assert.deepEqual([left, clock.pending], [1, 0]);
     agents.close();
   });
+
+  it('do not leave because an earlier agent of their token was removed', async () => {
+    const clock = new ManualClock();
+    const left: number[] = [];
+    const joined: ComputerAgent[] = [];
+    const join = (): ComputerAgent => {
+      const number = joined.length;
+      const agent = { leave: () => left.push(number) } as unknown as ComputerAgent;
+      joined.push(agent);
+      return agent;
+    };
+    const settled = () => Promise.resolve();
+    const agents = new ComputerAgents({ join }, SETTINGS, settled, clock, new EndedTokens());
+    await agents.during({ tokenId: 'a' }, () => Promise.resolve());
+    joined[0]?.onKicked('A person with the same user id has joined this session.');
+    const ended = await agents.during({ tokenId: 'a' }, (user) => Promise.resolve(user.stay()));
+    clock.advance(120_000);
+    assert.deepEqual([joined.length, left], [2, []]);
+    ended();
+    agents.close();
+  });
 });

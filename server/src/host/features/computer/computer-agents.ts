@@ -100,7 +100,11 @@ export class ComputerAgents {
       leaving: undefined,
       calls: 0,
     };
-    agent.onKicked = () => void this.#members.delete(tokenId);
+    agent.onKicked = () => {
+      // Otherwise the timer would end the next agent of the token.
+      member.leaving?.cancel();
+      this.#members.delete(tokenId);
+    };
     this.#members.set(tokenId, member);
     return member;
   }
