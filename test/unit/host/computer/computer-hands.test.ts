@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import {
+  actionOf,
+  type ActionParts,
+} from '../../../../server/src/host/features/computer/computer-actions.js';
 import { Hands, type HandsAgent } from '../../../../server/src/host/features/computer/hands.js';
 import type { Performed, UserEvent } from '../../../../server/src/host/input/user-input.js';
 
@@ -9,6 +13,8 @@ const LEFT = 0;
 
 /** Events that wait for their outcome, in the order in which they were queued. */
 let queue: { name: string; settle: (outcome: Performed) => void }[];
+/** Horizontal positions of the moves. */
+let moves: number[];
 let hands: Hands;
 let agent: HandsAgent;
 /** The keys that were pressed. */
@@ -27,11 +33,15 @@ async function settle(...outcomes: Performed[]): Promise<string[]> {
 
 beforeEach(() => {
   queue = [];
+  moves = [];
   keys = [];
-  const performed = (event: UserEvent) =>
-    new Promise<Performed>((settle) => queue.push({ name: nameOf(event), settle }));
+  const performed = (event: UserEvent) => {
+    if (event.type === 'move') moves.push(event.x);
+    return new Promise<Performed>((settle) => queue.push({ name: nameOf(event), settle }));
+  };
   agent = {
     input: { performed, tap: ({ key }) => Promise.resolve(keys.push(key) > 0 ? 'done' : 'full') },
+    onControlReturned: () => undefined,
     onMasked: () => undefined,
     acted: () => undefined,
     performs: () => undefined,
@@ -70,6 +80,40 @@ describe('a double click', () => {
     await settle('done', 'dropped');
     await click;
     assert.deepEqual(queue, []);
+  });
+});
+
+describe('an action on a node', () => {
+  /** Performs an action on a node whose position changes each time that it is found. */
+  const onNode = (type: string, x = 10) => {
+    const nodes = { placeOf: () => Promise.resolve({ x: x++, y: 5 }) };
+    return actionOf(type, { ref: 'e7', delta_y: 3 })({ hands, nodes } as unknown as ActionParts);
+  };
+
+  for (const type of ['click', 'move', 'scroll'])
+    it(`finds the node again if a person had control meanwhile: ${type}`, async () => {
+      const { perform } = agent;
+      agent.perform = (command) => {
+        agent.perform = perform;
+        agent.onControlReturned({ by: undefined, url: '', title: '' });
+        return command();
+      };
+      const action = onNode(type);
+      await settle('done');
+      await settle('done', 'done');
+      await action;
+      assert.deepEqual(moves, [11]);
+    });
+
+  it('finds the node again before the second click of a double click', async () => {
+    const nodes = { placeOf: () => Promise.resolve({ x: 20 + moves.length, y: 5 }) };
+    const click = actionOf('click', { ref: 'e7', count: 2 })({ hands, nodes } as unknown as ActionParts);
+    await settle('done');
+    await settle('done', 'done', 'dropped', 'dropped');
+    await settle('done');
+    await settle('done', 'done');
+    await click;
+    assert.deepEqual(moves, [20, 21]);
   });
 });
 

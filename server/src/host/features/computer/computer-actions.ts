@@ -92,7 +92,7 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
   },
   move: (fields) => {
     const target = targetOf(fields);
-    return done(async (parts) => parts.hands.move(await reachable(parts, target)));
+    return done((parts) => parts.hands.move(() => reachable(parts, target)));
   },
   drag: (fields) => {
     const [path, button] = [pathOf(fields), buttonOf(fields)];
@@ -100,7 +100,7 @@ const ACTIONS: Readonly<Record<string, (fields: Fields) => Action>> = {
   },
   scroll: (fields) => {
     const [target, distance] = [targetOf(fields), distanceOf(fields)];
-    return done(async (parts) => parts.hands.scroll(await reachable(parts, target), distance));
+    return done((parts) => parts.hands.scroll(() => reachable(parts, target), distance));
   },
   type: (fields) => {
     const [text, target] = [textOf(fields), optionalTargetOf(fields)];
@@ -219,13 +219,13 @@ function done(act: (parts: ActionParts) => Promise<void>): Action {
 }
 
 async function click(
-  parts: ActionParts,
+  { hands, nodes }: ActionParts,
   target: Target,
   { button, count, modifiers }: { button: number; count: number; modifiers: number },
 ): Promise<void> {
-  const at = 'node' in target ? await parts.nodes.placeOf(target.node) : target;
-  if (at) return parts.hands.click(at, button, count, modifiers);
-  if ('node' in target) await parts.nodes.click(target.node);
+  const place = 'node' in target ? () => nodes.placeOf(target.node) : target;
+  const isClicked = await hands.click(place, button, count, modifiers);
+  if (!isClicked && 'node' in target) await nodes.click(target.node);
 }
 
 /** Returns the position of a target. Rejects with `CallError` if the pointer cannot reach the target. */

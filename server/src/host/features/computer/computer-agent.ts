@@ -1,4 +1,5 @@
 import type { UserInput } from '../../input/user-input.js';
+import type { ControlReturned } from '../../room/agents/agent.js';
 import type { AgentAct } from '../../room/agents/agent-observer.js';
 import type { CommandCounts } from '../../room/agents/agent-use.js';
 import type { RightsHolder } from '../../room/users/can-use.js';
@@ -10,6 +11,8 @@ export interface ComputerAgent extends RightsHolder {
   readonly input: UserInput;
   /** True if the agent may see the browser. False during another user's privacy mode. */
   readonly canRead: boolean;
+  /** Called when the agent has control again, before its waiting commands begin. */
+  onControlReturned: (returned: ControlReturned) => void;
   /** Called when a masked field has refused the agent's input. */
   onMasked: () => void;
   /** Called when a user has removed the agent from the session. */

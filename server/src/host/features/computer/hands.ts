@@ -18,9 +18,15 @@ const DRAG_STEP = 24;
 const MAX_STEPS = 40;
 
 /** The functions of an agent that {@link Hands} needs. */
-export type HandsAgent = Pick<ComputerAgent, 'acted' | 'onMasked' | 'perform' | 'performs' | 'pointer'> & {
+export type HandsAgent = Pick<
+  ComputerAgent,
+  'acted' | 'onControlReturned' | 'onMasked' | 'perform' | 'performs' | 'pointer'
+> & {
   readonly input: Pick<UserInput, 'performed' | 'tap'>;
 };
+
+/** A position, or a function that finds it. It is found again if a person had control meanwhile. */
+type Place = Point | (() => Promise<Point | undefined>);
 
 type Event = Exclude<InputWithoutSeq, { type: 'paste' }>;
 type ButtonEvent = Extract<Event, { type: 'button' }>;
@@ -33,6 +39,8 @@ type ButtonEvent = Extract<Event, { type: 'button' }>;
 export class Hands {
   /** True if a masked field has refused an event of the current action. */
   #refused = false;
+  /** Number of times that the agent has control again. */
+  #returns = 0;
 
   /** @param settled resolves when the browser has received all earlier events */
   constructor(
@@ -40,22 +48,26 @@ export class Hands {
     private readonly settled: () => Promise<void>,
   ) {
     agent.onMasked = () => (this.#refused = true);
+    agent.onControlReturned = () => (this.#returns += 1);
   }
 
   /** Moves the pointer. */
-  async move(at: Point): Promise<void> {
+  async move(place: Place): Promise<void> {
     this.#begin();
-    await this.#whole(async () => {
+    await this.#wholeAt(place, async (at) => {
       this.agent.pointer(at.x, at.y);
       return this.#send({ type: 'move', modifiers: 0, ...at });
     });
   }
 
-  /** Moves the pointer, then presses and releases a button `count` times. */
-  async click(at: Point, button: number, count: number, modifiers: number): Promise<void> {
+  /**
+   * Moves the pointer, then presses and releases a button `count` times. Resolves to false if there is no
+   * position.
+   */
+  async click(place: Place, button: number, count: number, modifiers: number): Promise<boolean> {
     this.#begin();
     let left = count;
-    await this.#whole(async () => {
+    const isClicked = await this.#wholeAt(place, async (at) => {
       this.agent.pointer(at.x, at.y);
       if (!(await this.#send({ type: 'move', modifiers, ...at }))) return false;
       const press = { type: 'button', modifiers, ...at, button } as const;
@@ -67,6 +79,7 @@ export class Hands {
     });
     if (modifiers !== 0) await this.#whole(() => this.#send({ type: 'release', modifiers: 0 }));
     await this.#end();
+    return isClicked;
   }
 
   /** Presses a button at the first point, and releases it at the last point. */
@@ -99,9 +112,9 @@ export class Hands {
   }
 
   /** Scrolls by CSS pixels. */
-  async scroll(at: Point, distance: Point): Promise<void> {
+  async scroll(place: Place, distance: Point): Promise<void> {
     this.#begin();
-    await this.#whole(async () => {
+    await this.#wholeAt(place, async (at) => {
       this.agent.pointer(at.x, at.y);
       if (!(await this.#send({ type: 'move', modifiers: 0, ...at }))) return false;
       const turn = { type: 'wheel', modifiers: 0, ...at, notched: true } as const;
@@ -142,6 +155,18 @@ export class Hands {
   async #whole(command: () => Promise<boolean>): Promise<void> {
     this.agent.acted();
     while (!(await this.agent.perform(command)));
+  }
+
+  /** Like {@link #whole}, at a position. Resolves to false if there is no position. */
+  async #wholeAt(place: Place, command: (at: Point) => Promise<boolean>): Promise<boolean> {
+    this.agent.acted();
+    for (;;) {
+      const returns = this.#returns;
+      const at = typeof place === 'function' ? await place() : place;
+      if (!at) return false;
+      // A person who had control meanwhile may have scrolled the page, or shown another one.
+      if (await this.agent.perform(async () => this.#returns === returns && command(at))) return true;
+    }
   }
 
   /** Queues a press and its release. Returns false if a person took control before the press. */
