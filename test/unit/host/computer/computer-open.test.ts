@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openingOf, type BrowserCalls } from '../../../../server/src/host/features/computer/browser-calls.js';
+import {
+  openingOf,
+  tabsActionOf,
+  type BrowserCalls,
+} from '../../../../server/src/host/features/computer/browser-calls.js';
 
 /** Calls that `open` makes with these fields. */
 async function callsOf(fields: Record<string, unknown>): Promise<unknown[]> {
@@ -26,5 +30,34 @@ describe('open', () => {
 
   it('refuses another kind of force', async () => {
     assert.throws(() => openingOf({ url, force: 'yes' }), { code: 'err_invalid_parameter' });
+  });
+});
+
+describe('an action on the active tab', () => {
+  /** A kiosk with the tab 5, and the tab 8 of a popup in front of it. */
+  const callsIn = (front: { id: number }[]) => {
+    const calls: unknown[] = [];
+    const tabs = [5, 8].map((id) => ({ id, active: true }));
+    const browser: BrowserCalls = {
+      read: (_role, _method, [query]) => Promise.resolve('currentWindow' in Object(query) ? front : tabs),
+      act: (_role, method, args) => Promise.resolve(void calls.push([method, ...args])),
+    };
+    return { browser, calls };
+  };
+
+  it('is for the window that was used last', async () => {
+    const { browser, calls } = callsIn([{ id: 8 }]);
+    await tabsActionOf({ action: 'close' })(browser);
+    await openingOf({ url })(browser);
+    assert.deepEqual(calls, [
+      ['tabs.remove', 8],
+      ['tabs.update', 8, { url }],
+    ]);
+  });
+
+  it('is for any active tab if the browser names no window', async () => {
+    const { browser, calls } = callsIn([]);
+    await tabsActionOf({ action: 'back' })(browser);
+    assert.deepEqual(calls, [['tabs.goBack', 5]]);
   });
 });

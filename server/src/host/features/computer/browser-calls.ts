@@ -103,14 +103,18 @@ export function choiceOf({
   };
 }
 
-async function tabsOf(browser: BrowserCalls): Promise<ComputerTabs['tabs']> {
+async function tabsOf(browser: BrowserCalls, query: object = {}): Promise<ComputerTabs['tabs']> {
   // The types of Chrome's results are not checked.
-  const tabs = (await browser.read('chrome_apis', 'tabs.query', [{}])) as Partial<ComputerTabs['tabs'][0]>[];
+  const tabs = (await browser.read('chrome_apis', 'tabs.query', [query])) as Partial<
+    ComputerTabs['tabs'][0]
+  >[];
   return tabs.map(({ id = -1, title = '', url = '', active = false }) => ({ id, title, url, active }));
 }
 
 async function activeTab(browser: BrowserCalls): Promise<number> {
-  const tab = (await tabsOf(browser)).find(({ active }) => active);
+  // Each window has an active tab. For the browser, the window that was used last is the current one.
+  const [front] = await tabsOf(browser, { active: true, currentWindow: true });
+  const tab = front ?? (await tabsOf(browser)).find(({ active }) => active);
   if (!tab) throw new CallError('err_call_failed', 'No tab is open. Use new_tab to open one.');
   return tab.id;
 }
