@@ -6,6 +6,7 @@ import { AndroidEmulation } from '../../../../server/src/host/browser/pages/emul
 import { CdpConnection } from '../../../../server/src/host/browser/cdp/cdp-connection.js';
 import { FakeBrowser } from '../../../fakes/fake-browser.js';
 import { Pages } from '../../../../server/src/host/browser/pages/pages.js';
+import { PassingTime, settle } from '../../../fakes/passing-time.js';
 
 interface Command {
   id: number;
@@ -163,4 +164,34 @@ describe('Pages', () => {
         !history,
       );
     });
+
+  it('finds the front page for input, although the extension does not answer', async (test) => {
+    const time = new PassingTime();
+    test.after(() => time.restore());
+    const browser = new FakeBrowser();
+    const setup = { emulation: undefined, pinch: false, kiosk: false, maxPages: 50 };
+    const pages = await Pages.follow(browser.cdp, setup);
+    const { emulatedFocus } = pages;
+    emulatedFocus.set('target-front', {}, true);
+    const answers: ((target: string) => void)[] = [];
+    emulatedFocus.findFront = () => new Promise((resolve) => answers.push(resolve));
+    const found: unknown[] = [];
+    const find = () => void pages.front().then((page) => found.push(page && pages.mainFrame(page)));
+    find();
+    await time.pass(250);
+    assert.deepEqual(found, ['target-front']);
+    find();
+    await settle();
+    assert.deepEqual(
+      [found, answers.length],
+      [['target-front', 'target-front'], 1],
+      'it does not wait again',
+    );
+    answers[0]?.('target-hidden');
+    await settle();
+    find();
+    answers[1]?.('target-hidden');
+    await settle();
+    assert.deepEqual(found, ['target-front', 'target-front', 'target-hidden']);
+  });
 });

@@ -153,9 +153,7 @@ export class Pages {
   async front({ urgent = true } = {}): Promise<CdpSession | undefined> {
     const pages = [...this.#pages.keys()].reverse();
     if (pages.length < 2) return pages[0];
-    const known = this.emulatedFocus.any
-      ? await this.emulatedFocus.findFront().catch(() => undefined)
-      : undefined;
+    const known = await this.emulatedFocus.front(urgent);
     const front = known === undefined ? undefined : this.ofTarget(known);
     if (front) return front;
     const asked = pages.map((page) => ({

@@ -1,3 +1,8 @@
+import { withTimeout } from '../../../../platform/time/timeout.js';
+
+/** Maximum time for which the input of all users waits for the project's extension. Milliseconds. */
+const INPUT_TIMEOUT_MS = 250;
+
 /** Returns the id of the target that users see. */
 type FindFront = () => Promise<string | undefined>;
 
@@ -8,11 +13,30 @@ type FindFront = () => Promise<string | undefined>;
 export class EmulatedFocus {
   /** Asks the project's extension in the browser. */
   findFront: FindFront = () => Promise.resolve(undefined);
+  /** True while the extension has not answered a question for which input waited. */
+  #isLate = false;
   readonly #owners = new Map<string, Set<object>>();
 
   /** True if any page is kept visible. */
   get any(): boolean {
     return this.#owners.size > 0;
+  }
+
+  /**
+   * Returns the id of the target that users see. Resolves to undefined if no page is kept visible, or if the
+   * extension does not know it.
+   *
+   * @param urgent true if the input of users waits for the answer. Then a late answer counts as none
+   */
+  async front(urgent: boolean): Promise<string | undefined> {
+    if (!this.any || (urgent && this.#isLate)) return undefined;
+    const asked = this.findFront().catch(() => undefined);
+    if (!urgent) return asked;
+    return withTimeout(asked, INPUT_TIMEOUT_MS, () => {
+      this.#isLate = true;
+      void asked.then(() => (this.#isLate = false));
+      return undefined;
+    });
   }
 
   /** Records that a program keeps a page visible, or no longer keeps it visible. */
