@@ -51,7 +51,8 @@ export function readRaw(text: string): RawMessage {
  * connection.
  */
 export class RawSessions {
-  readonly #commands = new Set<number>();
+  /** Sessions of the commands that wait for their answers, by the id of the command. */
+  readonly #commands = new Map<number, string>();
   readonly #sessions = new Set<string>();
   #closed = false;
 
@@ -64,7 +65,7 @@ export class RawSessions {
   send(method: string, params: object, sessionId: string): number | undefined {
     if (this.#closed) return undefined;
     const id = this.transport.write(method, params, sessionId);
-    this.#commands.add(id);
+    this.#commands.set(id, sessionId);
     return id;
   }
 
@@ -73,9 +74,11 @@ export class RawSessions {
     this.#sessions.add(sessionId);
   }
 
-  /** Ignores the messages of a session from now on. */
+  /** Ignores the messages of a session from now on, also the answers to its commands. */
   disown(sessionId: string): void {
     this.#sessions.delete(sessionId);
+    // The browser does not answer most commands of a session that has ended.
+    for (const [id, session] of this.#commands) if (session === sessionId) this.#commands.delete(id);
   }
 
   /** True if a command waits for its answer. Called by the connection. */
