@@ -70,6 +70,16 @@ describe('a relay for a program', () => {
       assert.deepEqual(list?.result, { targetInfos: [] });
     });
 
+  it('forgets a hidden target that is gone', async () => {
+    await ask({ id: 1, method: 'Target.setAutoAttach', params: { autoAttach: true, flatten: true } });
+    await attach('N', 'chrome://newtab/');
+    browser.tell('Target.targetDestroyed', { targetId: 'target-N' }, ROOT);
+    const targetInfo = { targetId: 'target-N', url: 'https://example.com/', type: 'page' };
+    browser.tell('Target.targetCreated', { targetInfo }, ROOT);
+    await settle();
+    assert.ok(!browser.methods.includes('Target.attachToTarget'), 'it remembers no target that was hidden');
+  });
+
   it('shows a tab that leaves the new tab page', async () => {
     await ask({ id: 1, method: 'Target.setAutoAttach', params: { autoAttach: true, flatten: true } });
     await attach('N', 'chrome://newtab/');

@@ -149,6 +149,7 @@ export class TargetEvents {
 
   #destroyed(targetId: string): void {
     const { targets, discovers } = this.state;
+    this.#skipped.delete(targetId);
     const target = targets.remove(targetId);
     if (!target || !isVisible(target)) return;
     for (const [id, filter] of discovers)
