@@ -8,7 +8,10 @@ const EVERYTHING = '*';
  * of a frame around it. It covers everything inside the elements that its selectors find.
  */
 export class Masks {
+  /** The URLs for which the selectors were chosen. */
   #address: string | undefined;
+  /** The frames around this one whose URL is available. */
+  readonly #around = framesAround().filter((frame) => hrefOf(frame) !== undefined);
   #selectors: string | undefined;
   #invalid: string | undefined;
 
@@ -51,10 +54,11 @@ export class Masks {
     return [...within.querySelectorAll(selectors)].some((element) => live.intersectsNode(element));
   }
 
-  /** Returns the selectors for the present URL. A page may change its URL without being loaded. */
+  /** Returns the selectors for the present URLs. A page may change its URL without being loaded. */
   #current(): string | undefined {
-    if (this.#address === location.href) return this.#selectors;
-    this.#address = location.href;
+    const address = [location.href, ...this.#around.map(hrefOf)].join(' ');
+    if (this.#address === address) return this.#selectors;
+    this.#address = address;
     const around = addressesAround();
     const counting = this.masks.filter((mask) => around.some((address) => counts(mask, address)));
     this.#selectors = this.#joined(counting.flatMap(({ selectors }) => selectors));
@@ -107,12 +111,12 @@ function ownAddress(href: string): Address {
 }
 
 function ancestors(): (string | Address)[] {
-  const found: (string | Address)[] = [];
-  let frame: Window = window;
-  for (let index = 0; frame.parent !== frame; index++) {
-    frame = frame.parent;
-    found.push(hrefOf(frame) ?? siteOf(location.ancestorOrigins[index]));
-  }
+  return framesAround().map((frame, index) => hrefOf(frame) ?? siteOf(location.ancestorOrigins[index]));
+}
+
+function framesAround(): Window[] {
+  const found: Window[] = [];
+  for (let frame: Window = window; frame.parent !== frame; frame = frame.parent) found.push(frame.parent);
   return found;
 }
 
