@@ -50,6 +50,11 @@ export function marksOf(masks: Masks, passwords: boolean): Marks {
         marks.frames.push([...box, ...contentOf(element, left, top)]);
       }
       const tree = treeOf(element);
+      if (isMasked)
+        for (const node of [...element.childNodes, ...(tree?.childNodes ?? [])]) {
+          const text = node instanceof Text ? areaOfText(node, left, top) : undefined;
+          if (text && !(box && isInside(text, box))) marks.areas.push(text);
+        }
       if (tree) walk(tree.children, isMasked);
       walk(element.children, isMasked);
     }
@@ -87,6 +92,18 @@ function areaOf(element: Element, left: number, top: number): Area | undefined {
   const right = box.left + Math.max(box.width, element.scrollWidth);
   const bottom = box.top + Math.max(box.height, element.scrollHeight);
   return [box.left - left, box.top - top, right - left, bottom - top];
+}
+
+/** Returns the area of a text, which may be outside of its element: the element may have no box. */
+function areaOfText(text: Text, left: number, top: number): Area | undefined {
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  const box = range.getBoundingClientRect();
+  return box.width > 0 ? [box.left - left, box.top - top, box.right - left, box.bottom - top] : undefined;
+}
+
+function isInside(area: Area, [left, top, right, bottom]: Area): boolean {
+  return area[0] >= left && area[1] >= top && area[2] <= right && area[3] <= bottom;
 }
 
 /** Returns position and scale of a frame's content. The scale is 0 if the content is rotated or skewed. */
