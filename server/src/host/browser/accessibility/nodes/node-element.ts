@@ -127,7 +127,7 @@ const CLICK = `function () {
   const element = this.nodeType === 1 ? this : this.parentElement;
   const list = element instanceof HTMLOptionElement ? element.closest('select') : null;
   if (!list) return element?.click();
-  if (element.disabled || list.disabled) return;
+  if (element.matches(':disabled') || list.matches(':disabled')) return;
   element.selected = list.multiple ? !element.selected : true;
   ${TELL}
   tell(list);
@@ -136,7 +136,7 @@ const CLICK = `function () {
 const GIVE = `function (value) {
   ${TELL}
   const element = this.nodeType === 1 ? this : this.parentElement;
-  if (!element || element.disabled || element.readOnly) return 'none';
+  if (!element || element.matches(':disabled') || element.readOnly) return 'none';
   element.focus();
   if (element instanceof HTMLSelectElement) {
     const options = [...element.options];
@@ -154,8 +154,11 @@ const GIVE = `function (value) {
     tell(element);
     return 'done';
   }
-  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) element.select();
-  else if (element.isContentEditable) getSelection().selectAllChildren(element);
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+    // Without the focus, the value would be typed into another field.
+    if (element.getRootNode().activeElement !== element) return 'none';
+    element.select();
+  } else if (element.isContentEditable) getSelection().selectAllChildren(element);
   else return 'none';
   if (value !== '') return 'type';
   document.execCommand('delete');

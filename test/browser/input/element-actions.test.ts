@@ -1,0 +1,78 @@
+import {
+  clickElement,
+  giveValue,
+} from '../../../server/src/host/browser/accessibility/nodes/node-element.js';
+import type { TreeNode } from '../../../server/src/host/browser/accessibility/nodes/tree-node.js';
+import { equal } from './assert.js';
+
+declare global {
+  interface Window {
+    called?: (this: Element, ...args: unknown[]) => unknown;
+  }
+}
+
+/** Returns the node of an element. Its session calls functions in the element's own window. */
+function nodeOf(element: Element, parent?: TreeNode): TreeNode {
+  const call = (source: string, args: { value: unknown }[]): unknown => {
+    const { ownerDocument } = element;
+    const script = ownerDocument.createElement('script');
+    script.text = `window.called = ${source}`;
+    ownerDocument.head.append(script);
+    script.remove();
+    return ownerDocument.defaultView?.called?.apply(
+      element,
+      args.map(({ value }) => value),
+    );
+  };
+  const session = {
+    send: (method: string, params: { functionDeclaration: string; arguments: { value: unknown }[] }) =>
+      Promise.resolve({
+        ...{ executionContextId: 1, object: { objectId: '1' } },
+        ...(method === 'Runtime.callFunctionOn' && {
+          result: { value: call(params.functionDeclaration, params.arguments) },
+        }),
+      }),
+    post: () => undefined,
+  };
+  const facts = { role: element.localName === 'iframe' ? 'Iframe' : 'generic' };
+  return { session, key: 1, frame: 'frame', facts, parent } as unknown as TreeNode;
+}
+
+describe('an action on an element by script', () => {
+  let around: HTMLElement;
+  beforeEach(() => {
+    around = document.createElement('div');
+    document.body.append(around);
+  });
+  afterEach(() => around.remove());
+
+  const first = (selector: string): HTMLElement => {
+    const found = around.querySelector<HTMLElement>(selector);
+    if (!found) throw new Error(`There is no ${selector}.`);
+    return found;
+  };
+
+  it('selects the text of a field, so that the value is typed over it', async () => {
+    around.innerHTML = '<input value="old">';
+    equal(await giveValue(nodeOf(first('input')), 'new'), 'type');
+    equal(document.activeElement === first('input'), true);
+  });
+
+  for (const [title, html] of Object.entries({
+    'in a disabled group': '<fieldset disabled><input id="field"></fieldset>',
+    'that cannot get the focus': '<div inert><textarea id="field"></textarea></div>',
+  }))
+    it(`types nothing for a field ${title}: another field has the focus`, async () => {
+      around.innerHTML = `<input id="other">${html}`;
+      first('#other').focus();
+      equal(await giveValue(nodeOf(first('#field')), 'secret'), 'none');
+    });
+
+  it('changes no list in a disabled group', async () => {
+    around.innerHTML =
+      '<fieldset disabled><select><option>A</option><option id="b">B</option></select></fieldset>';
+    equal(await giveValue(nodeOf(first('select')), 'B'), 'none');
+    await clickElement(nodeOf(first('#b')));
+    equal(around.querySelector('select')?.value, 'A');
+  });
+});
