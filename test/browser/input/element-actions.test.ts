@@ -1,6 +1,7 @@
 import {
   clickElement,
   giveValue,
+  placeOfElement,
 } from '../../../server/src/host/browser/accessibility/nodes/node-element.js';
 import type { TreeNode } from '../../../server/src/host/browser/accessibility/nodes/tree-node.js';
 import { equal } from './assert.js';
@@ -74,5 +75,20 @@ describe('an action on an element by script', () => {
     equal(await giveValue(nodeOf(first('select')), 'B'), 'none');
     await clickElement(nodeOf(first('#b')));
     equal(around.querySelector('select')?.value, 'A');
+  });
+
+  it('finds an element in a frame, and that something covers the frame there', async () => {
+    around.innerHTML = '<iframe srcdoc="<button>Buy</button>"></iframe>';
+    const frame = first('iframe');
+    await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+    const button = (frame as HTMLIFrameElement).contentDocument?.querySelector('button');
+    if (!button) throw new Error('The frame has no button.');
+    const node = nodeOf(button, nodeOf(frame));
+    const place = await placeOfElement(node);
+    equal(place?.reachable, true);
+    const cover = document.createElement('div');
+    cover.style.cssText = 'position: fixed; inset: 0';
+    around.append(cover);
+    equal(await placeOfElement(node), { ...place, reachable: false });
   });
 });

@@ -11,7 +11,7 @@ const ACT_TIMEOUT_MS = 700;
 export interface ElementPlace {
   x: number;
   y: number;
-  /** True if the element, its content or its label is on top at that position. */
+  /** True if the element, its content or its label is on top at that position, and so is its frame. */
   reachable: boolean;
 }
 
@@ -39,10 +39,9 @@ export async function placeOfElement(node: TreeNode): Promise<ElementPlace | und
   let place = own;
   for (let around = node.parent; around; around = around.parent) {
     if (around.facts.role !== 'Iframe') continue;
-    const frame = readFrame(await onElement(around, FRAME));
-    if (!frame) return undefined;
-    const { left, top, scale } = frame;
-    place = { ...place, x: left + place.x * scale, y: top + place.y * scale };
+    const inside = readPlace(await onElement(around, FRAME, String(place.x), String(place.y)));
+    if (!inside) return undefined;
+    place = { ...inside, reachable: place.reachable && inside.reachable };
   }
   return place;
 }
@@ -74,12 +73,6 @@ function readPlace(value: unknown): ElementPlace | undefined {
   return isNumber(x) && isNumber(y) ? { x, y, reachable: reachable === true } : undefined;
 }
 
-function readFrame(value: unknown): { left: number; top: number; scale: number } | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const [left, top, scale] = value as readonly unknown[];
-  return isNumber(left) && isNumber(top) && isNumber(scale) ? { left, top, scale } : undefined;
-}
-
 function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
@@ -88,6 +81,7 @@ function isNumber(value: unknown): value is number {
 const ZOOMED = `const zoomed = window === window.top ? window.visualViewport : undefined;
   const [left, top] = [zoomed?.offsetLeft ?? 0, zoomed?.offsetTop ?? 0];`;
 
+/** Script that returns the position of an element's middle, and true if the element is on top there. */
 const PLACE = `function () {
   const element = this.nodeType === 1 ? this : this.parentElement;
   if (!element) return;
@@ -105,16 +99,16 @@ const PLACE = `function () {
   return [x - left, y - top, reachable];
 }`;
 
-const FRAME = `function () {
+/** Script that returns the same for a position in the document that a frame element shows. */
+const FRAME = `function (insideX, insideY) {
   const box = this.getBoundingClientRect();
   const style = getComputedStyle(this);
   const scale = this.offsetWidth > 0 ? box.width / this.offsetWidth : 1;
+  const x = box.left + (this.clientLeft + parseFloat(style.paddingLeft) + Number(insideX)) * scale;
+  const y = box.top + (this.clientTop + parseFloat(style.paddingTop) + Number(insideY)) * scale;
+  const reachable = this.getRootNode().elementFromPoint(x, y) === this;
   ${ZOOMED}
-  return [
-    box.left + (this.clientLeft + parseFloat(style.paddingLeft)) * scale - left,
-    box.top + (this.clientTop + parseFloat(style.paddingTop)) * scale - top,
-    scale,
-  ];
+  return [x - left, y - top, reachable];
 }`;
 
 /** Script that sends the page the events of a changed value, as Chromium does after a choice in a list. */
