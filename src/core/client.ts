@@ -1,4 +1,3 @@
-import { EventEmitter } from 'eventemitter3';
 import {
   encodeInput,
   isClipboardMessage,
@@ -24,6 +23,7 @@ import { ClientPreferences, type Box } from './client-preferences.js';
 import { Connection } from './connection/connection.js';
 import type { ConnectionState } from './connection/connection-states.js';
 import { Dialogs } from './calls/dialogs.js';
+import { Emitter } from './emitter.js';
 import { NotConnectedError } from './errors.js';
 import { Files } from './files/files.js';
 import type { ClientEvents, Disconnection, PrivacyInfo } from './events.js';
@@ -49,7 +49,7 @@ import { Users } from './calls/users.js';
  * not decode them. Reconnects a lost connection as the same user. Does not reconnect if the session has
  * closed the connection with a reason.
  */
-export class CloudBrowserClient extends EventEmitter<ClientEvents> {
+export class CloudBrowserClient extends Emitter<ClientEvents> {
   readonly embedUrl: string;
   /** Methods and events of the session. */
   readonly remote: Remote;

@@ -1,6 +1,7 @@
 /** Declarations of globals that browsers and Node share and the ECMAScript library lacks. */
 declare function setTimeout(run: () => void, milliseconds: number): unknown;
 declare function clearTimeout(timer: unknown): void;
+declare function queueMicrotask(run: () => void): void;
 /** Absent outside of pages and workers. */
 declare function addEventListener(type: string, listener: () => void): void;
 declare function removeEventListener(type: string, listener: () => void): void;

@@ -1,7 +1,7 @@
-import { EventEmitter } from 'eventemitter3';
 import { choice, loudness } from './choice.js';
 import { isUnderWay } from '../core/connection/connection-states.js';
 import { heard } from '../core/deferred.js';
+import { Emitter } from '../core/emitter.js';
 import {
   DisconnectedError,
   FITS,
@@ -25,7 +25,7 @@ import { ViewerSound } from './viewer-sound.js';
 import { VisibilityWatch } from './visibility.js';
 
 /** Connects one client with one canvas: picture, sound, input and cursor. */
-export class Viewer extends EventEmitter<ViewerEvents> {
+export class Viewer extends Emitter<ViewerEvents> {
   readonly client: CloudBrowserClient;
   readonly container: HTMLElement;
   readonly canvas: HTMLCanvasElement;

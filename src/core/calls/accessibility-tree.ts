@@ -1,10 +1,10 @@
-import { EventEmitter } from 'eventemitter3';
 import type {
   AccessibilityAct,
   AccessibilityState,
   AccessibilityUpdate,
   AccessibleNode,
 } from '../../protocol/index.js';
+import { Emitter } from '../emitter.js';
 import type { Remote } from './remote.js';
 
 /** Receives changes of the tree. The first call contains all nodes that are known at that time. */
@@ -29,7 +29,7 @@ export class AccessibilityTree {
   #root: number | undefined;
   #focus: number | undefined;
   #state: AccessibilityState = 'none';
-  readonly #changes = new EventEmitter<{ update: [update: AccessibilityUpdate] }>();
+  readonly #changes = new Emitter<{ update: [update: AccessibilityUpdate] }>();
 
   /** @internal */
   constructor(private readonly remote: Remote) {}

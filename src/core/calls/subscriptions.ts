@@ -1,4 +1,5 @@
 import type { RemoteEvent, SessionEvent, SessionEvents } from '../../protocol/index.js';
+import { tell } from '../emitter.js';
 
 /** Receives the arguments of an event. */
 export type RemoteListener<Event extends SessionEvent> = (...args: SessionEvents[Event]) => void;
@@ -51,7 +52,7 @@ export class Subscriptions {
 
   deliver({ name, args }: RemoteEvent): void {
     // Does not check the arguments, because the client trusts its session.
-    for (const listener of [...(this.#listeners.get(name) ?? [])]) listener(...(args as never));
+    for (const listener of [...(this.#listeners.get(name) ?? [])]) tell(() => listener(...(args as never)));
   }
 
   /** Subscribes to an event. After a refusal, the next listener asks again. */
