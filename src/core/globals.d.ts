@@ -22,6 +22,10 @@ declare function fetch(
   url: string,
   init: { method: string; body: unknown; signal?: unknown; credentials: 'omit' },
 ): Promise<{ readonly status: number; json(): Promise<unknown> }>;
+declare class AbortController {
+  readonly signal: unknown;
+  abort(): void;
+}
 declare function atob(base64: string): string;
 declare class Blob {
   constructor(parts: readonly Uint8Array[], options: { type: string });

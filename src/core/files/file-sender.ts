@@ -17,6 +17,8 @@ export interface LocalFile {
 export interface StopSignal {
   readonly aborted: boolean;
   throwIfAborted(): void;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
 }
 
 /** Options to watch and abort an upload. */
@@ -37,6 +39,11 @@ export interface UploadOptions {
 const [SMALLEST, FIRST, LARGEST] = [64 * 1024, 512 * 1024, 8 * 1024 * 1024];
 /** Target duration of one request. The service allows half a minute. Milliseconds. */
 const PART_MS = 2_000;
+/**
+ * Timeout of one request in milliseconds. The smallest part needs 35 kbit/s to arrive in this time. The
+ * session cancels an upload after 30 s without a byte, so the next request must begin earlier.
+ */
+const TIMEOUT_MS = 15_000;
 /**
  * Number of consecutive failures after which the sender tries again, and the pause after the first failure in
  * milliseconds. The pause doubles after each failure. One more failure ends the upload.
@@ -69,7 +76,8 @@ export class FileSender {
     while (at < file.size) {
       signal?.throwIfAborted();
       const began = this.timers.now();
-      const { status, received } = await post(`${url}?offset=${at}`, file.slice(at, at + size), signal);
+      const part = file.slice(at, at + size);
+      const { status, received } = await this.#post(`${url}?offset=${at}`, part, signal);
       if (status === 403 || status === 404 || status === 507) throw new CallError(...REFUSALS[status]);
       if (received !== undefined && received > at) {
         onSent(received - at);
@@ -82,29 +90,51 @@ export class FileSender {
       if (++failures > TRIES) throw new FileTransferError(`${file.name} could not be sent. Try again.`);
       // A proxy may accept only smaller requests, and a bad connection may lose long ones.
       size = within(size / 4, SMALLEST, LARGEST);
-      await new Promise<void>((resolve) => this.timers.setTimeout(resolve, PAUSE_MS * 2 ** (failures - 1)));
+      await new Promise<void>((resolve) => {
+        const end = this.#after(PAUSE_MS * 2 ** (failures - 1), signal, () => {
+          end();
+          resolve();
+        });
+      });
     }
   }
-}
 
-/**
- * Sends one part. The status is 0 without an answer. `received` is the number of bytes of the file that the
- * session has.
- */
-async function post(
-  url: string,
-  body: unknown,
-  signal: StopSignal | undefined,
-): Promise<{ status: number; received?: number }> {
-  try {
-    const init = { method: 'POST', body, credentials: 'omit', ...(signal && { signal }) } as const;
-    const answer = await fetch(url, init);
-    const { status } = answer;
-    const told = status === 200 || status === 409 ? await answer.json() : undefined;
-    const { received }: { received?: unknown } = typeof told === 'object' && told !== null ? told : {};
-    return { status, ...(typeof received === 'number' && { received }) };
-  } catch {
-    return { status: 0 };
+  /**
+   * Sends one part. The status is 0 without an answer. `received` is the number of bytes of the file that the
+   * session has.
+   */
+  async #post(
+    url: string,
+    body: unknown,
+    signal: StopSignal | undefined,
+  ): Promise<{ status: number; received?: number }> {
+    const request = new AbortController();
+    const end = this.#after(TIMEOUT_MS, signal, () => request.abort());
+    try {
+      const init = { method: 'POST', body, credentials: 'omit', signal: request.signal } as const;
+      const answer = await fetch(url, init);
+      const { status } = answer;
+      const told = status === 200 || status === 409 ? await answer.json() : undefined;
+      const { received }: { received?: unknown } = typeof told === 'object' && told !== null ? told : {};
+      return { status, ...(typeof received === 'number' && { received }) };
+    } catch {
+      return { status: 0 };
+    } finally {
+      end();
+    }
+  }
+
+  /**
+   * Calls `act` after a time, or when the upload is aborted. Call the returned function when the wait has
+   * ended.
+   */
+  #after(milliseconds: number, signal: StopSignal | undefined, act: () => void): () => void {
+    const timer = this.timers.setTimeout(act, milliseconds);
+    signal?.addEventListener('abort', act);
+    return () => {
+      this.timers.clearTimeout(timer);
+      signal?.removeEventListener('abort', act);
+    };
   }
 }
 
