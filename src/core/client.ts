@@ -21,7 +21,7 @@ import { ClipboardChannel } from './clipboard/clipboard-channel.js';
 import type { ClientOptions } from './client-options.js';
 import { ClientPreferences, type Box } from './client-preferences.js';
 import { Connection } from './connection/connection.js';
-import type { ConnectionState } from './connection/connection-states.js';
+import { isUnderWay, type ConnectionState } from './connection/connection-states.js';
 import { Dialogs } from './calls/dialogs.js';
 import { Emitter } from './emitter.js';
 import { NotConnectedError } from './errors.js';
@@ -90,7 +90,7 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
     this.users = new Users(this.remote);
     this.tabs = new Tabs(this.remote);
     this.dialogs = new Dialogs(this.remote);
-    this.files = new Files(this.remote, this.embedUrl, this.#timers);
+    this.files = new Files(this.remote, this.embedUrl, this.#timers, () => isUnderWay(this.state));
     this.#transfers = new ClipboardChannel(this.#timers);
     this.clipboard = new Clipboard(this.remote, this.#transfers);
     this.#connection = this.#makeConnection(options);

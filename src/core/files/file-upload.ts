@@ -1,12 +1,15 @@
 import type { FileTarget, OfferedFile } from '../../protocol/index.js';
 import { FileSender, type LocalFile, type UploadOptions } from './file-sender.js';
 import type { Remote } from '../calls/remote.js';
+import { NotConnectedError } from '../errors.js';
 import type { Timers } from '../timers.js';
 
 /** Number of files that are sent in parallel. */
 const LANES = 3;
 /** Maximum characters of one offer. A message to the session may have at most 65536 characters. */
 const MAX_OFFER_CHARS = 40_000;
+/** Pause before the next try to finish an upload while the client reconnects. Milliseconds. */
+const RECONNECT_PAUSE_MS = 500;
 
 /** The parts of the client that an upload needs. */
 export interface UploadParts {
@@ -14,15 +17,18 @@ export interface UploadParts {
   timers: Timers;
   /** Returns the URL for the bytes of a file, from the ticket of the session. */
   address: (ticket: string) => string;
+  /** Returns true if the client is connected or tries to connect. */
+  underWay: () => boolean;
 }
 
 /** Uploads files to a page, see `Files.upload`. A page loads this module with the first upload. */
 export async function uploadFiles(
-  { remote, timers, address }: UploadParts,
+  parts: UploadParts,
   target: FileTarget,
   files: readonly LocalFile[],
   { onProgress, signal }: UploadOptions,
 ): Promise<void> {
+  const { remote, timers, address } = parts;
   const total = files.reduce((sum, { size }) => sum + size, 0);
   const sender = new FileSender(timers);
   const { id, tickets } = await offer(remote, target, files);
@@ -36,12 +42,32 @@ export async function uploadFiles(
   };
   try {
     await Promise.all(Array.from({ length: LANES }, lane));
-    signal?.throwIfAborted();
-    await remote.call('files.finish', [id]);
+    await finish(parts, id, signal);
   } catch (error) {
     next = files.length;
     cancel(remote, id);
     throw error;
+  }
+}
+
+/**
+ * Gives the files to the page. The session keeps the bytes for some seconds without a connection, so the
+ * client tries again after a reconnect.
+ */
+async function finish(
+  { remote, timers, underWay }: UploadParts,
+  upload: string,
+  signal: UploadOptions['signal'],
+): Promise<void> {
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      await remote.call('files.finish', [upload]);
+      return;
+    } catch (error) {
+      if (!(error instanceof NotConnectedError) || !underWay()) throw error;
+    }
+    await new Promise<void>((resolve) => timers.setTimeout(resolve, RECONNECT_PAUSE_MS));
   }
 }
 

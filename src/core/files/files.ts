@@ -28,9 +28,10 @@ export class Files extends RemoteMethods {
   readonly remove = this.method('files.remove');
   readonly #address: (ticket: string) => string;
   readonly #timers: Timers;
+  readonly #underWay: () => boolean;
 
   /** @internal */
-  constructor(remote: Remote, embedUrl: string, timers: Timers) {
+  constructor(remote: Remote, embedUrl: string, timers: Timers, underWay: () => boolean) {
     super(remote);
     this.#address = (ticket) => {
       const url = new URL(embedUrl);
@@ -40,6 +41,7 @@ export class Files extends RemoteMethods {
       return url.href;
     };
     this.#timers = timers;
+    this.#underWay = underWay;
   }
 
   /**
@@ -53,11 +55,11 @@ export class Files extends RemoteMethods {
     files: readonly LocalFile[],
     options: UploadOptions = {},
   ): Promise<void> {
-    const parts = { remote: this.remote, timers: this.#timers, address: this.#address };
+    const [timers, address, underWay] = [this.#timers, this.#address, this.#underWay];
     const { uploadFiles } = await import('./file-upload.js').catch(() => {
       throw new FileTransferError('The code for uploads could not be loaded. Try again, or reload the page.');
     });
-    await uploadFiles(parts, target, files, options);
+    await uploadFiles({ remote: this.remote, timers, address, underWay }, target, files, options);
   }
 
   /** Returns the URL of a finished download, for a link or `fetch`. The URL is valid for one minute. */

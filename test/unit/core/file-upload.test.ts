@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import { NotConnectedError } from '../../../src/core/index.js';
+import { connectedClient } from '../../fakes/connected-client.js';
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+type Connected = Awaited<ReturnType<typeof connectedClient>>;
+
+describe('an upload whose connection is lost when all bytes are sent', () => {
+  let connected: Connected;
+  let uploading: Promise<void>;
+
+  beforeEach(async () => {
+    mock.method(globalThis, 'fetch', () => Promise.resolve(Response.json({ received: 5 })));
+    connected = await connectedClient();
+    uploading = connected.client.files.upload({ chooser: 'c' }, [new File(['hello'], 'notes.txt')]);
+    uploading.catch(() => undefined);
+    await answer('files.offer', { id: 'u', tickets: ['t'] });
+  });
+  afterEach(() => mock.reset());
+
+  /** Resolves when the client has made the call on the current connection. */
+  async function called(method: string) {
+    for (;;) {
+      const call = connected.host.last.of('call').find((each) => each.method === method);
+      if (call) return call;
+      await nextTurn();
+    }
+  }
+
+  async function answer(method: string, result?: object): Promise<void> {
+    const { id } = await called(method);
+    connected.host.last.send({ type: 'answer', id, ...(result && { result }) });
+  }
+
+  it('is finished on the next connection', async () => {
+    const { host, timers, client } = connected;
+    await called('files.finish');
+    host.last.close();
+    timers.advance(0);
+    host.last.welcome();
+    await nextTurn();
+    timers.advance(1_000);
+    await Promise.race([answer('files.finish'), uploading]);
+    await uploading;
+    assert.deepEqual(
+      host.last.of('call').map(({ method }) => method),
+      ['files.finish'],
+    );
+    client.disconnect();
+  });
+
+  it('rejects when the client does not connect again', async () => {
+    const { client, timers } = connected;
+    await called('files.finish');
+    client.disconnect();
+    await assert.rejects(uploading, NotConnectedError);
+    assert.equal(timers.pending, 0);
+  });
+});
