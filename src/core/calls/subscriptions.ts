@@ -1,5 +1,6 @@
 import type { RemoteEvent, SessionEvent, SessionEvents } from '../../protocol/index.js';
 import { tell } from '../emitter.js';
+import { NotConnectedError } from '../errors.js';
 
 /** Receives the arguments of an event. */
 export type RemoteListener<Event extends SessionEvent> = (...args: SessionEvents[Event]) => void;
@@ -19,7 +20,7 @@ export class Subscriptions {
   ) {}
 
   /**
-   * Adds a listener. Resolves when the session has accepted the subscription, or at once without a
+   * Adds a listener. Resolves when the session has accepted the subscription, or when there is no
    * connection. If the session refuses, rejects as calls do and removes the listener. `connected`: true if
    * there is a connection now.
    */
@@ -31,6 +32,8 @@ export class Subscriptions {
     try {
       await (this.#asked.get(name) ?? this.#ask(name));
     } catch (error) {
+      // The next connection subscribes for this listener.
+      if (error instanceof NotConnectedError) return;
       this.#drop(name, listener);
       throw error;
     }

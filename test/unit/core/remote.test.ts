@@ -135,6 +135,22 @@ describe('a subscription', () => {
     assert.deepEqual(seen, [[1, 2]]);
   });
 
+  it('that is not answered before the connection is lost is requested on the next one', async () => {
+    await connect();
+    const seen: unknown[] = [];
+    const listen = client.remote.subscribe('tabs.onReplaced', (...args) => seen.push(args));
+    host.last.close();
+    await listen;
+    timers.advance(60_000);
+    host.last.welcome();
+    assert.deepEqual(
+      host.last.of('call').map(({ args }) => args),
+      [['tabs.onReplaced']],
+    );
+    host.last.send({ type: 'event', name: 'tabs.onReplaced', args: [1, 2] });
+    assert.deepEqual(seen, [[1, 2]]);
+  });
+
   it('ends with its last listener', async () => {
     await connect();
     const listener = () => undefined;
