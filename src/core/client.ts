@@ -86,7 +86,7 @@ export class CloudBrowserClient extends Emitter<ClientEvents> {
     this.#facts = new SessionFacts(this);
     this.#sizePace = new SizePace(this.#timers);
     this.#box = new PacedBox(this.#sizePace, (box) => this.#liveLink?.send({ type: 'box', box }));
-    this.remote = new Remote(this.#timers, this.#sizePace);
+    this.remote = new Remote(this.#timers, this.#sizePace, (error) => this.emit('error', error));
     this.users = new Users(this.remote);
     this.tabs = new Tabs(this.remote);
     this.dialogs = new Dialogs(this.remote);

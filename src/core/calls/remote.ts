@@ -10,7 +10,7 @@ import type {
 import { PendingCalls } from './pending-calls.js';
 import { NotConnectedError } from '../errors.js';
 import { PacedResizes } from '../sizes/paced-resizes.js';
-import { SizePace } from '../sizes/size-pace.js';
+import type { SizePace } from '../sizes/size-pace.js';
 import { Subscriptions, type RemoteListener } from './subscriptions.js';
 import type { Timers } from '../timers.js';
 
@@ -25,13 +25,14 @@ export class Remote {
   /** Token for calls that only the session's admin may make. If set, it is sent with every call. */
   adminToken: string | undefined;
   readonly #book: PendingCalls;
-  readonly #subscriptions = new Subscriptions((method, name) => this.call(method, [name]));
+  readonly #subscriptions: Subscriptions;
   readonly #resizes: PacedResizes<CallOptions>;
   #send: ((call: Call) => void) | undefined;
 
   /** @internal */
-  constructor(timers: Timers, pace = new SizePace(timers)) {
+  constructor(timers: Timers, pace: SizePace, onError: (error: Error) => void) {
     this.#book = new PendingCalls(timers);
+    this.#subscriptions = new Subscriptions((method, name) => this.call(method, [name]), onError);
     this.#resizes = new PacedResizes(pace, (args, options) => this.#perform('resize', args, options));
   }
 

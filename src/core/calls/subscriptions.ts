@@ -1,6 +1,6 @@
 import type { RemoteEvent, SessionEvent, SessionEvents } from '../../protocol/index.js';
 import { tell } from '../emitter.js';
-import { NotConnectedError } from '../errors.js';
+import { CallTimeoutError, NotConnectedError } from '../errors.js';
 
 /** Receives the arguments of an event. */
 export type RemoteListener<Event extends SessionEvent> = (...args: SessionEvents[Event]) => void;
@@ -14,9 +14,13 @@ export class Subscriptions {
   /** The subscriptions that the session of this connection has accepted or not answered yet. */
   readonly #asked = new Map<SessionEvent, Promise<void>>();
 
-  /** @param call calls the session, used only while there is a connection */
+  /**
+   * @param call calls the session, used only while there is a connection
+   * @param onError called with the session's refusal to renew a subscription
+   */
   constructor(
     private readonly call: (method: 'subscribe' | 'unsubscribe', name: SessionEvent) => Promise<void>,
+    private readonly onError: (error: Error) => void,
   ) {}
 
   /**
@@ -50,12 +54,21 @@ export class Subscriptions {
   /** Subscribes again on a new connection, which has no subscriptions. */
   renew(): void {
     this.#asked.clear();
-    for (const name of this.#listeners.keys()) void this.#ask(name);
+    for (const name of this.#listeners.keys()) this.#renew(name);
   }
 
   deliver({ name, args }: RemoteEvent): void {
     // Does not check the arguments, because the client trusts its session.
     for (const listener of [...(this.#listeners.get(name) ?? [])]) tell(() => listener(...(args as never)));
+  }
+
+  #renew(name: SessionEvent): void {
+    this.#ask(name).catch((error: unknown) => {
+      // The next connection renews the subscription.
+      if (error instanceof NotConnectedError || !this.#listeners.has(name)) return;
+      if (error instanceof CallTimeoutError) this.#renew(name);
+      else this.onError(error as Error);
+    });
   }
 
   /** Subscribes to an event. After a refusal, the next listener asks again. */

@@ -151,6 +151,59 @@ describe('a subscription', () => {
     assert.deepEqual(seen, [[1, 2]]);
   });
 
+  describe('that is renewed on the next connection', () => {
+    const error = { code: 'err_forbidden', message: 'Not you.' } as const;
+    let errors: Error[];
+    let seen: unknown[];
+    const listener = (...args: unknown[]) => void seen.push(args);
+    const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+    beforeEach(async () => {
+      [errors, seen] = [[], []];
+      await client.remote.subscribe('tabs.onReplaced', listener);
+      client.on('error', (failure) => errors.push(failure));
+      await connect();
+    });
+
+    it('is requested again if no answer comes', async () => {
+      // In one step, so that the connection does not count as dead.
+      timers.sleep(CALL_TIMEOUT_MS);
+      await nextTurn();
+      const calls = host.last.of('call');
+      assert.deepEqual(
+        calls.map(({ args }) => args),
+        [['tabs.onReplaced'], ['tabs.onReplaced']],
+      );
+      host.last.send({ type: 'event', name: 'tabs.onReplaced', args: [1, 2] });
+      assert.deepEqual([errors, seen], [[], [[1, 2]]]);
+      client.disconnect();
+    });
+
+    it('is reported as an error if the session refuses', async () => {
+      host.last.send({ type: 'answer', id: host.last.of('call')[0]?.id ?? 0, error });
+      await nextTurn();
+      assert.deepEqual(
+        errors.map((failure) => failure instanceof CallError && failure.code),
+        ['err_forbidden'],
+      );
+      client.disconnect();
+    });
+
+    it('is not reported if the session refuses after the last listener was removed', async () => {
+      client.remote.unsubscribe('tabs.onReplaced', listener);
+      host.last.send({ type: 'answer', id: host.last.of('call')[0]?.id ?? 0, error });
+      await nextTurn();
+      assert.deepEqual(errors, []);
+      client.disconnect();
+    });
+
+    it('is not reported if the connection is lost', async () => {
+      client.disconnect();
+      await nextTurn();
+      assert.deepEqual(errors, []);
+    });
+  });
+
   it('ends with its last listener', async () => {
     await connect();
     const listener = () => undefined;

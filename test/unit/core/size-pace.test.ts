@@ -21,7 +21,7 @@ beforeEach(() => {
   timers = new ManualTimers();
   guard = new FloodGuard(timers);
   pace = new SizePace(timers);
-  remote = new Remote(timers, pace);
+  remote = new Remote(timers, pace, () => undefined);
   sent = [];
   remote.open(answer);
 });
