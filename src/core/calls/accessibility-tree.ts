@@ -5,6 +5,7 @@ import type {
   AccessibleNode,
 } from '../../protocol/index.js';
 import { Emitter } from '../emitter.js';
+import { CallTimeoutError } from '../errors.js';
 import type { Remote } from './remote.js';
 
 /** Receives changes of the tree. The first call contains all nodes that are known at that time. */
@@ -55,9 +56,7 @@ export class AccessibilityTree {
 
   /** Adds a listener, which stays across reconnects. Returns a function that removes the listener. */
   watch(listener: AccessibilityListener): () => void {
-    if (this.#changes.listenerCount('update') === 0)
-      // Without a connection, the subscription is sent with the next connection.
-      this.remote.subscribe('accessibility.onUpdate', this.#take).catch(() => undefined);
+    if (this.#changes.listenerCount('update') === 0) this.#subscribe();
     else listener(this.#all());
     this.#changes.on('update', listener);
     return () => {
@@ -85,6 +84,15 @@ export class AccessibilityTree {
   /** Sets the text of a field, the selected option of a list (by its name), or the number of a slider. */
   setValue(node: number, value: string): Promise<void> {
     return this.#act(node, 'set', value);
+  }
+
+  #subscribe(): void {
+    // Without a connection, the subscription is sent with the next connection.
+    this.remote.subscribe('accessibility.onUpdate', this.#take).catch((error: unknown) => {
+      // Only an older session, without this tree, refuses.
+      const retry = error instanceof CallTimeoutError && this.#changes.listenerCount('update') > 0;
+      if (retry) this.#subscribe();
+    });
   }
 
   readonly #take = (update: AccessibilityUpdate): void => {
