@@ -58,6 +58,7 @@ export class TouchInput {
 
   #start(event: TouchEvent): void {
     this.#moves.flush();
+    this.#liftLost(event);
     const [first, second] = event.changedTouches;
     this.#tap = this.#fingers.size === 0 && !second ? first : undefined;
     for (const touch of event.changedTouches) {
@@ -94,6 +95,16 @@ export class TouchInput {
     if (this.#fingers.size > 0) return;
     const tap = this.#tap;
     onLift?.(tap && this.#placement.toRemote(tap.clientX, tap.clientY));
+  }
+
+  /** Lifts the fingers whose end was not reported. A new finger may have the identifier of a lost one. */
+  #liftLost({ touches, changedTouches }: TouchEvent): void {
+    const still = new Set(Array.from(touches, ({ identifier }) => identifier));
+    for (const { identifier } of changedTouches) still.delete(identifier);
+    const lost = [...this.#fingers.keys()].filter((identifier) => !still.has(identifier));
+    for (const identifier of lost) this.#fingers.delete(identifier);
+    // The new finger gets a free id. Without this event, the session would move the lost finger to it.
+    if (lost.length > 0) this.#send('cancel');
   }
 
   #follow({ clientX, clientY }: Touch): void {

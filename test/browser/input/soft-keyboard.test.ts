@@ -11,17 +11,23 @@ const FIELD: RemoteField = {
 describe('a phone’s keyboard', () => {
   let hand: Bench;
   let opened: boolean[];
+  /** The fingers on the screen. */
+  const down = new Map<number, Touch>();
   beforeEach(() => {
     hand = bench();
     opened = [];
+    down.clear();
     hand.input.softKeyboard.on('open', (open) => opened.push(open));
   });
   afterEach(() => hand.close());
 
   const touch = (type: string, clientX: number, clientY: number, identifier = 1) => {
     const finger = new Touch({ identifier, target: hand.surface, clientX, clientY });
+    if (type === 'touchend') down.delete(identifier);
+    else down.set(identifier, finger);
+    const touches = [...down.values()];
     hand.surface.dispatchEvent(
-      new TouchEvent(type, { bubbles: true, cancelable: true, changedTouches: [finger] }),
+      new TouchEvent(type, { bubbles: true, cancelable: true, touches, changedTouches: [finger] }),
     );
   };
   const tap = (clientX: number, clientY: number) => {

@@ -3,13 +3,24 @@ import { bench, frame, type Bench } from './harness.js';
 
 describe('touch', () => {
   let hand: Bench;
-  beforeEach(() => (hand = bench()));
+  /** The fingers on the screen. */
+  const down = new Map<number, Touch>();
+  beforeEach(() => {
+    hand = bench();
+    down.clear();
+  });
   afterEach(() => hand.close());
 
   const finger = (identifier: number, clientX: number, clientY: number) =>
     new Touch({ identifier, target: hand.surface, clientX, clientY });
-  const touch = (type: string, changedTouches: Touch[]) =>
-    !hand.surface.dispatchEvent(new TouchEvent(type, { bubbles: true, cancelable: true, changedTouches }));
+  const touch = (type: string, changedTouches: Touch[]) => {
+    for (const each of changedTouches) {
+      if (type === 'touchend' || type === 'touchcancel') down.delete(each.identifier);
+      else down.set(each.identifier, each);
+    }
+    const init = { bubbles: true, cancelable: true, touches: [...down.values()], changedTouches };
+    return !hand.surface.dispatchEvent(new TouchEvent(type, init));
+  };
 
   it('sends all touching fingers, with small ids', async () => {
     ok(touch('touchstart', [finger(9001, 10, 10)]), 'no mouse follows');
@@ -31,6 +42,24 @@ describe('touch', () => {
       ],
     );
   });
+
+  for (const identifier of [1, 2])
+    it(`lifts a finger whose touchend was lost before the next touch with the identifier ${identifier}`, () => {
+      touch('touchstart', [finger(1, 10, 10)]);
+      down.clear();
+      touch('touchstart', [finger(identifier, 50, 50)]);
+      touch('touchend', [finger(identifier, 50, 50)]);
+      equal(
+        hand.of('touch').map(({ phase, points }) => [phase, points]),
+        [
+          ['start', [{ id: 0, x: 20, y: 20 }]],
+          ['cancel', []],
+          ['start', [{ id: 0, x: 100, y: 100 }]],
+          ['end', []],
+        ],
+      );
+      ok(document.activeElement === hand.field, 'the second touch is a tap');
+    });
 
   it('sends a pending move before the finger is lifted', () => {
     touch('touchstart', [finger(1, 10, 10)]);
