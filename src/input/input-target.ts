@@ -14,6 +14,8 @@ export interface RemotePoint {
 export interface PicturePlacement {
   /** Size of the remote screen in its pixels. 0 before it is available. */
   readonly size: { width: number; height: number };
+  /** Number of remote screen pixels per CSS pixel of the remote page. */
+  readonly pixelRatio: number;
   /**
    * Returns the remote pixel at a client position. Undefined outside the picture, and before the first
    * picture.

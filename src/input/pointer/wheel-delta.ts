@@ -29,7 +29,7 @@ export interface RemoteDelta {
 /**
  * Converts a wheel event. `scale` is the number of CSS pixels of the local page per CSS pixel of the remote
  * page. With it, a gesture of one centimetre scrolls the picture by one centimetre, even if the picture is
- * small.
+ * small. `remote` is the size of the remote screen in CSS pixels of the remote page.
  */
 export function remoteDelta(
   event: WheelMeasure,

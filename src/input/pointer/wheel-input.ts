@@ -39,7 +39,9 @@ export class WheelInput {
     const point = this.#placement.toRemote(event.clientX, event.clientY);
     if (!point) return;
     event.preventDefault();
-    const delta = remoteDelta(event, this.#placement.scale(), this.#placement.size);
+    const { pixelRatio, size } = this.#placement;
+    const page = { width: size.width / pixelRatio, height: size.height / pixelRatio };
+    const delta = remoteDelta(event, this.#placement.scale(), page);
     const modifiers = modifiersOf(event, this.#platform);
     const earlier = this.#turn;
     if (earlier && (earlier.modifiers !== modifiers || earlier.notched !== delta.notched))

@@ -86,6 +86,10 @@ export class Placement extends EventEmitter<PlacementEvents> {
   }
 
   /** Number of remote screen pixels per CSS pixel of the remote page. */
+  get pixelRatio(): number {
+    return this.#pixelRatio;
+  }
+
   set pixelRatio(ratio: number) {
     this.#pixelRatio = ratio;
     this.#place();

@@ -26,7 +26,11 @@ export interface Bench {
 export const SCALE = 0.5;
 
 /** @param pastes the session's handling of a paste; default: accepts it at once */
-export function bench(platform: Platform = 'other', pastes: Partial<PasteOutlet> = {}): Bench {
+export function bench(
+  platform: Platform = 'other',
+  pastes: Partial<PasteOutlet> = {},
+  pixelRatio = 1,
+): Bench {
   const container = document.createElement('div');
   const surface = document.createElement('div');
   Object.assign(surface.style, { position: 'fixed', left: '0', top: '0', width: '400px', height: '300px' });
@@ -45,6 +49,7 @@ export function bench(platform: Platform = 'other', pastes: Partial<PasteOutlet>
       surface,
       placement: {
         size: remote,
+        pixelRatio,
         toRemote: (x, y) => (x >= 0 && y >= 0 && x < 400 && y < 300 ? nearestRemote(x, y) : undefined),
         nearestRemote,
         toClient: (x, y) => ({ x: x * 400, y: y * 300 }),

@@ -57,6 +57,15 @@ describe('the wheel', () => {
     equal(remoteDelta(measure({ deltaY: 1, deltaMode: 2 }), 0.5, REMOTE).deltaY, 600);
   });
 
+  it('scrolls by one page in CSS pixels of the remote page', async () => {
+    const dense = bench('other', {}, 2);
+    const init = { clientX: 10, clientY: 10, deltaY: 1, deltaMode: WheelEvent.DOM_DELTA_PAGE };
+    dense.surface.dispatchEvent(new WheelEvent('wheel', init));
+    await frame();
+    equal(dense.of('wheel')[0]?.deltaY, 300);
+    dense.close();
+  });
+
   it('distinguishes a notched wheel from a touchpad', () => {
     const notched = (fields: Partial<WheelMeasure>) => remoteDelta(measure(fields), 1, REMOTE).notched;
     equal(notched({ deltaY: 100, wheelDeltaY: -120 }), true);
