@@ -3,6 +3,7 @@ import type { ClipboardInput } from '../clipboard/clipboard-input.js';
 import { pastedContent } from '../clipboard/pasted-content.js';
 import type { ReleaseControl } from '../release-control.js';
 import type { TextField } from './text-field.js';
+import { textPieces } from './text-pieces.js';
 
 /** Keys for the edits that on-screen keyboards report instead of keys. */
 const EDITS: Record<string, { key: string; modifiers: number }> = {
@@ -53,7 +54,10 @@ export class TextInput {
   }
 
   #compose(text: string): void {
-    if (this.#composing) this.control.send({ type: 'composition', text, modifiers: 0 });
+    if (!this.#composing) return;
+    // One event has to contain the composition. Its end sends the whole text.
+    const [beginning = ''] = textPieces(text);
+    this.control.send({ type: 'composition', text: beginning, modifiers: 0 });
   }
 
   #commit(text: string): void {

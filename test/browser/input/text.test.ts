@@ -42,6 +42,16 @@ describe('text without keys', () => {
     equal(words(), ['composition:か', 'composition:漢字', 'text:漢字']);
   });
 
+  it('sends the beginning of a composition that does not fit into one event, and then all of its text', () => {
+    const long = '漢'.repeat(6_000);
+    compose('compositionstart', '');
+    compose('compositionupdate', long);
+    compose('compositionend', long);
+    const [beginning, ...pieces] = hand.sent.map((event) => ('text' in event ? event.text : ''));
+    equal(beginning, '漢'.repeat(5_461));
+    equal(pieces.join(''), long);
+  });
+
   it('cancels a composition that the user cancels', () => {
     compose('compositionstart', '');
     compose('compositionupdate', 'か');
