@@ -367,7 +367,7 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     this.#playback.load(data.video, start);
     this.#fillCaptions();
     // If the browser blocks the automatic start, the user starts the playback.
-    if (this.autoplay) this.play().catch(() => this.requestUpdate());
+    if (this.autoplay && this.isConnected) this.play().catch(() => this.requestUpdate());
   }
 
   #fail(error: ReplayError): void {

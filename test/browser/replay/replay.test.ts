@@ -252,6 +252,15 @@ describe('<cloud-browser-replay>', () => {
     equal(element.currentTime, 5);
   });
 
+  it('does not play if it is removed while the recording is loaded', async () => {
+    element.autoplay = true;
+    element.addEventListener('statechange', () => element.remove(), { once: true });
+    element.src = recording.src;
+    document.body.append(element);
+    await until(() => element.state === 'ready');
+    equal([element.isConnected, element.paused], [false, true]);
+  });
+
   it('shows a recording without events, and skips lines that are none', async () => {
     recording.events = 'half a li\n[]\n{"t":"x","type":"click"}\n{"t":-1,"type":"click"}\n';
     element.eventList = true;
