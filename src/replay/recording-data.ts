@@ -80,7 +80,8 @@ export async function loadRecording(
   try {
     view = (await record.json()) as typeof view;
   } catch (error) {
-    throw new ReplayError('missing', { cause: error });
+    // The body may also break or take too long. Then the recording may exist.
+    throw new ReplayError(error instanceof SyntaxError ? 'missing' : 'network', { cause: error });
   }
   if (view === null) throw new ReplayError('missing');
   if (view.state === 'failed') throw new ReplayError('empty');

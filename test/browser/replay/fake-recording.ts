@@ -23,6 +23,8 @@ export class FakeRecording {
   status: number | 'never' = 200;
   /** Status of the answer to a request of the element itself for the video. `never`: no answer comes. */
   videoStatus: number | 'never' = 206;
+  /** Body of the answer with the record. Null: the connection breaks within the body. */
+  body: string | null | undefined;
 
   constructor() {
     window.fetch = (input, init) => this.#answer(new Request(input, init), init?.signal ?? undefined);
@@ -51,7 +53,12 @@ export class FakeRecording {
     if (this.status !== 200) return Promise.resolve(Response.json({}, { status: this.status }));
     const { state, seconds, videoStatus } = this;
     if (asksVideo) return Promise.resolve(new Response('x', { status: Number(videoStatus) }));
+    if (this.body !== undefined) return Promise.resolve(new Response(this.body ?? brokenBody()));
     if (!path.endsWith('/events')) return Promise.resolve(Response.json({ state, seconds }));
     return Promise.resolve(new Response(this.events));
   }
+}
+
+function brokenBody(): ReadableStream {
+  return new ReadableStream({ pull: (body) => body.error(new TypeError('network error')) });
 }

@@ -301,6 +301,19 @@ describe('a recording that cannot be shown', () => {
       equal(element.state, 'ready');
     });
 
+  const bodies = [
+    { name: 'the connection breaks within the answer', body: null, code: 'network' },
+    { name: 'another server answers', body: '<html>', code: 'missing' },
+  ];
+  for (const { name, body, code } of bodies)
+    it(`says what to do: ${name}`, async () => {
+      recording.body = body;
+      const failed = next('error');
+      element.src = recording.src;
+      document.body.append(element);
+      equal((await failed).error.code, code);
+    });
+
   it('says that nothing was recorded', async () => {
     recording.state = 'failed';
     const failed = next('error');
