@@ -121,6 +121,8 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   #data: RecordingData | undefined;
   #manyUsers = false;
   #loading: AbortController | undefined;
+  /** Position and playback that continue when the same recording is loaded again. */
+  #place: { time: number; plays: boolean } | undefined;
   #pointed: number | undefined;
   #captionLanguage = '';
   #scrolledTo: ReplayEvent | undefined;
@@ -180,7 +182,8 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
    * recording.
    */
   reload(): void {
-    void this.#load(this.#state === 'ready' ? this.currentTime : undefined);
+    this.#keepPlace();
+    void this.#load();
   }
 
   /** Focuses the button that starts the playback. */
@@ -226,7 +229,10 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   protected override updated(changed: PropertyValues<this>): void {
     const { video } = this;
     this.#playback.use(video);
-    if (changed.has('src') || changed.has('token')) void this.#load(undefined);
+    if (changed.has('src') || changed.has('token')) {
+      this.#place = undefined;
+      void this.#load();
+    }
     if (!video) return;
     if (changed.has('muted')) video.muted = this.muted;
     const { lang } = this.#words;
@@ -334,7 +340,11 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     return this.events.findLast((event) => event.time <= time + 0.05);
   }
 
-  async #load(from: number | undefined): Promise<void> {
+  #keepPlace(): void {
+    if (this.#state === 'ready') this.#place = { time: this.currentTime, plays: !this.paused };
+  }
+
+  async #load(): Promise<void> {
     this.#loading?.abort();
     const loading = new AbortController();
     this.#loading = loading;
@@ -351,14 +361,18 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
       const address = readAddress(this.src, this.token, document.baseURI);
       const data = await loadRecording(address, loading.signal);
       if (loading.signal.aborted) return;
-      this.#show(data, from ?? secondsIn(String(this.start)) ?? address.start ?? 0);
+      const { time, plays } = this.#place ?? {
+        time: secondsIn(String(this.start)) ?? address.start ?? 0,
+        plays: this.autoplay,
+      };
+      this.#show(data, time, plays);
     } catch (error) {
       if (loading.signal.aborted) return;
       this.#fail(error instanceof ReplayError ? error : new ReplayError('network', { cause: error }));
     }
   }
 
-  #show(data: RecordingData, start: number): void {
+  #show(data: RecordingData, start: number, plays: boolean): void {
     const { events, seconds } = data;
     this.#data = data;
     this.seconds = seconds;
@@ -367,10 +381,11 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
     this.#playback.load(data.video, start);
     this.#fillCaptions();
     // If the browser blocks the automatic start, the user starts the playback.
-    if (this.autoplay && this.isConnected) this.play().catch(() => this.requestUpdate());
+    if (plays && this.isConnected) this.play().catch(() => this.requestUpdate());
   }
 
   #fail(error: ReplayError): void {
+    this.#keepPlace();
     this.#failure = error;
     this.#playback.load(undefined, 0);
     this.#setState('failed');

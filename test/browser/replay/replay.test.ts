@@ -252,6 +252,33 @@ describe('<cloud-browser-replay>', () => {
     equal(element.currentTime, 5);
   });
 
+  it('goes on to play, or stays paused, when it is loaded again', async () => {
+    element.autoplay = true;
+    await show();
+    await until(() => !element.paused);
+    for (const paused of [false, true]) {
+      if (paused) element.pause();
+      element.reload();
+      await until(() => element.state === 'ready');
+      equal(element.paused, paused);
+    }
+  });
+
+  it('keeps its position when it is loaded again after a failure', async () => {
+    await show();
+    await seeked(() => (element.currentTime = 30));
+    recording.status = 503;
+    element.reload();
+    await until(() => element.state === 'failed');
+    recording.status = 200;
+    element.reload();
+    await until(() => element.state === 'ready');
+    equal(element.currentTime, 30);
+    element.src = `${recording.src}?other`;
+    await until(() => element.video?.readyState === 4);
+    equal(element.currentTime, 0);
+  });
+
   it('does not play if it is removed while the recording is loaded', async () => {
     element.autoplay = true;
     element.addEventListener('statechange', () => element.remove(), { once: true });
