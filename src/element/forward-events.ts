@@ -1,5 +1,6 @@
+import type { EventEmitter } from 'eventemitter3';
 import type { ReactiveControllerHost } from 'lit';
-import type { CloudBrowserClient } from '../core/index.js';
+import type { ClientEvents, CloudBrowserClient } from '../core/index.js';
 import type { Handoff } from '../protocol/index.js';
 import type { Viewer } from '../viewer/index.js';
 import type { CloseCountdown } from './status/close-countdown.js';
@@ -33,41 +34,50 @@ export interface EventHost extends ReactiveControllerHost, EventTarget {
 
 /**
  * Dispatches a client's events as element events. Shows their messages unless a listener calls
- * `preventDefault()`.
+ * `preventDefault()`. Returns a function that removes the listeners.
  */
-export function forwardClient(client: CloudBrowserClient, host: EventHost): void {
+export function forwardClient(client: CloudBrowserClient, host: EventHost): () => void {
   const tell = (event: Event): boolean => host.dispatchEvent(event);
+  const removals: (() => void)[] = [];
+  const on = <Name extends keyof ClientEvents>(
+    name: Name,
+    listener: EventEmitter.EventListener<ClientEvents, Name>,
+  ): void => {
+    client.on(name, listener);
+    removals.push(() => client.off(name, listener));
+  };
   // Removes the requests of agents in an earlier session.
   host.handoffs = [];
-  client.on('welcome', ({ userId, width, height }) => tell(new ConnectEvent(userId, width, height)));
-  client.on('disconnect', ({ reason, message }) => tell(new DisconnectEvent(reason, message)));
-  client.on('closeWarning', (warning) => {
+  on('welcome', ({ userId, width, height }) => tell(new ConnectEvent(userId, width, height)));
+  on('disconnect', ({ reason, message }) => tell(new DisconnectEvent(reason, message)));
+  on('closeWarning', (warning) => {
     const shown = tell(new CloseWarningEvent(warning.type, warning.deadline));
     if (shown || !warning.deadline) host.countdown.warn(warning);
   });
-  client.on('notice', ({ kind, message }) => {
+  on('notice', ({ kind, message }) => {
     const key = `notice.${kind}`;
     if (tell(new NoticeEvent(kind, host.words.told(key, message)))) host.notices.show(message, key);
   });
-  client.on('privacy', (privacy) => {
+  on('privacy', (privacy) => {
     host.requestUpdate();
     tell(new PrivacyChangeEvent(privacy));
   });
-  client.on('handoff', (open) => {
+  on('handoff', (open) => {
     host.handoffs = tell(new HandoffEvent(open)) ? open : [];
     host.requestUpdate();
   });
-  client.on('agents', () => host.requestUpdate());
-  client.on('recording', (recording) => {
+  on('agents', () => host.requestUpdate());
+  on('recording', (recording) => {
     host.requestUpdate();
     tell(new RecordingChangeEvent(recording));
   });
-  client.on('quality', (quality) => {
+  on('quality', (quality) => {
     host.requestUpdate();
     tell(new QualityChangeEvent(quality));
   });
-  client.on('network', () => host.requestUpdate());
-  client.on('error', (error) => tell(new CloudBrowserErrorEvent(error)));
+  on('network', () => host.requestUpdate());
+  on('error', (error) => tell(new CloudBrowserErrorEvent(error)));
+  return () => removals.forEach((remove) => remove());
 }
 
 /** Dispatches a viewer's events as element events. */

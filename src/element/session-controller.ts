@@ -6,6 +6,7 @@ import {
   LEFT,
   NotConnectedError,
   type ConnectionState,
+  type StateChange,
 } from '../core/index.js';
 import { probeMedia } from '../media/index.js';
 import type { LeaveReason, MediaKind, Userdata, Welcome } from '../protocol/index.js';
@@ -47,6 +48,8 @@ export class SessionController implements ReactiveController {
   #client: CloudBrowserClient | undefined;
   #viewer: Viewer | undefined;
   #files: LateFiles | undefined;
+  /** Removes the listeners on the client. */
+  #unfollow: (() => void) | undefined;
   #unlockPointer: (() => void) | undefined;
   #state: ConnectionState = 'idle';
   #failure: Error | undefined;
@@ -94,6 +97,9 @@ export class SessionController implements ReactiveController {
     this.#files?.show();
     if (embedUrl !== this.#embedUrl) {
       this.#leave('url_changed');
+      // The page may keep the previous client and use it.
+      this.#unfollow?.();
+      this.#unfollow = undefined;
       this.#embedUrl = embedUrl;
       this.#files?.close();
       this.#files = undefined;
@@ -203,12 +209,17 @@ export class SessionController implements ReactiveController {
   #makeClient(kinds: readonly MediaKind[]): CloudBrowserClient {
     const client = new CloudBrowserClient({ embedUrl: this.#embedUrl, media: kinds });
     client.remote.adminToken = this.host.adminToken;
-    client.on('state', ({ state }) => {
+    const follow = ({ state }: StateChange): void => {
       const { disconnection } = client;
       this.#failure = disconnection && new DisconnectedError(disconnection.reason, disconnection.message);
       this.#become(state);
-    });
-    forwardClient(client, this.host);
+    };
+    client.on('state', follow);
+    const stopForwarding = forwardClient(client, this.host);
+    this.#unfollow = () => {
+      client.off('state', follow);
+      stopForwarding();
+    };
     this.#files = new LateFiles(client, {
       fileList: () => this.host.fileList(),
       viewer: () => this.#viewer,

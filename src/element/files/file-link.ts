@@ -1,4 +1,5 @@
 import type { CloudBrowserClient } from '../../core/index.js';
+import type { Download, FileChooser } from '../../protocol/index.js';
 import type { Viewer } from '../../viewer/index.js';
 import { DownloadEvent, FileChooserEvent, FileDropEvent } from './file-events.js';
 import type { Words } from '../lang/texts.js';
@@ -27,26 +28,14 @@ export class FileLink {
     private readonly client: CloudBrowserClient,
     private readonly host: FileLinkHost,
   ) {
-    const { files } = client;
+    const { onChooser, onChooserClosed, onDownload, onRemoved } = client.files;
     const quietly = (subscribed: Promise<void>): void => void subscribed.catch(() => undefined);
-    quietly(
-      files.onChooser.addListener((chooser) => {
-        if (host.dispatch(new FileChooserEvent(chooser))) this.#do((desk) => desk.ask(chooser));
-      }),
-    );
-    quietly(files.onChooserClosed.addListener((id) => this.#notify((desk) => desk.closed(id))));
-    quietly(files.onDownload.addListener((download) => this.#download(download)));
-    quietly(files.onRemoved.addListener((id) => this.#notify((desk) => desk.removed(id))));
-    client.on('disconnect', () => this.#notify((desk) => desk.close()));
-    const list = (): void => {
-      // The call fails for users without the role `file_download`. Their list shows no downloads.
-      files.list().then(
-        (all) => all.forEach((download) => this.#download(download)),
-        () => undefined,
-      );
-    };
-    client.on('welcome', list);
-    if (client.welcome) list();
+    quietly(onChooser.addListener(this.#asked));
+    quietly(onChooserClosed.addListener(this.#answered));
+    quietly(onDownload.addListener(this.#download));
+    quietly(onRemoved.addListener(this.#removed));
+    client.on('disconnect', this.#disconnected).on('welcome', this.#list);
+    if (client.welcome) this.#list();
   }
 
   /** Allows dropping while files are dragged over the picture. */
@@ -81,9 +70,15 @@ export class FileLink {
     this.#notify((desk) => desk.show());
   }
 
-  /** Cancels running transfers. */
+  /** Cancels running transfers, and removes the listeners on the client. */
   close(): void {
     this.#closed = true;
+    const { onChooser, onChooserClosed, onDownload, onRemoved } = this.client.files;
+    onChooser.removeListener(this.#asked);
+    onChooserClosed.removeListener(this.#answered);
+    onDownload.removeListener(this.#download);
+    onRemoved.removeListener(this.#removed);
+    this.client.off('disconnect', this.#disconnected).off('welcome', this.#list);
     this.#notify((desk) => desk.close());
   }
 
@@ -92,9 +87,27 @@ export class FileLink {
     return files && !defaultPrevented && this.host.viewer()?.viewOnly === false;
   }
 
-  #download(download: ConstructorParameters<typeof DownloadEvent>[0]): void {
+  readonly #asked = (chooser: FileChooser): void => {
+    if (this.host.dispatch(new FileChooserEvent(chooser))) this.#do((desk) => desk.ask(chooser));
+  };
+
+  readonly #answered = (id: string): void => this.#notify((desk) => desk.closed(id));
+
+  readonly #download = (download: Download): void => {
     if (this.host.dispatch(new DownloadEvent(download))) this.#do((desk) => desk.download(download));
-  }
+  };
+
+  readonly #removed = (id: string): void => this.#notify((desk) => desk.removed(id));
+
+  readonly #disconnected = (): void => this.#notify((desk) => desk.close());
+
+  readonly #list = (): void => {
+    // The call fails for users without the role `file_download`. Their list shows no downloads.
+    this.client.files.list().then(
+      (all) => all.forEach(this.#download),
+      () => undefined,
+    );
+  };
 
   /** Runs an action of the list. Loads the list first if needed. */
   #do(act: (desk: FileTransfers) => void): void {

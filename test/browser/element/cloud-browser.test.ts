@@ -251,6 +251,34 @@ describe('<cloud-browser>', () => {
     equal(element.userId, 'user-2');
   });
 
+  it('does not report the session of its previous address, even if the page connects it', async () => {
+    await play();
+    const { client: previous } = element;
+    ok(previous);
+    const [first] = network.host.connections;
+    for (const { id } of first?.of('call') ?? []) first?.send({ type: 'answer', id, result: [] });
+    const reopened = network.opened();
+    element.embedUrl = URL_B;
+    (await reopened).welcome({ userId: 'user-2' });
+    await settled(element);
+    const told: string[] = [];
+    const types = ['statechange', 'connect', 'disconnect', 'notice', 'closewarning', 'download'] as const;
+    for (const type of types) element.addEventListener(type, () => told.push(type));
+    const opened = network.opened();
+    const connected = previous.connect();
+    const connection = await opened;
+    connection.welcome();
+    await connected;
+    connection.send({ type: 'notice', kind: 'page-crashed', message: 'The page crashed.' });
+    connection.send({ type: 'close-warning', kind: 'inactive', delay: 60_000 });
+    const file = { id: 'a', name: 'a.txt', kind: 'download', size: 1, received: 1, state: 'done' } as const;
+    connection.send({ type: 'event', name: 'files.onDownload', args: [file] });
+    previous.disconnect();
+    await settled(element);
+    equal([told, element.state, status()], [[], 'playing', '']);
+    equal(shadow('[part~=stay]'), undefined);
+  });
+
   it('connects to the last of several addresses', async () => {
     document.body.append(element);
     element.embedUrl = URL_A;
