@@ -137,7 +137,7 @@ export class SessionController implements ReactiveController {
   /** Ends the connection. The last picture stays visible. */
   disconnect(reason: LeaveReason = 'disconnected'): void {
     const starting = this.#run !== undefined;
-    this.#run?.abort.abort();
+    this.#run?.abort.abort(givenUp(reason));
     this.#run = undefined;
     this.#client?.disconnect(reason);
     if (starting && this.#state === 'connecting') {
@@ -180,14 +180,15 @@ export class SessionController implements ReactiveController {
       if (this.#run?.abort === abort) this.#run = undefined;
     });
     this.#run = { promise, abort };
+    this.#failure = undefined;
+    // A listener may call disconnect(), which ends the attempt above.
+    this.#become('connecting');
     return promise;
   }
 
   async #connectFirst(signal: AbortSignal): Promise<Welcome> {
-    this.#failure = undefined;
-    this.#become('connecting');
     const support = await probeMedia();
-    if (signal.aborted) throw givenUp('disconnected');
+    signal.throwIfAborted();
     try {
       this.#client ??= this.#makeClient(support.kinds);
       this.#viewer = this.#makeViewer(this.#client);
@@ -201,6 +202,8 @@ export class SessionController implements ReactiveController {
     }
     this.host.viewerMade(this.#viewer);
     this.#dispatch(new ViewerEvent(this.#viewer));
+    // A listener may have called disconnect().
+    signal.throwIfAborted();
     this.#client.setUserdata(this.host.userdata);
     void heard(this.#client.connect());
     return this.#viewer.connect();

@@ -377,6 +377,19 @@ describe('<cloud-browser>', () => {
     equal([element.state, network.host.connections.length], ['playing', 3]);
   });
 
+  for (const type of ['statechange', 'viewer'] as const)
+    it(`does not connect if a listener for ${type} disconnects it`, async () => {
+      element.addEventListener(type, () => element.disconnect(), { once: true });
+      const connected = network.opened().then(() => 'connected');
+      const closed = new Promise((resolve) =>
+        element.addEventListener('statechange', ({ state }) => state === 'closed' && resolve(state)),
+      );
+      element.embedUrl = URL_A;
+      document.body.append(element);
+      equal(await Promise.race([connected, closed]), 'closed');
+      equal([element.state, network.host.connections.length], ['closed', 0]);
+    });
+
   it('rejects connect with the reason', async () => {
     await play();
     element.disconnect();
