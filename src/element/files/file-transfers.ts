@@ -50,6 +50,7 @@ export class FileTransfers {
    */
   ask(chooser: FileChooser): void {
     this.#choosers.set(chooser.id, { chooser });
+    this.#hidden = false;
     this.#news(this.#words.asked(chooser));
     // Without `navigator.userActivation` it is unknown if the browser allows the chooser. Then this code
     // tries to open it.

@@ -120,6 +120,15 @@ describe('the list of files of <cloud-browser>', () => {
     await rows(4);
   });
 
+  it('appears again when a page asks again after the user has hidden it', async () => {
+    tell('files.onChooser', CHOOSER);
+    await rows(1);
+    list()?.querySelector<HTMLElement>('[aria-label="Hide the list of files"]')?.click();
+    await rows(0);
+    tell('files.onChooser', { ...CHOOSER, id: 'again' });
+    await rows(2);
+  });
+
   it('disappears when the connection ends', async () => {
     await fill();
     element.disconnect();
