@@ -58,7 +58,8 @@ export class FileLink {
     const plain = [...dataTransfer.files];
     void import('./local-files.js')
       .then(({ droppedFiles }) => droppedFiles(items, plain))
-      .then((files) => {
+      .then(({ files, unreadable }) => {
+        if (unreadable.length > 0) this.#do((desk) => desk.unreadable(unreadable));
         if (files.length > 0 && this.host.dispatch(new FileDropEvent(files, x, y)))
           this.#do((desk) => desk.drop(files, x, y));
       })

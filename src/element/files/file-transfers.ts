@@ -1,5 +1,5 @@
 import { render } from 'lit';
-import { CallError, type CloudBrowserClient, type LocalFile } from '../../core/index.js';
+import { CallError, FileTransferError, type CloudBrowserClient, type LocalFile } from '../../core/index.js';
 import type { Download, FileChooser } from '../../protocol/index.js';
 import { UploadEvent, type UploadProgress } from './file-events.js';
 import type { Words } from '../lang/texts.js';
@@ -70,6 +70,12 @@ export class FileTransfers {
     this.#send({ x, y }, files);
   }
 
+  /** Shows dropped files and folders that cannot be read as a failed upload. */
+  unreadable(names: readonly string[]): void {
+    const message = this.#words.failure(new FileTransferError(`Unreadable: ${names.join(', ')}`), 'upload');
+    this.#progress(this.#begin(names, 0).id, { state: 'failed', message });
+  }
+
   /** Shows a download that started, progressed or finished. */
   download(download: Download): void {
     const { id, name, state } = download;
@@ -113,12 +119,11 @@ export class FileTransfers {
   }
 
   #send(target: { chooser: string } | { x: number; y: number }, files: readonly LocalFile[]): void {
-    const id = ++this.#last;
     const size = files.reduce((sum, file) => sum + file.size, 0);
-    const [first] = files;
-    const name = files.length === 1 && first ? first.name : this.#words.count(files.length);
-    const abort = new AbortController();
-    this.#uploads.set(id, { upload: { id, name, sent: 0, size, state: 'running' }, abort, shown: false });
+    const { id, abort } = this.#begin(
+      files.map((file) => file.name),
+      size,
+    );
     this.#progress(id, {});
     const onProgress = (sent: number): void => this.#progress(id, { sent });
     this.client.files.upload(target, files, { onProgress, signal: abort.signal }).then(
@@ -135,6 +140,15 @@ export class FileTransfers {
           });
       },
     );
+  }
+
+  #begin(names: readonly string[], size: number): { id: number; abort: AbortController } {
+    const id = ++this.#last;
+    const [first = ''] = names;
+    const name = names.length === 1 ? first : this.#words.count(names.length);
+    const abort = new AbortController();
+    this.#uploads.set(id, { upload: { id, name, sent: 0, size, state: 'running' }, abort, shown: false });
+    return { id, abort };
   }
 
   #progress(id: number, change: Partial<UploadProgress>): void {

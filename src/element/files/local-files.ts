@@ -31,26 +31,37 @@ export function openLocalChooser(
   return () => input.remove();
 }
 
+/** Dropped files, and the names of dropped files and folders that cannot be read. */
+export interface DroppedFiles {
+  readonly files: readonly LocalFile[];
+  readonly unreadable: readonly string[];
+}
+
 /**
- * Returns the dropped files, including the files in dropped folders.
+ * Returns the dropped files, including the files in dropped folders. Never rejects.
  *
  * @param plain files of the drop, used when there are no folders
  */
 export async function droppedFiles(
   entries: readonly (FileSystemEntry | null)[],
   plain: readonly File[],
-): Promise<readonly LocalFile[]> {
-  return entries.some((entry) => entry?.isDirectory) ? walk(entries) : plain;
+): Promise<DroppedFiles> {
+  return entries.some((entry) => entry?.isDirectory) ? walk(entries) : { files: plain, unreadable: [] };
 }
 
-async function walk(entries: readonly (FileSystemEntry | null)[]): Promise<LocalFile[]> {
-  const found: LocalFile[] = [];
+async function walk(entries: readonly (FileSystemEntry | null)[]): Promise<DroppedFiles> {
+  const files: LocalFile[] = [];
+  const unreadable: string[] = [];
   const waiting = entries.filter((entry) => entry !== null);
-  for (let entry = waiting.shift(); entry && found.length < MAX_FILES; entry = waiting.shift()) {
-    if (isFile(entry)) found.push(await fileOf(entry));
-    else if (isFolder(entry)) waiting.push(...(await contentOf(entry)));
+  for (let entry = waiting.shift(); entry && files.length < MAX_FILES; entry = waiting.shift()) {
+    try {
+      if (isFile(entry)) files.push(await fileOf(entry));
+      else if (isFolder(entry)) waiting.push(...(await contentOf(entry)));
+    } catch {
+      unreadable.push(entry.name);
+    }
   }
-  return found;
+  return { files, unreadable };
 }
 
 function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {

@@ -4,12 +4,30 @@ import type { CloudBrowserElement } from '../../../src/element/cloud-browser.js'
 import type { Download, FileChooser, SessionEvents } from '../../../src/protocol/index.js';
 import { equal, ok } from '../support/assert.js';
 import { connectElement } from '../support/connected-element.js';
-import { FakeNetwork } from '../support/fake-web-socket.js';
+import { nextEvent } from '../support/events.js';
+import { FakeNetwork, sendPacket } from '../support/fake-web-socket.js';
+import { GREEN, h264Packets, streamInfo } from '../support/packets.js';
 
 const CHOOSER: FileChooser = { id: 'asked', multiple: true, directory: false, accept: '', timeout: 300_000 };
 const download = (name: string, fields: Partial<Download> = {}): Download => ({
   ...{ id: name, name, kind: 'download', size: 4_000_000, received: 1_000_000, state: 'running' },
   ...fields,
+});
+
+/** A file of a dropped folder. Without content, it cannot be read. */
+const fakeFile = (name: string, content: File | undefined) => ({
+  ...{ isFile: true, isDirectory: false, name, fullPath: `/photos/${name}` },
+  file: (read: (file: File) => void, fail: (error: unknown) => void) =>
+    content ? read(content) : fail(new DOMException('', 'NotReadableError')),
+});
+
+/** A dropped folder. Without content, it cannot be read. */
+const fakeFolder = (name: string, content: unknown[] | undefined) => ({
+  ...{ isFile: false, isDirectory: true, name, fullPath: `/${name}` },
+  createReader: () => ({
+    readEntries: (read: (entries: unknown[]) => void, fail: (error: unknown) => void) =>
+      content ? read(content.splice(0)) : fail(new DOMException('', 'NotReadableError')),
+  }),
 });
 
 describe('the list of files of <cloud-browser>', () => {
@@ -127,6 +145,33 @@ describe('the list of files of <cloud-browser>', () => {
     await rows(0);
     tell('files.onChooser', { ...CHOOSER, id: 'again' });
     await rows(2);
+  });
+
+  it('uploads the readable files of a dropped folder, and names the unreadable ones', async () => {
+    const resized = nextEvent(element, 'resize');
+    network.host.last.send(streamInfo());
+    for (const packet of await h264Packets([GREEN])) sendPacket(network.host.last, packet);
+    await resized;
+    const dropped: string[] = [];
+    element.addEventListener('filedrop', ({ files }) => dropped.push(...files.map(({ name }) => name)));
+    const folder = fakeFolder('photos', [
+      fakeFile('locked.jpg', undefined),
+      fakeFile('sea.jpg', new File(['sea'], 'sea.jpg')),
+      fakeFolder('private', undefined),
+    ]);
+    const surface = element.shadowRoot?.querySelector('[part=surface]');
+    const canvas = surface?.querySelector('canvas')?.getBoundingClientRect();
+    ok(surface && canvas);
+    const at = { clientX: canvas.left + canvas.width / 2, clientY: canvas.top + canvas.height / 2 };
+    const drop = new DragEvent('drop', { ...at, cancelable: true });
+    const items = [{ webkitGetAsEntry: () => folder }];
+    Object.defineProperty(drop, 'dataTransfer', { value: { types: ['Files'], items, files: [] } });
+    surface.dispatchEvent(drop);
+    await rows(2);
+    equal(dropped, ['sea.jpg']);
+    equal(textOf('.name'), ['2 files', 'sea.jpg']);
+    equal(textOf('.detail')[0], 'The file could not be sent. Try again.');
+    equal((await axe.run(element)).violations, []);
   });
 
   it('disappears when the connection ends', async () => {
