@@ -1,4 +1,4 @@
-import { CloudBrowserApi, type SessionCreated } from 'cloud-browser/api';
+import { ApiError, CloudBrowserApi, type SessionCreated } from 'cloud-browser/api';
 
 /** Keeps one session for all visitors: a room where everyone sees the same browser. */
 export class Room {
@@ -13,10 +13,22 @@ export class Room {
 
   /** Returns the session, or a new one if the last one is over. Rejects with an `ApiError`. */
   async session(): Promise<SessionCreated> {
-    const session = await (this.#session ??= this.#create());
-    const { termination_date: ended } = await this.#api.getSession(session.session_id);
-    if (ended === null) return session;
-    return (this.#session = this.#create());
+    const known = (this.#session ??= this.#create());
+    const session = await known;
+    if (await this.#isRunning(session)) return session;
+    // Another visitor may have started the next session meanwhile.
+    if (this.#session === known) this.#session = undefined;
+    return (this.#session ??= this.#create());
+  }
+
+  async #isRunning({ session_id: id }: SessionCreated): Promise<boolean> {
+    try {
+      return (await this.#api.getSession(id)).termination_date === null;
+    } catch (error) {
+      // The service removes the record some time after the end.
+      if (error instanceof ApiError && error.status === 404) return false;
+      throw error;
+    }
   }
 
   async #create(): Promise<SessionCreated> {
