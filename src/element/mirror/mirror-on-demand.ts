@@ -41,14 +41,16 @@ export class MirrorOnDemand {
     if (!wanted || !container) return;
     this.#of = wanted;
     const host = { container, viewer: () => this.owner.viewer, silent: this.#say('mirror.silent') };
-    this.#mirror = wanted.accessibility().then(
-      (tree) => (this.#of === wanted ? new Mirror(tree, host) : undefined),
+    // The same client may be wanted again before an earlier load ends, so the loads are compared.
+    const mirror: Promise<Mirror | undefined> = wanted.accessibility().then(
+      (tree) => (this.#mirror === mirror ? new Mirror(tree, host) : undefined),
       // After a failed load the next update tries again.
       () => {
-        if (this.#of === wanted) this.#of = undefined;
+        if (this.#mirror === mirror) this.#of = undefined;
         return undefined;
       },
     );
+    this.#mirror = mirror;
   }
 
   /** Ends the mirror. */

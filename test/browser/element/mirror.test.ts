@@ -199,4 +199,26 @@ describe('the mirror of the remote page', () => {
     await fill();
     ok(find('button'));
   });
+
+  it('is created once if the element is moved while it loads', async () => {
+    await fill();
+    const { client } = element;
+    ok(client);
+    const tree = await client.accessibility();
+    let load: (() => void) | undefined;
+    const loaded = new Promise<void>((resolve) => (load = resolve));
+    client.accessibility = () => loaded.then(() => tree);
+    element.accessibility = 'none';
+    await element.updateComplete;
+    element.accessibility = 'mirror';
+    await element.updateComplete;
+    const place = document.body.appendChild(document.createElement('div'));
+    place.append(element);
+    await element.updateComplete;
+    load?.();
+    await frame();
+    equal(mirror()?.querySelectorAll('[role=status]').length, 1);
+    element.remove();
+    place.remove();
+  });
 });
