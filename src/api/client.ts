@@ -11,7 +11,7 @@ import type {
 import { runtime, type Fetch } from './fetch.js';
 import type { CreateSession } from './create-session.js';
 import { RecordingsApi } from './recordings.js';
-import { ApiRequests, query, type RequestsAt } from './requests.js';
+import { ApiRequests, encoded, query, type RequestsAt } from './requests.js';
 import { sessionPrograms } from './session-programs.js';
 import type {
   SessionAccess,
@@ -77,12 +77,12 @@ export class CloudBrowserApi {
   }
 
   getSession(sessionId: string): Promise<SessionView> {
-    return this.#service.get(`/v0/vm/${encodeURIComponent(sessionId)}`);
+    return this.#service.get(`/v0/vm/${encoded(sessionId)}`);
   }
 
   /** Ends a session. Resolves after its profile is saved, if the session saves a profile. */
   endSession(sessionId: string): Promise<{ session_id: string }> {
-    return this.#service.delete(`/v0/vm/${encodeURIComponent(sessionId)}`);
+    return this.#service.delete(`/v0/vm/${encoded(sessionId)}`);
   }
 
   /** Returns one page of running sessions, oldest first. `afterId`: the `next` of the previous page. */
@@ -143,14 +143,13 @@ export class CloudBrowserApi {
       removeRoles: (userIds: readonly string[], roles: readonly Role[], exclusive = false) =>
         change('removeRoles', userIds, roles, exclusive),
       /** Disconnects a user with the reason `kicked`. */
-      kick: (userId: string) => at.delete<{ user_id: string }>(`/users/${encodeURIComponent(userId)}`),
+      kick: (userId: string) => at.delete<{ user_id: string }>(`/users/${encoded(userId)}`),
       /** Issues a token for the session. */
       issueToken: (token: NewToken) => at.post<IssuedToken>('/tokens', token),
       /** Returns the valid tokens of the session, without their secrets. */
       tokens: async () => (await at.get<{ tokens: SessionToken[] }>('/tokens')).tokens,
       /** Revokes a token, and ends the connections that it admitted. */
-      revokeToken: (tokenId: string) =>
-        at.delete<{ token_id: string }>(`/tokens/${encodeURIComponent(tokenId)}`),
+      revokeToken: (tokenId: string) => at.delete<{ token_id: string }>(`/tokens/${encoded(tokenId)}`),
       /** Locks the screen size for all users except admins. `false` unlocks it. */
       pinSize: (pinned = true) => at.post<{ status: 'ok' }>('/pinSize', [pinned]),
       /** Calls a method of Chrome's `chrome.tabs`: `tabs('query', { active: true })`. */

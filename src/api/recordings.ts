@@ -1,5 +1,5 @@
 import type { CreateSession } from './create-session.js';
-import { query, type RequestsAt } from './requests.js';
+import { encoded, query, type RequestsAt } from './requests.js';
 
 /** Settings of a recording. */
 export type RecordingSettings = Omit<Exclude<CreateSession['record'], boolean | undefined>, 'ring'>;
@@ -123,10 +123,10 @@ export class RecordingsApi {
 
   /** Revokes a token of a recording. */
   revokeToken(id: string, tokenId: string): Promise<{ token_id: string }> {
-    return this.at.delete(`${pathOf(id)}/tokens/${encodeURIComponent(tokenId)}`);
+    return this.at.delete(`${pathOf(id)}/tokens/${encoded(tokenId)}`);
   }
 }
 
 function pathOf(id: string): string {
-  return `/v0/recordings/${encodeURIComponent(id)}`;
+  return `/v0/recordings/${encoded(id)}`;
 }

@@ -21,7 +21,7 @@ export class ApiRequests {
   /**
    * Returns functions that send requests to paths below `base`, with one credential. They reject with an
    * {@link ApiError} if a request fails, and with a TypeError if this runtime or its `fetch` lacks a needed
-   * function.
+   * function, or if a body cannot become JSON.
    */
   at(base: string, credential: string) {
     const send = <T>(path: string, body: unknown, contentType: string | undefined) =>
@@ -30,7 +30,8 @@ export class ApiRequests {
       get: <T>(path: string) => this.#json<T>({ method: 'GET', url: base + path, credential }),
       delete: <T>(path: string) => this.#json<T>({ method: 'DELETE', url: base + path, credential }),
       /** Sends JSON. */
-      post: <T>(path: string, body: unknown = {}) => send<T>(path, JSON.stringify(body), 'application/json'),
+      post: async <T>(path: string, body: unknown = {}) =>
+        send<T>(path, JSON.stringify(body), 'application/json'),
       /** Sends a body that is not JSON. If `contentType` is undefined, the body determines it. */
       send,
       bytes: (path: string) => this.#bytes(base + path, credential),
@@ -91,10 +92,15 @@ export class ApiRequests {
 /** Functions that send requests to paths below one address, see {@link ApiRequests.at}. */
 export type RequestsAt = ReturnType<ApiRequests['at']>;
 
+/** Returns the text for a URL. Half a surrogate pair, which has no such text, becomes U+FFFD. */
+export function encoded(value: string | number | boolean): string {
+  return encodeURIComponent(String(value).replace(/\p{Surrogate}/gu, '\ufffd'));
+}
+
 /** Returns a URL query with the defined parameters, or an empty string if there are none. */
 export function query(parameters: Record<string, string | number | boolean | undefined>): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+    value === undefined ? [] : [`${name}=${encoded(value)}`],
   );
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }

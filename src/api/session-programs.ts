@@ -7,7 +7,7 @@ import type {
 } from '../protocol/index.js';
 import type { ComputerOptions } from './computer-options.js';
 import type { Recording, RecordingSettings, RingRecording } from './recordings.js';
-import { query, type RequestsAt } from './requests.js';
+import { encoded, query, type RequestsAt } from './requests.js';
 
 /** A hand-off: a request for the help of a person, and its answer. Dates are RFC 3339 in UTC. */
 export interface HandoffView {
@@ -45,7 +45,6 @@ type OptionsOf<Method extends ComputerMethod> = object extends ComputerOptions[M
  * @param at sends requests to the address of the session
  */
 export function sessionPrograms(at: RequestsAt) {
-  const idOf = encodeURIComponent;
   return {
     /**
      * Calls a method of computer use: `computer('click', { ref: 'e12' })`. Needs a session with `automation`.
@@ -59,27 +58,27 @@ export function sessionPrograms(at: RequestsAt) {
       return at.bytes(`/screenshot${query({ ...options, region: part })}`);
     },
     /** Returns the bytes of a finished download. `computer('files')` lists the downloads. */
-    download: (id: string) => at.bytes(`/downloads/${idOf(id)}`),
+    download: (id: string) => at.bytes(`/downloads/${encoded(id)}`),
     /** Removes a download. */
-    removeDownload: (id: string) => at.delete<{ id: string }>(`/downloads/${idOf(id)}`),
+    removeDownload: (id: string) => at.delete<{ id: string }>(`/downloads/${encoded(id)}`),
     /** Sends a file to the session. Then `computer('choose', { files: [id] })` gives the file to a page. */
     upload: (name: string, bytes: Uint8Array) =>
       at.send<SessionUpload>(`/uploads${query({ name })}`, bytes, 'application/octet-stream'),
     /** Removes a file that was sent with `upload`. */
-    removeUpload: (id: string) => at.delete<{ id: string }>(`/uploads/${idOf(id)}`),
+    removeUpload: (id: string) => at.delete<{ id: string }>(`/uploads/${encoded(id)}`),
     /** Starts a hand-off. The commands of the agent, or of all agents, wait until the hand-off ends. */
     requestHandoff: (request: HandoffRequest) => at.post<HandoffView>('/handoffs', request),
     /** Returns a hand-off. First waits for its end, but not longer than `wait` seconds (0 to 25). */
-    handoff: (id: string, wait = 0) => at.get<HandoffView>(`/handoffs/${idOf(id)}${query({ wait })}`),
+    handoff: (id: string, wait = 0) => at.get<HandoffView>(`/handoffs/${encoded(id)}${query({ wait })}`),
     /** Withdraws a hand-off that is not needed any more. */
-    withdrawHandoff: (id: string) => at.delete<HandoffView>(`/handoffs/${idOf(id)}`),
+    withdrawHandoff: (id: string) => at.delete<HandoffView>(`/handoffs/${encoded(id)}`),
     /** Starts a recording. With `{ from: 'ring' }`, resolves to a recording of the last seconds. */
     startRecording: (settings: RecordingSettings | RingRecording = {}) =>
       at.post<Recording>('/recordings', settings),
     /** Stops a recording. */
-    stopRecording: (id: string) => at.post<Recording>(`/recordings/${idOf(id)}/stop`),
+    stopRecording: (id: string) => at.post<Recording>(`/recordings/${encoded(id)}/stop`),
     /** Adds a marker to a running recording. The marker becomes a chapter of the video. */
     markRecording: (id: string, name: string) =>
-      at.post<{ status: 'ok' }>(`/recordings/${idOf(id)}/markers`, { name }),
+      at.post<{ status: 'ok' }>(`/recordings/${encoded(id)}/markers`, { name }),
   };
 }

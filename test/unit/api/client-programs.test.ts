@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { HandoffState } from 'cloud-browser/protocol';
+import type { HandoffRequest, HandoffState } from 'cloud-browser/protocol';
 import { HostCallError } from '../../../server/src/sessions/host-call-error.js';
 import { CloudBrowserApi } from '../../../src/api/index.js';
 import { FakeRecordedSession, RECORD_ALL, recordingRoot, recordingsIn } from '../../fakes/recording-parts.js';
@@ -111,6 +111,22 @@ describe('the client for programs', () => {
       throw new HostCallError('err_download_gone', 'There is no such download.');
     };
     await assert.rejects(session.download('d1'), { code: 'err_download_gone', status: 404 });
+  });
+
+  it('accepts ids and names with half a surrogate pair', async () => {
+    answer({ 'computer.stage': { id: 'u1', tickets: ['t'] } });
+    service.pool.last.answerFile = () => Promise.resolve({ status: 200, body: Readable.from([]) });
+    const { name } = await session.upload('a\ud800.txt', new Uint8Array([1]));
+    assert.equal(name, 'a\ufffd.txt');
+    await assert.rejects(api.getSession('\ud800'), { status: 404 });
+    await assert.rejects(api.recordings.get('\ud800'), { status: 404 });
+  });
+
+  it('rejects, and does not throw, if a body cannot become JSON', async () => {
+    const request: HandoffRequest & { itself?: unknown } = { instructions: 'Log in.' };
+    request.itself = request;
+    const rejected = session.requestHandoff(request);
+    await assert.rejects(rejected, TypeError);
   });
 
   it('rejects if the service does not answer', async () => {
