@@ -43,16 +43,10 @@ export class SessionKeeper {
     }
   }
 
-  /** Returns the session that this tab showed before a reload, if it is still running. */
+  /** Returns the session that this tab showed before a reload, unless it is over. */
   async resume(): Promise<SavedSession | undefined> {
     const saved = stored();
-    if (!saved) return undefined;
-    try {
-      const key = await this.#key.get();
-      if (key !== null && (await isRunning(key, saved.session.session_id))) return saved;
-    } catch {
-      // A session with an unreadable state counts as ended.
-    }
+    if (!saved || !(await this.#isOver(saved))) return saved;
     this.forget();
     return undefined;
   }
@@ -63,6 +57,18 @@ export class SessionKeeper {
     if (key === null) return false;
     await endSession(key, session.session_id);
     return true;
+  }
+
+  /** Returns true if the service answers that a session is over, or refuses to answer. */
+  async #isOver({ session }: SavedSession): Promise<boolean> {
+    try {
+      const key = await this.#key.get();
+      return key === null || !(await isRunning(key, session.session_id));
+    } catch (error) {
+      // While the service cannot answer, the session may run. Its element tries to connect.
+      const refused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+      return refused && error.status !== 429;
+    }
   }
 
   save(saved: SavedSession): void {
