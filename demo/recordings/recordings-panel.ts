@@ -24,6 +24,8 @@ export class RecordingsPanel {
   #filters: Readonly<Record<string, string>> = {};
   #shown: readonly Recording[] = [];
   #next: string | null = null;
+  /** The newest request for the list. Answers to earlier ones are ignored. */
+  #question: object | undefined;
   #doomed: Recording | undefined;
   #dialog: ReplayDialog | undefined;
 
@@ -57,7 +59,9 @@ export class RecordingsPanel {
 
   /** @param after position in the list. Undefined: the start */
   async #load(after: string | undefined): Promise<void> {
+    const question = (this.#question = {});
     const { results, next } = await listRecordings(await this.#ownKey(), this.#filters, after);
+    if (this.#question !== question) return;
     this.#next = next;
     this.#show(after === undefined ? results : [...this.#shown, ...results]);
   }
