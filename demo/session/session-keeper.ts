@@ -46,7 +46,11 @@ export class SessionKeeper {
   /** Returns the session that this tab showed before a reload, unless it is over. */
   async resume(): Promise<SavedSession | undefined> {
     const saved = stored();
-    if (!saved || !(await this.#isOver(saved))) return saved;
+    if (!saved) return undefined;
+    const isOver = await this.#isOver(saved);
+    // The visitor may have started another session meanwhile.
+    if (stored()?.session.session_id !== saved.session.session_id) return undefined;
+    if (!isOver) return saved;
     this.forget();
     return undefined;
   }

@@ -43,6 +43,26 @@ describe('the session of a tab of the demo', () => {
       window.fetch = () => Promise.resolve(record(null));
       equal(await keeper.resume(), kept ? SAVED : undefined);
     });
+
+  for (const ended of [null, '2030-01-01T00:00:00Z'])
+    it(`is replaced by one that starts before the service answers that it ${ended ? 'is over' : 'runs'}`, async () => {
+      let answer: ((response: Response) => void) | undefined;
+      const asked = new Promise<void>((resolve) => {
+        window.fetch = () =>
+          new Promise((respond) => {
+            answer = respond;
+            resolve();
+          });
+      });
+      const resumed = keeper.resume();
+      await asked;
+      const next = { ...SAVED, session: { ...SAVED.session, session_id: 'next' } };
+      keeper.save(next);
+      answer?.(record(ended));
+      equal(await resumed, undefined);
+      window.fetch = () => Promise.resolve(record(null));
+      equal(await keeper.resume(), next);
+    });
 });
 
 function answered(status: number): Response {
