@@ -114,14 +114,14 @@ export class SharedClipboard {
     this.#actor = { identity, at };
     if (copies) this.#copier = { identity, at, copied: false };
     if (this.#offeredBy === undefined || this.#offeredBy === identity) return undefined;
-    return this.#empty();
+    return this.#empty((by) => by !== identity);
   }
 
   /** Forgets a user who has left. */
   forget(identity: InputIdentity): void {
     if (this.#actor?.identity === identity) this.#actor = undefined;
     if (this.#copier?.identity === identity) this.#copier = undefined;
-    if (this.#offeredBy === identity) void this.#empty().catch(() => undefined);
+    if (this.#offeredBy === identity) void this.#empty((by) => by === identity).catch(() => undefined);
   }
 
   close(): void {
@@ -135,8 +135,11 @@ export class SharedClipboard {
     await this.display.owner.own(data);
   }
 
-  async #empty(): Promise<void> {
+  /** @param unwanted returns true for a user whose content must not stay */
+  async #empty(unwanted: (by: InputIdentity) => boolean): Promise<void> {
     await this.#taken;
+    // During the wait, the clipboard may have received other content.
+    if (this.#offeredBy === undefined || !unwanted(this.#offeredBy)) return;
     this.#offeredBy = undefined;
     await this.display.owner.disown();
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
+import type { ClipboardData } from 'cloud-browser/protocol';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 import { fakeClipboard, FakeDisplayClipboard } from '../../../fakes/fake-clipboard.js';
 
@@ -17,7 +18,21 @@ function setUp() {
       display.copies('text');
       clock.advance(20);
     });
-  return { clock, clipboard, copies };
+  return { clock, display, clipboard, copies };
+}
+
+const textOf = (text: string): ClipboardData => new Map([['text/plain', Buffer.from(text)]]);
+
+/** A clipboard with Anna's content, which a page reads at the moment. `taken` ends the reading. */
+async function pasting() {
+  const { clock, display, clipboard } = setUp();
+  await clipboard.offer(ANNA, textOf('of Anna'));
+  clipboard.pasting();
+  const taken = () => {
+    display.owner.onTaken();
+    clock.advance(60);
+  };
+  return { display, clipboard, taken };
 }
 
 void test('a copy belongs to the user who acted within five seconds', async () => {
@@ -61,4 +76,35 @@ void test('a copy does not belong to a user who has left', async () => {
   void clipboard.acts(ANNA, true);
   clipboard.forget(ANNA);
   assert.equal(await copies(), undefined);
+});
+
+describe('a key of another user during a paste', () => {
+  it("leaves the content that the customer's program sets meanwhile", async () => {
+    const { display, clipboard, taken } = await pasting();
+    const shared = textOf('shared');
+    const written = clipboard.write(shared);
+    const emptied = clipboard.acts(BOB, false);
+    taken();
+    await Promise.all([written, emptied]);
+    assert.equal(display.owner.data, shared);
+  });
+
+  it('leaves the content that this user sends meanwhile', async () => {
+    const { display, clipboard, taken } = await pasting();
+    const own = textOf('of Bob');
+    const offered = clipboard.offer(BOB, own);
+    const emptied = clipboard.acts(BOB, false);
+    taken();
+    await Promise.all([offered, emptied]);
+    assert.equal(display.owner.data, own);
+  });
+
+  it('removes the content that a third user sends meanwhile', async () => {
+    const { display, clipboard, taken } = await pasting();
+    const offered = clipboard.offer({ name: 'Carla' }, textOf('of Carla'));
+    const emptied = clipboard.acts(BOB, false);
+    taken();
+    await Promise.all([offered, emptied]);
+    assert.equal(display.owner.data, undefined);
+  });
 });
