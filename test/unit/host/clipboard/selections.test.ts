@@ -82,6 +82,14 @@ describe('content that the host puts on the clipboard', () => {
     assert.equal(String(await reader.read(atoms.UTF8_STRING, MIB)), 'theirs');
   });
 
+  it('stays if it arrives while the host releases earlier content', async () => {
+    await owner.own(new Map([['text/plain', Buffer.from('one')]]));
+    const released = owner.disown();
+    await owner.own(new Map([['text/plain', Buffer.from('two')]]));
+    await released;
+    assert.equal(String(await reader.read(atoms.UTF8_STRING, MIB)), 'two');
+  });
+
   it('is dropped for a program that does not read its next piece', async () => {
     let taken = 0;
     owner.onTaken = () => (taken += 1);

@@ -68,9 +68,9 @@ export class SelectionOwner {
     this.#data = undefined;
     const { x } = this.connection;
     // Another program may just have become the owner of the clipboard. So this method releases the clipboard
-    // only if the host still owns it.
+    // only if the host still owns it. During the request, the host may have put new data on it.
     const owner = await request<number>((reply) => x.GetSelectionOwner(this.atoms.CLIPBOARD, reply));
-    if (owner === this.#window) x.SetSelectionOwner(0, this.atoms.CLIPBOARD, 0);
+    if (owner === this.#window && !this.data) x.SetSelectionOwner(0, this.atoms.CLIPBOARD, 0);
   }
 
   close(): void {
