@@ -90,6 +90,13 @@ describe('content that the host puts on the clipboard', () => {
     assert.equal(String(await reader.read(atoms.UTF8_STRING, MIB)), 'two');
   });
 
+  it('stays if it arrives directly after the host has released earlier content', async () => {
+    await owner.own(new Map([['text/plain', Buffer.from('one')]]));
+    await owner.disown();
+    await owner.own(new Map([['text/plain', Buffer.from('two')]]));
+    assert.equal(String(await reader.read(atoms.UTF8_STRING, MIB)), 'two');
+  });
+
   it('is dropped for a program that does not read its next piece', async () => {
     let taken = 0;
     owner.onTaken = () => (taken += 1);

@@ -27,6 +27,8 @@ export class SelectionOwner {
   readonly #window: number;
   readonly #handovers = new Set<Handover>();
   #data: ClipboardData | undefined;
+  /** True until the display confirms a release. The confirmation does not concern data that came later. */
+  #releasing = false;
   /**
    * Called when a program has received content, or when a transfer has failed. Not called for the list of
    * formats.
@@ -70,7 +72,9 @@ export class SelectionOwner {
     // Another program may just have become the owner of the clipboard. So this method releases the clipboard
     // only if the host still owns it. During the request, the host may have put new data on it.
     const owner = await request<number>((reply) => x.GetSelectionOwner(this.atoms.CLIPBOARD, reply));
-    if (owner === this.#window && !this.data) x.SetSelectionOwner(0, this.atoms.CLIPBOARD, 0);
+    if (owner !== this.#window || this.data) return;
+    this.#releasing = true;
+    x.SetSelectionOwner(0, this.atoms.CLIPBOARD, 0);
   }
 
   close(): void {
@@ -80,13 +84,19 @@ export class SelectionOwner {
   }
 
   readonly #onEvent = (event: X11Event): void => {
-    if (event.name === 'SelectionClear' && event['owner'] === this.#window) this.#data = undefined;
+    if (event.name === 'SelectionClear' && event['owner'] === this.#window) this.#onCleared();
     if (event.name === 'SelectionRequest' && event['owner'] === this.#window) this.#answer(event);
     if (event.name === 'PropertyNotify' && event['state'] === DELETED) {
       for (const handover of this.#handovers)
         if (handover.window === event['wid'] && handover.property === event['atom']) this.#next(handover);
     }
   };
+
+  /** Each loss of the clipboard causes one event, whether the host or another program caused the loss. */
+  #onCleared(): void {
+    if (!this.#releasing) this.#data = undefined;
+    this.#releasing = false;
+  }
 
   #answer(event: X11Event): void {
     const { requestor, target, time, selection } = event as X11Event & Record<string, number>;
