@@ -97,10 +97,8 @@ export class UserInput {
    */
   inTurn(at: { x: number; y: number } | undefined, act: () => Promise<boolean>): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      const task: Task = async () => {
-        const may = await this.#admitsAt(at);
-        await (may ? act() : Promise.resolve(false)).then(resolve, reject);
-      };
+      const perform = async () => (await this.#admitsAt(at)) && act();
+      const task: Task = () => perform().then(resolve, reject);
       task.onDropped = () => resolve(false);
       if (this.#closed || !this.#lane.push(task)) resolve(false);
     });

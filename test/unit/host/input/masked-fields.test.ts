@@ -171,6 +171,14 @@ describe('input without the role', () => {
     assert.equal(display.at(-1), 'button 1 down');
   });
 
+  it('is rejected if its position cannot be checked, so that its caller does not wait', async () => {
+    await start();
+    const closed = () => Promise.reject(new Error('The display is gone.'));
+    devices = { ...devices, masked: { join: () => undefined, admitsAt: closed } } as unknown as InputDevices;
+    const drop = () => Promise.resolve(true);
+    await assert.rejects(user('guest', false).inTurn({ x: 100, y: 300 }, drop), /The display is gone/);
+  });
+
   it('reaches an open dialog of a page', async () => {
     await start();
     browser.focus = MASKED;
