@@ -83,8 +83,11 @@ export class UserInput {
     };
     this.#newest = waiting;
     // A release is never dropped, because keys and buttons must not stay pressed.
-    if (event.type !== 'release') return this.#lane.push(task);
-    this.#lane.pushLast(task);
+    if (event.type === 'release') this.#lane.pushLast(task);
+    else if (!this.#lane.push(task)) {
+      this.#newest = undefined;
+      return false;
+    }
     return true;
   }
 

@@ -4,7 +4,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { InputWithoutSeq } from 'cloud-browser/protocol';
 import { merged } from '../../../../server/src/host/input/merge-events.js';
 import type { TaskLane } from '../../../../server/src/host/input/task-lane.js';
+import type { InputDevices } from '../../../../server/src/host/input/input-devices.js';
+import { TypingHold } from '../../../../server/src/host/input/keyboard/typing-hold.js';
 import { TaskQueue } from '../../../../server/src/host/input/task-queue.js';
+import { UserInput } from '../../../../server/src/host/input/user-input.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 
 let clock: ManualClock;
@@ -140,5 +143,17 @@ describe('an event that follows a waiting one', () => {
       [touch('move', 1), touch('move', 1, 2)],
     ];
     for (const [one, other] of pairs) assert.equal(merged(as(one, 1), as(other, 2)), undefined);
+  });
+
+  it('is refused like it if too many events wait', () => {
+    queue.urge(() => new Promise(() => undefined));
+    const rights = { mayWrite: () => true, onRefused: () => undefined, hold: new TypingHold() };
+    // No event is performed, so there is no other device.
+    const user = new UserInput({ queue } as unknown as InputDevices, rights);
+    const handle = (event: Given) => user.handle(as(event, 1), () => undefined);
+    const press = { type: 'button', ...at, button: 0, pressed: true } as const;
+    while (handle(press));
+    assert.equal(handle({ type: 'move', ...at }), false);
+    assert.equal(handle({ type: 'move', ...at, x: 9 }), false);
   });
 });
