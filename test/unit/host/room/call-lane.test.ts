@@ -9,8 +9,10 @@ import {
   QUESTION,
   type CallCost,
 } from '../../../../server/src/host/room/calls/call-lane.js';
+import { CallError } from '../../../../server/src/host/room/calls/call-error.js';
 import { Calls } from '../../../../server/src/host/room/calls/calls.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
+import { PassingTime, settle } from '../../../fakes/passing-time.js';
 
 let clock: ManualClock;
 let lane: CallLane;
@@ -85,5 +87,34 @@ describe('the calls of one client', () => {
       calls.ofBackend('tabs.query', [], {}).catch((error: unknown) => refused.push(error));
     await turn();
     assert.equal(refused.length, 16);
+  });
+});
+
+describe('a call of a program that waits', () => {
+  it('is refused when an admin removes the program meanwhile', async () => {
+    const time = new PassingTime();
+    try {
+      const calls = new Calls(() => false);
+      let performed = 0;
+      const rules = { access: forAll, check: (args: readonly unknown[]) => args, cost: PROCESS };
+      calls.add('tabs.remove', rules, () => {
+        performed += 1;
+      });
+      // The rate allows six of these calls at once, so the last one waits.
+      const answered = [1, 2, 3, 4, 5, 6, 7].map(() => calls.ofBackend('tabs.remove', [], {}));
+      const outcomes = Promise.allSettled(answered);
+      await settle();
+      calls.checkProgram = () => {
+        throw new CallError('err_agent_kicked', 'An admin removed this program.');
+      };
+      await time.pass(2_000);
+      assert.deepEqual(
+        (await outcomes).map(({ status }) => status),
+        [...Array.from({ length: 6 }, () => 'fulfilled'), 'rejected'],
+      );
+      assert.equal(performed, 6);
+    } finally {
+      time.restore();
+    }
   });
 });

@@ -138,6 +138,8 @@ export class Calls {
     if (!lane.enter(cost)) throw tooManyCalls();
     try {
       await lane.turn(cost);
+      // An admin may have removed the program while the call waited.
+      if (program) this.checkProgram(program);
       return await this.perform(method, args, { viewer: undefined, admin: true, program });
     } finally {
       lane.leave(cost);
