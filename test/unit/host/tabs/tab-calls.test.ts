@@ -114,6 +114,29 @@ describe('tabs.<method>', () => {
     await calls.perform('tabs.query', [{}], program);
   });
 
+  it('is refused for a viewer who loses the role while the browser answers', async () => {
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    backend.outcome = { result: [{ url: 'https://example.com/private' }] };
+    const user = viewer('chrome_apis');
+    const late = calls.perform('tabs.query', [{}], { viewer: user.viewer, admin: false });
+    const dialogs = calls.perform('dialogs.list', [], { viewer: user.viewer, admin: false });
+    user.roles.delete('chrome_apis');
+    await Promise.all([late, dialogs].map((call) => assert.rejects(call, { code: 'err_forbidden' })));
+  });
+
+  it('has no effect for a viewer who loses the role while the browser restarts', async () => {
+    const user = viewer('chrome_apis');
+    const caller = { viewer: user.viewer, admin: false };
+    const late = [
+      calls.perform('tabs.remove', [1], caller),
+      calls.perform('dialogs.answer', [1, { accept: true }], caller),
+    ];
+    user.roles.delete('chrome_apis');
+    tabs.use(backend, new TabDriver(backend, pages, () => undefined));
+    await Promise.all(late.map((call) => assert.rejects(call, { code: 'err_forbidden' })));
+    assert.deepEqual(backend.asked, []);
+  });
+
   it('waits for the browser, also during a restart', async () => {
     const early = calls.perform('tabs.query', [{}], service);
     tabs.use(backend, new TabDriver(backend, pages, () => undefined));

@@ -84,17 +84,17 @@ export class TabCalls {
       calls.add(
         `tabs.${method}`,
         { access: mayDrive, check: checkOf(method), cost: costOf(method) },
-        (args, caller) => this.#callFor(caller, method, args),
+        (args, caller) => this.#use(caller, (driver) => this.#call(driver, method, args)),
       );
     for (const event of [...TAB_EVENTS, 'onReconnected'] as const)
       calls.addEvent(`tabs.${event}`, (caller) => this.#follow(caller));
-    calls.add('dialogs.list', { access: mayDrive, check: noArguments }, async () => {
-      const { driver } = await this.#browser.arrived;
-      return driver.openDialogs().catch(unavailable);
-    });
-    calls.add('dialogs.answer', { access: mayDrive, check: answerOf }, async ([tab, answer]) => {
-      const { driver } = await this.#browser.arrived;
-      const answered = await driver.answerDialog(tab, answer).catch(unavailable);
+    calls.add('dialogs.list', { access: mayDrive, check: noArguments }, (_, caller) =>
+      this.#use(caller, (driver) => driver.openDialogs().catch(unavailable)),
+    );
+    calls.add('dialogs.answer', { access: mayDrive, check: answerOf }, async ([tab, answer], caller) => {
+      const answered = await this.#use(caller, (driver) =>
+        driver.answerDialog(tab, answer).catch(unavailable),
+      );
       if (!answered) throw new CallError('err_call_failed', 'This tab has no dialog open.');
     });
     for (const event of DIALOG_EVENTS) calls.addEvent(event, (caller) => this.#follow(caller));
@@ -123,20 +123,26 @@ export class TabCalls {
     this.#browser = expected();
   }
 
-  /** Calls a method for a caller. Refuses the calls of programs while a user is in privacy mode. */
-  async #callFor(caller: Caller, method: TabMethod, args: readonly unknown[]) {
+  /** Uses the browser for a caller with the role. Refuses programs while a user is in privacy mode. */
+  async #use<T>(caller: Caller, use: (driver: TabActions) => Promise<T>): Promise<T> {
     const check = () => {
+      mayDrive(caller);
       if (caller.program && this.isPrivate()) throw inPrivacyMode();
     };
     check();
-    const result = await this.#call(method, args);
-    // Privacy mode may have begun while the browser answered.
+    const { driver } = await this.#browser.arrived;
+    // During each wait, privacy mode may have begun, or the caller may have lost the role.
+    check();
+    const result = await use(driver);
     check();
     return result;
   }
 
-  async #call(method: TabMethod, args: readonly unknown[]): Promise<MethodResult<`tabs.${TabMethod}`>> {
-    const { driver } = await this.#browser.arrived;
+  async #call(
+    driver: TabActions,
+    method: TabMethod,
+    args: readonly unknown[],
+  ): Promise<MethodResult<`tabs.${TabMethod}`>> {
     const outcome = await driver.call(method, args).catch(unavailable);
     if ('error' in outcome) throw new CallError('err_chrome', outcome.error);
     if ('full' in outcome) throw tooManyTabs(outcome.full);
