@@ -113,11 +113,14 @@ export class Room {
     const answer = await this.#admission.authorize(handover, hello);
     if (!answer.granted) closeSocket(socket, 'unauthorized', answer.message);
     if (!answer.granted || socket.readyState !== socket.OPEN) return;
+    const refusal = this.#closed ?? this.#endOf(handover) ?? this.#full(hello, handover);
+    if (refusal) {
+      closeSocket(socket, refusal.reason, refusal.message);
+      return;
+    }
     const namesake = this.#knownUsers.get(handover.userId);
     if (namesake?.agent) this.users.agents.replace(namesake);
-    const refusal = this.#closed ?? this.#endOf(handover) ?? this.#full(hello, handover);
-    if (refusal) closeSocket(socket, refusal.reason, refusal.message);
-    else this.#welcome(socket, hello, this.#admission.userOf(hello, handover, answer.permissions), handover);
+    this.#welcome(socket, hello, this.#admission.userOf(hello, handover, answer.permissions), handover);
   }
 
   /** Accepts the second connection of a viewer. */

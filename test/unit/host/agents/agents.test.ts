@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { reasonOfCloseCode } from 'cloud-browser/protocol';
 import type { Agent, ControlReturned } from '../../../../server/src/host/room/agents/agent.js';
 import { MAX_WAITING_ACTS } from '../../../../server/src/host/room/agents/act-queue.js';
 import { systemClock } from '../../../../server/src/platform/time/clock.js';
-import { FakeRoom, until, type RawClient } from '../../../fakes/fake-room.js';
+import { FakeRoom, MAX_VIEWERS, RawClient, until } from '../../../fakes/fake-room.js';
 
 /** Rights of an agent in these tests. */
 const ROLES = ['control', 'chrome_apis'] as const;
@@ -112,6 +113,15 @@ describe('an agent', () => {
     await room.enter();
     assert.match(message, /person with the same user id/);
     assert.equal(room.users.agents.join({ name: 'Helper', roles: ROLES }).canRead, true);
+  });
+
+  it('stays if a person with its id is refused', async () => {
+    for (let count = 1; count < MAX_VIEWERS; count++) await room.enter();
+    room.handover = { userId: 'agent-1' };
+    const refused = await RawClient.open(Number(new URL(room.url).port), {});
+    assert.equal(reasonOfCloseCode(await until(() => refused.closed)), 'full');
+    assert.equal(agent.canRead, true);
+    await agent.act();
   });
 
   it('may not act without the role control', async () => {
