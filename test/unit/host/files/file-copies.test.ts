@@ -6,6 +6,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import type { DownloadedFile } from '../../../../server/src/host/features/files/downloads/downloads.js';
 import { FileQuota } from '../../../../server/src/host/features/files/file-quota.js';
 import { FileCopies } from '../../../../server/src/host/features/files/uploads/file-copies.js';
+import { shortWrites } from '../../../fakes/short-writes.js';
 
 let place: string;
 let quota: FileQuota;
@@ -37,6 +38,12 @@ test('a download has one copy, under the name that its page offered', async () =
   assert.match(one, /^\/inner\/[0-9a-f-]{36}\/report\.txt$/);
   assert.equal(await readFile(outer(one), 'utf8'), 'content');
   assert.deepEqual([reads, quota.left], [1, 3]);
+});
+
+test('a copy is complete although the disk accepts only some bytes in one write', async (context) => {
+  await writeFile(join(place, 'a'), 'content');
+  await shortWrites(context);
+  assert.equal(await readFile(outer(await copies.pathOf('a')), 'utf8'), 'content');
 });
 
 test('a copy that has no room is refused, and can be requested again', async () => {

@@ -9,6 +9,7 @@ import type { UploadTarget } from '../../../../server/src/host/features/files/up
 import { Uploads, UPLOAD_STALL_MS } from '../../../../server/src/host/features/files/uploads/uploads.js';
 import { FakePeople, type FakeViewer } from '../../../fakes/file-holder.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
+import { shortWrites } from '../../../fakes/short-writes.js';
 
 const INNER = '/run/session/uploads';
 
@@ -69,6 +70,14 @@ test('bytes that arrive in parts become a file for the page', async () => {
   assert.deepEqual(given, [`${INNER}/${id}/0/x.txt`]);
   assert.equal(await content(given[0] ?? ''), 'abcdef');
   assert.deepEqual(await uploads.receive(ticket, 6, bytes('g')), { status: 404 });
+});
+
+test('a file is complete although the disk accepts only some bytes in one write', async (context) => {
+  await shortWrites(context);
+  const { id, tickets } = offer({ name: 'x.txt', size: 5 });
+  assert.deepEqual(await uploads.receive(tickets[0] ?? '', 0, bytes('abcde')), { status: 200, received: 5 });
+  await uploads.finish(id);
+  assert.equal(await content(given[0] ?? ''), 'abcde');
 });
 
 test('bytes at another offset are refused, and the sender receives the right offset', async () => {

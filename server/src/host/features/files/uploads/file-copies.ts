@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CallError } from '../../../room/calls/call-error.js';
 import type { Downloads } from '../downloads/downloads.js';
 import type { FileQuota } from '../file-quota.js';
+import { writeAll } from '../write-all.js';
 
 /** Maximum number of bytes that one read from the disk returns. */
 const PART_BYTES = 64 * 1024;
@@ -79,7 +80,7 @@ export class FileCopies {
       // A hostile browser may have made the file shorter.
       if (bytesRead === 0) return;
       await this.pace(bytesRead);
-      await target.write(part, 0, bytesRead, at);
+      await writeAll(target, part.subarray(0, bytesRead), at);
       at += bytesRead;
     }
   }

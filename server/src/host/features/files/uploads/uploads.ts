@@ -3,6 +3,7 @@ import type { Clock } from '../../../../platform/time/clock.js';
 import { CallError } from '../../../room/calls/call-error.js';
 import type { Sender } from '../file-access.js';
 import type { FileQuota } from '../file-quota.js';
+import { writeAll } from '../write-all.js';
 import { type IncomingFile, UploadInProgress, type UploadTarget } from './upload.js';
 
 /** An upload is cancelled if no byte arrives for this time. Milliseconds. */
@@ -93,7 +94,7 @@ export class Uploads {
         await this.pace(part.length);
         // The upload may have been cancelled during the wait.
         if (upload.over) return { status: 404 };
-        await handle.write(part, 0, part.length, file.received);
+        await writeAll(handle, part, file.received);
         file.received += part.length;
         upload.movedAt = this.clock.now();
       }
