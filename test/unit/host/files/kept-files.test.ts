@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -105,6 +105,28 @@ test('an incomplete file is not kept', async () => {
   await assert.rejects(kept.keep(id), { code: 'err_invalid_parameter' });
   assert.equal(kept.any, false);
   assert.throws(() => kept.discard(id), { code: 'err_upload_gone' });
+});
+
+test('a complete file is kept when the program repeats its request', async () => {
+  const { id } = await send('a', 'abc');
+  await Promise.all([kept.keep(id), kept.keep(id)]);
+  await kept.keep(id);
+  assert.equal(await readFile((kept.pathOf(id) ?? '').replace(INNER, directory), 'utf8'), 'abc');
+});
+
+test('a file that is removed while it is completed takes no room', async () => {
+  const { id } = await send('a', 'abc');
+  const keeping = kept.keep(id);
+  kept.discard(id);
+  await keeping;
+  await until(() => quota.left === SIZE);
+});
+
+test('a file that cannot be written is removed, and the reason is the error', async () => {
+  const { id } = kept.offer(acting, { name: 'a', size: 0 });
+  await writeFile(join(directory, id), '');
+  await assert.rejects(kept.keep(id), { code: 'ENOTDIR' });
+  assert.equal(kept.any, false);
 });
 
 test('a program without the role can send no bytes', async () => {

@@ -13,6 +13,8 @@ const MAX_KEPT = 256;
 const MAX_INCOMPLETE = 12;
 
 interface KeptFile {
+  /** Settles when the file is complete, or could not be kept. Undefined before the program's request. */
+  keeping: Promise<void> | undefined;
   /** Path of the file as the browser sees it. Undefined while its bytes arrive. */
   path: string | undefined;
   /** Number of open pages that have received the file. */
@@ -47,7 +49,7 @@ export class KeptFiles {
       );
     let end: () => void = () => undefined;
     const over = new Promise<void>((resolve) => (end = resolve));
-    const kept: KeptFile = { path: undefined, pages: 0, until: Infinity, end };
+    const kept: KeptFile = { keeping: undefined, path: undefined, pages: 0, until: Infinity, end };
     const holder = {
       get may() {
         return agentMay(agent, 'file_upload');
@@ -74,22 +76,20 @@ export class KeptFiles {
 
   /**
    * Keeps a file whose bytes have all arrived. If this fails, removes the file and rejects with {@link
-   * CallError}.
+   * CallError}. A repeated call has the same result.
    */
   async keep(id: string): Promise<void> {
-    this.#get(id);
-    await this.uploads.finish(id).catch((error: unknown) => {
-      this.discard(id);
+    const kept = this.#get(id);
+    kept.keeping ??= this.uploads.finish(id).catch((error: unknown) => {
+      this.#remove(id, kept);
       throw error;
     });
+    await kept.keeping;
   }
 
   /** Removes a file. Throws {@link CallError} if there is no file with this id. */
   discard(id: string): void {
-    const { path, end } = this.#get(id);
-    this.#files.delete(id);
-    if (path !== undefined) end();
-    else this.#cancel(id);
+    this.#remove(id, this.#get(id));
   }
 
   /**
@@ -117,11 +117,18 @@ export class KeptFiles {
     for (const [id, { pages, until }] of this.#files) if (pages === 0 && now >= until) this.discard(id);
   }
 
+  #remove(id: string, { end }: KeptFile): void {
+    this.#files.delete(id);
+    // If the file is being completed, it is removed from the disk after that.
+    end();
+    this.#cancel(id);
+  }
+
   #cancel(id: string): void {
     try {
       this.uploads.cancel(this.uploads.get(id));
     } catch {
-      // The upload has ended already, and has no file.
+      // The upload has ended already.
     }
   }
 
