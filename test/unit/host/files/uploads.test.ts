@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -185,4 +185,12 @@ test('a page that cannot accept the files leaves none on the disk', async () => 
   await assert.rejects(uploads.finish(id), /gone/);
   await uploads.close();
   assert.deepEqual(await readdir(directory), []);
+});
+
+test('a page is notified if its complete files cannot be written', async () => {
+  const { id } = offer({ name: 'a', size: 0 });
+  // The upload's directory cannot be created, because a file has its name.
+  await writeFile(join(directory, id), '');
+  await assert.rejects(uploads.finish(id), { code: 'ENOTDIR' });
+  assert.deepEqual([given, abandoned], [[], 1]);
 });

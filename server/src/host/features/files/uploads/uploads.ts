@@ -108,7 +108,7 @@ export class Uploads {
 
   /**
    * Gives a complete upload to its page. Rejects with {@link CallError} if bytes are missing. The upload then
-   * continues. In all other cases the upload ends, even if the target rejects.
+   * continues. In all other cases the upload ends, even if the files cannot be written or the target rejects.
    */
   async finish(id: string): Promise<void> {
     const upload = this.get(id);
@@ -119,13 +119,14 @@ export class Uploads {
     }
     this.#settle(upload);
     upload.over = true;
-    try {
-      await upload.close();
-      await upload.target.give(upload.paths);
-    } catch (error) {
+    await upload.close().catch((error: unknown) => {
+      this.cancel(upload);
+      throw error;
+    });
+    await upload.target.give(upload.paths).catch((error: unknown) => {
       this.#remove(upload);
       throw error;
-    }
+    });
     this.#given.add(upload);
     void upload.target.over.then(() => this.#given.delete(upload) && this.#remove(upload));
   }
