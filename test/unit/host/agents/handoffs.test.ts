@@ -193,6 +193,18 @@ describe('a hand-off of an agent', () => {
     assert.equal(room.users.roster.controls('agent-1'), true);
   });
 
+  it('takes null as not given', async () => {
+    const nothing = { timeout: null, agent: null, name: null };
+    const { result } = await person.call(
+      'handoffs.request',
+      [{ instructions: 'x', ...nothing }],
+      ADMIN_TOKEN,
+    );
+    const { id } = result as HandoffState;
+    assert.equal((await person.call('handoffs.get', [id, null], ADMIN_TOKEN)).error, undefined);
+    assert.equal((await person.call('finishHandoff', [id, 'done', null])).error, undefined);
+  });
+
   it('is refused with wrong arguments', async () => {
     const codeOf = async (value: unknown) =>
       (await person.call('handoffs.request', [value], ADMIN_TOKEN)).error?.code;

@@ -26,6 +26,11 @@ function idOf(value: unknown): string {
   return textOf(value, 'id', MAX_ID_CHARS);
 }
 
+/** True unless a field is absent or null, which have the same meaning. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
 /** Checks the argument of `handoffs.request`. */
 export function requestOf([value]: readonly unknown[]): [HandoffRequest] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -33,22 +38,22 @@ export function requestOf([value]: readonly unknown[]): [HandoffRequest] {
   const { instructions, timeout, agent, name } = value as Record<string, unknown>;
   const text = textOf(instructions, 'instructions', MAX_HANDOFF_CHARS).trim();
   if (text === '') throw wrong('instructions', `a text of 1 to ${MAX_HANDOFF_CHARS} characters`);
-  const seconds = timeout === undefined ? undefined : numberOrNaN(timeout);
+  const seconds = isGiven(timeout) ? numberOrNaN(timeout) : undefined;
   if (seconds !== undefined && !(seconds >= 1 && seconds <= MAX_HANDOFF_SECONDS))
     throw wrong('timeout', `a number of seconds from 1 to ${MAX_HANDOFF_SECONDS}`);
   return [
     {
       instructions: text,
       ...(seconds !== undefined && { timeout: seconds }),
-      ...(agent !== undefined && agent !== null && { agent: userIdOf(agent, 'agent') }),
-      ...(name !== undefined && { name: textOf(name, 'name', MAX_NAME_CHARS) }),
+      ...(isGiven(agent) && { agent: userIdOf(agent, 'agent') }),
+      ...(isGiven(name) && { name: textOf(name, 'name', MAX_NAME_CHARS) }),
     },
   ];
 }
 
 /** Checks the arguments of `handoffs.get`. */
-export function waitOf([id, wait = 0]: readonly unknown[]): MethodArgs<'handoffs.get'> {
-  const seconds = numberOrNaN(wait);
+export function waitOf([id, wait]: readonly unknown[]): MethodArgs<'handoffs.get'> {
+  const seconds = numberOrNaN(wait ?? 0);
   if (!(seconds >= 0 && seconds <= MAX_WAIT_SECONDS))
     throw wrong('wait', `a number of seconds from 0 to ${MAX_WAIT_SECONDS}`);
   return [idOf(id), seconds];
@@ -60,8 +65,8 @@ export function handoffIdOf([id]: readonly unknown[]): [string] {
 }
 
 /** Checks the arguments of `finishHandoff`. */
-export function answerOf([id, answer, note = '']: readonly unknown[]): MethodArgs<'finishHandoff'> {
+export function answerOf([id, answer, note]: readonly unknown[]): MethodArgs<'finishHandoff'> {
   if (!(HANDOFF_ANSWERS as readonly unknown[]).includes(answer))
     throw wrong('The second argument', HANDOFF_ANSWERS.join(' or '));
-  return [idOf(id), answer as HandoffAnswer, textOf(note, 'note', MAX_HANDOFF_CHARS)];
+  return [idOf(id), answer as HandoffAnswer, textOf(note ?? '', 'note', MAX_HANDOFF_CHARS)];
 }
