@@ -76,9 +76,16 @@ export class PageRequests {
     this.#closed = true;
   }
 
+  /** Returns the newest connection of the user who acted last. The user may have reconnected since. */
+  #newest(): Viewer | undefined {
+    const actor = this.#actor;
+    const here = actor && this.parts.people()?.viewer(actor.userId);
+    return here?.user === actor?.user ? here : actor;
+  }
+
   async #choose(chooser: PageChooser): Promise<void> {
     const { agents, choosers, tellChoosers, onBegin } = this.parts;
-    const [viewer, browser] = [this.#actor, this.parts.browser()];
+    const [viewer, browser] = [this.#newest(), this.parts.browser()];
     if (browser && !this.#closed && (await agents.ask(chooser, browser.files))) {
       onBegin();
       return;
@@ -104,7 +111,7 @@ export class PageRequests {
    * not fetch files.
    */
   #fetchable(): boolean {
-    const viewer = this.#actor;
+    const viewer = this.#newest();
     if (viewer && !viewer.gone && !canUse(viewer, 'file_download')) viewer.send(NOTICES.downloadRefused);
     return this.anyoneMayFetch && !this.#closed;
   }

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { PageChooser } from '../../../../server/src/host/browser/files/choosers.js';
+import type { FileBrowser } from '../../../../server/src/host/features/files/file-browser.js';
+import {
+  PageRequests,
+  type PageRequestsParts,
+} from '../../../../server/src/host/features/files/page-requests.js';
+import type { Viewer } from '../../../../server/src/host/room/viewers/viewer.js';
+import { FakePeople } from '../../../fakes/file-holder.js';
+import { ManualClock } from '../../../fakes/manual-clock.js';
+
+const PRESS = { type: 'button', seq: 1, modifiers: 0, x: 1, y: 1, button: 0, pressed: true } as const;
+
+/** The file requests of a page. `ask` opens a file chooser of the page. */
+function setUp() {
+  const people = new FakePeople(new ManualClock());
+  const opened: unknown[] = [];
+  let cancelled = 0;
+  const files = { downloads: {}, onChooser: undefined as ((chooser: PageChooser) => void) | undefined };
+  const browser = { files } as unknown as FileBrowser;
+  const requests = new PageRequests({
+    agents: { userActed: () => undefined, ask: () => Promise.resolve(false) },
+    choosers: { open: (_: PageChooser, viewer: Viewer) => opened.push(viewer) },
+    browser: () => browser,
+    people: () => ({ viewer: (id: string) => people.here.get(id) }),
+    tellChoosers: () => undefined,
+    onBegin: () => undefined,
+  } as unknown as PageRequestsParts);
+  requests.use(browser);
+  const ask = async () => {
+    const cancel = () => Promise.resolve(void (cancelled += 1));
+    files.onChooser?.({ cancel, close: () => undefined } as unknown as PageChooser);
+    await turn();
+  };
+  return { people, requests, opened, ask, cancelled: () => cancelled };
+}
+
+test('a chooser is for the newest connection of the user who acted', async () => {
+  const { people, requests, opened, ask, cancelled } = setUp();
+  const before = people.enter('ada', ['file_upload', 'field_masking']);
+  requests.acted(before as unknown as Viewer, PRESS);
+  Object.assign(before, { gone: true, send: () => undefined });
+  const now = people.enter('ada', ['file_upload', 'field_masking']);
+  now.user = before.user;
+  await ask();
+  assert.deepEqual([opened.length, opened[0] === now, cancelled()], [1, true, 0]);
+});
+
+test('a chooser is not for another user with the same id', async () => {
+  const { people, requests, opened, ask, cancelled } = setUp();
+  const before = people.enter('ada', ['file_upload', 'field_masking']);
+  requests.acted(before as unknown as Viewer, PRESS);
+  Object.assign(before, { gone: true, send: () => undefined });
+  people.enter('ada', ['file_upload', 'field_masking']);
+  await ask();
+  assert.deepEqual([opened, cancelled()], [[], 1]);
+});
