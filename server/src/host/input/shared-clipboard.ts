@@ -55,6 +55,8 @@ export class SharedClipboard {
   #offeredBy: InputIdentity | undefined;
   /** Resolves when a program has read the last paste, or at the timeout. */
   #taken: Promise<void> | undefined;
+  /** Reads of the present content that are in progress, by their types. */
+  readonly #reads = new Map<string, Promise<ClipboardData>>();
   #pending = false;
   #closed = false;
 
@@ -65,15 +67,25 @@ export class SharedClipboard {
     display.onCopied = () => this.#changed();
   }
 
-  /** Resolves to the clipboard's content. Rejects with `NoHandover` or `TooLarge`. */
+  /**
+   * Resolves to the clipboard's content. Rejects with `NoHandover` or `TooLarge`. Callers that read the same
+   * content at the same time share it, because it may have many megabytes.
+   */
   read(types?: readonly ClipboardType[]): Promise<ClipboardData> {
-    return this.display.read(types);
+    const key = String(types);
+    const known = this.#reads.get(key);
+    if (known) return known;
+    const read = this.display.read(types).finally(() => {
+      if (this.#reads.get(key) === read) this.#reads.delete(key);
+    });
+    this.#reads.set(key, read);
+    return read;
   }
 
   /** Sets content for all users. */
   async write(data: ClipboardData): Promise<void> {
     await this.#taken;
-    this.#offeredBy = undefined;
+    this.#changes(undefined);
     await this.display.owner.own(data);
   }
 
@@ -131,7 +143,7 @@ export class SharedClipboard {
 
   async #offer(identity: InputIdentity, data: ClipboardData): Promise<void> {
     await this.#taken;
-    this.#offeredBy = identity;
+    this.#changes(identity);
     await this.display.owner.own(data);
   }
 
@@ -140,12 +152,18 @@ export class SharedClipboard {
     await this.#taken;
     // During the wait, the clipboard may have received other content.
     if (this.#offeredBy === undefined || !unwanted(this.#offeredBy)) return;
-    this.#offeredBy = undefined;
+    this.#changes(undefined);
     await this.display.owner.disown();
   }
 
+  /** Records a change of the content. `by` is the user who sent the content for a paste, if there is one. */
+  #changes(by: InputIdentity | undefined): void {
+    this.#offeredBy = by;
+    this.#reads.clear();
+  }
+
   #changed(): void {
-    this.#offeredBy = undefined;
+    this.#changes(undefined);
     if (this.#pending) return;
     this.#pending = true;
     const by = this.#whoseAct();

@@ -108,3 +108,41 @@ describe('a key of another user during a paste', () => {
     assert.equal(display.owner.data, undefined);
   });
 });
+
+describe('content that several callers read at the same time', () => {
+  /** Makes reads wait for an answer. Returns the functions that answer them. */
+  function slow(display: FakeDisplayClipboard) {
+    const answers: ((data: ClipboardData) => void)[] = [];
+    display.reading = () => new Promise((resolve) => answers.push(resolve));
+    return answers;
+  }
+
+  it('is read and held once', async () => {
+    const { display, clipboard } = setUp();
+    const answers = slow(display);
+    const reads = [clipboard.read(), clipboard.read(), clipboard.read(['text/plain'])];
+    assert.equal(answers.length, 2);
+    for (const answer of answers) answer(textOf('large'));
+    const [one, other] = await Promise.all(reads);
+    assert.equal(one, other);
+    void clipboard.read();
+    assert.equal(answers.length, 3);
+  });
+
+  it('is read again when it has changed', async () => {
+    const { display, clipboard } = setUp();
+    const answers = slow(display);
+    const reads = [clipboard.read()];
+    display.copies('new');
+    reads.push(clipboard.read());
+    await clipboard.write(textOf('shared'));
+    reads.push(clipboard.read());
+    await clipboard.offer(ANNA, textOf('of Anna'));
+    reads.push(clipboard.read());
+    await clipboard.acts(BOB, false);
+    reads.push(clipboard.read());
+    assert.equal(answers.length, 5);
+    for (const answer of answers) answer(new Map());
+    await Promise.all(reads);
+  });
+});
