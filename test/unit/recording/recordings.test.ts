@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { appendFile, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { chaptersOf } from '../../../server/src/sessions/recordings/chapters.js';
@@ -407,7 +409,6 @@ describe('the chapters of a recording', () => {
       for (const event of events) yield `${JSON.stringify(event)}\n`;
       yield '{"t":';
     }
-    const { Readable } = await import('node:stream');
     const text = await chaptersOf(Readable.from(lines()), 100);
     assert.equal(
       text,
@@ -417,5 +418,17 @@ describe('the chapters of a recording', () => {
         '00:01:01.500 --> 00:01:40.000\nPay --&gt; &lt;b&gt; now\n',
       ].join('\n'),
     );
+  });
+
+  it('end at the largest number, and nothing is read after it', async () => {
+    async function* lines() {
+      for (let t = 0; t < 2_000; t++) yield `${JSON.stringify({ t, type: 'marker', name: 'Here' })}\n`;
+      throw new Error('The store does not answer.');
+    }
+    const events = Readable.from(lines());
+    const text = await chaptersOf(events, 2_000);
+    assert.equal(text.match(/Here/g)?.length, 1_000);
+    if (!events.closed) await once(events, 'close');
+    assert.equal(events.errored, null);
   });
 });

@@ -13,10 +13,18 @@ interface Chapter {
 /** Returns WebVTT chapters of a recording: its markers and navigations. */
 export async function chaptersOf(events: Readable, seconds: number): Promise<string> {
   const chapters: Chapter[] = [];
-  for await (const line of createInterface({ input: events, crlfDelay: Infinity })) {
-    const chapter = chapterOf(line);
-    if (chapter) chapters.push(chapter);
-    if (chapters.length >= MAX_CHAPTERS) break;
+  const lines = createInterface({ input: events, crlfDelay: Infinity });
+  try {
+    for await (const line of lines) {
+      const chapter = chapterOf(line);
+      if (chapter) chapters.push(chapter);
+      if (chapters.length >= MAX_CHAPTERS) break;
+    }
+  } finally {
+    // After the loop, a read error would have no listener, and would end the process.
+    lines.on('error', () => undefined);
+    lines.close();
+    events.destroy();
   }
   const cues = chapters.flatMap(({ start, title }, index) => {
     const end = chapters[index + 1]?.start ?? Math.max(seconds, start + 1);
