@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, get, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Forward } from '../../../server/src/cluster/peers/forward.js';
+import { until } from '../../walk/deadline.js';
 
 /** Timeout of the client's connections outside of forwarded requests. Milliseconds. */
 const USUAL_MS = 50_000;
@@ -73,5 +74,72 @@ describe('a forwarded request', () => {
     // Node.js adds up to a second.
     const extra = (client?.timeout ?? 0) - IDLE_MS;
     assert.ok(extra >= 0 && extra <= 1_000, `${client?.timeout} ms`);
+  });
+});
+
+describe('a client that has closed its connection already', () => {
+  const SEAL = 'seal';
+
+  /** Returns the numbers of connections and requests that reach a new node, and that node's address. */
+  async function countingNode() {
+    const node = { base: '', connections: 0, requests: 0 };
+    node.base = await serve((_request, response) => {
+      node.requests++;
+      response.end('done');
+    });
+    const server = servers.at(-1);
+    server?.on('connection', () => node.connections++);
+    server?.on('upgrade', (_request, socket: Socket) => {
+      node.requests++;
+      socket.destroy();
+    });
+    return node;
+  }
+
+  it('has no request forwarded', async () => {
+    const node = await countingNode();
+    const front = await serve((request, response) => {
+      if (request.url === '/present') forward.answer(node.base, SEAL, request, response);
+      else {
+        response.once('close', () => {
+          forward.answer(node.base, SEAL, request, response);
+          closed();
+        });
+        leaving.destroy();
+      }
+    });
+    let closed = (): void => undefined;
+    const gone = new Promise<void>((resolve) => (closed = resolve));
+    const leaving = get(`${front}/gone`);
+    leaving.on('error', () => undefined);
+    await gone;
+    assert.equal(await (await fetch(`${front}/present`)).text(), 'done');
+    assert.deepEqual([node.connections, node.requests], [1, 1]);
+  });
+
+  it('has no WebSocket forwarded', async () => {
+    const node = await countingNode();
+    const front = await serve((_request, response) => response.end());
+    const upgrades: [request: IncomingMessage, socket: Socket, head: Buffer][] = [];
+    servers.at(-1)?.on('upgrade', (...upgrade: (typeof upgrades)[number]) => upgrades.push(upgrade));
+    const ask = async () => {
+      const headers = { connection: 'Upgrade', upgrade: 'websocket' };
+      const asked = get(front, { headers });
+      asked.on('error', () => undefined);
+      await until('the request arrives', 20_000, () => upgrades.length > 0);
+      return { asked, upgrade: upgrades.pop() };
+    };
+    const gone = await ask();
+    assert.ok(gone.upgrade);
+    const [, socket] = gone.upgrade;
+    socket.on('error', () => undefined).resume();
+    gone.asked.socket?.resetAndDestroy();
+    await until('the connection is closed', 20_000, () => socket.closed);
+    forward.upgrade(node.base, SEAL, ...gone.upgrade);
+    const present = await ask();
+    assert.ok(present.upgrade);
+    forward.upgrade(node.base, SEAL, ...present.upgrade);
+    await once(present.upgrade[1], 'close');
+    assert.deepEqual([node.connections, node.requests], [1, 1]);
   });
 });

@@ -57,11 +57,13 @@ export class Forward {
 
   /**
    * Forwards a request to the node at `base`, and the node's answer to the client. Answers with an error if
-   * the node cannot be reached.
+   * the node cannot be reached. Does nothing if the client has closed its connection.
    *
    * @param seal value of the header {@link PEER_HEADER} for the other node
    */
   answer(base: string, seal: string, request: IncomingMessage, response: ServerResponse): void {
+    // The event `close` would not come again, so nothing would end the connection to the other node.
+    if (response.destroyed) return;
     const { method = 'GET', url = '/' } = request;
     const timeout = CALL_PATH.test(url) ? this.timeouts.call : this.timeouts.answer;
     // The client's connection must not time out before the connection to the other node, because only the
@@ -99,9 +101,10 @@ export class Forward {
 
   /**
    * Forwards the WebSocket of a viewer or a program to the node at `base`. If the node cannot be reached,
-   * answers with an error and ends the connection.
+   * answers with an error and ends the connection. Does nothing if the client has closed its connection.
    */
   upgrade(base: string, seal: string, request: IncomingMessage, socket: Socket, head: Buffer): void {
+    if (socket.destroyed) return;
     const target = new URL(base);
     const secure = target.protocol === 'https:';
     const address = { host: target.hostname, port: Number(target.port || (secure ? 443 : 80)) };
