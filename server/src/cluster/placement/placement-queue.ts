@@ -125,8 +125,11 @@ export class PlacementQueue {
     limit?.cancel();
     this.#trying = false;
     // Moves the key to the end, so that other keys have their turn even while this request is still being
-    // served.
-    if (this.#lines.delete(key) && line.length > 0) this.#lines.set(key, line);
+    // served. If the line became empty meanwhile, the key may have a new line, which stays.
+    if (this.#lines.get(key) === line) {
+      this.#lines.delete(key);
+      this.#lines.set(key, line);
+    }
     if (served) this.tryNow();
     this.#schedule();
   }
