@@ -65,6 +65,11 @@ export class SessionStart {
     if (this.owner.isClosing()) throw new ServiceError('err_unavailable');
     if (settings.record) recordings?.requireRoom();
     const transfer = await profiles.reserve(id, settings.profile, secrets);
+    // The service ends only the sessions that it has when it begins to close.
+    if (this.owner.isClosing()) {
+      profiles.release(id, settings.profile);
+      throw new ServiceError('err_unavailable');
+    }
     const createdAt = clock.date().toISOString();
     const begun = { run: this.parts.run, at: clock.now() };
     const session = new Session({ id, generation: 1, settings, createdAt, begun }, secrets, clock, observer);

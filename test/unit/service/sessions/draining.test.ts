@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import {
+  NO_OTHER_CLAIMS,
+  type ClaimHolder,
+  type ProfileClaims,
+} from '../../../../server/src/sessions/profiles/profile-claims.js';
 import { SessionService } from '../../../../server/src/sessions/session-service.js';
 import { fakeServiceParts, nobody, type FakeServiceParts } from '../../../fakes/service-parts.js';
 
@@ -98,5 +103,27 @@ describe('a service that shuts down', () => {
     const { host } = await watched();
     await closing().closed;
     assert.deepEqual([host.stopReason, host.warnings], ['ended', []]);
+  });
+
+  it('refuses a session whose profile is claimed meanwhile, and releases the profile', async () => {
+    const claim: { confirm?: (holder: ClaimHolder) => void } = {};
+    let released = 0;
+    const profileClaims: ProfileClaims = {
+      ...NO_OTHER_CLAIMS,
+      claim: () => new Promise((resolve) => (claim.confirm = resolve)),
+      release: () => {
+        released++;
+      },
+    };
+    parts = fakeServiceParts({ profileClaims });
+    sessions = new SessionService(parts);
+    const refused = assert.rejects(sessions.create({ profile: true }, nobody), {
+      code: 'err_unavailable',
+    });
+    await turn();
+    await closing().closed;
+    claim.confirm?.('none');
+    await refused;
+    assert.deepEqual([parts.pool.hosts.length, released], [0, 1]);
   });
 });
