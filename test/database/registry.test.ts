@@ -25,6 +25,8 @@ const ADD_NODE = {
 };
 const addNode = (database: Database, node: string, epoch: number, seen = new Date()) =>
   database.rows(ADD_NODE, [node, epoch, seen.toISOString()]);
+const SET_STATE = { name: 'set_state', text: 'update nodes set state = $2 where code = $1' };
+const setState = (database: Database, state: string) => database.rows(SET_STATE, [NODE, state]);
 
 registryContract('files', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'cloud-browser-registry-'));
@@ -110,17 +112,12 @@ describe('session records of several nodes', () => {
     const database = await fixture.openWithTables();
     await addNode(database, NODE, 1);
     let epoch = 1;
-    const setState = (state: string) =>
-      database.rows({ name: 'set_state', text: 'update nodes set state = $2 where code = $1' }, [
-        NODE,
-        state,
-      ]);
     const lost = new PostgresRegistry({ database, node: NODE, epoch: () => epoch });
     await lost.save(recordOf(1));
     const other = registryOn(database, 'abcdef', 7);
     const writer = new RecordWriter(lost, quiet);
     const ended = recordOf(1, { ended: endAfter(60) });
-    await setState('lost');
+    await setState(database, 'lost');
     writer.write(ended);
     await writer.settled();
     const crashed = { ...endAfter(5), reason: 'crashed' } as const;
@@ -128,13 +125,28 @@ describe('session records of several nodes', () => {
     await writer.retry();
     assert.deepEqual((await other.get(ended.id))?.ended, crashed);
     assert.deepEqual(await lost.get(ended.id), ended);
-    await setState('alive');
+    await setState(database, 'alive');
     await addNode(database, NODE, 2);
     epoch = 2;
     await writer.retry();
     assert.equal(writer.hasUnsaved, false);
     assert.deepEqual(await other.get(ended.id), ended);
     assert.equal((await other.usage(undefined)).get('2030-01'), 60);
+  });
+
+  it('are not listed as running between their end and its write', async () => {
+    const database = await fixture.openWithTables();
+    await addNode(database, NODE, 1);
+    const registry = registryOn(database);
+    for (const nth of [1, 2]) await registry.save(recordOf(nth));
+    await setState(database, 'lost');
+    const refused = registry.save(recordOf(1, { ended: endAfter(60) }));
+    await assert.rejects(refused, { code: 'err_database', problem: 'refused' });
+    // They take no place on a page either.
+    assert.deepEqual(await registry.running(undefined, 1), [recordOf(2)]);
+    await setState(database, 'alive');
+    await registry.save(recordOf(1, { ended: endAfter(60) }));
+    assert.deepEqual(await registry.running(undefined, 2), [recordOf(2)]);
   });
 
   it('include the current usage while their node sends heartbeats', async () => {

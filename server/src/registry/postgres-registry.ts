@@ -63,7 +63,8 @@ export class PostgresRegistry implements Registry {
 
   async running(after: SessionRecord | undefined, limit: number): Promise<SessionRecord[]> {
     const { createdAt, id } = after ?? { createdAt: '-infinity', id: FIRST_ID };
-    return this.#read(await this.parts.database.rows(RUNNING, [createdAt, id, limit]));
+    const ended = [...this.#unsaved.keys()];
+    return this.#read(await this.parts.database.rows(RUNNING, [createdAt, id, limit, ended]));
   }
 
   save(record: SessionRecord): Promise<void> {

@@ -18,11 +18,11 @@ export const UNFINISHED: Statement = {
   text: 'select record from sessions where node = $1 and ended_at is null order by created_at, id',
 };
 
-/** Reads the running sessions after a position. $1 creation time, $2 id, $3 limit. */
+/** Reads the running sessions after a position. $1 creation time, $2 id, $3 limit, $4 ids to leave out. */
 export const RUNNING: Statement = {
   name: 'record_running',
   text: `select record from sessions where ended_at is null and (created_at, id) > ($1, $2)
-    order by created_at, id limit $3`,
+      and id <> all ($4::uuid[]) order by created_at, id limit $3`,
 };
 
 /**
