@@ -15,6 +15,7 @@ import type { RecordingRecord } from '../../../server/src/sessions/recordings/re
 import { ManualClock } from '../../fakes/manual-clock.js';
 import { FakeRecordedSession, RECORD_ALL, recordingRoot, recordingsIn } from '../../fakes/recording-parts.js';
 import { recordedVideo } from '../../support/recorded-video.js';
+import { settle } from '../../support/passing.js';
 import { indexEntries } from '../../support/video-boxes.js';
 import { until as waitUntil } from '../../walk/deadline.js';
 
@@ -337,6 +338,29 @@ describe('recordings', () => {
       ['one', 'recording.failed'],
       ['one', 'recording.ready'],
     ]);
+  });
+
+  it('stay removed if they are removed while their end is being stored', async () => {
+    const { recordings, index } = await setUp();
+    const save = index.save.bind(index);
+    const held: { write?: () => void } = {};
+    index.save = async (record) => {
+      if (record.state === 'ready') await new Promise<void>((resolve) => (held.write = resolve));
+      await save(record);
+    };
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 10, true);
+    await session.end();
+    await until('the end is being stored', () => held.write !== undefined);
+    const removed = recordings.remove(id);
+    await settle();
+    held.write?.();
+    await removed;
+    await recordings.close();
+    assert.equal(await index.get(id), undefined);
+    await assert.rejects(recordings.require(id), { code: 'err_not_found' });
   });
 
   it('are removed after their days', async () => {

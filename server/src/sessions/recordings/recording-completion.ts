@@ -46,6 +46,8 @@ export class RecordingCompletion {
    * Entries of recordings that are being completed, and of complete recordings whose entry is not saved yet.
    */
   readonly #unsaved = new Map<string, RecordingRecord>();
+  /** The running writes of final entries, by the id of the recording. */
+  readonly #saving = new Map<string, Promise<void>>();
 
   constructor(private readonly parts: RecordingCompletionParts) {
     this.#retries = new RecordingRetries(parts);
@@ -56,9 +58,10 @@ export class RecordingCompletion {
     return this.#unsaved.get(id);
   }
 
-  /** Forgets a recording that is removed. */
-  forget(id: string): void {
+  /** Forgets a recording that is removed. Resolves when its entry is not being written. */
+  async forget(id: string): Promise<void> {
     this.#unsaved.delete(id);
+    await this.#saving.get(id)?.catch(() => undefined);
   }
 
   /** Completes a recording. Resolves when its state is final, even if its entry could not be saved yet. */
@@ -156,9 +159,16 @@ export class RecordingCompletion {
   }
 
   async #save(done: RecordingRecord): Promise<void> {
-    if (this.#unsaved.get(done.id) !== done) return;
-    await this.parts.index.save(done);
-    this.#unsaved.delete(done.id);
+    const { id } = done;
+    if (this.#unsaved.get(id) !== done) return;
+    const saving = this.parts.index.save(done);
+    this.#saving.set(id, saving);
+    try {
+      await saving;
+      this.#unsaved.delete(id);
+    } finally {
+      this.#saving.delete(id);
+    }
   }
 
   async #notify(

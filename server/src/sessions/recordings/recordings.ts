@@ -321,7 +321,7 @@ export class Recordings {
 
   async #discard(id: string): Promise<void> {
     const { files, tokens, index } = this.parts;
-    this.#completion.forget(id);
+    await this.#completion.forget(id);
     await files.remove(id);
     await tokens.removeAll(id);
     await index.remove(id);
