@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { appendFile, readFile, rm, stat } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -361,6 +361,38 @@ describe('recordings', () => {
     await recordings.close();
     assert.equal(await index.get(id), undefined);
     await assert.rejects(recordings.require(id), { code: 'err_not_found' });
+  });
+
+  it('leave no files and no entry if they cannot start, also if their files cannot be closed', async () => {
+    const { recordings, files, index, root } = await setUp();
+    const create = files.create.bind(files);
+    files.create = async (id) => {
+      const writer = await create(id);
+      const close = writer.close.bind(writer);
+      writer.close = async () => {
+        await close();
+        throw Object.assign(new Error('bad disk'), { code: 'EIO' });
+      };
+      return writer;
+    };
+    const session = new FakeRecordedSession('one');
+    const starts = [1, 2].map(() => recordings.start(session, RECORD_ALL));
+    const results = await Promise.allSettled(starts);
+    const refused = results.find((result) => result.status === 'rejected');
+    assert.equal((refused?.reason as { code: string }).code, 'err_recording_running');
+    const save = index.save.bind(index);
+    index.save = () => Promise.reject(new Error('The index is full.'));
+    await assert.rejects(recordings.start(new FakeRecordedSession('two'), RECORD_ALL), /index is full/);
+    index.save = save;
+    const entries = await index.unfinished();
+    assert.equal(entries.length, 1);
+    const kept = (await readdir(root)).filter((name) => name.includes('-'));
+    assert.deepEqual(
+      kept,
+      entries.map(({ id }) => id),
+    );
+    await session.end();
+    await recordings.close();
   });
 
   it('are removed after their days', async () => {

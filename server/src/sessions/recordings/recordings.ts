@@ -6,7 +6,7 @@ import { withTimeout } from '../../platform/time/timeout.js';
 import { ServiceError } from '../../service-error.js';
 import type { EventQueue } from '../ports.js';
 import type { RecordingEnd } from '../../recording-protocol.js';
-import type { RecordingFiles, RecordingHost, RecordingIndex } from './recording-ports.js';
+import type { RecordingFiles, RecordingHost, RecordingIndex, RecordingWriter } from './recording-ports.js';
 import { RecordingCompletion } from './recording-completion.js';
 import { RecordingCount } from './recording-count.js';
 import { RecordingRecovery } from './recording-recovery.js';
@@ -133,7 +133,7 @@ export class Recordings {
   ): Promise<RecordingRecord> {
     if (this.#runs.has(session.id)) throw new ServiceError('err_recording_running');
     this.requireRoom();
-    const { index, files, clock } = this.parts;
+    const { index, files, clock, log } = this.parts;
     const host = await session.recordingHost();
     const record: RecordingRecord = {
       ...{ id: randomUUID(), sessionId: session.id, tenantId: session.tenantId, tag: session.tag },
@@ -150,13 +150,15 @@ export class Recordings {
     try {
       await index.save(record);
     } catch (error) {
-      await writer.close();
-      await files.remove(record.id);
+      await this.#close(writer);
+      await files
+        .remove(record.id)
+        .catch((cause: unknown) => log.error('could not remove a recording', { error: cause }));
       throw error;
     }
     // Another request may have started a recording meanwhile.
     if (this.#runs.has(session.id)) {
-      await writer.close();
+      await this.#close(writer);
       await this.#discard(record.id);
       throw new ServiceError('err_recording_running');
     }
@@ -167,13 +169,12 @@ export class Recordings {
       endRecording: (reason) => host.endRecording(number, reason),
       requestKeyFrame: () => host.requestKeyFrame(number),
       onBytes: (bytes) => this.#room.add(bytes),
-      onError: (error) =>
-        this.parts.log.error('could not write a recording', { recording: record.id, error }),
+      onError: (error) => log.error('could not write a recording', { recording: record.id, error }),
     });
     this.#runs.set(session.id, run);
     const { audio, fps, events, maxSeconds } = settings;
     host.record({ number, audio, fps, events, maxSeconds, fromRing }, run);
-    const finishing = run.ended.then((end) => this.#finish(session, run, end, () => writer.close()));
+    const finishing = run.ended.then((end) => this.#finish(session, run, end, writer));
     this.#finishing.set(record.id, finishing);
     void finishing.finally(() => this.#finishing.delete(record.id));
     return record;
@@ -292,10 +293,10 @@ export class Recordings {
     session: RecordedSession,
     run: RecordingRun,
     end: RecordingEnd,
-    close: () => Promise<void>,
+    writer: RecordingWriter,
   ): Promise<void> {
     const { index, log, clock } = this.parts;
-    await close().catch((error: unknown) => log.error('could not close a recording', { error }));
+    await this.#close(writer);
     const { record } = run;
     const now = clock.date();
     const [startedAt, endedAt] = [run.startedAt(now), now.toISOString()];
@@ -306,6 +307,12 @@ export class Recordings {
       .catch((error: unknown) => log.error('could not store the end of a recording', { error }));
     void this.#completion.complete(written);
     this.#runs.delete(session.id);
+  }
+
+  /** Closes the files of a recording. A failure is only logged, because the caller has more to do. */
+  async #close(writer: RecordingWriter): Promise<void> {
+    const { log } = this.parts;
+    await writer.close().catch((error: unknown) => log.error('could not close a recording', { error }));
   }
 
   async #removeOld(record: RecordingRecord): Promise<void> {
