@@ -126,9 +126,11 @@ export function recordingIndexContract(name: string, open: () => Promise<IndexUn
       assert.deepEqual([await all({}), await index.bytes()], [[], 0]);
     });
 
-    it('returns old recordings, oldest first', async () => {
+    it('returns old recordings that are complete, oldest first', async () => {
       const { index } = await open();
-      for (const nth of [3, 1, 2]) await index.save(recordingRecord(nth));
+      for (const nth of [3, 1]) await index.save(recordingRecord(nth));
+      await index.save(recordingRecord(2, { state: 'failed' }));
+      await index.save(recordingRecord(0, { state: 'finalizing' }));
       await index.save(recordingRecord(4, { state: 'recording', endedAt: null, end: null }));
       const before = new Date(recordingRecord(3).endedAt ?? '');
       const ids = (await index.endedBefore(before, 10)).map(({ id }) => Number(id.slice(-1)));

@@ -69,6 +69,7 @@ export class FileRecordingIndex implements RecordingIndex {
   async endedBefore(date: Date, limit: number): Promise<RecordingRecord[]> {
     return this.#sorted
       .reverse()
+      .filter(({ state }) => state === 'ready' || state === 'failed')
       .filter(({ endedAt }) => endedAt !== null && Date.parse(endedAt) < date.getTime())
       .slice(0, limit);
   }

@@ -49,7 +49,8 @@ const PAGE: Statement = {
 
 const ENDED_BEFORE: Statement = {
   name: 'recording_ended_before',
-  text: 'select record from recordings where ended_at < $1 order by ended_at limit $2',
+  text: `select record from recordings where ended_at < $1 and state in ('ready', 'failed')
+    order by ended_at limit $2`,
 };
 
 const BYTES: Statement = {
