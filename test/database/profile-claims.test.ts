@@ -256,6 +256,8 @@ describe('a profile whose node ends before the profile is saved', () => {
     claims.keep(left('p'));
     await claims.start(async (loss) => void lost.push(loss));
     await database.rows(setNode, ['aaaaaa', 2, 'alive']);
+    // This reconciliation begins before the node knows that it has returned.
+    void claims.reconcile();
     epoch = 2;
     await claims.reconcile();
     assert.deepEqual([lost, await claims.unsaved()], [[], []]);

@@ -174,9 +174,16 @@ export class PostgresProfileClaims implements ProfileClaims {
   }
 
   async #reconcile(): Promise<void> {
+    const epoch = this.parts.epoch();
+    await this.#reconcileIn(epoch);
+    // The node has returned meanwhile, so the claims have not been renewed for its new epoch.
+    if (this.parts.epoch() !== epoch) await this.#reconcile();
+  }
+
+  async #reconcileIn(epoch: number): Promise<void> {
     if (!this.#onLost || this.#closed) return;
-    const { database, node, epoch } = this.parts;
-    await database.rows(statements.RENEW, [node, epoch(), [...this.#held]]);
+    const { database, node } = this.parts;
+    await database.rows(statements.RENEW, [node, epoch, [...this.#held]]);
     const has = [...this.#held, ...this.#releases.keys()];
     type Lost = StoredClaim & { givenUp: boolean; known: boolean };
     for (const claim of await database.rows<Lost>(statements.LOST, [node, has])) {
