@@ -18,6 +18,7 @@ import {
   profileStoreContract,
   removePlaces,
 } from '../support/contracts/profile-store-contract.js';
+import { until, within } from '../walk/deadline.js';
 import { databaseFixture, quiet } from './support/fixture.js';
 
 const fixture = databaseFixture();
@@ -65,11 +66,27 @@ describe('profiles in a database', () => {
     });
     await store.save(ID, await placeWith(files));
     // Another node may be reading the version that was just replaced.
+    const isDropped = async () => (await database.rows<{ versions: number }>(CHUNKS))[0]?.versions === 2;
+    await until('the oldest version is deleted', 20_000, isDropped);
     assert.deepEqual(await database.rows(CHUNKS), [{ versions: 2, chunks: 6 }]);
     assert.deepEqual(
       (await readdir(stateDir, { recursive: true })).sort(),
       ['passing-profiles', 'passing-profiles/profiles'].sort(),
     );
+  });
+
+  it('are saved before the database has deleted old chunks', async () => {
+    const database = await fixture.openWithTables();
+    const slow: Pick<Database, 'rows'> = {
+      rows: (...args) =>
+        args[0].name === 'profile_drop_stale' ? new Promise(() => undefined) : database.rows<never>(...args),
+    };
+    const stateDir = await stateDirectory();
+    const store = await PostgresProfileStore.open({ ...usual, database: slow, key: KEY, stateDir });
+    await within('the profile is saved', 20_000, store.save(ID, await placeWith({ Cookies: 'new' })));
+    const place = await placeWith();
+    await store.load(ID, place);
+    assert.equal((await inProfile(place, 'Cookies')).toString(), 'new');
   });
 
   it('are complete if the database performs a save only after its caller has given up', async () => {

@@ -124,7 +124,8 @@ export class PostgresProfileStore implements ProfileStore {
     } finally {
       await rm(path, { force: true });
     }
-    await this.#dropStale();
+    // The profile is saved, so its session does not wait for a slow database here.
+    void this.#dropStale();
   }
 
   /**
