@@ -75,16 +75,24 @@ export class LostNodes {
 
   async #handle(rows: readonly NodeRow[]): Promise<void> {
     const { store, log, lease } = this.parts;
+    const unsettled: { row: NodeRow; seen: LastHeartbeat }[] = [];
     for (const row of rows) {
       if (this.#closed) return;
       if (isLosable(row) && row.code !== lease.incarnation.code && this.#mayDeclare) {
         const seen = await store.declareLost(row);
         if (!seen) continue;
         log.warn('a node is lost', { node: row.name, code: row.code, seconds: Math.round(row.age / 1000) });
-        await this.#settle(row, seen);
+        unsettled.push({ row, seen });
       } else if (row.state === 'lost' && row.unsettled && this.#isOverdue(row)) {
-        await this.#settle(row, row.unsettled);
+        unsettled.push({ row, seen: row.unsettled });
       }
+    }
+    // Declares all nodes lost before this, because the records of one node may be many, or may be refused.
+    for (const { row, seen } of unsettled) {
+      if (this.#closed) return;
+      await this.#settle(row, seen).catch((error: unknown) =>
+        log.warn('could not end the sessions of a lost node', { node: row.name, error }),
+      );
     }
   }
 

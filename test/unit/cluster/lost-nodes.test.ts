@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { lostAfter } from '../../../server/src/cluster/nodes/lateness.js';
+import { LostNodes, MANY_LATE_MS, STEADY_MS } from '../../../server/src/cluster/nodes/lost-nodes.js';
+import type { NodeRow } from '../../../server/src/cluster/nodes/node-store.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+import { quiet } from '../../fakes/service-parts.js';
+import { offer } from '../../support/cluster-contract.js';
+import { settle } from '../../support/passing.js';
+
+const INTERVAL_MS = 2_000;
+
+/** Returns the row of a node whose lease has expired. */
+function deadNode(code: string): NodeRow {
+  return {
+    ...{ ...offer(), code, epoch: 1, name: code, state: 'alive', interval: INTERVAL_MS },
+    ...{ age: lostAfter(INTERVAL_MS) + 1, usedSessions: 0, usedCost: 0, unsettled: null },
+  };
+}
+
+it('nodes that die at once are lost even if the records of the first cannot be written', async () => {
+  const clock = new ManualClock();
+  const steps: string[] = [];
+  const seen = { date: clock.date() };
+  const lostNodes = new LostNodes({
+    store: {
+      declareLost: async ({ code }) => {
+        steps.push(`lost ${code}`);
+        return seen;
+      },
+      settled: async ({ code }) => void steps.push(`settled ${code}`),
+    },
+    lease: { incarnation: { code: 'aaaaaa', epoch: 1 }, connectedFor: STEADY_MS },
+    records: {
+      unfinishedOf: (code) =>
+        code === 'bbbbbb' ? Promise.reject(new Error('The node has returned.')) : Promise.resolve([]),
+      saveFor: () => Promise.resolve(),
+    },
+    clock,
+    log: quiet,
+  });
+  const rows = ['bbbbbb', 'cccccc', 'dddddd'].map(deadNode);
+  lostNodes.onNodesRead(rows);
+  await settle();
+  assert.deepEqual(steps, [], 'many nodes are late');
+  clock.advance(MANY_LATE_MS);
+  lostNodes.onNodesRead(rows);
+  await settle();
+  await lostNodes.close();
+  assert.deepEqual(steps, ['lost bbbbbb', 'lost cccccc', 'lost dddddd', 'settled cccccc', 'settled dddddd']);
+});
