@@ -79,8 +79,9 @@ export class SessionStart {
       await this.#begin(session, transfer);
     } catch (error) {
       live.delete(id);
-      profiles.release(id, settings.profile);
       await session.end('crashed').catch(() => undefined);
+      // Until its end, a host may still write the data of the profile.
+      profiles.release(id, settings.profile);
       throw this.#errorOf(error, session);
     } finally {
       this.#beginning.delete(id);

@@ -132,6 +132,27 @@ describe('a disk that is full', () => {
     assert.equal((await api.create({})).statusCode, 200);
   });
 
+  it('leaves the profile of the refused session in use until its data is saved', async () => {
+    const profile = { save: '0f8fad5b-d9cb-469f-a165-70867728950e' };
+    let saved: () => void = () => undefined;
+    const saving = new Promise<void>((resolve) => (saved = resolve));
+    const stopped = new Promise<void>((resolve) => {
+      service.profiles.save = () => {
+        resolve();
+        return saving;
+      };
+    });
+    service.registry.failure = FULL;
+    const refused = api.create({ profile });
+    await stopped;
+    service.registry.failure = undefined;
+    const early = await api.create({ profile });
+    saved();
+    assert.deepEqual(codeOf(early), [409, 'err_profile_in_use']);
+    assert.deepEqual(codeOf(await refused), [503, 'err_storage']);
+    assert.equal((await api.create({ profile })).statusCode, 200);
+  });
+
   it('and has room again before the service ends gets the records that were not written', async () => {
     const { session_id: id } = await api.begin({});
     service.registry.failure = FULL;
