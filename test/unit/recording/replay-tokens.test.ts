@@ -97,6 +97,26 @@ describe('the list of recordings', () => {
       message: 'The parameter tenant_id must be one of session, tag, tenant, user, from, to, after_id.',
     });
   });
+
+  it('accepts a date or a date with time of RFC 3339, and refuses other texts', async () => {
+    const list = (date: string) => api.send('GET', `/v0/recordings?from=${encodeURIComponent(date)}`);
+    const idsFrom = async (date: string) =>
+      (await list(date)).json<{ results: { id: string }[] }>().results.map((one) => one.id);
+    // The recordings started at 2030-01-01T00:00:00Z.
+    for (const early of ['2030-01-01', '2030-01-01T00:00:00Z', '2030-01-01t01:00:00.000+01:00', '0001-01-01'])
+      assert.equal((await idsFrom(early)).length, 2, early);
+    for (const late of ['2030-01-01T00:00:00.001z', '2029-12-31T23:59:59-00:01', '9999-12-31'])
+      assert.deepEqual(await idsFrom(late), [], late);
+    const wrong = ['202401', '2030-02-31', '2030-01-01T00:00', '2030-01-01T24:00:00Z', '1 May 2030', '2030'];
+    for (const text of [...wrong, '0000-01-01', '9999-12-31T23:59:59-01:00', '2030-01-01T00:00:00 01:00']) {
+      const response = await list(text);
+      assert.equal(response.statusCode, 400, text);
+      assert.deepEqual(response.json(), {
+        code: 'err_invalid_parameter',
+        message: 'from must be an RFC 3339 date, such as 2030-01-31 or 2030-01-31T12:00:00Z.',
+      });
+    }
+  });
 });
 
 describe('a token of a recording', () => {

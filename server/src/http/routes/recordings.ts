@@ -17,6 +17,10 @@ import { RECORDING_PATH, recordingView, type RecordingRoutesParts } from './repl
 
 const PATH = '/v0/recordings';
 const TOKENS = `${RECORDING_PATH}/tokens`;
+/** A date, or a date with time, of RFC 3339. */
+const RFC_3339 =
+  /^(\d{4}-\d\d-\d\d)(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/i;
+const RFC_3339_TEXT = 'an RFC 3339 date, such as 2030-01-31 or 2030-01-31T12:00:00Z';
 const base = { tags: ['Recordings'] };
 const one = { ...base, params: RecordingPath };
 const schemas = {
@@ -81,10 +85,20 @@ function tokenView({ id, createdAt, expires }: ReplayToken) {
   return { token_id: id, scope: 'replay', created: createdAt, expires };
 }
 
-/** Converts a date of a query to RFC 3339, UTC. Throws {@link ServiceError} if the text is not a date. */
+/**
+ * Converts a date of a query to RFC 3339, UTC. Throws {@link ServiceError} for another text. JavaScript would
+ * also read 202401 as a year, and 31 February as a day of March.
+ */
 function dateOf(field: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
+  const day = RFC_3339.exec(text)?.[1];
+  const date = day !== undefined && utcOf(day)?.startsWith(day) ? utcOf(text.toUpperCase()) : undefined;
+  // The time zone can move a date out of the years that RFC 3339 and the database can express.
+  if (date === undefined || !/^(?!0000)\d{4}-/.test(date)) throw invalidParameter(field, RFC_3339_TEXT);
+  return date;
+}
+
+function utcOf(text: string): string | undefined {
   const date = new Date(text);
-  if (Number.isNaN(date.getTime())) throw invalidParameter(field, 'a date, such as 2030-01-31T12:00:00Z');
-  return date.toISOString();
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
