@@ -153,6 +153,27 @@ describe('recordings', () => {
     await recordings.stop(session.id, second.id);
   });
 
+  it('answer a request to stop after ten seconds if the host does not end them', async () => {
+    const { recordings, clock } = await setUp();
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 10, true);
+    let requests = 0;
+    session.endRecording = () => {
+      requests++;
+    };
+    const stopping = recordings.stop(session.id, id);
+    assert.equal(requests, 1);
+    assert.equal(clock.pending, 1);
+    clock.advance(10_000);
+    assert.equal((await stopping).state, 'finalizing');
+    await session.end();
+    const stopped = await recordings.stop(session.id, id);
+    assert.deepEqual([stopped.state, stopped.end, clock.pending], ['ready', 'stopped', 0]);
+    await recordings.close();
+  });
+
   it('stop while other sessions are still recorded', async () => {
     const { recordings } = await setUp();
     const other = new FakeRecordedSession('other');

@@ -116,8 +116,8 @@ export class Recordings {
   async keepRing(session: RecordedSession): Promise<RecordingRecord> {
     if (!session.ring) throw new ServiceError('err_no_ring');
     const { id } = await this.start(session, session.ring, { fromRing: true });
-    const ended = this.#runs.get(session.id)?.ended.then(() => this.#completed(id));
-    await withTimeout(Promise.resolve(ended), STOP_MS, () => undefined);
+    const run = this.#runs.get(session.id);
+    if (run) await this.#completed(run);
     return this.require(id);
   }
 
@@ -181,15 +181,14 @@ export class Recordings {
   }
 
   /**
-   * Ends a recording. Resolves when the recording is complete, or ten seconds after its end. If recordings
-   * are moved to a store, resolves when the recording has ended. Throws {@link ServiceError}.
+   * Ends a recording. Resolves when the recording is complete, or after ten seconds. If recordings are moved
+   * to a store, resolves when the recording has ended. Throws {@link ServiceError}.
    */
   async stop(sessionId: string, id: string): Promise<RecordingRecord> {
     const run = this.#runs.get(sessionId);
     if (run?.record.id === id) {
       run.end('stopped');
-      await run.ended;
-      await this.#completed(id);
+      await this.#completed(run);
     }
     return this.require(id);
   }
@@ -276,13 +275,16 @@ export class Recordings {
   }
 
   /**
-   * Resolves when an ended recording is complete, or after ten seconds. If recordings are moved to a store,
-   * does not wait for the completion.
+   * Resolves when a recording has ended and is complete, or after ten seconds. If recordings are moved to a
+   * store, does not wait for the completion.
    */
-  async #completed(id: string): Promise<void> {
-    await this.#finishing.get(id);
-    const completed = this.#completion.completed(id);
-    if (!this.parts.files.moves) await withTimeout(completed, STOP_MS, () => undefined);
+  async #completed({ ended, record: { id } }: RecordingRun): Promise<void> {
+    const { files, clock } = this.parts;
+    const completed = ended
+      .then(() => this.#finishing.get(id))
+      .then(() => (files.moves ? undefined : this.#completion.completed(id)));
+    // A host that hangs does not end its recording.
+    await withTimeout(completed, STOP_MS, () => undefined, clock);
   }
 
   #runOf(id: string): RecordingRun | undefined {
