@@ -153,8 +153,10 @@ const ERRORS = {
   },
   err_tag_busy: {
     status: 503,
-    message: (seconds: number) =>
-      `A session with this tag may be running on a machine that does not answer. Try again in ${inSeconds(seconds)}.`,
+    message: (seconds: number, state: 'unreachable' | 'ending' = 'unreachable') =>
+      state === 'ending'
+        ? `The session with this tag is still ending. Try again in ${inSeconds(seconds)}.`
+        : `A session with this tag may be running on a machine that does not answer. Try again in ${inSeconds(seconds)}.`,
   },
   err_database: {
     status: 503,

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../service-error.js';
 import { pause, type Clock } from '../../platform/time/clock.js';
+import { withTimeout } from '../../platform/time/timeout.js';
 import type { CreateContext, CreatedSession } from './create.js';
 import { NotReachedError, type BeginRequest, type OtherNodes } from '../placement/other-nodes.js';
 import type { Placement, PlacementRequest } from '../placement/placement.js';
@@ -38,6 +39,13 @@ export interface SessionCreationParts {
 const MAX_PLACEMENTS = 20;
 /** Pause before a request is placed again because its node is ending. */
 const ENDING_PAUSE_MS = 250;
+/**
+ * Longest time in milliseconds for which a create request waits for the end of the session with its tag.
+ * Clients and proxies often time out after 30 s.
+ */
+export const ENDING_WAIT_MS = 25_000;
+/** Seconds after which a create request may be repeated if the session with its tag is still ending. */
+const ENDING_RETRY_SECONDS = 5;
 /**
  * Limits of a create request if sessions do not start. The first is the number of nodes to try. The second is
  * the time in milliseconds after which no further node is tried.
@@ -112,14 +120,15 @@ export class SessionCreation {
 
   /**
    * Returns a session of this node after it has begun. Returns undefined for an ended session, after all its
-   * processes have ended.
+   * processes have ended. Throws {@link ServiceError} if they take too long to end.
    */
   async existing(sessionId: string): Promise<SessionStatus | undefined> {
     const begun = this.#begun.get(sessionId);
     if (!begun) await this.parts.placement.missing(sessionId);
     const session = await begun?.session.catch(() => undefined);
     if (session && !session.ending) return session.status;
-    await session?.ended;
+    const late = () => Promise.reject(new ServiceError('err_tag_busy', ENDING_RETRY_SECONDS, 'ending'));
+    if (session) await withTimeout(session.ended, ENDING_WAIT_MS, late, this.parts.clock);
     return undefined;
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { END_ANSWER_MS } from '../../../../server/src/http/routes/sessions.js';
+import { ENDING_WAIT_MS } from '../../../../server/src/sessions/creation/session-creation.js';
 import { ApiCaller } from '../../../fakes/api-caller.js';
 import { createTestService, type TestService } from '../../../fakes/test-service.js';
 
@@ -36,5 +37,40 @@ describe('a request to end a session whose profile takes long to save', () => {
     const answer = await last;
     assert.deepEqual([answer.statusCode, answer.json()], [200, { session_id: id }]);
     assert.equal(await stateOf(), 'ended');
+  });
+});
+
+describe('a create with the tag of a session whose profile takes long to save', () => {
+  it('is refused after a while, and starts a session when the end is done', async () => {
+    const api = new ApiCaller(service);
+    const create = { profile: true, tag: 'a' };
+    const { session_id: id } = await api.begin(create);
+    let saved: () => void = () => undefined;
+    const saving = new Promise<void>((resolve) => (saved = resolve));
+    service.profiles.save = () => saving;
+    const ending = api.send('DELETE', `/v0/vm/${id}`);
+    let wasRefused = false;
+    const refused = api.create(create).then((answer) => {
+      wasRefused = true;
+      return answer;
+    });
+    for (let turns = 0; turns < 20; turns++) await turn();
+    service.clock.advance(ENDING_WAIT_MS);
+    for (let turns = 0; turns < 20; turns++) await turn();
+    const inTime = wasRefused;
+    const next = api.create(create);
+    for (let turns = 0; turns < 20; turns++) await turn();
+    saved();
+    assert.ok(inTime);
+    const { statusCode, headers, body } = await refused;
+    assert.deepEqual([statusCode, headers['retry-after']], [503, '5']);
+    assert.deepEqual(JSON.parse(body), {
+      code: 'err_tag_busy',
+      message: 'The session with this tag is still ending. Try again in 5 seconds.',
+    });
+    await ending;
+    const started = await next;
+    assert.equal(started.statusCode, 200);
+    assert.notEqual(started.json<{ session_id: string }>().session_id, id);
   });
 });
