@@ -19,16 +19,20 @@ const INACTIVE_SECONDS = 1_800;
  * @param tell prints a line for a person
  */
 export async function runMcp(target: McpTarget, tell: (line: string) => void): Promise<void> {
-  const { session, end } = await open(target, tell);
-  const browser: McpBrowser = remoteBrowser(session);
+  // Without its listener, a signal during the start would end this process, but not the session.
   const closed = new Promise<void>((resolve) => {
     for (const event of ['end', 'close'] as const) process.stdin.once(event, resolve);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });
-  const server = serveStdio(() => mcpServer(browser));
-  await closed;
-  await server.close();
-  await end();
+  const { session, end } = await open(target, tell);
+  const browser: McpBrowser = remoteBrowser(session);
+  try {
+    const server = serveStdio(() => mcpServer(browser));
+    await closed;
+    await server.close();
+  } finally {
+    await end();
+  }
 }
 
 /** The answer to a create request. */
