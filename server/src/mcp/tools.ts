@@ -179,16 +179,20 @@ export const TOOLS: readonly BrowserTool[] = [
     readOnly: false,
     run: async (browser, { instructions, id, withdraw }) => {
       const task = typeof instructions === 'string' ? instructions : '';
-      const request = typeof id === 'string' ? { id } : await browser.requestHuman(task, HUMAN_SECONDS);
-      const { outcome, note } = await (withdraw === true
-        ? browser.withdrawHuman(request.id)
-        : browser.humanAnswer(request.id, HUMAN_WAIT_SECONDS));
+      const isNew = typeof id !== 'string';
+      const request = isNew ? await browser.requestHuman(task, HUMAN_SECONDS) : { id };
+      const next = `Call request_human with id ${JSON.stringify(request.id)} to wait on. Add withdraw: true to go on without a person.`;
+      const asked =
+        withdraw === true
+          ? browser.withdrawHuman(request.id)
+          : browser.humanAnswer(request.id, HUMAN_WAIT_SECONDS);
+      const { outcome, note } = await asked.catch((cause: unknown) => {
+        // Without the id, the model could not withdraw the new request.
+        if (!isNew || !(cause instanceof Error)) throw cause;
+        throw new Error(`${cause.message} The request may still be open. ${next}`, { cause });
+      });
       const added = note === '' ? '' : ` Note of the person: ${JSON.stringify(note)}`;
-      return text(
-        outcome === null
-          ? `Nobody has answered yet. Call request_human with id ${JSON.stringify(request.id)} to wait on. Add withdraw: true to go on without a person.`
-          : `Outcome: ${outcome}.${added}`,
-      );
+      return text(outcome === null ? `Nobody has answered yet. ${next}` : `Outcome: ${outcome}.${added}`);
     },
   },
 ];

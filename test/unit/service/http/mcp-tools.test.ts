@@ -3,14 +3,13 @@ import { describe, it } from 'node:test';
 import type { HumanAnswer, McpBrowser } from '../../../../server/src/mcp/mcp-browser.js';
 import { TOOLS } from '../../../../server/src/mcp/tools.js';
 
-/** Uses the tool `request_human`. Nobody answers. Returns its text, and the calls of the browser. */
-async function ask(args: Record<string, unknown>): Promise<{ text: string; calls: string[] }> {
-  const calls: string[] = [];
+/** Returns a browser whose person never answers. `onCall` receives its calls. */
+function nobody(onCall: (call: string) => void): McpBrowser {
   const answer = (call: string, outcome: string | null): Promise<HumanAnswer> => {
-    calls.push(call);
+    onCall(call);
     return Promise.resolve({ id: 'one', outcome, note: '' });
   };
-  const browser: McpBrowser = {
+  return {
     call: () => assert.fail('The browser is not used.'),
     uploadFile: () => assert.fail('No file is sent.'),
     readDownload: () => assert.fail('No file is read.'),
@@ -18,9 +17,23 @@ async function ask(args: Record<string, unknown>): Promise<{ text: string; calls
     humanAnswer: (id) => answer(`answer ${id}`, null),
     withdrawHuman: (id) => answer(`withdraw ${id}`, 'withdrawn'),
   };
+}
+
+/** Uses the tool `request_human`. Returns its text. */
+async function run(browser: McpBrowser, args: Record<string, unknown>): Promise<string> {
   const [content] = (await TOOLS.find(({ name }) => name === 'request_human')?.run(browser, args)) ?? [];
   assert.ok(content?.type === 'text');
-  return { text: content.text, calls };
+  return content.text;
+}
+
+/** Uses the tool `request_human`. Nobody answers. Returns its text, and the calls of the browser. */
+async function ask(args: Record<string, unknown>): Promise<{ text: string; calls: string[] }> {
+  const calls: string[] = [];
+  const text = await run(
+    nobody((call) => void calls.push(call)),
+    args,
+  );
+  return { text, calls };
 }
 
 describe('the tool request_human', () => {
@@ -28,6 +41,18 @@ describe('the tool request_human', () => {
     const { text, calls } = await ask({ instructions: 'Log in.' });
     assert.match(text, /id "one" to wait on\. Add withdraw: true to go on without a person/);
     assert.deepEqual(calls, ['request Log in.', 'answer one']);
+  });
+
+  it('says how to withdraw the request if the wait fails', async () => {
+    const browser: McpBrowser = {
+      ...nobody(() => undefined),
+      humanAnswer: () => Promise.reject(new Error('Try again in 3 seconds.')),
+    };
+    await assert.rejects(run(browser, { instructions: 'Log in.' }), {
+      message:
+        'Try again in 3 seconds. The request may still be open. Call request_human with id "one" to wait on. Add withdraw: true to go on without a person.',
+    });
+    await assert.rejects(run(browser, { id: 'one' }), { message: 'Try again in 3 seconds.' });
   });
 
   it('waits on for an earlier request, or withdraws it', async () => {
