@@ -16,6 +16,7 @@ const UserId = Type.String({
   pattern: '^[\\w.@:|+~-]{1,64}$',
   description: 'Id of the user. A second connection with it replaces the first. Absent: a new id each time.',
   ...expected('1 to 64 letters, digits or characters out of . _ @ : | + ~ -'),
+  ...exact,
 });
 const Name = text(1, 100, 'Name of the user, as other users see it.', {
   pattern: '^\\P{Cc}*$',

@@ -90,6 +90,7 @@ describe('a token', () => {
       [{ scope: 'admin', roles: ['control'] }, /^roles must be absent for the scope admin\.$/],
       [{ scope: 'admin', user_id: 'x' }, /^user_id must be absent for the scope admin\.$/],
       [{ scope: 'control', user_id: 'a/b' }, /^user_id must be 1 to 64 letters/],
+      [{ scope: 'control', user_id: '' }, /^user_id must be 1 to 64 letters/],
       [{ scope: 'control', name: 'a\u0007' }, /^name must be a text of 1 to 100 characters/],
     ];
     for (const [body, message] of cases) {
