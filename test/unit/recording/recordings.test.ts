@@ -452,6 +452,36 @@ describe('recordings', () => {
     assert.deepEqual([told(), (await index.get(id))?.state], [[['one', 'recording.ready']], 'ready']);
   });
 
+  it('are not removed after their days while they are being completed after a crash of the service', async () => {
+    const clock = new ManualClock();
+    const { recordings, root, files: firstFiles } = await setUp({ days: 1, clock });
+    const writers = writersOf(firstFiles);
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 10, true);
+    clock.set(2 * 86_400_000);
+    const { recordings: next, files, told } = await recordingsIn(root, { clock, days: 1 });
+    const repair = files.repair.bind(files);
+    files.repair = () => {
+      files.repair = repair;
+      return Promise.reject(new Error('The store does not answer.'));
+    };
+    const copy: { end?: (change: number) => void } = {};
+    files.index = () => new Promise((resolve) => (copy.end = resolve));
+    await next.recover();
+    clock.advance(1_000);
+    await until('the index is written', () => copy.end !== undefined);
+    await next.retire();
+    assert.notEqual(await files.size(id, 'video'), undefined);
+    copy.end?.(0);
+    await until('the end is told', () => told().length > 0);
+    await next.close();
+    assert.deepEqual(told(), [['one', 'recording.ready']]);
+    // A killed process closes nothing. This one has to.
+    await Promise.all(writers.map((writer) => writer.close()));
+  });
+
   it('are listed newest first, by session, tag, tenant and time', async () => {
     const { recordings, clock } = await setUp();
     const ids: string[] = [];

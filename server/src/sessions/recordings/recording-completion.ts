@@ -87,7 +87,7 @@ export class RecordingCompletion {
   /** Completes a recording as soon as `find` resolves to its entry. Repeats `find` until it succeeds. */
   completeLater(id: string, find: () => Promise<RecordingRecord>): void {
     const found = this.#retries.run('could not read a recording that was cut off', id, find);
-    void this.#track(found.then((written) => written && this.#complete(written)));
+    void this.#track(found.then((written) => written && this.complete(written)));
   }
 
   /**
