@@ -156,6 +156,30 @@ describe('events of a ring', () => {
     ]);
   });
 
+  it('do not start with tabs and dialogs of a browser that has ended', () => {
+    const events = new RingEvents();
+    const add = (t: number, type: string, others: object = {}) =>
+      events.add(JSON.stringify({ t, type, ...others }));
+    add(0, 'user_joined', { user: 'ann' });
+    add(0, 'size', { width: 640, height: 480 });
+    add(1, 'tab_opened', { tab: 'A' });
+    add(1, 'navigation', { tab: 'A', url: 'https://one.example/' });
+    add(1, 'title', { tab: 'A', title: 'One' });
+    add(1, 'tab_activated', { tab: 'A' });
+    add(2, 'dialog_opened', { dialog: 'alert' });
+    add(3, 'browser_ended');
+    add(4, 'browser_started');
+    add(4, 'tab_opened', { tab: 'B' });
+    add(11, 'click', { user: 'ann' });
+    events.forgetBefore(10);
+    assert.deepEqual(eventsSince(events, 10), [
+      [0, 'user_joined', 'ann'],
+      [0, 'size', 640, 480],
+      [0, 'tab_opened', 'B'],
+      [1, 'click', 'ann'],
+    ]);
+  });
+
   it('are bounded, also without a key frame', () => {
     const events = new RingEvents();
     for (let n = 0; n < 3 * MAX_EVENTS; n++) events.add(JSON.stringify({ t: n, type: 'title', tab: 'A' }));

@@ -39,6 +39,9 @@ const ENDS: Readonly<Record<string, [facts: readonly string[], about: About]>> =
   handoff_ended: [['handoff'], 'handoff'],
 };
 
+/** Facts about a browser. They end with it, without further events. */
+const OF_BROWSER: readonly string[] = ['tab', 'address', 'title', 'active tab', 'dialog'];
+
 /**
  * The events of the last seconds. This class also keeps older events whose facts are still true: users,
  * control, open tabs. A recording of the last seconds starts with these facts.
@@ -69,7 +72,7 @@ export class RingEvents {
 
   #fold(events: readonly TimedEvent[]): void {
     for (const event of events) {
-      if (event.type === 'browser_ended') this.#facts.delete('dialog');
+      if (event.type === 'browser_ended') this.#forgetBrowser();
       const [fact, about] = SETS[event.type] ?? [];
       if (fact !== undefined) {
         const name = nameOf(fact, about, event);
@@ -79,6 +82,13 @@ export class RingEvents {
       }
       const [facts = [], subject] = ENDS[event.type] ?? [];
       for (const ended of facts) this.#facts.delete(nameOf(ended, subject, event));
+    }
+  }
+
+  #forgetBrowser(): void {
+    for (const [name, { type }] of this.#facts) {
+      const [fact = ''] = SETS[type] ?? [];
+      if (OF_BROWSER.includes(fact)) this.#facts.delete(name);
     }
   }
 }
