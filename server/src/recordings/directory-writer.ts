@@ -70,8 +70,8 @@ export class DirectoryWriter implements RecordingWriter {
 
   async close(): Promise<void> {
     const { video, events, fragments } = this.files;
-    // Removes an incomplete fragment that a failed write may have left.
-    const cut = video.truncate(this.#video);
+    // Removes an incomplete fragment or event that a failed write may have left.
+    const cut = Promise.all([video.truncate(this.#video), events.truncate(this.#events)]);
     const closed = [events, fragments, video].map(async (file) => {
       try {
         await cut;

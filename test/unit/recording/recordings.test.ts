@@ -302,6 +302,26 @@ describe('recordings', () => {
     assert.equal((await readFile(join(root, id, 'live.mp4'))).length, 150);
   });
 
+  it('have no half event if the disk becomes full while an event is written', async () => {
+    const { recordings, files, root } = await setUp();
+    const writers = writersOf(files);
+    const session = new FakeRecordedSession('one');
+    const { id } = await recordings.start(session, RECORD_ALL);
+    await session.init();
+    await session.fragment(0, 100, true);
+    await session.event({ t: 1, type: 'user_joined', user: 'ann' });
+    const [writer] = writers;
+    assert.ok(writer);
+    writer.write = async () => {
+      await appendFile(join(root, id, 'events.jsonl'), '{"t":');
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    };
+    await session.event({ t: 2, type: 'user_left', user: 'ann' });
+    await recordings.close();
+    assert.equal((await recordings.require(id)).end, 'storage');
+    assert.match(await readFile(join(root, id, 'events.jsonl'), 'utf8'), /^\{.*\}\n$/);
+  });
+
   it('get an index when they end, and their entry has the size of the new file', async () => {
     for (const encrypts of [false, true]) {
       const { recordings, files, root } = await setUp({ encrypts });
