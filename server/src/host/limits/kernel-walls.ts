@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { SessionLimits } from '../../platform/session-limits.js';
 import { isBrowser, type ProcessUse } from './session-processes.js';
 
@@ -9,6 +10,12 @@ import { isBrowser, type ProcessUse } from './session-processes.js';
  */
 export const HOST_SCORE = 100;
 export const BROWSER_SCORE = 200;
+
+/**
+ * Number of checks after which the command lines are read again. A check may see a process before it runs the
+ * browser, and process ids are reused.
+ */
+export const LOOKS_PER_COMMAND = 10;
 
 /**
  * Raises the score of this process and its children, so that the kernel ends them before processes with a
@@ -29,12 +36,17 @@ export function becomeExpendable(score: number, file = '/proc/self/oom_score_adj
 export class BrowserScore {
   /** Results of {@link isBrowser}, by process id. This check is more expensive than setting the score. */
   readonly #browsers = new Map<number, boolean>();
+  #looks = 0;
+
+  /** @param proc directory of the kernel's process information */
+  constructor(private readonly proc = '/proc') {}
 
   look(uses: readonly ProcessUse[]): void {
+    if (this.#looks++ % LOOKS_PER_COMMAND === 0) this.#browsers.clear();
     for (const { pid } of uses) {
-      const known = this.#browsers.get(pid) ?? isBrowser(pid);
+      const known = this.#browsers.get(pid) ?? isBrowser(pid, this.proc);
       this.#browsers.set(pid, known);
-      if (known) becomeExpendable(BROWSER_SCORE, `/proc/${pid}/oom_score_adj`);
+      if (known) becomeExpendable(BROWSER_SCORE, join(this.proc, String(pid), 'oom_score_adj'));
     }
   }
 }

@@ -112,9 +112,13 @@ export class SessionProcesses {
   }
 }
 
-/** True if a process is Chromium's main process, which starts all other processes. */
-export function isBrowser(pid: number): boolean {
-  const line = read(`/proc/${pid}/cmdline`) ?? '';
+/**
+ * True if a process is Chromium's main process, which starts all other processes.
+ *
+ * @param proc directory of the kernel's process information
+ */
+export function isBrowser(pid: number, proc = '/proc'): boolean {
+  const line = read(join(proc, String(pid), 'cmdline')) ?? '';
   return /^\S*\/chromium[\s\0]/.test(line) && !/[\s\0]--type=/.test(line);
 }
 

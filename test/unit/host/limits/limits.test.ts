@@ -17,7 +17,12 @@ import {
   MAX_ENDED_PAGES,
   PATIENCE_MS,
 } from '../../../../server/src/host/limits/limit-keeper.js';
-import { becomeExpendable } from '../../../../server/src/host/limits/kernel-walls.js';
+import {
+  becomeExpendable,
+  BROWSER_SCORE,
+  BrowserScore,
+  LOOKS_PER_COMMAND,
+} from '../../../../server/src/host/limits/kernel-walls.js';
 import {
   CLOSE_LOOK_INTERVAL_MS,
   LOOK_INTERVAL_MS,
@@ -339,5 +344,18 @@ describe('the out-of-memory score of a process', () => {
     becomeExpendable(50, file);
     assert.equal((await readFile(file, 'utf8')).slice(0, 3), '100');
     becomeExpendable(100, join(directory, 'none'));
+  });
+
+  it('is set for the browser, also if a check has seen the process before it ran the browser', async () => {
+    const [line, file] = [join(directory, '10', 'cmdline'), join(directory, '10', 'oom_score_adj')];
+    await mkdir(join(directory, '10'));
+    await writeFile(line, 'bwrap\0--args\0');
+    await writeFile(file, '100');
+    const score = new BrowserScore(directory);
+    score.look([BROWSER]);
+    assert.equal(await readFile(file, 'utf8'), '100');
+    await writeFile(line, '/usr/lib/chromium/chromium\0--no-first-run\0');
+    for (let looks = 0; looks < LOOKS_PER_COMMAND; looks++) score.look([BROWSER]);
+    assert.equal(await readFile(file, 'utf8'), String(BROWSER_SCORE));
   });
 });
