@@ -472,24 +472,27 @@ describe('recordings', () => {
     assert.deepEqual([told(), (await index.get(id))?.state], [[['one', 'recording.ready']], 'ready']);
   });
 
-  it('are not removed after their days while they are being completed after a crash of the service', async () => {
+  it('are not removed after their days while they wait for their store after a restart', async () => {
     const clock = new ManualClock();
-    const { recordings, root, files: firstFiles } = await setUp({ days: 1, clock });
-    const writers = writersOf(firstFiles);
+    const { recordings, files: killed, root } = await setUp({ clock });
+    let saved = false;
+    killed.index = () => new Promise(() => (saved = true));
     const session = new FakeRecordedSession('one');
     const { id } = await recordings.start(session, RECORD_ALL);
     await session.init();
     await session.fragment(0, 10, true);
+    await session.end();
+    await until('the end is saved', () => saved);
     clock.set(2 * 86_400_000);
-    const { recordings: next, files, told } = await recordingsIn(root, { clock, days: 1 });
+    const { recordings: next, files, told } = await recordingsIn(root, { days: 1, clock });
     const repair = files.repair.bind(files);
-    files.repair = () => {
-      files.repair = repair;
-      return Promise.reject(new Error('The store does not answer.'));
-    };
+    files.repair = () => Promise.reject(new Error('the store does not answer'));
     const copy: { end?: (change: number) => void } = {};
     files.index = () => new Promise((resolve) => (copy.end = resolve));
     await next.recover();
+    await next.retire();
+    assert.notEqual(await files.size(id, 'video'), undefined);
+    files.repair = repair;
     clock.advance(1_000);
     await until('the index is written', () => copy.end !== undefined);
     await next.retire();
@@ -498,8 +501,6 @@ describe('recordings', () => {
     await until('the end is told', () => told().length > 0);
     await next.close();
     assert.deepEqual(told(), [['one', 'recording.ready']]);
-    // A killed process closes nothing. This one has to.
-    await Promise.all(writers.map((writer) => writer.close()));
   });
 
   it('are listed newest first, by session, tag, tenant and time', async () => {

@@ -84,10 +84,15 @@ export class RecordingCompletion {
     await this.#underWay.get(id);
   }
 
-  /** Completes a recording as soon as `find` resolves to its entry. Repeats `find` until it succeeds. */
-  completeLater(id: string, find: () => Promise<RecordingRecord>): void {
-    const found = this.#retries.run('could not read a recording that was cut off', id, find);
-    void this.#track(found.then((written) => written && this.complete(written)));
+  /**
+   * Completes a recording as soon as `repair` resolves to its repaired entry. Repeats `repair` until it
+   * succeeds.
+   */
+  completeLater(record: RecordingRecord, repair: () => Promise<RecordingRecord>): void {
+    const { id } = record;
+    this.#unsaved.set(id, record);
+    const repaired = this.#retries.run('could not read a recording that was cut off', id, repair);
+    void this.#track(repaired.then((written) => written && this.complete(written)));
   }
 
   /**

@@ -11,7 +11,7 @@ export interface RecordingRecoveryParts {
   /** Called with each recording that was repaired. */
   onFound: (record: RecordingRecord) => void;
   /** Completes a recording whose files cannot be read now. Calls `repair` first, until it succeeds. */
-  completeLater: (id: string, repair: () => Promise<RecordingRecord>) => void;
+  completeLater: (record: RecordingRecord, repair: () => Promise<RecordingRecord>) => void;
 }
 
 /** Repairs the recordings that a killed service left. */
@@ -28,7 +28,7 @@ export class RecordingRecovery {
       } catch (error) {
         // The files of the recording may be in a store that does not answer.
         log.error('could not read a recording that was cut off', { recording: record.id, error });
-        completeLater(record.id, () => this.#repair(record));
+        completeLater(record, () => this.#repair(record));
       }
     }
     return found;

@@ -96,7 +96,7 @@ export class Recordings {
     const found = await new RecordingRecovery({
       ...this.parts,
       onFound: (record) => this.#room.found(record),
-      completeLater: (id, repair) => this.#completion.completeLater(id, repair),
+      completeLater: (record, repair) => this.#completion.completeLater(record, repair),
     }).run();
     await this.#count.start();
     // Completing a long video takes time, so the start of the service does not wait for it.
