@@ -63,11 +63,13 @@ export class Mp4Writer {
     // returned.
     io.allocContextWithCallbacks(BUFFER_BYTES, 1, null, (bytes) => writer.#written(bytes), null);
     context.pb = io;
-    addVideo(context, options);
-    if (options.audio) addSound(context);
-    const flags = Dictionary.fromObject({ movflags: 'frag_custom+empty_moov+default_base_moof' });
-    check(await context.writeHeader(flags), 'write its header');
-    return { writer, init: await writer.#flushed() };
+    try {
+      return { writer, init: await writer.#header(options) };
+    } catch (error) {
+      // The callback would keep this process alive.
+      await writer.close();
+      throw error;
+    }
   }
 
   /** Writes samples as one fragment. Resolves to its bytes. */
@@ -86,6 +88,15 @@ export class Mp4Writer {
     this.context.pb = null;
     this.context.freeContext();
     this.io.freeContext();
+  }
+
+  async #header(options: Mp4Options): Promise<Buffer> {
+    const { context } = this;
+    addVideo(context, options);
+    if (options.audio) addSound(context);
+    const flags = Dictionary.fromObject({ movflags: 'frag_custom+empty_moov+default_base_moof' });
+    check(await context.writeHeader(flags), 'write its header');
+    return this.#flushed();
   }
 
   async #fragment(samples: readonly Sample[]): Promise<Buffer> {
