@@ -32,6 +32,8 @@ export const recording: MakeFeature = (parts) => {
   let events: EventLog | undefined;
   let browser: FeatureBrowser | undefined;
   let stopped = false;
+  /** Settled when the recordings that have ended are sent. */
+  let sent: Promise<unknown> = Promise.resolve();
   const sessionEvents = new RecordedSessionEvents({ calls, users, session });
   const isWatched = () =>
     [...roster.viewers()].some((viewer) => viewer.media === 'h264' && viewer.visible && canSee(viewer));
@@ -62,7 +64,7 @@ export const recording: MakeFeature = (parts) => {
       streams: masked ?? frames,
       // Viewers do not see the stream with black fields.
       isWatched: masked ? () => false : isWatched,
-      onEnd: () => ended(),
+      onEnd: (reason) => ended(one, reason),
       onSize: (width, height) => events?.about({ type: 'size', width, height }),
     });
     recorder = one;
@@ -82,7 +84,10 @@ export const recording: MakeFeature = (parts) => {
     number = order.number;
     start(
       order,
-      fileOf(order, () => void end('storage')),
+      fileOf(order, () => {
+        // The file of an earlier recording may fail while its last parts are written.
+        if (number === order.number) end('storage');
+      }),
       order.events,
     );
   };
@@ -118,19 +123,17 @@ export const recording: MakeFeature = (parts) => {
     masked?.close();
     masked = undefined;
   };
-  const ended = () => {
+  const ended = (one: Recorder, reason: RecordingEnd) => {
     endEvents();
+    // The service may start the next recording as soon as it has received the last part.
+    sent = Promise.all([sent, one.end(reason)]);
     clear();
     number = undefined;
     fillRing();
     notify();
   };
-  const end = async (reason: RecordingEnd) => {
-    const one = recorder;
-    if (!one || number === undefined) return;
-    endEvents();
-    await one.end(reason);
-    if (recorder === one) ended();
+  const end = (reason: RecordingEnd) => {
+    if (recorder && number !== undefined) ended(recorder, reason);
   };
 
   return {
@@ -150,7 +153,7 @@ export const recording: MakeFeature = (parts) => {
       if (message.type === 'record')
         return message.order.fromRing ? keepRing(message.order) : begin(message.order);
       if (!recorder || number !== message.number) return;
-      if (message.type === 'endRecording') return void end(message.reason);
+      if (message.type === 'endRecording') return end(message.reason);
       recorder.askKeyFrame();
       if (message.type === 'recordedKeyFrame') return;
       recorder.event(JSON.stringify({ t: recorder.time / 1000, type: 'marker', name: message.name }));
@@ -181,7 +184,8 @@ export const recording: MakeFeature = (parts) => {
       stopped = true;
       ticks.stop();
       stopRing();
-      await end('session_ended');
+      end('session_ended');
+      await sent;
     },
   };
 };

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { FeatureParts } from '../../../server/src/host/features/feature.js';
+import { recording } from '../../../server/src/host/features/recording/recording.js';
+import { AGENT_DEFAULTS } from '../../../server/src/host/room/agents/agents.js';
+import { Calls } from '../../../server/src/host/room/calls/calls.js';
+import { SessionUsers } from '../../../server/src/host/room/users/session-users.js';
+import type { StreamViewer } from '../../../server/src/host/stream/video-stream.js';
+import { PartReader } from '../../../server/src/recording-protocol.js';
+import { DEFAULT_SETTINGS } from '../../../server/src/sessions/settings/default-settings.js';
+import { hostSessionOf } from '../../../server/src/sessions/settings/host-session.js';
+import { NO_SECRETS } from '../../../server/src/sessions/settings/session-settings.js';
+import { featureParts } from '../../fakes/feature-parts.js';
+import { ManualClock } from '../../fakes/manual-clock.js';
+
+/** The feature in a session whose service reads the ends of recordings. */
+function setUp() {
+  const clock = new ManualClock();
+  const calls = new Calls(() => false);
+  const viewers: StreamViewer[] = [];
+  const reader = new PartReader();
+  const state = {
+    /** Number of each recording that has ended, and the reason. */
+    ends: [] as [number: number, reason: string][],
+    /** Called when the service has received the end of a recording. */
+    onEnd: undefined as ((number: number) => void) | undefined,
+    /** Called when a write is complete. */
+    onWritten: (done: () => void): void => done(),
+  };
+  const feature = recording(
+    featureParts({
+      session: hostSessionOf('s', DEFAULT_SETTINGS, NO_SECRETS, 'token'),
+      ...{ clock, calls, users: new SessionUsers(calls, AGENT_DEFAULTS, clock) },
+      devices: {} as unknown as FeatureParts['devices'],
+      streams: { size: { width: 64, height: 64 }, restart: () => undefined },
+      frames: {
+        ...{ remove: () => undefined, acknowledged: () => undefined },
+        ...{ requestKeyFrame: () => undefined, refresh: () => undefined },
+        add: (viewer) => void viewers.push(viewer),
+      },
+      openRecordingChannel: () => ({
+        writableLength: 0,
+        write: (message, done) => {
+          for (const { number, part } of reader.push(Buffer.from(message)))
+            if (part.type === 'end') {
+              state.ends.push([number, String(part.data)]);
+              state.onEnd?.(number);
+            }
+          if (done) state.onWritten(done);
+        },
+      }),
+    }),
+  );
+  const record = (number: number) => {
+    const order = { number, audio: false, fps: 5, events: false, maxSeconds: null, fromRing: false };
+    feature.takeRecordingMessage?.({ type: 'record', order });
+  };
+  const end = (number: number) =>
+    feature.takeRecordingMessage?.({ type: 'endRecording', number, reason: 'stopped' });
+  return { feature, viewers, state, record, end };
+}
+
+describe('the recording of a session', () => {
+  it('starts again as soon as the service has received the end of the last recording', async () => {
+    const { feature, state, record, end } = setUp();
+    state.onEnd = (number) => {
+      if (number === 1) record(2);
+    };
+    record(1);
+    end(1);
+    while (state.ends.length === 0) await turn();
+    await feature.stop?.();
+    assert.deepEqual(state.ends, [
+      [1, 'stopped'],
+      [2, 'session_ended'],
+    ]);
+  });
+
+  it('continues when an earlier recording cannot be written', async () => {
+    const { feature, viewers, state, record, end } = setUp();
+    record(1);
+    // The muxer refuses a picture without a size.
+    const size = { width: 64, height: 64, codedWidth: 0, codedHeight: 0 };
+    viewers[0]?.send({ type: 'stream', stream: 1, media: 'h264', codec: 'avc1.42c01e', ...size });
+    viewers[0]?.sendFrame('video', 1, {
+      ...{ data: Buffer.of(1), keyFrame: true, number: 1, refinement: false, captureTime: 0 },
+      area: { x: 0, y: 0, width: 64, height: 64 },
+    });
+    end(1);
+    record(2);
+    while (state.ends.length === 0) await turn();
+    await feature.stop?.();
+    assert.deepEqual(state.ends, [
+      [1, 'stopped'],
+      [2, 'session_ended'],
+    ]);
+  });
+
+  it('ends with the session after the last parts are sent', async () => {
+    const { feature, state, record, end } = setUp();
+    const written: (() => void)[] = [];
+    state.onWritten = (done) => written.push(done);
+    record(1);
+    end(1);
+    let stopped = false;
+    const stopping = Promise.resolve(feature.stop?.()).then(() => (stopped = true));
+    while (written.length === 0) await turn();
+    await turn();
+    assert.equal(stopped, false);
+    written[0]?.();
+    await stopping;
+  });
+});
