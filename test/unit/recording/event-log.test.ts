@@ -171,6 +171,25 @@ describe('the events of a recording', () => {
     );
   });
 
+  it('contain no title with text that was typed after corrections', () => {
+    const erase = { ...key, code: 'Backspace', key: 'Backspace' };
+    const eraseWord = { ...erase, modifiers: Modifier.control };
+    const emoji = { ...input, type: 'text', text: '\u{1f600}' } as const;
+    const letters = (text: string) => [...text].map((letter) => ({ ...key, key: letter }));
+    const corrections = {
+      'an emoji': [emoji, erase],
+      'a word': [...letters('Hello wor'), eraseWord],
+      'a word and a blank': [...letters('Hello world '), eraseWord],
+      'all words': [...letters('Hello'), eraseWord, eraseWord, ...letters('Hello ')],
+    };
+    for (const [what, typed] of Object.entries(corrections)) {
+      const { log, events } = setUp();
+      for (const event of [...typed, ...letters('Paris')]) log.input('user', event);
+      log.onTitle('tab', what === 'an emoji' ? 'Paris – Search' : 'Hello Paris – Search');
+      assert.notEqual(events().at(-1)?.['type'], 'title', what);
+    }
+  });
+
   it('contain no title with text that was typed in privacy mode, also after its end', () => {
     const { log, events } = setUp();
     log.setPrivate('user');

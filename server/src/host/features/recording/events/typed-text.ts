@@ -1,4 +1,4 @@
-import type { InputEvent } from 'cloud-browser/protocol';
+import { Modifier, type InputEvent } from 'cloud-browser/protocol';
 import { meaningOf } from './key-meaning.js';
 
 /** Maximum number of remembered texts, and maximum length of one text in characters. */
@@ -12,6 +12,8 @@ const ENOUGH = 32;
  * digit.
  */
 const LONG_WORD = 8;
+/** Finds words in the same way as Chromium. */
+const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 /**
  * Remembers the texts that users typed while the session is recorded. Pages may show typed text in titles and
@@ -43,7 +45,7 @@ export class TypedText {
     if (!event.pressed) return;
     const { kind } = meaningOf(event);
     if (kind === 'typing' && [...event.key].length === 1) this.#append(user, event.key);
-    else if (event.key === 'Backspace') this.#open.set(user, (this.#open.get(user) ?? '').slice(0, -1));
+    else if (event.key === 'Backspace') this.#erase(user, (event.modifiers & Modifier.control) !== 0);
     else if (kind !== 'none') this.#end(user);
   }
 
@@ -51,6 +53,11 @@ export class TypedText {
     const typed = `${this.#open.get(user) ?? ''}${text}`;
     this.#open.set(user, typed);
     if (typed.length >= MAX_CHARS) this.#end(user);
+  }
+
+  #erase(user: string, word: boolean): void {
+    const typed = this.#open.get(user) ?? '';
+    this.#open.set(user, word ? withoutLastWord(typed) : typed.replace(/.$/su, ''));
   }
 
   #end(user: string): void {
@@ -66,6 +73,12 @@ function wordsOf(text: string): string[] {
     const hasDigit = /\p{N}/u.test(words[index] ?? '');
     return length >= (hasDigit ? LONG_WORD / 2 : LONG_WORD);
   });
+}
+
+/** Returns a text as Control+Backspace leaves it: without its last word and the blanks after it. */
+function withoutLastWord(text: string): string {
+  const words = text.trimEnd();
+  return words.slice(0, [...WORDS.segment(words)].at(-1)?.index);
 }
 
 function plain(text: string): string {
