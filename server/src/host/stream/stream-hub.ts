@@ -28,7 +28,7 @@ export class StreamHub {
   #lastNumber = 0;
   #failures = 0;
 
-  /** @param onFailure called when encoders have failed too often */
+  /** @param onFailure called when encoders have failed too often, or when no new one can start */
   constructor(
     private readonly makeParts: (media: MediaKind, size: StreamSize) => StreamParts,
     private readonly onFailure: (error: unknown) => void,
@@ -116,7 +116,11 @@ export class StreamHub {
   #onError(error: unknown): void {
     if (++this.#failures > MAX_FAILURES) return this.onFailure(error);
     void this.#stop();
-    this.#start();
+    try {
+      this.#start();
+    } catch (failure) {
+      this.onFailure(failure);
+    }
   }
 
   /** Returns true if the viewer gets another stream, because it has missed frames too often. */

@@ -82,3 +82,22 @@ test('a viewer that misses frames again gets another stream, and the others keep
     'the encoder of the late viewer is closed',
   );
 });
+
+test('a hub that cannot replace a failed encoder reports it', async () => {
+  hub.close();
+  const failures: unknown[] = [];
+  const made: FakeEncoder[] = [];
+  hub = new StreamHub(
+    () => {
+      if (made.length > 0) throw new Error('no memory');
+      made.push(Object.assign(new FakeEncoder(), { fail: true }));
+      return { encoder: made[0]!, budget: new BitBudget(1_000_000_000, () => 0) };
+    },
+    (error) => failures.push(error),
+  );
+  hub.show(source);
+  join();
+  await settle();
+  assert.deepEqual(failures.map(String), ['Error: no memory']);
+  assert.equal(made[0]?.closed, true);
+});
