@@ -1,7 +1,8 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 
 /** Opcodes of requests and the kinds of answers; X11 protocol, appendix B. */
+export const GET_GEOMETRY = 14;
 const INTERN_ATOM = 16;
 const QUERY_EXTENSION = 98;
 /** The number that this server gives to the extension. */
@@ -15,6 +16,7 @@ const ROOT = 0x100;
 /** An X server that knows atoms and no windows. */
 export class FakeXServer {
   readonly #connections = new Set<Socket>();
+  readonly #asked = new EventEmitter();
 
   private constructor(
     private readonly server: Server,
@@ -22,7 +24,7 @@ export class FakeXServer {
   ) {
     server.on('connection', (connection) => {
       this.#connections.add(connection);
-      serve(connection, atom);
+      serve(connection, atom, (opcode) => this.#asked.emit(String(opcode)));
     });
   }
 
@@ -36,6 +38,11 @@ export class FakeXServer {
     return new FakeXServer(server, atom);
   }
 
+  /** Resolves when the next request with this opcode has arrived. */
+  async asked(opcode: number): Promise<void> {
+    await once(this.#asked, String(opcode));
+  }
+
   async stop(): Promise<void> {
     for (const connection of this.#connections) connection.destroy();
     this.server.close();
@@ -43,7 +50,7 @@ export class FakeXServer {
   }
 }
 
-function serve(connection: Socket, atom: number): void {
+function serve(connection: Socket, atom: number, onRequest: (opcode: number) => void): void {
   let [rest, greeted, sequence] = [Buffer.alloc(0), false, 0];
   connection.on('error', () => connection.destroy());
   connection.on('data', (data: Buffer) => {
@@ -55,7 +62,10 @@ function serve(connection: Socket, atom: number): void {
       const request = rest.subarray(0, length);
       rest = rest.subarray(length);
       if (!greeted) connection.write(welcome());
-      else answer(connection, request, ++sequence, atom);
+      else {
+        answer(connection, request, ++sequence, atom);
+        onRequest(request.readUInt8(0));
+      }
       greeted = true;
     }
   });

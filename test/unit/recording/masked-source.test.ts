@@ -24,7 +24,11 @@ beforeEach(() => {
   time = new PassingTime();
   areas = () => Promise.resolve([FIELD]);
   screen = new PatternSource(SIZE.width, SIZE.height);
-  source = new MaskedSource(screen, () => areas(), systemClock);
+  source = new MaskedSource(
+    Object.assign(screen, { ended: new Promise<void>(() => undefined) }),
+    () => areas(),
+    systemClock,
+  );
   picture = Buffer.alloc(SIZE.width * SIZE.height * 4, 0x77);
   wakes = 0;
   source.onDamage = () => void (wakes += 1);

@@ -42,10 +42,15 @@ export class ScreenSource implements FrameSource {
 
   /**
    * Watches the whole screen. If memory cannot be shared, pictures are sent over the socket, which is about
-   * ten times slower.
+   * ten times slower. Rejects if the display ends.
    */
   static async open(address: DisplayAddress): Promise<ScreenSource> {
     const connection = await connectDisplay(address);
+    const failed = connection.ended.then(() => Promise.reject(new Error('The display has ended.')));
+    return Promise.race([ScreenSource.#watch(connection), failed]);
+  }
+
+  static async #watch(connection: XConnection): Promise<ScreenSource> {
     const { x, root } = connection;
     const [damageExtension, geometry, shm] = await Promise.all([
       request<DamageExtension>((reply) => x.require('damage', reply)),
@@ -63,6 +68,11 @@ export class ScreenSource implements FrameSource {
 
   get damaged(): boolean {
     return this.#dirty !== undefined;
+  }
+
+  /** Resolves when the display has ended. It does not answer a running read after that. */
+  get ended(): Promise<void> {
+    return this.connection.ended;
   }
 
   async read(sink: BlockSink, everything: boolean): Promise<Rect | undefined> {

@@ -15,6 +15,8 @@ export interface XConnection {
   readonly root: number;
   /** Size of the screen in pixels when the connection was made. */
   readonly size: { width: number; height: number };
+  /** Resolves when the connection has ended. No reply arrives after that. */
+  readonly ended: Promise<void>;
   close(): void;
 }
 
@@ -22,6 +24,7 @@ export interface XConnection {
 export async function connectDisplay(address: DisplayAddress): Promise<XConnection> {
   const auth = { name: 'MIT-MAGIC-COOKIE-1', data: address.cookie.toString('latin1') };
   const stream = await connectSocket(address.socket);
+  const ended = new Promise<void>((resolve) => stream.once('close', () => resolve()));
   const display = await new Promise<X11Display>((resolve, reject) => {
     const client = x11.createClient({ display: DISPLAY, stream, auth }, (error, ready) => {
       if (error) reject(error instanceof Error ? error : new Error(String(error)));
@@ -37,7 +40,7 @@ export async function connectDisplay(address: DisplayAddress): Promise<XConnecti
   x.on('error', () => undefined);
   const [screen = { root: 0, pixel_width: 1, pixel_height: 1 }] = display.screen;
   const size = { width: screen.pixel_width, height: screen.pixel_height };
-  return { x, display, root: screen.root, size, close: () => x.terminate() };
+  return { x, display, root: screen.root, size, ended, close: () => x.terminate() };
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type FrameSource,
   type Rect,
 } from '../../../capture/frame-source.js';
+import type { OpenedScreen } from './masked-screen.js';
 import { DISPLAY_DELAY_MS, MaskHistory, type BlackAreas, type MaskedAreas } from './mask-history.js';
 
 /**
@@ -36,13 +37,16 @@ export class MaskedSource implements FrameSource {
   #stale = false;
   #again: Timer | undefined;
   #closed = false;
+  #displayEnded = false;
+  /** Ends the running read of the screen with an error. */
+  #interrupt: () => void = () => undefined;
 
   /**
    * @param source the screen with visible fields; the caller closes it
    * @param areas requests the places of masked fields from the pages
    */
   constructor(
-    private readonly source: FrameSource,
+    private readonly source: Omit<OpenedScreen, 'close'>,
     private readonly areas: () => Promise<MaskedAreas>,
     private readonly clock: Clock,
   ) {
@@ -51,6 +55,10 @@ export class MaskedSource implements FrameSource {
       void this.#sample();
       this.onDamage?.();
     };
+    void source.ended.then(() => {
+      this.#displayEnded = true;
+      this.#interrupt();
+    });
   }
 
   get width(): number {
@@ -65,6 +73,7 @@ export class MaskedSource implements FrameSource {
     return this.#stale || this.source.damaged;
   }
 
+  /** Rejects if the display ends. */
   async read(sink: BlockSink, everything: boolean): Promise<Rect | undefined> {
     this.#again?.cancel();
     // Fields may have moved before the first sample. So takes samples for as long as the display may be
@@ -72,7 +81,7 @@ export class MaskedSource implements FrameSource {
     if (this.#history.isEmpty) await this.#watch(DISPLAY_DELAY_MS);
     await this.#sample();
     this.#stale = false;
-    const changed = await this.source.read((block) => this.#keep(block), everything);
+    const changed = await this.#readScreen(everything);
     const readAt = this.clock.now();
     await this.#watch(HOLD_MS);
     const black = this.#history.blackAt(readAt, { width: this.width, height: this.height });
@@ -88,6 +97,14 @@ export class MaskedSource implements FrameSource {
     this.#closed = true;
     this.#again?.cancel();
     this.source.onDamage = undefined;
+  }
+
+  #readScreen(everything: boolean): Promise<Rect | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#interrupt = () => reject(new Error('The display has ended.'));
+      if (this.#displayEnded) this.#interrupt();
+      else this.source.read((block) => this.#keep(block), everything).then(resolve, reject);
+    });
   }
 
   #decideAgain(): void {
