@@ -40,6 +40,7 @@ export class Sound {
   #encoder: OpusEncoder | undefined;
   #packets: SoundPackets | undefined;
   #watchdog: Watchdog | undefined;
+  #watchPaused = false;
   /** Starts the checks of the current sound server. */
   #watch: () => Watchdog | undefined = () => undefined;
 
@@ -65,6 +66,7 @@ export class Sound {
 
   /** Pauses the checks of the sound server while it is frozen, or starts them again. */
   pauseWatch(paused: boolean): void {
+    this.#watchPaused = paused;
     this.#watchdog?.stop();
     this.#watchdog = paused ? undefined : this.#watch();
   }
@@ -97,7 +99,8 @@ export class Sound {
             card.process.kill();
           },
         });
-      this.#watchdog = this.#watch();
+      // A session may be frozen while its sound server is starting.
+      if (!this.#watchPaused) this.#watchdog = this.#watch();
       void card.process.exited.then((exit) => {
         this.#watch = () => undefined;
         this.#watchdog?.stop();
