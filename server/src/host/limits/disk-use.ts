@@ -9,11 +9,24 @@ const BLOCK_BYTES = 512;
  */
 const FILES_PER_TURN = 200;
 
+/** Errors for files that the owner of a directory has hidden: no permission, or a path that is too long. */
+const HIDDEN: readonly unknown[] = ['EACCES', 'ENAMETOOLONG'];
+
 /**
  * Returns the disk space of a directory with all its content, in bytes. Files that are removed during the
- * measurement may not be counted.
+ * measurement may not be counted. Returns infinity if some content is hidden. Otherwise a compromised browser
+ * could avoid its limit with `chmod`.
  */
 export async function directoryBytes(directory: string): Promise<number> {
+  try {
+    return await bytesIn(directory);
+  } catch (error) {
+    if (HIDDEN.includes((error as NodeJS.ErrnoException).code)) return Infinity;
+    throw error;
+  }
+}
+
+async function bytesIn(directory: string): Promise<number> {
   let [bytes, files] = [0, 0];
   const waiting = [directory];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -41,7 +54,8 @@ export function freeBytes(directory: string): number {
 function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory);
-  } catch {
+  } catch (error) {
+    if (HIDDEN.includes((error as NodeJS.ErrnoException).code)) throw error;
     return [];
   }
 }

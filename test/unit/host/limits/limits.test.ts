@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { geteuid, seteuid } from 'node:process';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import {
   BusyThreads,
   LOOKS_TO_BUSY,
@@ -31,6 +34,7 @@ import {
 import { SessionProcesses, type ProcessUse } from '../../../../server/src/host/limits/session-processes.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 
+const run = promisify(execFile);
 const MB = 2 ** 20;
 const LIMITS = { memoryBytes: 600 * MB, processes: 300, diskBytes: 64 * MB };
 const BROWSER = {
@@ -329,6 +333,35 @@ describe('the disk usage of a directory', () => {
     await truncate(join(directory, 'sparse'), 1e9);
     const taken = (await directoryBytes(directory)) - before;
     assert.ok(taken >= 100_000 && taken < 200_000, `${taken}`);
+  });
+
+  it('is infinite when a directory inside hides its files from the host', async () => {
+    const hidden = join(directory, 'hidden');
+    await mkdir(hidden);
+    await writeFile(join(hidden, 'file'), 'content');
+    await chmod(directory, 0o755);
+    // Root can read everything.
+    const isRoot = geteuid?.() === 0;
+    for (const mode of [0o000, 0o400]) {
+      await chmod(hidden, mode);
+      if (isRoot) seteuid?.('nobody');
+      try {
+        assert.equal(await directoryBytes(directory), Infinity);
+      } finally {
+        if (isRoot) seteuid?.(0);
+        await chmod(hidden, 0o700);
+      }
+    }
+  });
+
+  it('is infinite when paths are too long for the host', async () => {
+    const deep = Array<string>(10).fill('x'.repeat(250));
+    const [upper, lower] = [join(directory, 'upper'), join(directory, 'lower')];
+    for (const path of [upper, lower]) await mkdir(join(path, ...deep), { recursive: true });
+    await rename(lower, join(upper, ...deep, 'lower'));
+    assert.equal(await directoryBytes(directory), Infinity);
+    // Node cannot remove such a path.
+    await run('rm', ['-r', upper]);
   });
 
   it('is zero when the directory is gone', async () => {
