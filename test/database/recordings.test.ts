@@ -8,9 +8,15 @@ import { recordingRoot } from '../fakes/recording-parts.js';
 import { recordingIndexContract, recordingRecord } from '../support/contracts/recording-index-contract.js';
 import { NODE } from '../support/contracts/registry-contract.js';
 import { replayTokenContract } from '../support/contracts/replay-token-contract.js';
+import type { Statement } from '../../server/src/database/statement.js';
 import { databaseFixture, quiet } from './support/fixture.js';
 
 const fixture = databaseFixture();
+const SET_STATE: Statement = {
+  name: 'test_node_state',
+  text: `insert into nodes (code, name, epoch, state) values ($1, 'node', 1, $2)
+    on conflict (code) do update set state = excluded.state`,
+};
 const roots: string[] = [];
 after(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))));
 
@@ -23,6 +29,7 @@ recordingIndexContract('files', async () => {
 
 recordingIndexContract('PostgreSQL', async () => {
   const database = await fixture.openWithTables();
+  await database.rows(SET_STATE, [NODE, 'alive']);
   const open = () => Promise.resolve(new PostgresRecordingIndex(database, NODE));
   return { index: await open(), reopen: open };
 });
@@ -44,6 +51,29 @@ describe('the recordings of several nodes', () => {
     const other = new PostgresRecordingIndex(database, 'abcdef');
     assert.deepEqual(await other.get(record.id), record);
     assert.deepEqual(await other.unfinished(), []);
+  });
+
+  it('are abandoned while their node is not alive, and are then removed after their days', async () => {
+    const database = await fixture.openWithTables();
+    const record = recordingRecord(1, { state: 'recording', endedAt: null, end: null });
+    await new PostgresRecordingIndex(database, NODE).save(record);
+    const other = new PostgresRecordingIndex(database, 'abcdef');
+    const later = new Date(Date.parse(record.startedAt) + 1);
+    for (const [state, abandoned] of [
+      [undefined, true],
+      ['alive', false],
+      ['lost', true],
+      ['left', true],
+    ] as const) {
+      if (state) await database.rows(SET_STATE, [NODE, state]);
+      assert.equal(await other.isAbandoned(record.id), abandoned, state);
+      assert.deepEqual(await other.endedBefore(later, 10), abandoned ? [record] : [], state);
+    }
+    assert.deepEqual(await other.endedBefore(new Date(record.startedAt), 10), []);
+    const complete = recordingRecord(1);
+    await other.save(complete);
+    assert.equal(await other.isAbandoned(record.id), false);
+    assert.equal(await other.isAbandoned('nothing'), false);
   });
 
   it('lose their tokens with the recording, and get none after that', async () => {

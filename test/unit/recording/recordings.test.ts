@@ -503,6 +503,23 @@ describe('recordings', () => {
     assert.deepEqual(told(), [['one', 'recording.ready']]);
   });
 
+  it('can be removed when their node is lost, but not while this node records or completes them', async () => {
+    const { recordings, files, index } = await setUp();
+    const session = new FakeRecordedSession('one');
+    const own = await recordings.start(session, RECORD_ALL);
+    const lost = { ...own, id: '4f1d1c1a-0000-4000-8000-000000000001' };
+    await (await files.create(lost.id)).close();
+    await index.save(lost);
+    await assert.rejects(recordings.remove(lost.id), { code: 'err_recording_running' });
+    index.isAbandoned = () => Promise.resolve(true);
+    await assert.rejects(recordings.remove(own.id), { code: 'err_recording_running' });
+    await recordings.remove(lost.id);
+    await assert.rejects(recordings.require(lost.id), { code: 'err_not_found' });
+    assert.equal(await files.size(lost.id, 'video'), undefined);
+    await session.end();
+    await recordings.close();
+  });
+
   it('are listed newest first, by session, tag, tenant and time', async () => {
     const { recordings, clock } = await setUp();
     const ids: string[] = [];

@@ -56,6 +56,11 @@ export class FileRecordingIndex implements RecordingIndex {
     return this.#sorted.filter(({ state }) => state === 'recording' || state === 'finalizing');
   }
 
+  async isAbandoned(): Promise<boolean> {
+    // This process completes all recordings.
+    return false;
+  }
+
   async page(
     query: RecordingQuery,
     after: RecordingRecord | undefined,

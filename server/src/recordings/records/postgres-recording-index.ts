@@ -47,10 +47,22 @@ const PAGE: Statement = {
     order by started_at desc, id desc limit $9`,
 };
 
+/** Condition for recordings that no node completes, unless their node starts again. */
+const ABANDONED = `state in ('recording', 'finalizing')
+  and not exists (select from nodes where code = recordings.node and nodes.state = 'alive')`;
+
+const IS_ABANDONED: Statement = {
+  name: 'recording_is_abandoned',
+  text: `select from recordings where id = $1 and ${ABANDONED}`,
+};
+
+/** Selects the recordings to remove. $1 time, $2 limit */
 const ENDED_BEFORE: Statement = {
   name: 'recording_ended_before',
-  text: `select record from recordings where ended_at < $1 and state in ('ready', 'failed')
-    order by ended_at limit $2`,
+  text: `select record from recordings
+    where (ended_at < $1 and state in ('ready', 'failed'))
+      or (coalesce(ended_at, started_at) < $1 and ${ABANDONED})
+    order by coalesce(ended_at, started_at) limit $2`,
 };
 
 const BYTES: Statement = {
@@ -85,6 +97,10 @@ export class PostgresRecordingIndex implements RecordingIndex {
 
   unfinished(): Promise<RecordingRecord[]> {
     return this.#read(UNFINISHED, [this.node]);
+  }
+
+  async isAbandoned(id: string): Promise<boolean> {
+    return isRecordingId(id) && (await this.database.rows(IS_ABANDONED, [id])).length > 0;
   }
 
   page(query: RecordingQuery, after: RecordingRecord | undefined, limit: number): Promise<RecordingRecord[]> {

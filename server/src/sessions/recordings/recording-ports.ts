@@ -12,7 +12,9 @@ export interface RecordingIndex {
   unfinished(): Promise<RecordingRecord[]>;
   /** Returns recordings that follow `after` in the list, newest first. */
   page(query: RecordingQuery, after: RecordingRecord | undefined, limit: number): Promise<RecordingRecord[]>;
-  /** Returns complete recordings that ended before a time, oldest first. */
+  /** Returns true if a recording is not complete, and its node is lost or has left. */
+  isAbandoned(id: string): Promise<boolean>;
+  /** Returns recordings that ended before a time, and abandoned ones that started before it, oldest first. */
   endedBefore(date: Date, limit: number): Promise<RecordingRecord[]>;
   /** Returns the bytes of all recordings. */
   bytes(): Promise<number>;

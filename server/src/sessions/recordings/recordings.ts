@@ -229,7 +229,9 @@ export class Recordings {
   async remove(id: string): Promise<void> {
     const record = await this.require(id);
     const { state } = record;
-    if (state === 'recording' || state === 'finalizing') throw new ServiceError('err_recording_running');
+    const isUnfinished = state === 'recording' || state === 'finalizing';
+    if (isUnfinished && (this.#isOwn(id) || !(await this.parts.index.isAbandoned(id))))
+      throw new ServiceError('err_recording_running');
     await this.#removeFiles(record);
   }
 
@@ -287,6 +289,11 @@ export class Recordings {
     await withTimeout(completed, STOP_MS, () => undefined, clock);
   }
 
+  /** True if this process records or completes a recording. */
+  #isOwn(id: string): boolean {
+    return this.#runOf(id) !== undefined || this.#completion.unsaved(id) !== undefined;
+  }
+
   #runOf(id: string): RecordingRun | undefined {
     return [...this.#runs.values()].find(({ record }) => record.id === id);
   }
@@ -319,7 +326,7 @@ export class Recordings {
 
   async #removeOld(record: RecordingRecord): Promise<void> {
     // The completion would find no files, and would add the entry again as a failed recording.
-    if (this.#completion.unsaved(record.id)) throw new ServiceError('err_recording_running');
+    if (this.#isOwn(record.id)) throw new ServiceError('err_recording_running');
     await this.#removeFiles(record);
   }
 
