@@ -118,6 +118,19 @@ describe('places', () => {
     assert.deepEqual(await placesIn(root), []);
   });
 
+  it('keep no profile of a session that has released its place', async () => {
+    const places = await open();
+    const before = await places.take();
+    assert.ok(before);
+    await places.release(before);
+    await assert.rejects(places.keep(before, workingCopyOf('a-profile')), { code: 'err_session_failed' });
+    const after = await places.take();
+    assert.equal(after?.directory, before.directory);
+    await assert.rejects(places.keep(before, workingCopyOf('a-profile')), { code: 'err_session_failed' });
+    assert.deepEqual(await placesIn(root), ['0']);
+    await places.release(after);
+  });
+
   it('of an older version of the service can still be read', async () => {
     const before = await open();
     const kept = await before.take();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { HostPlace } from '../../server/src/host-protocol.js';
 import { FIRST_RETRY_MS } from '../../server/src/pool/place-cleanup.js';
-import { processesOf } from '../../server/src/pool/processes.js';
+import { processesNaming, processesOf } from '../../server/src/pool/processes.js';
 import type { ProfileWorkingCopy } from '../../server/src/sessions/profiles/profile-claims.js';
 import { ManualClock } from '../fakes/manual-clock.js';
 import { RecordingListener } from '../fakes/recording-listener.js';
@@ -105,4 +105,36 @@ describe('a profile', () => {
     await pool.current.close();
     assert.deepEqual(await pool.left(), []);
   });
+
+  it('keeps its place until it is loaded, although the host dies during the load', async () => {
+    const places = await pool.openPlaces();
+    const steps: string[] = [];
+    const release = places.release.bind(places);
+    places.release = (place) => {
+      steps.push('released');
+      return release(place);
+    };
+    await pool.open({ warmHosts: 0, places });
+    const load = async ({ directory }: HostPlace) => {
+      const [host = 0] = processesNaming(directory);
+      process.kill(host, 'SIGKILL');
+      while (exists(host)) await turn();
+      await turn();
+      steps.push('loaded');
+    };
+    const save = { ...saving(), run: async () => void steps.push('saved') };
+    const listener = new RecordingListener();
+    await pool.current.start(session(), { load, save }, listener);
+    assert.equal((await listener.ended).reason, 'crashed');
+    assert.deepEqual(steps, ['loaded', 'saved', 'released']);
+  });
 });
+
+/** True until the parent of a process has collected it. */
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

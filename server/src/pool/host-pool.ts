@@ -42,6 +42,8 @@ export class ForkedHostPool implements HostPool {
   readonly #all = new Map<HostProcess, Promise<void>>();
   /** Saves of the profiles of ended sessions. Each save runs before the place is cleaned. */
   readonly #profileSaves = new Map<HostProcess, ProfileSave>();
+  /** Loads of profiles. Each load ends before the place is cleaned. */
+  readonly #loads = new Map<HostProcess, Promise<void>>();
   readonly #cleanup: PlaceCleanup;
   /** Warm hosts that are being launched. */
   readonly #launches = new Set<Promise<void>>();
@@ -84,18 +86,18 @@ export class ForkedHostPool implements HostPool {
       await host.kill();
       throw new ServiceError('err_unavailable');
     }
-    const { load, save } = profile;
+    const load = this.#load(host, profile);
+    this.#loads.set(
+      host,
+      load.catch(() => undefined),
+    );
     try {
-      await load?.(host.place);
-      // Records the save only after a complete load. If the service is killed, the next start must not save a
-      // partly loaded profile.
-      if (save) await this.#parts.places.keep(host.place, save.workingCopy);
+      await load;
     } catch (error) {
       // Kills the host, because it has not received a session yet.
       await host.kill();
       throw error;
     }
-    if (save) this.#profileSaves.set(host, save);
     const begun = this.#warmBrowsers.sessionStarting();
     host.start(session, listener);
     // Waits, because the load of a warm host would take processor time from this session's first pictures.
@@ -147,6 +149,16 @@ export class ForkedHostPool implements HostPool {
     await this.#cleanup.close();
   }
 
+  /** Loads a session's profile into the place of its host. */
+  async #load(host: HostProcess, { load, save }: ProfileTransfer): Promise<void> {
+    await load?.(host.place);
+    if (!save) return;
+    // Records the save only after a complete load. If the service is killed, the next start must not save a
+    // partly loaded profile.
+    await this.#parts.places.keep(host.place, save.workingCopy);
+    this.#profileSaves.set(host, save);
+  }
+
   /** Returns a host whose browser already runs with the settings that the session needs. */
   #warmBrowser(session: HostSession, { load }: ProfileTransfer): HostProcess | undefined {
     const { warmBrowsers, onWarmBrowser } = this.#parts;
@@ -192,10 +204,14 @@ export class ForkedHostPool implements HostPool {
     });
     void host.gone.then(() => this.#warmHosts.delete(host));
     const released = host.gone
+      // The host may die during the load. If its place were free before the load ends, the data would reach
+      // the next session in the place.
+      .then(() => this.#loads.get(host))
       .then(() => this.#cleanup.saveAndRelease(place, this.#profileSaves.get(host) ?? null))
       .then(() => host.removeGroup())
       .then(() => {
         this.#profileSaves.delete(host);
+        this.#loads.delete(host);
         this.#all.delete(host);
       });
     this.#all.set(host, released);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { HostPlace } from '../host-protocol.js';
 import { acquireLock, type FileLock } from '../platform/files/file-lock.js';
 import { removeTree } from '../platform/files/remove-tree.js';
+import { ServiceError } from '../service-error.js';
 import type { ProfileWorkingCopy } from '../sessions/profiles/profile-claims.js';
 import { isUnfinishedNote, readNote, removeNote, writeNote } from './place-notes.js';
 import { goneIn, killProcessesOf, processesNaming, processesOf } from './processes.js';
@@ -23,6 +24,7 @@ export const EGRESS_UID_OFFSET = PLACES;
 export const UID_LOCKS = '/run/cloud-browser/user-ids';
 
 interface Held {
+  place: HostPlace;
   slot: number;
   lock: FileLock;
 }
@@ -91,8 +93,11 @@ export class Places {
 
   /**
    * Marks the profile in a place as data to save. If this service is killed, its next process saves the data.
+   * Rejects with a `ServiceError` if the place was released, because another session may use its directory.
    */
   async keep(place: HostPlace, workingCopy: ProfileWorkingCopy): Promise<void> {
+    if (this.#held.get(place.directory)?.place !== place)
+      throw new ServiceError('err_session_failed', 'its host has ended.');
     await writeNote(place.directory, { ...workingCopy, keeper: this.keeper });
   }
 
@@ -162,9 +167,8 @@ export class Places {
         if (foreign) continue;
         made = await makeDirectory(directory, uid);
         if (!made) continue;
-        this.#held.set(directory, { slot, lock });
         kept = true;
-        return this.#placeOf(slot);
+        return this.#hold(slot, lock);
       } finally {
         // Also cleans up after an error, for example if the machine has no file descriptors or no disk space
         // left. A remaining directory would make the place unusable.
@@ -176,6 +180,12 @@ export class Places {
       }
     }
     return undefined;
+  }
+
+  #hold(slot: number, lock: FileLock): HostPlace {
+    const place = this.#placeOf(slot);
+    this.#held.set(place.directory, { place, slot, lock });
+    return place;
   }
 
   #placeOf(slot: number): HostPlace {
@@ -204,17 +214,13 @@ export class Places {
       const directory = this.#directoryOf(slot);
       const note = await readNote(directory);
       if (note?.keeper === this.keeper) {
-        this.#held.set(directory, { slot, lock });
         const { profile, owner, claimed } = note;
-        this.#unsaved.push({ place: this.#placeOf(slot), workingCopy: { profile, owner, claimed } });
+        this.#unsaved.push({ place: this.#hold(slot, lock), workingCopy: { profile, owner, claimed } });
         continue;
       }
       // Keeps a place with the note of another service, because that service saves its own profiles.
       if (note || (await this.#isCleaned(slot))) lock.release();
-      else {
-        this.#held.set(directory, { slot, lock });
-        this.#unclean.push(this.#placeOf(slot));
-      }
+      else this.#unclean.push(this.#hold(slot, lock));
     }
   }
 
