@@ -8,16 +8,24 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /**
+ * Header that a `Connection` header cannot remove. Without the length of a body, the receiver would read the
+ * body as the next message on the connection.
+ */
+const LENGTH = 'content-length';
+
+/**
  * Returns the headers to pass on, as alternating names and values. Leaves out the headers about the
  * connection.
  *
  * @param without more names to leave out, in lower case
  */
 export function passOn(rawHeaders: readonly string[], without: readonly string[] = []): string[] {
-  const named = new Set(without);
+  const named = new Set<string>();
   for (const [name, value] of pairs(rawHeaders))
     if (name.toLowerCase() === 'connection')
       for (const token of value.split(',')) named.add(token.trim().toLowerCase());
+  named.delete(LENGTH);
+  for (const name of without) named.add(name);
   const kept: string[] = [];
   for (const [name, value] of pairs(rawHeaders)) {
     const lower = name.toLowerCase();
