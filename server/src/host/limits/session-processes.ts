@@ -82,8 +82,16 @@ export class SessionProcesses {
   }
 
   #descends(pid: number): boolean {
-    for (let at: number | undefined = pid; at !== undefined && at > 1; at = this.#parents.get(at))
+    let at: number | undefined = pid;
+    for (let steps = 0; at !== undefined && at > 1; steps++) {
       if (at === this.root) return true;
+      // A reused process id can close a circle of remembered parents. The next check reads all parents again.
+      if (steps > this.#parents.size) {
+        this.#looks = 0;
+        return false;
+      }
+      at = this.#parents.get(at);
+    }
     return false;
   }
 

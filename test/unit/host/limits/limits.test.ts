@@ -267,6 +267,20 @@ describe('the processes of a session', () => {
     assert.equal(processes.look().length, 1);
   });
 
+  it('are found again after a new process has the id of the parent of its own parent', async () => {
+    await process(5, {});
+    await process(6, { parent: 7 });
+    await process(7, { parent: 5 });
+    const processes = new SessionProcesses(5, directory);
+    assert.equal(processes.look().length, 3);
+    await process(6, { parent: 5 });
+    await rm(join(directory, '7'), { recursive: true });
+    processes.look();
+    await process(7, { parent: 6 });
+    processes.look();
+    assert.equal(processes.look().length, 3);
+  });
+
   it('count as page processes by their command line', async () => {
     await process(5, {});
     await process(6, { command: '/usr/lib/chromium/chromium --type=renderer --lang=en' });
