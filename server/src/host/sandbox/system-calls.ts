@@ -18,6 +18,8 @@ const REFUSED: Readonly<Record<string, Numbers>> = {
   ...{ add_key: [248, 217], request_key: [249, 218], keyctl: [250, 219] },
   // Access to other processes.
   ...{ ptrace: [101, 117], process_vm_readv: [310, 270], process_vm_writev: [311, 271], kcmp: [312, 272] },
+  // Copies of other processes' descriptors.
+  ...{ pidfd_getfd: [438, 438] },
   // Mounts. Chromium's own sandbox needs none. If they were allowed, a process that is root in its own
   // namespace could mount file systems.
   ...{
