@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { FIRST_RETRY_MS } from '../../server/src/pool/place-cleanup.js';
 import { STOP_TIMEOUT_MS } from '../../server/src/pool/host/host-process.js';
 import { processesOf } from '../../server/src/pool/processes.js';
 import { MISSED_LOOKS, WATCH_INTERVAL_MS } from '../../server/src/platform/process/watchdog.js';
@@ -21,6 +23,21 @@ async function socketPair(): Promise<{ near: Socket; far: Socket; close: () => v
   const far = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const [near] = (await once(server, 'connection')) as [Socket];
   return { near, far, close: () => void server.close() };
+}
+
+/** Lets this process open no more descriptors until the returned function is called. */
+async function withoutDescriptors(): Promise<() => Promise<void>> {
+  const script = `
+    before=$(prlimit --pid=$0 --nofile --output=SOFT --noheadings)
+    prlimit --pid=$0 --nofile=1: && echo limited
+    read -r _
+    prlimit --pid=$0 --nofile=$((before)):`;
+  const helper = spawn('sh', ['-c', script, String(process.pid)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(helper.stdout, 'data');
+  return async () => {
+    helper.stdin.end('\n');
+    await once(helper, 'exit');
+  };
 }
 
 for (const warmHosts of [0, 1]) {
@@ -49,6 +66,28 @@ describe('a pool on a machine without free descriptors or processes', () => {
     places.take = take;
     const host = await pool.current.start(session(), noProfile, new RecordingListener());
     await host.stop('request');
+  });
+
+  it('frees the place of a host that could not be started', async () => {
+    const clock = new ManualClock();
+    const places = await pool.openPlaces();
+    const take = places.take.bind(places);
+    let restore = () => Promise.resolve();
+    places.take = async () => {
+      const place = await take();
+      restore = await withoutDescriptors();
+      return place;
+    };
+    await pool.open({ warmHosts: 0, places, clock });
+    const starting = pool.current.start(session(), noProfile, new RecordingListener());
+    const refused = assert.rejects(starting, {
+      code: 'err_session_failed',
+      message: /descriptors or processes/,
+    });
+    await refused.finally(() => restore());
+    // The files of the place cannot be removed without descriptors either.
+    clock.advance(FIRST_RETRY_MS);
+    while ((await pool.left()).length > 0) await turn();
   });
 });
 

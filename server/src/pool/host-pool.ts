@@ -1,4 +1,4 @@
-import type { HostSession } from '../host-protocol.js';
+import type { HostPlace, HostSession } from '../host-protocol.js';
 import { ServiceError } from '../service-error.js';
 import type { Host, HostListener, HostPool, ProfileSave, ProfileTransfer } from '../sessions/ports.js';
 import type { ProfileWorkingCopy } from '../sessions/profiles/profile-claims.js';
@@ -197,7 +197,7 @@ export class ForkedHostPool implements HostPool {
     let place = await places.take();
     while (!place && session && (await this.#warmBrowsers.makeRoom())) place = await places.take();
     if (!place) throw new ServiceError('err_exceeded_vm_limit', PLACES);
-    const host = new HostProcess(this.#parts, place, session);
+    const host = await this.#fork(place, session);
     host.ready.catch((error: unknown) => {
       if (!this.#closed && !host.stopped && purpose !== 'trial')
         this.#parts.onFailure?.('host', error instanceof Error ? error.message : String(error));
@@ -216,6 +216,16 @@ export class ForkedHostPool implements HostPool {
       });
     this.#all.set(host, released);
     return host;
+  }
+
+  /** Starts a host in a place. Frees the place if the host cannot be started. */
+  async #fork(place: HostPlace, session: HostSession | undefined): Promise<HostProcess> {
+    try {
+      return new HostProcess(this.#parts, place, session);
+    } catch (error) {
+      await this.#cleanup.saveAndRelease(place, null);
+      throw error;
+    }
   }
 
   /**

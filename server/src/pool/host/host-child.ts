@@ -5,6 +5,7 @@ import type { ExpectedScreen, FromHost, HostPlace, ToHost } from '../../host-pro
 import type { SessionLimits } from '../../platform/session-limits.js';
 import type { Clock, Timer } from '../../platform/time/clock.js';
 import { giveSocket } from '../give-socket.js';
+import { CodedError } from '../../platform/coded-error.js';
 import { killGroup } from '../processes.js';
 import { hostArguments, hostCommand } from './host-command.js';
 
@@ -13,6 +14,11 @@ import { hostArguments, hostCommand } from './host-command.js';
  * its stack.
  */
 const OUTPUT_TAIL_CHARS = 4_096;
+
+/** Thrown if this process has no free descriptors for the channels to a host. */
+class NoDescriptorsError extends CodedError {
+  readonly code = 'EMFILE';
+}
 
 /** The program that a {@link HostChild} runs. */
 export interface HostProgram {
@@ -51,6 +57,7 @@ export class HostChild {
   /** True if the process has ended. Another process may then have its id. */
   #ended = false;
 
+  /** Throws the error of the system if the process cannot be started because a resource is used up. */
   constructor(
     { entry, environment, limits, clock }: HostProgram,
     place: HostPlace,
@@ -66,6 +73,11 @@ export class HostChild {
       // The last two entries are FILE_CHANNEL and RECORDING_CHANNEL.
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe', 'pipe'],
     });
+    // Without free descriptors, Node creates no channels and reports the error only later.
+    if ((this.#child.stdio as ChildProcess['stdio'] | undefined) === undefined) {
+      this.#child.once('error', () => undefined);
+      throw new NoDescriptorsError('There are no free descriptors for the channels to a session host.');
+    }
     this.#child.on('message', (message, handle: unknown) => listener.onMessage(message as FromHost, handle));
     this.#child.once('disconnect', () => listener.onDisconnect());
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {

@@ -76,6 +76,7 @@ export class HostProcess implements Host {
   readonly #cause: HostEndCause;
   #watch: HostWatch | undefined;
 
+  /** Throws the errors of {@link HostChild}. */
   constructor(
     launch: HostLaunch,
     readonly place: HostPlace,
@@ -91,10 +92,15 @@ export class HostProcess implements Host {
     this.#group = launch.groups.create();
     this.#cause = new HostEndCause(this.#group);
     this.#calls = new HostCalls(launch.clock, (message) => this.#child.send(message));
-    this.#child = new HostChild(launch, place, expected, {
-      onMessage: (message, handle) => this.#onMessage(message, handle),
-      onDisconnect: () => this.#child.killAfter(STOP_TIMEOUT_MS),
-    });
+    try {
+      this.#child = new HostChild(launch, place, expected, {
+        onMessage: (message, handle) => this.#onMessage(message, handle),
+        onDisconnect: () => this.#child.killAfter(STOP_TIMEOUT_MS),
+      });
+    } catch (error) {
+      void this.#group.remove();
+      throw error;
+    }
     this.#files = new HostFiles(this.#child.channel(FILE_CHANNEL));
     this.#recordings = new HostRecordings(
       this.#child.channel(RECORDING_CHANNEL),
