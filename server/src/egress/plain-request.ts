@@ -57,7 +57,7 @@ async function optionsFor(
   route: Route,
 ): Promise<RequestOptions> {
   const host = withoutBrackets(target.hostname);
-  const port = Number(target.port) || 80;
+  const port = portOf(target);
   const path = target.pathname + target.search;
   switch (route.kind) {
     case 'direct': {
@@ -106,7 +106,9 @@ async function ask(plain: PlainRequest, options: RequestOptions): Promise<Incomi
   } catch (error) {
     const ended = outgoing.reusedSocket && isRepeatable(incoming) && !response.destroyed;
     if (!ended) throw unreachable(target.hostname, error instanceof Error ? error : new Error('it failed'));
-    // The host closed a kept connection while the request was on its way.
+    // The host closed a kept connection while the request was on its way. The other kept connections may be
+    // dead too.
+    plain.agent.dropKeptTo(withoutBrackets(target.hostname), portOf(target));
     return await answered(send(), plain, idleLimit);
   }
 }
@@ -139,6 +141,10 @@ function answered(
   if (!hasBody(incoming)) outgoing.end();
   else pipeline(incoming, outgoing, () => undefined);
   return give;
+}
+
+function portOf(target: URL): number {
+  return Number(target.port) || 80;
 }
 
 function isRepeatable(incoming: IncomingMessage): boolean {

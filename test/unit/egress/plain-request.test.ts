@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
 import { afterEach, describe, it } from 'node:test';
 import { EgressProxy, type EgressProxyOptions } from '../../fakes/egress-proxy.js';
+
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 
 let proxy: EgressProxy;
 afterEach(() => proxy.close());
@@ -21,5 +24,26 @@ describe('a request with a body', () => {
     const { body } = await proxy.get(`http://127.0.0.1:${port}/outer`, { body: inner, headers });
     assert.equal(body, inner);
     assert.deepEqual(urls, ['/outer']);
+  });
+});
+
+describe('a request on a kept connection', () => {
+  it('is repeated on a new connection if all kept connections to its host are dead', async () => {
+    await open();
+    const waiting: Socket[] = [];
+    let connections = 0;
+    const port = await proxy.serveRaw((socket) => {
+      const isFirst = ++connections <= 2;
+      socket.once('data', () => {
+        if (isFirst) waiting.push(socket);
+        else socket.write(OK);
+        // The first two requests are answered together, so that each has a connection of its own.
+        if (waiting.length === 2) for (const one of waiting.splice(0)) one.write(OK);
+        socket.once('data', () => socket.resetAndDestroy());
+      });
+    });
+    const url = `http://127.0.0.1:${port}/`;
+    await Promise.all([proxy.get(url), proxy.get(url)]);
+    assert.deepEqual([(await proxy.get(url)).body, connections], ['ok', 3]);
   });
 });
