@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -88,6 +89,16 @@ describe("a customer's proxy", () => {
     const port = await proxy.serve((_request, response) => response.end('direct'));
     assert.equal((await proxy.get(`http://a.example:${port}/`)).body, 'direct');
     assert.equal((await proxy.tunnel(`a.example:${port}`)).status, 200);
+  });
+
+  it('replaces a direct connection that is refused, and receives the whole request', async () => {
+    const upstream = createHttpServer((request, response) => request.pipe(response)).listen(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    await open(always(`DIRECT; PROXY 127.0.0.1:${(upstream.address() as AddressInfo).port}`));
+    const request = { method: 'POST', body: 'a body', headers: { 'content-length': '6' } };
+    assert.equal((await proxy.get('http://a.example:1/', request)).body, 'a body');
+    assert.equal((await proxy.get('http://a.example:1/')).status, 200);
+    upstream.close();
   });
 
   it('that requires other credentials does not make the browser prompt', async () => {

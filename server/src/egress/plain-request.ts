@@ -8,7 +8,7 @@ import {
 import { pipeline } from 'node:stream';
 import { withoutBrackets } from '../platform/network/host-name.js';
 import { passBody } from './answers/answer-body.js';
-import { CONNECT_TIMEOUT_MS, pinned, unreachable } from './dial.js';
+import { CONNECT_TIMEOUT_MS, pinned, unreachable, type DialError } from './dial.js';
 import { passOn } from './answers/headers.js';
 import type { HostAgent } from './host-agent.js';
 import type { Route } from './route.js';
@@ -37,6 +37,13 @@ export interface PlainRequest {
   idleLimit?: number;
 }
 
+/** A request with an open connection, of which nothing is sent yet. */
+interface Connected {
+  outgoing: ClientRequest;
+  answer: Promise<IncomingMessage>;
+  options: RequestOptions;
+}
+
 /**
  * Sends a request over the first route that works, and returns its answer to the browser. Rejects if no route
  * works, or if there is no answer.
@@ -46,9 +53,10 @@ export async function passRequest(
   parts: UpstreamParts,
   routes: readonly Route[],
 ): Promise<void> {
-  const options = await firstOf(routes, (route) => optionsFor(plain, parts, route));
-  const answer = await ask(plain, options);
-  passAnswer(answer, plain);
+  const connected = await firstOf(routes, async (route) =>
+    connect(plain, await optionsFor(plain, parts, route)),
+  );
+  passAnswer(await ask(plain, connected), plain);
 }
 
 async function optionsFor(
@@ -82,41 +90,75 @@ async function optionsFor(
   }
 }
 
-/** Sends the request. Resolves to the header of the answer. */
-async function ask(plain: PlainRequest, options: RequestOptions): Promise<IncomingMessage> {
-  const { incoming, response, target, idleLimit = IDLE_TIMEOUT_MS } = plain;
-  const more = Array.isArray(options.headers) ? options.headers.map(String) : [];
-  if (incoming.headers['transfer-encoding'] !== undefined) more.push('transfer-encoding', 'chunked');
-  const send = (): ClientRequest => {
-    const outgoing = request({
-      ...options,
-      method: incoming.method,
-      headers: ['host', target.host, ...passOn(incoming.rawHeaders, ['host']), ...more],
-      maxHeaderSize: MAX_HEADER_BYTES,
-      // Accepts the malformed answers that Chromium accepts, because only Chromium reads the result.
-      insecureHTTPParser: true,
-    });
-    // Reads all headers. If the parser skipped a header, it could compute another length than the browser.
-    outgoing.maxHeadersCount = 0;
-    return outgoing;
-  };
-  const outgoing = send();
+/** Sends a request on its connection. Resolves to the answer's header. Rejects with {@link DialError}. */
+async function ask(plain: PlainRequest, { outgoing, answer, options }: Connected): Promise<IncomingMessage> {
+  const { incoming, response, target, agent } = plain;
+  if (!hasBody(incoming)) outgoing.end();
+  else pipeline(incoming, outgoing, () => undefined);
   try {
-    return await answered(outgoing, plain, idleLimit);
+    return await answer;
   } catch (error) {
     const ended = outgoing.reusedSocket && isRepeatable(incoming) && !response.destroyed;
-    if (!ended) throw unreachable(target.hostname, error instanceof Error ? error : new Error('it failed'));
-    // The host closed a kept connection while the request was on its way. The other kept connections may be
-    // dead too.
-    plain.agent.dropKeptTo(withoutBrackets(target.hostname), portOf(target));
-    return await answered(send(), plain, idleLimit);
+    if (!ended) throw failed(target, error);
   }
+  // The host closed a kept connection while the request was on its way. The other kept connections may be
+  // dead too.
+  agent.dropKeptTo(withoutBrackets(target.hostname), portOf(target));
+  const second = await connect(plain, options);
+  second.outgoing.end();
+  return second.answer.catch((error: unknown) => {
+    throw failed(target, error);
+  });
 }
 
+/**
+ * Opens a connection for a request, or takes a kept one. Sends nothing, so that another route can be tried if
+ * the connection fails. Rejects with {@link DialError}.
+ */
+async function connect(plain: PlainRequest, options: RequestOptions): Promise<Connected> {
+  const { incoming, target } = plain;
+  const more = Array.isArray(options.headers) ? options.headers.map(String) : [];
+  if (incoming.headers['transfer-encoding'] !== undefined) more.push('transfer-encoding', 'chunked');
+  const outgoing = request({
+    ...options,
+    method: incoming.method,
+    headers: ['host', target.host, ...passOn(incoming.rawHeaders, ['host']), ...more],
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // Accepts the malformed answers that Chromium accepts, because only Chromium reads the result.
+    insecureHTTPParser: true,
+  });
+  // Reads all headers. If the parser skipped a header, it could compute another length than the browser.
+  outgoing.maxHeadersCount = 0;
+  const open = connectionOf(outgoing);
+  const answer = answered(outgoing, plain);
+  // Prevents an unhandled rejection, because the answer may fail before any code waits for it.
+  answer.catch(() => undefined);
+  try {
+    await Promise.race([open, answer]);
+  } catch (error) {
+    throw failed(target, error);
+  }
+  return { outgoing, answer, options };
+}
+
+function failed(target: URL, error: unknown): DialError {
+  return unreachable(target.hostname, error instanceof Error ? error : new Error('it failed'));
+}
+
+/** Resolves when a request has an open connection. */
+function connectionOf(outgoing: ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    outgoing.once('socket', (socket) => {
+      if (socket.connecting) socket.once('connect', resolve);
+      else resolve();
+    });
+  });
+}
+
+/** Resolves to the header of the answer. Ends the request if the browser leaves, or if a limit is reached. */
 function answered(
   outgoing: ClientRequest,
-  { incoming, response }: PlainRequest,
-  idleLimit: number,
+  { response, idleLimit = IDLE_TIMEOUT_MS }: PlainRequest,
 ): Promise<IncomingMessage> {
   const give = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve);
@@ -138,8 +180,6 @@ function answered(
   // The browser may have disconnected already, for example during the name lookup.
   if (response.destroyed) outgoing.destroy();
   response.once('close', () => response.writableFinished || outgoing.destroy());
-  if (!hasBody(incoming)) outgoing.end();
-  else pipeline(incoming, outgoing, () => undefined);
   return give;
 }
 
