@@ -252,6 +252,11 @@ describe('the result of a proxy script', () => {
       assert.deepEqual(parseRoutes(text), [], text);
   });
 
+  it('names a limited number of proxies', () => {
+    assert.equal(parseRoutes('PROXY a.example;'.repeat(5_000)).length, 8);
+    assert.deepEqual(parseRoutes(`${';'.repeat(100)}DIRECT`), [{ kind: 'direct' }]);
+  });
+
   it('can use shell patterns, which match in bounded time', () => {
     for (const [text, pattern, matches] of [
       ['http://a.example/x', 'http://*.example/*', true],

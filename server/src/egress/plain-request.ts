@@ -53,17 +53,16 @@ export async function passRequest(
   parts: UpstreamParts,
   routes: readonly Route[],
 ): Promise<void> {
-  const connected = await firstOf(routes, async (route) =>
-    connect(plain, await optionsFor(plain, parts, route)),
+  const connected = await firstOf(
+    routes,
+    async (route) => connect(plain, await optionsFor(plain, parts, route)),
+    () => hasLeft(plain),
   );
   passAnswer(await ask(plain, connected), plain);
 }
 
-async function optionsFor(
-  { incoming, target, agent }: PlainRequest,
-  parts: UpstreamParts,
-  route: Route,
-): Promise<RequestOptions> {
+async function optionsFor(plain: PlainRequest, parts: UpstreamParts, route: Route): Promise<RequestOptions> {
+  const { incoming, target, agent } = plain;
   const host = withoutBrackets(target.hostname);
   const port = portOf(target);
   const path = target.pathname + target.search;
@@ -84,7 +83,7 @@ async function optionsFor(
       };
     }
     default: {
-      const { socket } = await openTunnel(parts, [route], host, port);
+      const { socket } = await openTunnel(parts, [route], host, port, () => hasLeft(plain));
       return { createConnection: () => socket, path };
     }
   }
@@ -92,13 +91,13 @@ async function optionsFor(
 
 /** Sends a request on its connection. Resolves to the answer's header. Rejects with {@link DialError}. */
 async function ask(plain: PlainRequest, { outgoing, answer, options }: Connected): Promise<IncomingMessage> {
-  const { incoming, response, target, agent } = plain;
+  const { incoming, target, agent } = plain;
   if (!hasBody(incoming)) outgoing.end();
   else pipeline(incoming, outgoing, () => undefined);
   try {
     return await answer;
   } catch (error) {
-    const ended = outgoing.reusedSocket && isRepeatable(incoming) && !response.destroyed;
+    const ended = outgoing.reusedSocket && isRepeatable(incoming) && !hasLeft(plain);
     if (!ended) throw failed(target, error);
   }
   // The host closed a kept connection while the request was on its way. The other kept connections may be
@@ -181,6 +180,11 @@ function answered(
   if (response.destroyed) outgoing.destroy();
   response.once('close', () => response.writableFinished || outgoing.destroy());
   return give;
+}
+
+/** True if the browser does not wait for the answer any more. */
+function hasLeft({ response }: PlainRequest): boolean {
+  return response.destroyed;
 }
 
 function portOf(target: URL): number {

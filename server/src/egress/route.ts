@@ -29,9 +29,15 @@ const KINDS = {
 } as const;
 const DEFAULT_PORTS = { http: 80, https: 443, socks4: 1080, socks5: 1080 };
 
-/** Parses the answer of a proxy auto-configuration script. Ignores unknown entries, as browsers do. */
+/** Maximum number of routes to one address. Each dead proxy delays a request by up to 20 seconds. */
+const MAX_ROUTES = 8;
+
+/**
+ * Parses the answer of a proxy auto-configuration script. Ignores unknown entries, as browsers do. Also
+ * ignores all routes after the first {@link MAX_ROUTES}.
+ */
 export function parseRoutes(answer: string): Route[] {
-  return answer.split(';').flatMap((entry): Route[] => {
+  const routes = answer.split(';').flatMap((entry): Route[] => {
     const [word = '', place = ''] = entry.trim().split(/\s+/);
     const name = word.toUpperCase();
     if (name === 'DIRECT') return [{ kind: 'direct' }];
@@ -40,6 +46,7 @@ export function parseRoutes(answer: string): Route[] {
     const target = parseAuthority(place, DEFAULT_PORTS[kind]);
     return target ? [{ kind, ...target }] : [];
   });
+  return routes.slice(0, MAX_ROUTES);
 }
 
 function isKind(name: string): name is keyof typeof KINDS {

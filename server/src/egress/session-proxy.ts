@@ -112,7 +112,8 @@ export class SessionProxy {
       // The welcome site supports neither TLS nor WebSockets.
       if (WelcomeSite.isHost(host)) throw WelcomeSite.closed();
       const routes = await this.#parts.router(addressOf(host, port));
-      const { socket, head: early, reader } = await openTunnel(this.#parts, routes, host, port);
+      const hasLeft = () => client.destroyed;
+      const { socket, head: early, reader } = await openTunnel(this.#parts, routes, host, port, hasLeft);
       if (client.destroyed) {
         socket.destroy();
         return;

@@ -26,23 +26,32 @@ const NOTHING = Buffer.alloc(0);
 /**
  * Opens a connection to a host over the first route that works. Addresses of hosts and of proxies are checked
  * in the same way. Rejects with the error of the first route.
+ *
+ * @param hasLeft true if the browser has left. Then no other route is tried
  */
 export async function openTunnel(
   parts: UpstreamParts,
   routes: readonly Route[],
   host: string,
   port: number,
+  hasLeft: () => boolean,
 ): Promise<OpenConnection> {
-  return firstOf(routes, (route) => tunnelBy(parts, route, host, port));
+  return firstOf(routes, (route) => tunnelBy(parts, route, host, port), hasLeft);
 }
 
-/** Runs an attempt with each route until one works. Rejects with the error of the first route. */
+/**
+ * Runs an attempt with each route until one works. Rejects with the error of the first route.
+ *
+ * @param hasLeft true if the browser has left. Then no other route is tried
+ */
 export async function firstOf<T>(
   routes: readonly Route[],
   attempt: (route: Route) => Promise<T>,
+  hasLeft: () => boolean,
 ): Promise<T> {
   let first: Error | undefined;
   for (const route of routes) {
+    if (first && hasLeft()) break;
     try {
       return await attempt(route);
     } catch (error) {

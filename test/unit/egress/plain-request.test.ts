@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { afterEach, describe, it } from 'node:test';
+import { FairShare } from '../../../server/src/egress/fair-share.js';
+import { parseRoutes } from '../../../server/src/egress/route.js';
 import { EgressProxy, type EgressProxyOptions } from '../../fakes/egress-proxy.js';
+import { settled } from '../../fakes/settled.js';
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 
@@ -46,4 +49,39 @@ describe('a request on a kept connection', () => {
     await Promise.all([proxy.get(url), proxy.get(url)]);
     assert.deepEqual([(await proxy.get(url)).body, connections], ['ok', 3]);
   });
+});
+
+describe('the proxies of a request', () => {
+  for (const request of ['GET http://a.example/', 'CONNECT a.example:443'])
+    it(`are not tried after the browser has left: ${request}`, async () => {
+      const asked: string[] = [];
+      let refuse: () => void = () => undefined;
+      const sockets = new FairShare(100);
+      const giveBack = sockets.giveBack.bind(sockets);
+      const left = new Promise<void>((resolve) => {
+        sockets.giveBack = (portion) => {
+          giveBack(portion);
+          resolve();
+        };
+      });
+      await open({
+        sockets,
+        router: () => () => Promise.resolve(parseRoutes('PROXY p.example; PROXY q.example')),
+        resolve: (name) => {
+          asked.push(name);
+          return new Promise((_resolve, reject) => (refuse = () => reject(new Error('no answer'))));
+        },
+      });
+      const browser = await proxy.raw();
+      browser.write(`${request} HTTP/1.1\r\nhost: x\r\n\r\n`);
+      await settled(
+        () => asked.length,
+        (count) => count === 1,
+      );
+      browser.resetAndDestroy();
+      await left;
+      refuse();
+      await settled(() => asked.length);
+      assert.deepEqual(asked, ['p.example']);
+    });
 });
