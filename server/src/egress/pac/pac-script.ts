@@ -35,9 +35,9 @@ export async function loadPacScript(guard: EgressGuard, pac: string): Promise<st
 
 function textOf(address: string): string {
   const [, parameters = '', content = ''] = /^data:([^,]*),(.*)$/is.exec(address) ?? [];
-  const encoding = /;\s*base64\s*$/i.test(parameters) ? 'base64' : 'latin1';
   try {
-    return Buffer.from(decodeURIComponent(content), encoding).toString('utf8');
+    const text = decodeURIComponent(content);
+    return /;\s*base64\s*$/i.test(parameters) ? Buffer.from(text, 'base64').toString('utf8') : text;
   } catch {
     throw new RouteError('The proxy script of this session cannot be read.');
   }
