@@ -19,6 +19,7 @@ export class HostAgent extends Agent {
   constructor(sockets: SessionSockets, keepOpenMs: number) {
     super({ keepAlive: true, timeout: keepOpenMs });
     this.#sockets = sockets;
+    sockets.closeIdleBy(() => this.#dropKept(0));
   }
 
   /** Throws `EgressRefusal` if the session already has its maximum of connections. */
@@ -32,10 +33,7 @@ export class HostAgent extends Agent {
     });
     const socket: Socket = connect({ ...(options as TcpNetConnectOpts), onread: reader.onread });
     this.#dropKept(MAX_KEPT);
-    if (!this.#sockets.take(socket)) {
-      this.#dropKept(0);
-      this.#sockets.hold(socket);
-    }
+    this.#sockets.hold(socket);
     readers.set(socket, reader);
     return socket;
   }

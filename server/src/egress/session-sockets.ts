@@ -31,14 +31,26 @@ export class SessionSockets {
   readonly #all: FairShare;
   readonly #portion: Portion = { open: 0 };
   readonly #open = new Set<Socket>();
+  #closeIdle: () => void = () => undefined;
 
   constructor(all: FairShare) {
     this.#all = all;
   }
 
+  /**
+   * Sets a function that closes connections which no request uses. Before a socket is refused, such
+   * connections are closed.
+   */
+  closeIdleBy(closeIdle: () => void): void {
+    this.#closeIdle = closeIdle;
+  }
+
   /** Counts a socket until it is closed. Returns false if the session already has its maximum. */
   take(socket: Socket): boolean {
-    if (this.#open.size >= MAX_SOCKETS || !this.#all.take(this.#portion)) return false;
+    if (!this.#hasTaken()) {
+      this.#closeIdle();
+      if (!this.#hasTaken()) return false;
+    }
     this.#open.add(socket);
     socket.once('close', () => this.#giveBack(socket));
     return true;
@@ -58,6 +70,10 @@ export class SessionSockets {
   drop(socket: Socket): void {
     socket.destroy();
     this.#giveBack(socket);
+  }
+
+  #hasTaken(): boolean {
+    return this.#open.size < MAX_SOCKETS && this.#all.take(this.#portion);
   }
 
   #giveBack(socket: Socket): void {

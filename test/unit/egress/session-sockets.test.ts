@@ -89,6 +89,23 @@ describe('the sockets of sessions', () => {
     await allBack(share);
   });
 
+  for (const [socket, free] of [
+    ['connection of its browser', 0],
+    ['connection of a tunnel to a host', 1],
+  ] as const)
+    it(`are available to a new ${socket} although the session keeps idle connections`, async () => {
+      const share = new FairShare(SOCKETS);
+      const proxy = await open(share);
+      const port = await proxy.serve((_request, response) => response.end('a page'));
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      // The browser has one connection, and each host has another.
+      for (let host = 0; host < ALONE - 1 - free; host++)
+        assert.equal((await proxy.get(`http://h${host}.example:${port}/`, { agent })).status, 200);
+      assert.equal((await proxy.tunnel(`127.0.0.1:${port}`)).status, 200);
+      assert.deepEqual(proxy.refused, []);
+      agent.destroy();
+    });
+
   it('are refused with an error page if no host connection is free', async () => {
     const share = new FairShare(3);
     const proxy = await open(share);
