@@ -20,14 +20,17 @@ export class HostFiles {
   /** @param channel pipe to the host; this object owns it from now on */
   constructor(private readonly channel: Duplex) {
     channel.on('error', () => this.close());
+    channel.once('close', () => (this.#closed = true));
   }
 
   /**
    * Resolves to the head of the host's answer. Rejects with {@link HostCallError} if there will be no answer.
    */
   ask({ method, ticket, offset, body }: FileRequest): Promise<FileAnswer> {
-    if (this.#closed) return Promise.reject(gone());
-    const stream = this.#connected().request(
+    const session = this.#closed ? undefined : this.#connected();
+    // The session is destroyed a moment before it reports its end, and then throws at a request.
+    if (!session || session.destroyed) return Promise.reject(gone());
+    const stream = session.request(
       { ':method': method, ':path': `/${ticket}?offset=${offset}` },
       { endStream: !body },
     );

@@ -229,3 +229,21 @@ test('all requests end with the session', async () => {
   await assert.rejects(asked, { code: 'err_session_terminated' });
   await assert.rejects(get(), { code: 'err_session_terminated' });
 });
+
+test('a request fails as after the end of the session while the channel to the host closes', async () => {
+  await download(10);
+  const { body } = await get();
+  await text(body);
+  const request = new Promise((resolve) => {
+    // At this moment HTTP/2 has destroyed its session, and has not reported the end of the session yet.
+    channel.once('close', () => resolve((async () => get())()));
+  });
+  channel.destroy();
+  await assert.rejects(request, { code: 'err_session_terminated' });
+});
+
+test('the first request fails at once if the channel to the host has closed before', async () => {
+  channel.destroy();
+  await once(channel, 'close');
+  await assert.rejects(get(), { code: 'err_session_terminated' });
+});
