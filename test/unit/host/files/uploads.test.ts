@@ -179,6 +179,17 @@ test('a user who was disconnected cannot continue an upload', () => {
   assert.equal(abandoned, 1);
 });
 
+test('a page gets an upload once, although the client finishes it again after a lost answer', async () => {
+  const { id } = offer({ name: 'a', size: 0 });
+  await Promise.all([uploads.finish(id), uploads.finish(id)]);
+  await uploads.finish(id);
+  assert.deepEqual([given.length, abandoned], [1, 0]);
+  assert.equal(uploads.finishing(id)?.id, id);
+  pageGone();
+  await new Promise(setImmediate);
+  await assert.rejects(uploads.finish(id), { code: 'err_upload_gone' });
+});
+
 test('a page that cannot accept the files leaves none on the disk', async () => {
   target.give = () => Promise.reject(new Error('gone'));
   const { id } = offer({ name: 'a', size: 0 });

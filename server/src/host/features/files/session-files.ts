@@ -187,7 +187,7 @@ export class SessionFiles {
 
   /** Gives a user's complete upload to its page. */
   async finish(viewer: Viewer, upload: string): Promise<void> {
-    this.#uploadOf(upload, viewer);
+    if (!this.#uploads.finishing(upload)?.holder.is(viewer)) this.#uploadOf(upload, viewer);
     await this.#uploads.finish(upload);
   }
 

@@ -29,6 +29,8 @@ export class Uploads {
   readonly #files = new Map<string, IncomingFile>();
   /** Uploads that a page has received. */
   readonly #given = new Set<UploadInProgress>();
+  /** Calls that gave an upload to its page or are doing it, by the upload's id. */
+  readonly #finishes = new Map<string, { upload: UploadInProgress; done: Promise<void> }>();
   readonly #removals = new Set<Promise<void>>();
 
   /**
@@ -106,11 +108,19 @@ export class Uploads {
     }
   }
 
+  /** Returns an upload that its page has received or is receiving. */
+  finishing(id: string): UploadInProgress | undefined {
+    return this.#finishes.get(id)?.upload;
+  }
+
   /**
    * Gives a complete upload to its page. Rejects with {@link CallError} if bytes are missing. The upload then
    * continues. In all other cases the upload ends, even if the files cannot be written or the target rejects.
+   * A client repeats the call if it lost its connection before the answer. Then it gets the same result.
    */
   async finish(id: string): Promise<void> {
+    const earlier = this.#finishes.get(id);
+    if (earlier) return earlier.done;
     const upload = this.get(id);
     const missing = upload.files.find(({ received, size, abort }) => received < size || abort);
     if (missing) {
@@ -119,6 +129,14 @@ export class Uploads {
     }
     this.#settle(upload);
     upload.over = true;
+    const done = this.#give(upload);
+    this.#finishes.set(id, { upload, done });
+    const forget = () => this.#finishes.delete(id);
+    void done.then(() => upload.target.over).then(forget, forget);
+    await done;
+  }
+
+  async #give(upload: UploadInProgress): Promise<void> {
     await upload.close().catch((error: unknown) => {
       this.cancel(upload);
       throw error;
