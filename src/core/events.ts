@@ -127,7 +127,9 @@ export function privacyOf(
   { userId, elapsed, remaining, ending = false }: PrivacyNotice,
   own: string | undefined,
 ): PrivacyInfo {
-  const at = (milliseconds: number): Date => new Date(Date.now() + milliseconds);
+  // One time for both, so that their difference is exact.
+  const now = Date.now();
+  const at = (milliseconds: number): Date => new Date(now + milliseconds);
   return {
     userId: userId ?? undefined,
     shutOut: userId !== null && userId !== own,

@@ -49,7 +49,7 @@ describe('the command for MCP', () => {
     assert.deepEqual(requests, ['POST /v0/vm', 'DELETE /v0/vm/one']);
   });
 
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)
     it(`ends its session if ${signal} arrives while the session starts`, async () => {
       const command = startCommand();
       const gone = once(command, 'exit');

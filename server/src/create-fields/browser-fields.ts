@@ -99,7 +99,7 @@ export const BROWSER_FIELDS = {
       password: Type.Optional(text(0, 1024, 'Password for the proxy.')),
     }),
     about:
-      'Your proxy for all pages: `{pac, username, password}`. `pac` is a proxy auto-configuration script, or the address of one (http, https, data). The script defines `FindProxyForURL`, in the syntax of ES2017, and returns `PROXY`, `HTTPS`, `SOCKS` or `DIRECT`. The script gets `https` addresses without their path.',
+      'Your proxy for all pages: `{pac, username, password}`. `pac` is a proxy auto-configuration script, or the address of one (http, https, data). The script defines `FindProxyForURL`, in the syntax of ES2017, and returns `PROXY`, `HTTPS`, `SOCKS` or `DIRECT`, at most 8 of them separated by `;`. The script gets `https` addresses without their path.',
     // The egress process applies the proxy. This process serves a browser only when the browser belongs to a
     // session.
     host: { httpProxy: 'later' },

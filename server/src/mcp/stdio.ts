@@ -22,7 +22,7 @@ export async function runMcp(target: McpTarget, tell: (line: string) => void): P
   // Without its listener, a signal during the start would end this process, but not the session.
   const closed = new Promise<void>((resolve) => {
     for (const event of ['end', 'close'] as const) process.stdin.once(event, resolve);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+    for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });
   const { session, end } = await open(target, tell);
   const browser: McpBrowser = remoteBrowser(session);
