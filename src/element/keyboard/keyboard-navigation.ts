@@ -37,6 +37,8 @@ export class KeyboardNavigation implements ReactiveController {
   #listening: AbortController | undefined;
   #mover: Mover;
   #held = false;
+  /** True if the user has pressed the pointer since the field got the focus, or at this moment. */
+  #usesPointer = false;
   #ring = false;
   #hint = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -63,7 +65,7 @@ export class KeyboardNavigation implements ReactiveController {
     this.#listening = new AbortController();
     const { signal } = this.#listening;
     const host = this.#host;
-    window.addEventListener('pointerdown', () => (this.#mover = 'pointer'), { signal, capture: true });
+    window.addEventListener('pointerdown', () => this.#pointed(), { signal, capture: true });
     window.addEventListener('keydown', (event) => this.#pressed(event), { signal, capture: true });
     // After the window lost the focus, the user may return to it with Tab, for example to an iframe. So the
     // focus no longer counts as moved by a script.
@@ -95,8 +97,13 @@ export class KeyboardNavigation implements ReactiveController {
     this.#lock(false);
   }
 
+  #pointed(): void {
+    this.#mover = 'pointer';
+    this.#usesPointer = true;
+  }
+
   #pressed({ key }: KeyboardEvent): void {
-    if (key === 'Tab' && this.#held && !this.#ring && this.#mover !== 'pointer') this.#show(true);
+    if (key === 'Tab' && this.#held && !this.#ring && !this.#usesPointer) this.#show(true);
     this.#mover = 'key';
   }
 
@@ -104,7 +111,9 @@ export class KeyboardNavigation implements ReactiveController {
   #focused(target: EventTarget | null | undefined): void {
     const wasHeld = this.#held;
     this.#held = this.#captures(target);
-    if (this.#held !== wasHeld) this.#show(this.#held && this.#byKey);
+    if (this.#held === wasHeld) return;
+    this.#usesPointer = this.#mover === 'pointer';
+    this.#show(this.#held && this.#byKey);
   }
 
   /** Changes nothing while the focus moves between the fields for texts and for passwords. */

@@ -32,10 +32,30 @@ export interface PlayingViews {
   unblockAudio: (press: MouseEvent) => void;
 }
 
-/** Renders the messages. Each message has its own slot, except the message about images instead of video. */
+/**
+ * Renders the messages. Each message has its own slot, except the message about images instead of video. The
+ * messages that come and go without an action of the user are at the top, so that they do not move a button
+ * while the user presses it.
+ */
 export function playingView(playing: PlayingViews): TemplateResult {
   const { copy, end, privacyEnd, audioBlocked, quality, wayOut, images, words, stay, unblockAudio } = playing;
   return html`<div class="playing">
+    ${
+      wayOut
+        ? html`<slot name="way-out"
+            ><div class="pill hint" part="way-out" dir="auto">${words.say('leaveKeyboard')}</div></slot
+          >`
+        : nothing
+    }
+    ${
+      quality === 'poor' || quality === 'lost'
+        ? html`<slot name="poor">
+            <div class="pill" part="quality" role="status" dir="auto">
+              ${words.say(quality === 'poor' ? 'poor' : 'silent')}
+            </div>
+          </slot>`
+        : nothing
+    }
     ${handoffView(playing.handoffs, words, playing.answerHandoff)}
     <div class="copy" role="status">${copy}</div>
     ${end ? html`<slot name="warning">${warningView(end, words, stay)}</slot>` : nothing}
@@ -56,22 +76,6 @@ export function playingView(playing: PlayingViews): TemplateResult {
               ${MUTED_ICON}${words.say('soundBlocked')}
             </button>
           </slot>`
-        : nothing
-    }
-    ${
-      quality === 'poor' || quality === 'lost'
-        ? html`<slot name="poor">
-            <div class="pill" part="quality" role="status" dir="auto">
-              ${words.say(quality === 'poor' ? 'poor' : 'silent')}
-            </div>
-          </slot>`
-        : nothing
-    }
-    ${
-      wayOut
-        ? html`<slot name="way-out"
-            ><div class="pill hint" part="way-out" dir="auto">${words.say('leaveKeyboard')}</div></slot
-          >`
         : nothing
     }
     ${images ? html`<p class="pill images" part="notice" role="note" dir="auto">${words.told(`images.${images.cause}`, images.message)}</p>` : nothing}

@@ -113,6 +113,20 @@ describe('the request of an agent for a person in <cloud-browser>', () => {
     ok(shadow('[part=way-out]'));
   });
 
+  it('has buttons that stay in place when the hint for keyboard users ends', async () => {
+    await ask(HANDOFF);
+    await sendKeys({ press: 'Tab' });
+    shadow('.surface textarea')?.focus();
+    await element.updateComplete;
+    ok(shadow('[part=way-out]'));
+    const top = () => shadow('[part=handoff-done]')?.getBoundingClientRect().top;
+    const before = top();
+    shadow('[part=handoff-done]')?.focus();
+    await element.updateComplete;
+    equal(shadow('[part=way-out]'), undefined);
+    equal(top(), before);
+  });
+
   it('shows the oldest of several requests', async () => {
     await ask(HANDOFF, { ...HANDOFF, id: 'h2', name: 'Other' });
     ok(shadow('[part=handoff]')?.textContent.includes('Helper'));

@@ -98,6 +98,9 @@ describe('<cloud-browser> for keyboard users', () => {
     await element.updateComplete;
     ok(document.activeElement === element);
     equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
+    for (let tab = 0; tab < 2; tab++) await sendKeys({ press: 'Tab' });
+    await element.updateComplete;
+    equal([outline(), shadow('[part=way-out]')], ['none', undefined]);
   });
 
   it('shows both when a script set the focus and the user then presses Tab', async () => {
