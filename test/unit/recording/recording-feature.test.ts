@@ -52,8 +52,8 @@ function setUp() {
       }),
     }),
   );
-  const record = (number: number) => {
-    const order = { number, audio: false, fps: 5, events: false, maxSeconds: null, fromRing: false };
+  const record = (number: number, fromRing = false) => {
+    const order = { number, audio: false, fps: 5, events: false, maxSeconds: null, fromRing };
     feature.takeRecordingMessage?.({ type: 'record', order });
   };
   const end = (number: number) =>
@@ -110,5 +110,20 @@ describe('the recording of a session', () => {
     assert.equal(stopped, false);
     written[0]?.();
     await stopping;
+  });
+
+  it('ends with the session after the last seconds from memory are sent', async () => {
+    const { feature, state, record } = setUp();
+    const written: (() => void)[] = [];
+    state.onWritten = (done) => written.push(done);
+    record(1, true);
+    let stopped = false;
+    const stopping = Promise.resolve(feature.stop?.()).then(() => (stopped = true));
+    while (written.length === 0) await turn();
+    await turn();
+    assert.equal(stopped, false);
+    written[0]?.();
+    await stopping;
+    assert.deepEqual(state.ends, [[1, 'stopped']]);
   });
 });

@@ -104,7 +104,8 @@ export const recording: MakeFeature = (parts) => {
     // Writes the counts of input that belong to the last second.
     events?.tick();
     const length = recorder && ring ? ring.writeTo(file, recorder.time) : 0;
-    void file.end(length, 'stopped');
+    // The host's process ends after the session. So the end of the session waits for this file.
+    sent = Promise.all([sent, file.end(length, 'stopped')]);
   };
   const stopRing = () => {
     if (!ring) return;
