@@ -7,7 +7,7 @@ import type { EventStore, StoredEvent } from './event-store.js';
 
 /** Dependencies of a {@link PostgresEventStore}. */
 export interface PostgresEventStoreParts {
-  database: Database;
+  database: Pick<Database, 'rows' | 'watch'>;
   /** The code of this node. */
   node: string;
   clock: Clock;
@@ -122,14 +122,17 @@ export class PostgresEventStore implements EventStore {
   }
 
   async #flush(): Promise<void> {
-    for (const [id, event] of [...this.#unwritten]) {
+    // The loop skips events that are delivered meanwhile. They must not be stored after their delivery.
+    for (const [id, event] of this.#unwritten) {
       try {
         await this.#store(id, event);
-        if (this.#unwritten.get(id) === event) this.#unwritten.delete(id);
       } catch {
         this.#retries.runIn(RETRY_MS);
         return;
       }
+      if (this.#unwritten.get(id) === event) this.#unwritten.delete(id);
+      // The event was delivered during this write. The database may have removed it before the write.
+      else if (!this.#unwritten.has(id)) this.#unwritten.set(id, null);
     }
   }
 
