@@ -10,8 +10,11 @@ import { textOf, type SessionLog } from './session-log.js';
 import type { SessionStandby } from './session-standby.js';
 import type { Workstation } from './workstation/workstation.js';
 
-/** Time limit for adding the accepted bookmarks when the session ends. Milliseconds. */
-export const FINISH_TIMEOUT_MS = 5_000;
+/**
+ * Time limit for adding the accepted bookmarks when the session ends. Milliseconds. After it, the browser
+ * still must write its profile before the service kills the host.
+ */
+export const FINISH_TIMEOUT_MS = 1_500;
 
 /** A call that the service forwards. */
 type CallOrder = Omit<Extract<ToHost, { type: 'call' }>, 'type'>;

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { SAVE_TIMEOUT_MS } from '../../../server/src/host/browser/launch/chromium.js';
 import {
   FINISH_TIMEOUT_MS,
   ServiceOrders,
   type OrderedSession,
 } from '../../../server/src/host/service-orders.js';
+import { STOP_TIMEOUT_MS } from '../../../server/src/pool/host/host-process.js';
 import { ManualClock } from '../../fakes/manual-clock.js';
 
 const BOOKMARK = { title: 'A page', url: 'https://example.com/' };
@@ -56,6 +58,10 @@ describe('the end of a session', () => {
     clock.advance(FINISH_TIMEOUT_MS);
     await turn();
     assert.equal(end.done, true);
+  });
+
+  it('leaves the browser enough time to write its profile before the service kills the host', () => {
+    assert.ok(FINISH_TIMEOUT_MS + SAVE_TIMEOUT_MS <= STOP_TIMEOUT_MS);
   });
 
   it('does not wait without bookmarks', async () => {

@@ -33,7 +33,7 @@ import { writePreferences } from './preferences.js';
  * Timeouts for the browser to end: if no profile is kept, and if the browser must write the complete profile.
  */
 const CLOSE_TIMEOUT_MS = 1_500;
-const SAVE_TIMEOUT_MS = 2_500;
+export const SAVE_TIMEOUT_MS = 2_500;
 /** Timeout for answers. The watchdog's limit is much shorter, so the watchdog decides first. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
