@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { AutomationHandover, Bookmark, FromHost, RecordingMessage, ToHost } from '../host-protocol.js';
+import { CdpError } from './browser/cdp/cdp-session.js';
 import type { FeatureSet } from './features/feature-set.js';
 import { failureOf } from './room/calls/call-error.js';
 import type { Calls } from './room/calls/calls.js';
@@ -42,6 +43,8 @@ export class ServiceOrders {
   readonly #opened = new Promise<void>((resolve) => (this.#open = resolve));
   /** The bookmarks that are being added. */
   readonly #adding = new Set<Promise<void>>();
+  /** Bookmarks that were not added, because the browser has ended. The next browser adds them. */
+  readonly #unadded: (readonly Bookmark[])[] = [];
 
   constructor(
     private readonly session: OrderedSession,
@@ -69,14 +72,14 @@ export class ServiceOrders {
     void this.#opened.then(() => this.session.features()?.serveFiles(channel));
   }
 
-  /** Appends to the browser's bookmarks. */
-  async addBookmarks(items: readonly Bookmark[]): Promise<void> {
-    await this.#opened;
-    if (this.session.isOver()) return;
-    const added = this.#add(items);
-    this.#adding.add(added);
-    await added;
-    this.#adding.delete(added);
+  /** Appends to the browser's bookmarks. If the browser has ended, the next browser gets the bookmarks. */
+  addBookmarks(items: readonly Bookmark[]): Promise<void> {
+    return this.#addWhenOpen(items, 'first');
+  }
+
+  /** Adds the bookmarks that the last browser did not add because it had ended. */
+  browserStarted(): void {
+    for (const items of this.#unadded.splice(0)) void this.#addWhenOpen(items, 'last');
   }
 
   /**
@@ -87,12 +90,25 @@ export class ServiceOrders {
     await withTimeout(Promise.all(this.#adding), FINISH_TIMEOUT_MS, () => undefined, this.clock);
   }
 
-  async #add(items: readonly Bookmark[]): Promise<void> {
+  /** Adds bookmarks as soon as the session is open. */
+  async #addWhenOpen(items: readonly Bookmark[], attempt: 'first' | 'last'): Promise<void> {
+    await this.#opened;
+    if (this.session.isOver()) return;
+    const added = this.#add(items, attempt);
+    this.#adding.add(added);
+    await added;
+    this.#adding.delete(added);
+  }
+
+  async #add(items: readonly Bookmark[], attempt: 'first' | 'last'): Promise<void> {
     const { standby, log } = this.session;
     try {
       await standby.during(async () => this.session.workstation()?.bridge.call('addBookmarks', items));
     } catch (error) {
-      log.warn(`Bookmarks were not added: ${textOf(error)}`);
+      const hasEnded = error instanceof CdpError && error.reason === 'closed';
+      // There is only one more attempt, because the bookmarks may be the cause of the end.
+      if (hasEnded && attempt === 'first') this.#unadded.push(items);
+      else log.warn(`Bookmarks were not added: ${textOf(error)}`);
     }
   }
 

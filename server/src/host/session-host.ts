@@ -258,6 +258,7 @@ export class SessionHost {
       onRunning: (workstation) => {
         this.#watch?.lookSoon();
         this.#features?.browserStarted(workstation);
+        this.orders.browserStarted();
         this.#watchCursor(workstation);
         this.#streams.show(workstation.screen);
       },

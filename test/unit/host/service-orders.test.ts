@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { CdpError } from '../../../server/src/host/browser/cdp/cdp-session.js';
 import { SAVE_TIMEOUT_MS } from '../../../server/src/host/browser/launch/chromium.js';
 import {
   FINISH_TIMEOUT_MS,
@@ -68,5 +69,49 @@ describe('the end of a session', () => {
     const { orders, clock } = open();
     await orders.finish();
     assert.equal(clock.pending, 0);
+  });
+});
+
+describe('bookmarks that arrive while the browser is started again', () => {
+  /** Orders of a session whose browser has ended, and the bookmarks that the browsers were asked to add. */
+  function openWithoutBrowser() {
+    const asked: unknown[] = [];
+    const state = { running: false, warnings: 0 };
+    const call = async (_name: string, items: unknown) => {
+      asked.push(items);
+      if (!state.running) throw new CdpError('Runtime.evaluate', 'closed');
+    };
+    const session = {
+      standby: { during: (work: () => Promise<unknown>) => work() },
+      log: { warn: () => (state.warnings += 1) },
+      workstation: () => ({ bridge: { call } }),
+      isOver: () => false,
+    };
+    // The orders for bookmarks need no other part of a session.
+    const orders = new ServiceOrders(session as unknown as OrderedSession, new ManualClock());
+    orders.open();
+    return { orders, asked, state };
+  }
+
+  it('are added by the next browser', async () => {
+    const { orders, asked, state } = openWithoutBrowser();
+    await orders.addBookmarks([BOOKMARK]);
+    state.running = true;
+    orders.browserStarted();
+    orders.browserStarted();
+    await turn();
+    assert.deepEqual(asked, [[BOOKMARK], [BOOKMARK]]);
+    assert.equal(state.warnings, 0);
+  });
+
+  it('are given up if that browser ends too', async () => {
+    const { orders, asked, state } = openWithoutBrowser();
+    await orders.addBookmarks([BOOKMARK]);
+    orders.browserStarted();
+    await turn();
+    orders.browserStarted();
+    await turn();
+    assert.deepEqual(asked, [[BOOKMARK], [BOOKMARK]]);
+    assert.equal(state.warnings, 1);
   });
 });
