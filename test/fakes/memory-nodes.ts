@@ -139,6 +139,13 @@ export class MemoryNodes implements NodeStore {
     return { incarnation: { code: node.code, epoch: node.epoch }, held };
   }
 
+  async newerEpoch({ code, epoch }: NodeIncarnation, home: string): Promise<number | undefined> {
+    await this.onStatement('newer');
+    const node = this.nodes.get(code);
+    const isNewer = node !== undefined && node.epoch > epoch && node.home === home && node.state !== 'left';
+    return isNewer ? node.epoch : undefined;
+  }
+
   async placementsOf(code: string): Promise<StoredPlacement[]> {
     await this.onStatement('booked');
     const node = this.nodes.get(code);

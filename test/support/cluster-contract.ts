@@ -340,6 +340,18 @@ export function describeClusterStores(name: string, open: () => Promise<ClusterS
       assert.equal(await stores.nodes.reclaim({ ...other, epoch: 7 }, []), undefined);
     });
 
+    test('a new life of a node is found by the home of its process', async () => {
+      const life = await join('a', 'aaaaaa');
+      assert.equal(await stores.nodes.newerEpoch(life, 'a'), undefined);
+      await stores.pass(LOST_MS);
+      await stores.nodes.declareLost(life);
+      await stores.nodes.reclaim(life, []);
+      assert.equal(await stores.nodes.newerEpoch(life, 'a'), 2);
+      assert.equal(await stores.nodes.newerEpoch(life, 'elsewhere'), undefined);
+      await stores.nodes.leave({ ...life, epoch: 2 });
+      assert.equal(await stores.nodes.newerEpoch(life, 'a'), undefined);
+    });
+
     test('a released place is freed once', async () => {
       await join('a', 'aaaaaa');
       await join('b', 'bbbbbb');

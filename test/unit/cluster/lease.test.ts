@@ -55,6 +55,15 @@ async function join(name = 'a', listener: Partial<LeaseListener> = {}, { home = 
   return lease;
 }
 
+/** Lets a node lose its contact to the database until it is declared lost. */
+async function loseContact(lease: Lease): Promise<void> {
+  await pass(clock, 3_000);
+  store.onStatement = () => Promise.reject(new Error('cut off'));
+  await pass(clock, 62_000);
+  store.onStatement = () => undefined;
+  assert.ok(await store.declareLost(lease.incarnation));
+}
+
 describe('a lease', () => {
   it('is renewed every two seconds', async () => {
     await join();
@@ -184,6 +193,41 @@ describe('a lease', () => {
     assert.equal(lease.incarnation.epoch, 2);
     assert.equal(store.nodes.get(lease.incarnation.code)?.state, 'alive');
     assert.ok(lease.connectedFor < 5_000, 'it has to be steady anew');
+  });
+
+  it('continues after it was declared lost although the answer to its return was lost', async () => {
+    const events: string[] = [];
+    const lease = await join('a', {
+      onLost: async () => {
+        const taken = await store.reclaim(lease.incarnation, []);
+        events.push(`lost ${lease.incarnation.epoch}`);
+        if (events.length === 1) throw new Error('the answer was lost');
+        return taken;
+      },
+      onReturned: ({ incarnation }) => events.push(`returned ${incarnation.epoch}`),
+      onSuperseded: () => events.push('superseded'),
+    });
+    await loseContact(lease);
+    await pass(clock, 10_000);
+    assert.deepEqual(events, ['lost 1', 'lost 2', 'returned 2']);
+    assert.equal(lease.incarnation.epoch, 2);
+    assert.ok(lease.sinceHeld < 3_000);
+  });
+
+  it('ends if a process elsewhere took the name while the result of its return was unknown', async () => {
+    const events: string[] = [];
+    const lease = await join('a', {
+      onLost: async () => {
+        events.push('lost');
+        await store.join(joining('a', 'bbbbbb', 'elsewhere'), offer(), 2_000);
+        throw new Error('the database was not reached');
+      },
+      onReturned: () => events.push('returned'),
+      onSuperseded: () => events.push('superseded'),
+    });
+    await loseContact(lease);
+    await pass(clock, 10_000);
+    assert.deepEqual(events, ['lost', 'superseded']);
   });
 
   it('is not steady after the process was stopped for a long time', async () => {

@@ -93,6 +93,8 @@ export class Lease {
   /** Moment since which no renewal has failed. Undefined after a failure. */
   #steadySince: number | undefined;
   #listener: LeaseListener | undefined;
+  /** True if the result of the last {@link #comeBack} is unknown. It may have begun a new incarnation. */
+  #isUnsure = false;
 
   private constructor(
     private readonly parts: LeaseParts,
@@ -238,8 +240,9 @@ export class Lease {
       store.renew(this.incarnation, offer(), interval, moment),
       CALL_MS,
     );
-    if (answer === 'superseded' || (answer === 'lost' && !(await this.#comeBack()))) {
-      this.#superseded();
+    const returns = answer === 'lost' || (answer === 'held' && this.#isUnsure);
+    if (answer === 'superseded' || (returns && !(await this.#comeBack()))) {
+      if (!(await this.#findNewer())) this.#superseded();
       return;
     }
     this.#heldAt = sentAt;
@@ -263,10 +266,30 @@ export class Lease {
   async #comeBack(): Promise<boolean> {
     this.#steadySince = undefined;
     this.parts.log.warn('this node was declared lost while it had no contact, and continues its sessions');
-    const taken = await this.#listener?.onLost();
+    let taken: ReclaimedPlaces | undefined;
+    try {
+      taken = await this.#listener?.onLost();
+    } catch (error) {
+      this.#isUnsure = true;
+      throw error;
+    }
     if (!taken) return false;
+    this.#isUnsure = false;
     this.#incarnation = taken.incarnation;
     this.#listener?.onReturned(taken);
+    return true;
+  }
+
+  /**
+   * Returns true if a {@link #comeBack} of unknown result has begun a new incarnation. The next renewal
+   * continues it. No other process can have begun it, because only this process has this home.
+   */
+  async #findNewer(): Promise<boolean> {
+    if (!this.#isUnsure) return false;
+    const { store, clock, home } = this.parts;
+    const epoch = await withClockTimeout(clock, store.newerEpoch(this.#incarnation, home), CALL_MS);
+    if (epoch === undefined) return false;
+    this.#incarnation = { ...this.#incarnation, epoch };
     return true;
   }
 

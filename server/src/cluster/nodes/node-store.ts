@@ -183,6 +183,11 @@ export interface NodeStore {
    */
   reclaim(incarnation: NodeIncarnation, sessions: readonly HeldPlace[]): Promise<ReclaimedPlaces | undefined>;
   /**
+   * Returns the epoch of the node's current incarnation if it is newer than the given one and has this home.
+   * Otherwise resolves to undefined.
+   */
+  newerEpoch(incarnation: NodeIncarnation, home: string): Promise<number | undefined>;
+  /**
    * Returns the sessions that hold places on a node, except those that an earlier process with its name may
    * still run.
    */

@@ -70,6 +70,10 @@ const TAKE_UP = statement(
   'take-up',
   'select epoch, held::text[] as held from take_up_places($1, $2, $3, $4, $5, $6, $7)',
 );
+const NEWER = statement(
+  'newer',
+  `select epoch::integer as epoch from nodes where code = $1 and epoch > $2 and home = $3 and state <> 'left'`,
+);
 const BOOKED = statement(
   'booked',
   `select session_id::text as "sessionId",
@@ -164,6 +168,11 @@ export class PostgresNodeStore implements NodeStore {
       sessions.map(({ cost }) => Math.round(cost)),
     ]);
     return row && { incarnation: { code, epoch: row.epoch }, held: row.held };
+  }
+
+  async newerEpoch({ code, epoch }: NodeIncarnation, home: string): Promise<number | undefined> {
+    const [row] = await this.database.rows<{ epoch: number }>(NEWER, [code, epoch, home]);
+    return row?.epoch;
   }
 
   placementsOf(code: string): Promise<StoredPlacement[]> {
