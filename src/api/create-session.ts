@@ -77,8 +77,8 @@ export interface CreateSession {
   /**
    * Your proxy for all pages: `{pac, username, password}`. `pac` is a proxy auto-configuration script, or
    * the address of one (http, https, data). The script defines `FindProxyForURL`, in the syntax of
-   * ES2017, and returns `PROXY`, `HTTPS`, `SOCKS` or `DIRECT`. The script gets `https` addresses without
-   * their path.
+   * ES2017, and returns `PROXY`, `HTTPS`, `SOCKS` or `DIRECT`, at most 8 of them separated by `;`. The
+   * script gets `https` addresses without their path.
    */
   http_proxy?: {
     /** Address of a proxy auto-configuration script, or the script itself. */
