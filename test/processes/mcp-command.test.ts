@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -10,17 +11,23 @@ const module = fileURLToPath(new URL('../../server/src/mcp/stdio.ts', import.met
 const CREATED = { session_id: 'one', embed_url: 'http://localhost/one?token=a', admin_token: 'b' };
 
 let requests: string[];
+/** Bodies of the requests that have one. */
+let bodies: string[];
 /** Called when a request has arrived. The response follows. */
 let onRequest: (request: string) => void;
 let service: Server;
 beforeEach(async () => {
   requests = [];
+  bodies = [];
   onRequest = () => undefined;
-  service = createServer(({ method, url }, response) => {
-    const request = `${method} ${url}`;
+  service = createServer((incoming, response) => {
+    const request = `${incoming.method} ${incoming.url}`;
     requests.push(request);
     onRequest(request);
-    response.end(JSON.stringify(CREATED));
+    void text(incoming).then((body) => {
+      if (body !== '') bodies.push(body);
+      response.end(JSON.stringify(CREATED));
+    });
   });
   service.listen(0, '127.0.0.1');
   await once(service, 'listening');
@@ -47,6 +54,15 @@ describe('the command for MCP', () => {
     command.stdin?.end();
     assert.deepEqual(await gone, [0, null]);
     assert.deepEqual(requests, ['POST /v0/vm', 'DELETE /v0/vm/one']);
+  });
+
+  it('starts a session in which all of its tools work', async () => {
+    const command = startCommand();
+    const gone = once(command, 'exit');
+    command.stdin?.end();
+    await gone;
+    const { automation } = JSON.parse(bodies[0] ?? '') as { automation: { roles: string[] } };
+    assert.deepEqual(automation.roles, ['control', 'chrome_apis', 'resize', 'file_download', 'file_upload']);
   });
 
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const)

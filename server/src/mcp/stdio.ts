@@ -1,4 +1,5 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Role } from 'cloud-browser/protocol';
 import type { McpBrowser } from './mcp-browser.js';
 import { mcpServer } from './mcp-server.js';
 import { askService, remoteBrowser, type RemoteSession } from './remote-browser.js';
@@ -11,6 +12,11 @@ export type McpTarget = { session: RemoteSession } | { service: string; apiKey: 
  * killed.
  */
 const INACTIVE_SECONDS = 1_800;
+/**
+ * Roles of the application in such a session. The tools for files need the last two, which programs do not
+ * have by default.
+ */
+const ROLES: readonly Role[] = ['control', 'chrome_apis', 'resize', 'file_download', 'file_upload'];
 
 /**
  * Serves MCP on the standard input and output until the input ends. If no session is given, starts one, and
@@ -51,7 +57,7 @@ async function open(target: McpTarget, tell: (line: string) => void): Promise<Op
   if ('session' in target) return { session: target.session, end: () => Promise.resolve() };
   const { service, apiKey } = target;
   const timeout = { inactive: INACTIVE_SECONDS, offline: null };
-  const body = { automation: { keep_alive: true, name: 'MCP' }, timeout };
+  const body = { automation: { keep_alive: true, name: 'MCP', roles: ROLES }, timeout };
   const created = await askService<Created>(`${service}/v0/vm`, apiKey, body);
   tell(`Watch the browser: ${created.embed_url}`);
   const [url = ''] = created.embed_url.split('?');
