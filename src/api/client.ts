@@ -81,8 +81,13 @@ export class CloudBrowserApi {
   }
 
   /** Ends a session. Resolves after its profile is saved, if the session saves a profile. */
-  endSession(sessionId: string): Promise<{ session_id: string }> {
-    return this.#service.delete(`/v0/vm/${encoded(sessionId)}`);
+  async endSession(sessionId: string): Promise<{ session_id: string }> {
+    const end = () =>
+      this.#service.delete<{ session_id: string; state?: string }>(`/v0/vm/${encoded(sessionId)}`);
+    let answer = await end();
+    // If the end takes long, the service answers early. The next request waits again.
+    while (answer.state === 'ending') answer = await end();
+    return { session_id: answer.session_id };
   }
 
   /** Returns one page of running sessions, oldest first. `afterId`: the `next` of the previous page. */

@@ -98,6 +98,24 @@ describe('the client for backends', () => {
     assert.equal(ids.size, 101);
   });
 
+  it('waits for the end of a session that takes longer than a request', async () => {
+    const answers = [
+      { status: 202, body: { session_id: 'one', state: 'ending' } },
+      { status: 202, body: { session_id: 'one', state: 'ending' } },
+      { status: 200, body: { session_id: 'one' } },
+    ];
+    const slow = new CloudBrowserApi({
+      baseUrl: base,
+      apiKey: 'k',
+      fetch: async () => {
+        const { status = 500, body } = answers.shift() ?? {};
+        return { ok: true, status, headers: { get: () => null }, text: async () => JSON.stringify(body) };
+      },
+    });
+    assert.deepEqual(await slow.endSession('one'), { session_id: 'one' });
+    assert.deepEqual(answers, []);
+  });
+
   it('rejects with the error of the service', async () => {
     await assert.rejects(api.createSession({ fps: 1 }), (error: unknown) => {
       assert.ok(error instanceof ApiError);
