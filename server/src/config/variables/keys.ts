@@ -14,8 +14,10 @@ export const KEY_VARIABLES = {
   OPERATOR_KEYS: variable(keys(), {
     secret: true,
     defaultText: 'none, or the random API key if there is one',
-    help: 'keys that can read the nodes and their figures at `/v0/nodes`',
-    docs: 'They must differ from `API_KEYS`',
+    help: 'keys that can read the nodes and their figures at `/v0/nodes`, and discard unsaved profiles',
+    docs:
+      'They must differ from `API_KEYS`. ' +
+      'See [profiles of unreachable machines](api.md#profiles-of-unreachable-machines)',
   }),
   METRICS_KEYS: variable(keys(), {
     secret: true,
