@@ -12,7 +12,9 @@ declare module 'fastify' {
      * If empty, the route needs no credential. If omitted, it needs an API key, or the admin token of the
      * session in the path.
      */
-    security?: readonly Partial<Record<'apiKey' | 'operatorKey' | 'replayToken', readonly never[]>>[];
+    security?: readonly Partial<
+      Record<'adminToken' | 'apiKey' | 'operatorKey' | 'replayToken', readonly never[]>
+    >[];
     /** True if the answer may have warnings in its header. */
     warns?: boolean;
   }
@@ -64,6 +66,7 @@ export function describeRoutes(app: FastifyInstance, publicUrl: () => string): (
     tags: [
       { name: 'Sessions', description: 'For your backend, with an API key.' },
       { name: 'A session', description: 'Under the address of one session, with its admin token.' },
+      { name: 'Recordings', description: 'The recordings of all sessions, with an API key.' },
       { name: 'Health', description: 'For operators.' },
     ],
     paths,
@@ -74,7 +77,8 @@ export function describeRoutes(app: FastifyInstance, publicUrl: () => string): (
         adminToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The admin_token of the session, or a token with the scope admin.',
+          description:
+            'The admin_token of the session, or a token with the scope admin. Requests of programs also accept a token with the scope automation.',
         },
         replayToken: { type: 'http', scheme: 'bearer', description: 'A token of the recording.' },
       },

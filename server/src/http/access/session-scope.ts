@@ -24,6 +24,11 @@ export function isSessionPath(url: string): boolean {
   return url.startsWith(SESSION_PATH);
 }
 
+/**
+ * Credentials in the description of requests that accept the admin token or an API key, see {@link orKey}.
+ */
+export const ADMIN_OR_KEY = [{ adminToken: [] }, { apiKey: [] }] as const;
+
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': 'authorization, content-type',

@@ -12,7 +12,7 @@ import {
   programOf,
   type ProgramScopeParts,
 } from '../access/program-scope.js';
-import { grantOf, openToPages, SESSION_PATH } from '../access/session-scope.js';
+import { ADMIN_OR_KEY, grantOf, openToPages, SESSION_PATH } from '../access/session-scope.js';
 
 /** Headers of MCP that clients send with their requests. */
 const MCP_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
@@ -42,7 +42,7 @@ export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebo
         onRequest,
         schema: {
           ...{ tags: ['A session'], summary: 'Use the browser through MCP' },
-          ...{ params: AddressPath, body: McpMessage },
+          ...{ params: AddressPath, body: McpMessage, security: ADMIN_OR_KEY },
         },
       },
       async (request, reply) => {

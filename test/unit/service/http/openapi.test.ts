@@ -100,6 +100,25 @@ describe('/openapi.json', () => {
     assert.ok(create['multipart/form-data']);
   });
 
+  it('names both credentials of the requests that accept an API key instead of the admin token', async () => {
+    const { paths } = (await service.app.inject('/openapi.json')).json<{
+      paths: Record<string, Record<string, Operation>>;
+    }>();
+    const credentials = (path: string) =>
+      Object.values(paths[path] ?? {}).map(({ security }) => security.flatMap((each) => Object.keys(each)));
+    const both = ['adminToken', 'apiKey'];
+    assert.deepEqual(credentials('/{address}/users'), [both]);
+    assert.deepEqual(credentials('/{address}/tokens'), [both, both]);
+    assert.deepEqual(credentials('/{address}/setPermissions'), [both]);
+    assert.deepEqual(credentials('/{address}/handoffs'), [both]);
+    assert.deepEqual(credentials('/{address}/screenshot'), [both]);
+    assert.deepEqual(credentials('/{address}/computer/click'), [both]);
+    assert.deepEqual(credentials('/{address}/uploads'), [both]);
+    assert.deepEqual(credentials('/{address}/downloads/{download_id}'), [both, both]);
+    assert.deepEqual(credentials('/{address}/mcp'), [both]);
+    assert.deepEqual(credentials('/{address}/timeout'), [['adminToken']]);
+  });
+
   it('has no broken references', async () => {
     const { body } = await service.app.inject('/openapi.json');
     const document = JSON.parse(body) as Record<string, unknown>;

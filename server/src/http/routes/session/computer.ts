@@ -16,9 +16,15 @@ import {
   type ProgramScopeParts,
 } from '../../access/program-scope.js';
 import { AddressPath } from '../../schemas/session-control.js';
-import { adminSession, grantOf, openToPages, SESSION_PATH } from '../../access/session-scope.js';
+import {
+  ADMIN_OR_KEY,
+  adminSession,
+  grantOf,
+  openToPages,
+  SESSION_PATH,
+} from '../../access/session-scope.js';
 
-const base = { tags: ['A session'], params: AddressPath };
+const base = { tags: ['A session'], security: ADMIN_OR_KEY, params: AddressPath };
 
 /**
  * Lets programs see the screen, and use mouse and keyboard. Needs a token of the scope `automation` or

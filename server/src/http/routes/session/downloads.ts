@@ -4,10 +4,10 @@ import { openDownload } from '../../files/program-files.js';
 import { forPrograms, programOf, type ProgramScopeParts } from '../../access/program-scope.js';
 import { DownloadPath, RemovedFile } from '../../schemas/files.js';
 import { sendFile } from '../../files/send-file.js';
-import { openToPages, SESSION_PATH } from '../../access/session-scope.js';
+import { ADMIN_OR_KEY, openToPages, SESSION_PATH } from '../../access/session-scope.js';
 
 const PATH = `${SESSION_PATH}/downloads/:download_id`;
-const base = { tags: ['A session'], params: DownloadPath };
+const base = { tags: ['A session'], security: ADMIN_OR_KEY, params: DownloadPath };
 
 /**
  * Lets programs fetch and remove the downloads of a session. Needs a token of the scope `automation` or

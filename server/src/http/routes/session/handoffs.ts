@@ -3,9 +3,14 @@ import type { HandoffState } from 'cloud-browser/protocol';
 import { HandoffBody, HandoffPath, HandoffQuery, HandoffView } from '../../schemas/handoffs.js';
 import { endedHandoff, forPrograms, programOf, type ProgramScopeParts } from '../../access/program-scope.js';
 import { AddressPath } from '../../schemas/session-control.js';
-import { openToPages, SESSION_PATH } from '../../access/session-scope.js';
+import { ADMIN_OR_KEY, openToPages, SESSION_PATH } from '../../access/session-scope.js';
 
-const base = { tags: ['A session'], params: HandoffPath, response: { 200: HandoffView } };
+const base = {
+  tags: ['A session'],
+  security: ADMIN_OR_KEY,
+  params: HandoffPath,
+  response: { 200: HandoffView },
+};
 const PATH = `${SESSION_PATH}/handoffs/:handoff_id`;
 
 /**

@@ -6,6 +6,7 @@ import type { Recordings } from '../../../sessions/recordings/recordings.js';
 import { AddressPath, NoParameters, Ok } from '../../schemas/session-control.js';
 import { MarkerBody, RecordingBody, RecordingView, SessionRecordingPath } from '../../schemas/recordings.js';
 import {
+  ADMIN_OR_KEY,
   adminSession,
   openToPages,
   requireAdminOrKey,
@@ -21,7 +22,7 @@ export interface SessionRecordingsParts extends SessionScopeParts {
 }
 
 const PATH = `${SESSION_PATH}/recordings`;
-const base = { tags: ['A session'] };
+const base = { tags: ['A session'], security: ADMIN_OR_KEY };
 const schemas = {
   start: {
     ...{ ...base, summary: 'Start a recording of a session', params: AddressPath },

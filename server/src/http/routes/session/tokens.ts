@@ -15,6 +15,7 @@ import {
   TokenRevoked,
 } from '../../schemas/tokens.js';
 import {
+  ADMIN_OR_KEY,
   adminSession,
   grantOf,
   openToPages,
@@ -31,7 +32,7 @@ export interface TokenRoutesParts extends SessionScopeParts {
   publicUrlOf: (sessionId: string) => string;
 }
 
-const base = { tags: ['A session'], params: AddressPath };
+const base = { tags: ['A session'], security: ADMIN_OR_KEY, params: AddressPath };
 const schemas = {
   issue: { ...base, summary: 'Issue a token', body: TokenBody, response: { 200: TokenIssued }, warns: true },
   list: { ...base, summary: 'List the valid tokens', response: { 200: TokenList } },

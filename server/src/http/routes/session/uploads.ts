@@ -6,11 +6,11 @@ import { forPrograms, programOf, type ProgramScopeParts } from '../../access/pro
 import { RemovedFile, UploadName, UploadPath, UploadView } from '../../schemas/files.js';
 import { AddressPath } from '../../schemas/session-control.js';
 import { leaveBodiesUnread, sendAnswer } from '../../files/send-file.js';
-import { openToPages, SESSION_PATH } from '../../access/session-scope.js';
+import { ADMIN_OR_KEY, openToPages, SESSION_PATH } from '../../access/session-scope.js';
 
 const LENGTH = /^\d{1,15}$/;
 const PATH = `${SESSION_PATH}/uploads`;
-const base = { tags: ['A session'] };
+const base = { tags: ['A session'], security: ADMIN_OR_KEY };
 
 /**
  * Lets programs send files. With `computer/choose`, a program then gives such a file to a page. Needs a token

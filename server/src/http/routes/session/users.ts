@@ -6,6 +6,7 @@ import { AddressPath } from '../../schemas/session-control.js';
 import { tellWarnings } from '../../answers/warnings-header.js';
 import { Changed, PermissionsBody, RolesBody, UserKicked, UserList, UserPath } from '../../schemas/users.js';
 import {
+  ADMIN_OR_KEY,
   adminSession,
   openToPages,
   requireAdminOrKey,
@@ -13,7 +14,7 @@ import {
   type SessionScopeParts,
 } from '../../access/session-scope.js';
 
-const base = { tags: ['A session'], params: AddressPath };
+const base = { tags: ['A session'], security: ADMIN_OR_KEY, params: AddressPath };
 const CHANGES = [
   { method: 'setPermissions', body: PermissionsBody, summary: 'Set the permissions of a user' },
   { method: 'addRoles', body: RolesBody, summary: 'Give roles to users' },
