@@ -44,8 +44,9 @@ export interface Copied {
 
 /**
  * The clipboard of a browser with several users. Content that a user sends for a paste is only for that user.
- * It is removed as soon as another user acts, so that no user can paste from another user's local clipboard.
- * Content that was copied in the browser, or that the customer's program has set, is for all users.
+ * Other users cannot read it. It is removed as soon as another user acts, so that no user can paste from
+ * another user's local clipboard. Content that was copied in the browser, or that the customer's program has
+ * set, is for all users.
  */
 export class SharedClipboard {
   /** Called when something was copied in the browser. */
@@ -68,10 +69,20 @@ export class SharedClipboard {
   }
 
   /**
-   * Resolves to the clipboard's content. Rejects with `NoHandover` or `TooLarge`. Callers that read the same
-   * content at the same time share it, because it may have many megabytes.
+   * Resolves to the clipboard's content. Content that another user sent for a paste is left out. Rejects with
+   * `NoHandover` or `TooLarge`. Callers that read the same content at the same time share it, because it may
+   * have many megabytes.
+   *
+   * @param reader user who reads; undefined for a backend
    */
-  read(types?: readonly ClipboardType[]): Promise<ClipboardData> {
+  async read(types?: readonly ClipboardType[], reader?: InputIdentity): Promise<ClipboardData> {
+    if (this.#isOfAnother(reader)) return new Map();
+    const data = await this.#sharedRead(types);
+    // During the read, another user may have sent content for a paste.
+    return this.#isOfAnother(reader) ? new Map() : data;
+  }
+
+  #sharedRead(types?: readonly ClipboardType[]): Promise<ClipboardData> {
     const key = String(types);
     const known = this.#reads.get(key);
     if (known) return known;
@@ -139,6 +150,11 @@ export class SharedClipboard {
   close(): void {
     this.#closed = true;
     this.display.close();
+  }
+
+  /** True if the content is for the paste of another user than the reader. */
+  #isOfAnother(reader: InputIdentity | undefined): boolean {
+    return this.#offeredBy !== undefined && this.#offeredBy !== reader;
   }
 
   async #offer(identity: InputIdentity, data: ClipboardData): Promise<void> {

@@ -102,6 +102,18 @@ describe('pasting', () => {
     await until(() => room.clipboard.said.includes('disown'));
   });
 
+  it('leaves nothing that other users can read', async () => {
+    await admin.admin('addRoles', [one.id, two.id], ['clipboard_copy']);
+    paste(one, 1, 'secret');
+    await until(() => room.display.includes('key 38 up'));
+    assert.equal((await two.call('clipboard.read')).result, '');
+    assert.equal(await admin.admin('clipboard.read'), '');
+    assert.equal((await two.call('clipboard.fetch')).result, 0);
+    assert.equal((await one.call('clipboard.read')).result, 'secret');
+    room.clipboard.copies('copied');
+    assert.equal((await two.call('clipboard.read')).result, 'copied');
+  });
+
   it("by the customer's program affects all users", async () => {
     offer(one, 1, { type: 'text/plain', size: 6 });
     chunk(one, 1, Buffer.from('shared'));

@@ -138,11 +138,23 @@ describe('content that several callers read at the same time', () => {
     await clipboard.write(textOf('shared'));
     reads.push(clipboard.read());
     await clipboard.offer(ANNA, textOf('of Anna'));
-    reads.push(clipboard.read());
+    reads.push(clipboard.read(undefined, ANNA));
     await clipboard.acts(BOB, false);
     reads.push(clipboard.read());
     assert.equal(answers.length, 5);
     for (const answer of answers) answer(new Map());
     await Promise.all(reads);
+  });
+
+  it('is empty for other users if a user sends content for a paste meanwhile', async () => {
+    const { display, clipboard } = setUp();
+    const answers = slow(display);
+    const reads = [clipboard.read(undefined, ANNA), clipboard.read(undefined, BOB), clipboard.read()];
+    await clipboard.offer(ANNA, textOf('of Anna'));
+    for (const answer of answers) answer(textOf('of Anna'));
+    assert.deepEqual(
+      (await Promise.all(reads)).map(({ size }) => size),
+      [1, 0, 0],
+    );
   });
 });

@@ -50,10 +50,12 @@ export class ClipboardService {
     this.#clipboard = clipboard;
     this.use(clipboard);
     const copying = forRole('clipboard_copy');
-    calls.add('clipboard.read', { access: copying, check: noArguments, cost: WORK }, () => this.#text());
+    calls.add('clipboard.read', { access: copying, check: noArguments, cost: WORK }, (_, caller) =>
+      this.#text(caller),
+    );
     calls.add('clipboard.fetch', { access: copying, check: noArguments, cost: WORK }, async (_, caller) => {
       const viewer = viewerOf(caller);
-      const data = await this.#read();
+      const data = await this.#read(caller);
       // The user may have lost the role meanwhile.
       copying(caller);
       return data.size === 0 || viewer.gone ? 0 : this.#of(viewer).send(data);
@@ -146,8 +148,8 @@ export class ClipboardService {
     await (own ? this.#clipboard.offer(viewer.input, data) : this.#clipboard.write(data));
   }
 
-  async #text(): Promise<string> {
-    const bytes = (await this.#read(['text/plain'])).get('text/plain') ?? new Uint8Array();
+  async #text(caller: Caller): Promise<string> {
+    const bytes = (await this.#read(caller, ['text/plain'])).get('text/plain') ?? new Uint8Array();
     if (bytes.byteLength > MAX_ANSWER_BYTES) {
       const message = `The text has more than ${MAX_ANSWER_BYTES} bytes. Use clipboard.fetch, which sends it in chunks.`;
       throw new CallError('err_clipboard_too_large', message);
@@ -155,9 +157,9 @@ export class ClipboardService {
     return Buffer.from(bytes).toString('utf8');
   }
 
-  async #read(types?: readonly 'text/plain'[]): Promise<ClipboardData> {
+  async #read({ viewer }: Caller, types?: readonly 'text/plain'[]): Promise<ClipboardData> {
     try {
-      return await this.#clipboard.read(types);
+      return await this.#clipboard.read(types, viewer?.input);
     } catch (error) {
       if (error instanceof TooLarge) throw tooLarge();
       if (!(error instanceof NoHandover)) throw error;
