@@ -174,6 +174,18 @@ describe('recordings', () => {
     await recordings.close();
   });
 
+  it('of another session are unknown to a request to stop', async () => {
+    const { recordings } = await setUp();
+    const other = new FakeRecordedSession('other', 'tenant', 'tag');
+    const { id } = await recordings.start(other, RECORD_ALL);
+    await assert.rejects(recordings.stop('one', id), { code: 'err_not_found', status: 404 });
+    await other.init();
+    await other.fragment(0, 10, true);
+    assert.equal((await recordings.stop(other.id, id)).end, 'stopped');
+    await assert.rejects(recordings.stop('one', id), { code: 'err_not_found' });
+    await recordings.close();
+  });
+
   it('stop while other sessions are still recorded', async () => {
     const { recordings } = await setUp();
     const other = new FakeRecordedSession('other');

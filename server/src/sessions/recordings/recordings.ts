@@ -181,8 +181,9 @@ export class Recordings {
   }
 
   /**
-   * Ends a recording. Resolves when the recording is complete, or after ten seconds. If recordings are moved
-   * to a store, resolves when the recording has ended. Throws {@link ServiceError}.
+   * Ends a recording of a session. Resolves when the recording is complete, or after ten seconds. If
+   * recordings are moved to a store, resolves when the recording has ended. Throws {@link ServiceError}, also
+   * for a recording of another session.
    */
   async stop(sessionId: string, id: string): Promise<RecordingRecord> {
     const run = this.#runs.get(sessionId);
@@ -190,7 +191,9 @@ export class Recordings {
       run.end('stopped');
       await this.#completed(run);
     }
-    return this.require(id);
+    const record = await this.require(id);
+    if (record.sessionId !== sessionId) throw unknownRecording();
+    return record;
   }
 
   /** Adds a marker to a running recording. Throws {@link ServiceError}. */
@@ -206,7 +209,7 @@ export class Recordings {
   async require(id: string): Promise<RecordingRecord> {
     const record =
       this.#completion.unsaved(id) ?? this.#runOf(id)?.record ?? (await this.parts.index.get(id));
-    if (!record) throw new ServiceError('err_not_found', 'recording with this id');
+    if (!record) throw unknownRecording();
     return record;
   }
 
@@ -342,4 +345,8 @@ export class Recordings {
     await tokens.removeAll(id);
     await index.remove(id);
   }
+}
+
+function unknownRecording(): ServiceError {
+  return new ServiceError('err_not_found', 'recording with this id');
 }
