@@ -5,6 +5,7 @@ import {
   encodeClipboardChunk,
   encodeControl,
   Modifier,
+  type ClipboardData,
   type ClipboardMessage,
   type ClipboardPart,
 } from 'cloud-browser/protocol';
@@ -201,6 +202,25 @@ describe('copying', () => {
     assert.equal((await one.call('clipboard.read')).result, 'secret');
     await two.call('enablePrivacyMode');
     assert.equal(await codeOf(one.call('clipboard.fetch')), 'err_forbidden');
+  });
+
+  it('delivers nothing that was still being read when privacy mode began', async () => {
+    await admin.admin('addRoles', [one.id], ['clipboard_copy']);
+    let answer: (data: ClipboardData) => void = () => undefined;
+    let reads = 0;
+    room.clipboard.reading = () => {
+      reads += 1;
+      return new Promise((resolve) => (answer = resolve));
+    };
+    for (const method of ['clipboard.fetch', 'clipboard.read'] as const) {
+      const before = reads;
+      const reading = one.call(method);
+      await until(() => reads > before);
+      await two.admin('enablePrivacyMode');
+      answer(new Map([['text/plain', Buffer.from('private')]]));
+      assert.equal(await codeOf(reading), 'err_forbidden');
+      await two.admin('disablePrivacyMode');
+    }
   });
 
   it('stops midway when the role is taken away', async () => {

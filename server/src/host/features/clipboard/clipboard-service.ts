@@ -50,13 +50,15 @@ export class ClipboardService {
     this.#clipboard = clipboard;
     this.use(clipboard);
     const copying = forRole('clipboard_copy');
-    calls.add('clipboard.read', { access: copying, check: noArguments, cost: WORK }, (_, caller) =>
-      this.#text(caller),
-    );
+    calls.add('clipboard.read', { access: copying, check: noArguments, cost: WORK }, async (_, caller) => {
+      const text = await this.#text(caller);
+      // The user may have lost the role meanwhile, or another user's privacy mode may have begun.
+      copying(caller);
+      return text;
+    });
     calls.add('clipboard.fetch', { access: copying, check: noArguments, cost: WORK }, async (_, caller) => {
       const viewer = viewerOf(caller);
       const data = await this.#read(caller);
-      // The user may have lost the role meanwhile.
       copying(caller);
       return data.size === 0 || viewer.gone ? 0 : this.#of(viewer).send(data);
     });
