@@ -4,6 +4,7 @@ import type { ServerDisconnectReason, SessionMethod } from 'cloud-browser/protoc
 import type {
   AutomationHandover,
   Bookmark,
+  CallingAgent,
   HostPlace,
   HostSession,
   TimeoutKind,
@@ -36,6 +37,8 @@ export class FakeHost implements Host {
   readonly endedTokens: { tokenId: string; reason: TokenEnd }[] = [];
   readonly bookmarks: Bookmark[] = [];
   readonly calls: { method: SessionMethod; args: readonly unknown[] }[] = [];
+  /** The program of each call. Undefined for calls of the service itself. */
+  readonly callers: (CallingAgent | undefined)[] = [];
   /** Performs a call; the caller receives its result or the error that it throws. */
   perform: (method: SessionMethod, args: readonly unknown[]) => unknown = () => null;
   readonly files: FileRequest[] = [];
@@ -78,8 +81,9 @@ export class FakeHost implements Host {
     this.bookmarks.push(...items);
   }
 
-  async call(method: SessionMethod, args: readonly unknown[]): Promise<unknown> {
+  async call(method: SessionMethod, args: readonly unknown[], program?: CallingAgent): Promise<unknown> {
     this.calls.push({ method, args });
+    this.callers.push(program);
     return await this.perform(method, args);
   }
 

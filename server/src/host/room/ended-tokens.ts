@@ -1,4 +1,5 @@
 import type { TokenEnd } from '../../host-protocol.js';
+import { CallError } from './calls/call-error.js';
 
 /**
  * Maximum number of remembered tokens. A token matters only for connections that the service admitted before
@@ -28,6 +29,12 @@ export class EndedTokens {
     const [oldest] = this.#ended.keys();
     if (oldest !== undefined && this.#ended.size > MAX_REMEMBERED) this.#ended.delete(oldest);
     for (const listener of this.#listeners) listener(tokenId, reason);
+  }
+
+  /** Throws {@link CallError} if a token has ended. */
+  check(tokenId: string): void {
+    const reason = this.#ended.get(tokenId);
+    if (reason) throw new CallError('err_forbidden', TOKEN_END_SENTENCES[reason]);
   }
 
   /** Returns the reason why a token has ended. Undefined if it has not ended. */

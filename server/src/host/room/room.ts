@@ -97,7 +97,9 @@ export class Room {
     // Credentials without a token id are not checked, because backends use them too, and request hand-offs
     // with them.
     calls.checkProgram = ({ tokenId }) => {
-      if (tokenId !== undefined) users.agents.removedTokens.check(tokenId);
+      if (tokenId === undefined) return;
+      users.agents.removedTokens.check(tokenId);
+      endedTokens.check(tokenId);
     };
   }
 

@@ -98,8 +98,14 @@ export async function patiently<T>({ raw: { socket } }: FastifyRequest, call: ()
  * Resolves to the state of a hand-off (a request for a person) when the hand-off has ended, or after
  * `seconds`. Rejects with the errors of the host's `call`.
  */
-export async function endedHandoff(session: Session, id: string, seconds: number): Promise<HandoffState> {
+export async function endedHandoff(
+  session: Session,
+  id: string,
+  seconds: number,
+  program: CallingAgent,
+): Promise<HandoffState> {
   const wait = Math.min(seconds, CALL_SECONDS);
-  const state = await session.host.call('handoffs.get', [id, wait]);
-  return state.outcome !== null || seconds <= wait ? state : endedHandoff(session, id, seconds - wait);
+  const state = await session.host.forward('handoffs.get', [id, wait], program);
+  if (state.outcome !== null || seconds <= wait) return state;
+  return endedHandoff(session, id, seconds - wait, program);
 }

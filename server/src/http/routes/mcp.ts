@@ -57,7 +57,7 @@ export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebo
           uploadFile: (name, bytes) => uploadBytes(session, program, name, bytes),
           requestHuman: (instructions, timeout) =>
             session.host.forward('handoffs.request', [{ instructions, timeout }], program),
-          humanAnswer: (id, seconds) => endedHandoff(session, id, seconds),
+          humanAnswer: (id, seconds) => endedHandoff(session, id, seconds, program),
           withdrawHuman: (id) => session.host.forward('handoffs.withdraw', [id], program),
         };
         const { answerMcp } = await import('../../mcp/mcp-server.js');

@@ -193,6 +193,23 @@ describe('a hand-off of an agent', () => {
     assert.equal(room.users.roster.controls('agent-1'), true);
   });
 
+  for (const end of ['revoked', 'removed'] as const)
+    it(`gives no answer to a program that was ${end} while it waited`, async () => {
+      const program = { tokenId: 'token' };
+      const { id: user } = room.users.agents.join({ name: 'Other', roles: [], ...program });
+      const state = await person.admin('handoffs.request', { instructions: 'Send the code.' });
+      const waiting = room.calls.ofBackend('handoffs.get', [state.id, 8], program);
+      await person.settled();
+      if (end === 'revoked') room.endedTokens.end('token', 'token_revoked');
+      else await person.admin('kick', user);
+      const refused = assert.rejects(waiting, {
+        code: end === 'revoked' ? 'err_forbidden' : 'err_agent_kicked',
+      });
+      await person.call('finishHandoff', [state.id, 'done', 'The code is 123456.']);
+      await refused;
+      await assert.rejects(room.calls.ofBackend('handoffs.get', [state.id], program));
+    });
+
   it('takes null as not given', async () => {
     const nothing = { timeout: null, agent: null, name: null };
     const { result } = await person.call(

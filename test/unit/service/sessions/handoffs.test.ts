@@ -68,6 +68,21 @@ describe('the hand-offs of a session over HTTP', () => {
     );
   });
 
+  it('are read on behalf of the program that asks', async () => {
+    const session = await api.begin({ automation: true });
+    const { last } = service.pool;
+    const issued = await api.send('POST', `${pathOf(session)}/tokens`, { scope: 'automation' });
+    const { token, token_id: tokenId } = issued.json<{ token: string; token_id: string }>();
+    last.perform = (method) => (method === 'handoffs.get' ? STATE : []);
+    for (const path of ['handoffs/h1', 'json/list']) {
+      const url = `${pathOf(session)}/${path}`;
+      const headers = { authorization: `Bearer ${token}` };
+      const { statusCode } = await service.app.inject({ method: 'GET', url, headers });
+      assert.equal(statusCode, 200);
+      assert.equal(last.callers.at(-1)?.tokenId, tokenId, path);
+    }
+  });
+
   it('are refused with wrong values, tokens and ids', async () => {
     const session = await api.begin({ automation: true });
     const long = 'x'.repeat(2_001);

@@ -140,7 +140,10 @@ export class Calls {
       await lane.turn(cost);
       // An admin may have removed the program while the call waited.
       if (program) this.checkProgram(program);
-      return await this.perform(method, args, { viewer: undefined, admin: true, program });
+      const result = await this.perform(method, args, { viewer: undefined, admin: true, program });
+      // The call may have taken long, for example until a person answered.
+      if (program) this.checkProgram(program);
+      return result;
     } finally {
       lane.leave(cost);
     }

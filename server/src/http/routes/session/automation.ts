@@ -1,4 +1,5 @@
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { CallingAgent } from '../../../host-protocol.js';
 import type { AllowedOrigins } from '../../../platform/network/origins.js';
 import { ServiceError } from '../../../service-error.js';
 import type { AutomationAccess } from '../../../sessions/viewers/automation-access.js';
@@ -36,7 +37,9 @@ const schemas = {
 export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCallback {
   const { automationAccess, origins, programRates, publicUrlOf } = parts;
 
-  const admit = async (request: FastifyRequest): Promise<{ session: Session; url: string }> => {
+  const admit = async (
+    request: FastifyRequest,
+  ): Promise<{ session: Session; url: string; program: CallingAgent }> => {
     if (!origins.mayAutomate(request.headers.origin)) throw new ServiceError('err_foreign_page');
     const { address } = request.params as { address: string };
     const { token } = request.query as { token?: string | string[] };
@@ -52,7 +55,9 @@ export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCal
     request.credentialWasRight(credential);
     const refusal = programRates.requests(id, grant);
     if (refusal) throw refusal;
-    return { session, url: cdpUrl(publicUrlOf(id), id, credential ?? '') };
+    const { tokenId } = grant;
+    const program = tokenId === undefined ? {} : { tokenId };
+    return { session, url: cdpUrl(publicUrlOf(id), id, credential ?? ''), program };
   };
 
   return (app, _options, done) => {
@@ -61,8 +66,8 @@ export function automationRoutes(parts: AutomationRoutesParts): FastifyPluginCal
       return { Browser: 'Chrome', 'Protocol-Version': PROTOCOL_VERSION, webSocketDebuggerUrl: url };
     };
     const list = async (request: FastifyRequest) => {
-      const { session, url } = await admit(request);
-      const tabs = await session.host.forward('tabs.query', [{}], {});
+      const { session, url, program } = await admit(request);
+      const tabs = await session.host.forward('tabs.query', [{}], program);
       return pagesOf(tabs, url);
     };
     app.get(`${SESSION_PATH}/json/version`, { schema: schemas.version }, version);

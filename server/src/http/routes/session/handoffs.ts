@@ -37,9 +37,11 @@ export function handoffRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTy
     app.get(
       PATH,
       { onRequest, schema: { ...base, summary: 'Read a hand-off', querystring: HandoffQuery } },
-      async ({ params, query }) => {
+      async (request) => {
+        const { params, query } = request;
         const session = sessionAt(params.address);
-        return viewOf(await endedHandoff(session, params.handoff_id, Number(query.wait ?? 0)));
+        const seconds = Number(query.wait ?? 0);
+        return viewOf(await endedHandoff(session, params.handoff_id, seconds, programOf(request)));
       },
     );
 
