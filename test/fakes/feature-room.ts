@@ -18,10 +18,14 @@ import { TabCalls, type TabBackend, type TabActions } from '../../server/src/hos
 import type { Viewer } from '../../server/src/host/room/viewers/viewer.js';
 import { systemClock } from '../../server/src/platform/time/clock.js';
 import { HostFiles } from '../../server/src/pool/host/host-files.js';
-import { FakeRoom, type RawClient } from './fake-room.js';
+import { FakeRoom, until, type RawClient } from './fake-room.js';
 
 const LIMITS = { perFile: 1_000, perSession: 10_000 };
 const never = new Promise<void>(() => undefined);
+
+async function* pdf(): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(Buffer.from('%PDF'));
+}
 
 /**
  * A room with the features that need a browser: tabs, files and an accessibility tree. The browser is a fake.
@@ -68,7 +72,7 @@ export class FeatureRoom {
         isMasked: () => Promise.resolve(false),
       } as unknown as FileBrowser['files'],
       gone: never,
-      print: () => Promise.resolve(undefined),
+      print: () => Promise.resolve({ title: 'Page', parts: pdf() }),
       drop: (_at, paths) => {
         this.dropped.push(...paths);
         return Promise.resolve(undefined);
@@ -76,12 +80,13 @@ export class FeatureRoom {
     };
   }
 
-  static async open(): Promise<FeatureRoom> {
+  /** @param masks true if the session has masked fields */
+  static async open(masks = false): Promise<FeatureRoom> {
     const room = await FakeRoom.open();
     const { calls } = room;
     const place = await mkdtemp(join(tmpdir(), 'feature-room-'));
     const onActivity = () => undefined;
-    const files = new SessionFiles({ place, limits: LIMITS, clock: systemClock, calls, onActivity });
+    const files = new SessionFiles({ place, limits: LIMITS, clock: systemClock, calls, onActivity, masks });
     addFileCalls(calls, files);
     const desk = new AccessibilityService(calls, onActivity);
     const listener = createServer((socket) => files.serve(socket)).listen(join(place, 'channel'));
@@ -115,6 +120,14 @@ export class FeatureRoom {
     await writeFile(path, 'abc');
     this.#listener?.onEnd(id, 3);
     return true;
+  }
+
+  /** A page is printed. Resolves to the id of the download. */
+  async print(): Promise<string> {
+    this.#browser.files.onPrint();
+    const printed = () =>
+      this.files.downloads.list().find(({ kind, state }) => kind === 'print' && state === 'done');
+    return (await until(printed)).id;
   }
 
   /** Fetches a download. Resolves to the status of the answer. */

@@ -87,6 +87,28 @@ describe('a program', () => {
     assert.equal(await room.fetch(earlier), 403);
   });
 
+  it('fetches a printed page', async () => {
+    automate(['file_download']);
+    assert.equal(await room.fetch(String(await call('ticket', await room.print()))), 200);
+  });
+
+  it('fetches a printed page of a session with masked fields only with the role for them', async () => {
+    await room.close();
+    room = await FeatureRoom.open(true);
+    person = await room.enter(['file_download']);
+    await room.files.letDownload();
+    await room.giveOut('report');
+    automate(['file_download']);
+    const print = await room.print();
+    assert.equal(await room.fetch(await ticket()), 200);
+    await assert.rejects(call('ticket', print), { code: 'err_forbidden', message: /field_masking/ });
+    const { result } = await person.call('files.ticket', [print]);
+    assert.equal(await room.fetch(String(result)), 200, 'a person sees the fields in the picture');
+    const agent = room.room.users.agents.list()[0]?.id ?? '';
+    await person.admin('addRoles', [agent], ['field_masking']);
+    assert.equal(await room.fetch(String(await call('ticket', print))), 200);
+  });
+
   it('is the only caller of these methods', async () => {
     automate(['file_download']);
     const { error } = await person.call('computer.ticket', [{ id: 'report' }]);

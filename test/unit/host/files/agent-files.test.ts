@@ -4,6 +4,7 @@ import type { PageChooser } from '../../../../server/src/host/browser/files/choo
 import { FileQuota } from '../../../../server/src/host/features/files/file-quota.js';
 import { AgentFiles } from '../../../../server/src/host/features/files/uploads/agent-files.js';
 import { Uploads } from '../../../../server/src/host/features/files/uploads/uploads.js';
+import { CallError } from '../../../../server/src/host/room/calls/call-error.js';
 import type { ActingAgent } from '../../../../server/src/host/room/calls/access.js';
 import { ManualClock } from '../../../fakes/manual-clock.js';
 
@@ -21,7 +22,11 @@ it('a program that loses its role while a file is copied for it gives no file to
   const clock = new ManualClock();
   const quota = new FileQuota({ perFile: 1, perSession: 1 });
   const uploads = new Uploads('/nowhere', '/inside', quota, clock, () => Promise.resolve());
-  const files = new AgentFiles(uploads, copies, () => agent, clock);
+  let hasMaskRole = true;
+  const checkPrint = () => {
+    if (!hasMaskRole) throw new CallError('err_forbidden', 'This needs the role field_masking.');
+  };
+  const files = new AgentFiles(uploads, copies, () => agent, clock, checkPrint);
   const never = new Promise<void>(() => undefined);
   const given: (readonly string[])[] = [];
   const chooser = {
@@ -45,6 +50,11 @@ it('a program that loses its role while a file is copied for it gives no file to
   await assert.rejects(
     choose(() => void roles.delete('file_upload')),
     { code: 'err_forbidden', message: /file_upload/ },
+  );
+  roles.add('file_upload');
+  await assert.rejects(
+    choose(() => void (hasMaskRole = false)),
+    { code: 'err_forbidden', message: /field_masking/ },
   );
   assert.equal(given.length, 1);
 });

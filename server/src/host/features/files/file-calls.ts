@@ -38,9 +38,10 @@ export function addFileCalls(calls: Calls, files: SessionFiles): void {
     await files.letDownload();
     return files.downloads.list();
   });
-  calls.add('files.ticket', { access: mayFetch, check: idOf, cost: WORK }, ([id], caller) =>
-    files.downloads.ticket(id, fetcherOf(caller, files)),
-  );
+  calls.add('files.ticket', { access: mayFetch, check: idOf, cost: WORK }, ([id], caller) => {
+    if (caller.acting) files.checkPrint(caller.acting.agent, id);
+    return files.downloads.ticket(id, fetcherOf(caller, files));
+  });
   calls.add('files.stage', { access: forAgents, check: stagedOf, cost: WORK }, ([file], caller) =>
     files.stage(actingOf(caller), file),
   );

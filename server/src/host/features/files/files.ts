@@ -4,11 +4,12 @@ import { addFileCalls } from './file-calls.js';
 import { SessionFiles } from './session-files.js';
 
 /** Uploads, downloads, file choosers and prints: the calls `files.*`. */
-export const files: MakeFeature = ({ calls, users, place, limits, clock, onActivity }) => {
+export const files: MakeFeature = ({ session, calls, users, place, limits, clock, onActivity }) => {
   const { fileBytes, filesBytes } = limits;
   const sessionFiles = new SessionFiles({
     ...{ place, clock, calls, onActivity },
     limits: { perFile: fileBytes, perSession: filesBytes },
+    masks: session.fieldMasking.length > 0,
     programMayFetch: () => users.agents.list().some((agent) => canUse(agent, 'file_download')),
     agent: (id) => users.agents.get(id),
   });

@@ -13,7 +13,7 @@ import { AgentFiles } from './uploads/agent-files.js';
 import { FileCopies } from './uploads/file-copies.js';
 import { OpenChoosers } from './uploads/open-choosers.js';
 import { Downloads, type DownloadNews } from './downloads/downloads.js';
-import { canUse } from '../../room/users/can-use.js';
+import { canUse, type RightsHolder } from '../../room/users/can-use.js';
 import { Holder, type Fetcher, type UserDirectory } from './file-access.js';
 import type { FileBrowser } from './file-browser.js';
 import { FilePace } from './file-pace.js';
@@ -39,6 +39,8 @@ export interface SessionFilesParts {
   calls: Calls;
   /** Called when a user sends or fetches files. */
   onActivity: () => void;
+  /** True if the session has masked fields. */
+  masks?: boolean;
   /** Returns true if a program that drives the session may fetch files. */
   programMayFetch?: () => boolean;
   /** Returns an agent of the session. */
@@ -87,7 +89,9 @@ export class SessionFiles {
     const copies = uploadsDirectory(place);
     this.#copies = new FileCopies(copies, INNER_UPLOADS, this.#quota, this.#downloads, pass);
     const { agent = () => undefined, programMayFetch = () => false } = parts;
-    this.agents = new AgentFiles(this.#uploads, this.#copies, agent, clock);
+    this.agents = new AgentFiles(this.#uploads, this.#copies, agent, clock, (fetcher, id) =>
+      this.checkPrint(fetcher, id),
+    );
     this.#choosers = new OpenChoosers(clock, ({ id, viewer }) =>
       calls.publish('files.onChooserClosed', [id], (one) => one.user === viewer.user),
     );
@@ -202,6 +206,18 @@ export class SessionFiles {
     if (fetches && this.#downloads.cancel(id)) return;
     if (viewer) this.#uploads.cancel(this.#uploadOf(id, viewer));
     else throw new CallError('err_download_gone', 'There is no such download, or it was removed.');
+  }
+
+  /**
+   * Throws {@link CallError} if a download is a printed page that an agent may not read. A printed page shows
+   * the content of masked fields. Users see this content in the picture, but agents need the role.
+   */
+  checkPrint(agent: RightsHolder, id: string): void {
+    if (this.parts.masks !== true || canUse(agent, 'field_masking')) return;
+    if (!this.#downloads.list().some((one) => one.id === id && one.kind === 'print')) return;
+    const message =
+      'A printed page shows masked fields, so a program needs the role field_masking to get it.';
+    throw new CallError('err_forbidden', message);
   }
 
   get downloads(): Pick<Downloads, 'list' | 'remove' | 'ticket'> {

@@ -26,12 +26,16 @@ export class AgentFiles {
    */
   #actor: ChoosingAgent | undefined;
 
-  /** @param agent returns an agent that has not left */
+  /**
+   * @param agent returns an agent that has not left
+   * @param checkPrint throws `CallError` if a download is a printed page that the agent may not read
+   */
   constructor(
     uploads: Uploads,
     private readonly copies: Pick<FileCopies, 'pathOf'>,
     private readonly agent: (id: string) => ChoosingAgent | undefined,
     clock: Clock,
+    private readonly checkPrint: (agent: RightsHolder, id: string) => void = () => undefined,
   ) {
     this.kept = new KeptFiles(uploads, clock);
     this.#choosers = new AgentChoosers(clock);
@@ -83,6 +87,7 @@ export class AgentFiles {
       // An admin may have changed the roles while the files were copied, or while a person had control.
       const lost = needed.find((role) => !agentMay(agent, role));
       if (lost) throw new CallError('err_forbidden', `The program needs the role ${lost} to give the files.`);
+      for (const id of ids) this.checkPrint(agent, id);
       return act().then(
         () => true,
         () => false,
