@@ -203,6 +203,7 @@ describe('a proxy script', () => {
     'is not a script': 'nothing at all',
     'returns an unknown proxy type': "function FindProxyForURL() { return 'NONSENSE x'; }",
     'returns no string': 'function FindProxyForURL() { return 7; }',
+    'returns a long text': "function FindProxyForURL() { return 'DIRECT' + ';'.repeat(8000000); }",
   };
   for (const [what, pac] of Object.entries(hostile)) {
     it(`that ${what} gives no route, and the proxy continues`, async () => {
@@ -214,6 +215,29 @@ describe('a proxy script', () => {
       }
     });
   }
+
+  it('that returns a long text gives an error that names the reason', async () => {
+    await open(hostile['returns a long text'], {}, 120_000);
+    assert.match((await proxy.get('http://a.example/')).body, /failed \(its result is too long\)/);
+  });
+
+  it('that looks up a long name finds no address', async () => {
+    const asked: string[] = [];
+    await open(
+      "function FindProxyForURL() { return 'PROXY ' + dnsResolve('a'.repeat(8000000)) + '.example:1'; }",
+      {
+        resolve: (name) => {
+          asked.push(name);
+          return Promise.resolve([{ address: '93.184.216.34', family: 4 }]);
+        },
+      },
+      120_000,
+    );
+    assert.deepEqual(await routers[0]?.routes('http://a.example/'), [
+      { kind: 'http', host: 'null.example', port: 1 },
+    ]);
+    assert.deepEqual(asked, []);
+  });
 
   for (const what of ['never ends', 'never ends while it is loaded'] as const)
     it(`that ${what} gives an error that names the reason`, async () => {

@@ -27,6 +27,15 @@ const RUN_MS = 100;
 const READ_MS = 1_000;
 /** Bytes of memory for a script. */
 const MEMORY_BYTES = 32 * 1024 * 1024;
+/**
+ * Maximum number of characters of a script's result. The egress process parses it for every request, on the
+ * thread that serves all sessions.
+ */
+const MAX_RESULT_CHARS = 16_384;
+/** Maximum number of characters of a name to look up. No name of the DNS is longer (RFC 1035). */
+const MAX_NAME_CHARS = 255;
+/** Number of characters of an error that are passed on. */
+const ERROR_CHARS = 200;
 
 /** Main function of a thread that runs one customer's proxy auto-configuration script. */
 async function main(): Promise<void> {
@@ -36,7 +45,9 @@ async function main(): Promise<void> {
 
   let lastLookup = 0;
   const lookups = new Map<number, (address: string | null) => void>();
-  const lookUp = async (host: string): Promise<string | null> => {
+  // The script can pass any value.
+  const lookUp = async (host: unknown): Promise<string | null> => {
+    if (typeof host !== 'string' || host.length > MAX_NAME_CHARS) return null;
     if (isIPv4(host)) return host;
     const id = ++lastLookup;
     const address = await new Promise<string | null>((resolve) => {
@@ -59,7 +70,9 @@ async function main(): Promise<void> {
     try {
       limit.begin(RUN_MS);
       const found: unknown = await find(url);
-      tell({ type: 'found', id, answer: typeof found === 'string' ? found : '' });
+      const result = typeof found === 'string' ? found : '';
+      if (result.length > MAX_RESULT_CHARS) throw new Error('its result is too long');
+      tell({ type: 'found', id, answer: result });
     } catch (error) {
       tell({ type: 'failed', id, message: textOf(error) });
     }
@@ -106,7 +119,7 @@ function numberOf(address: string): number | undefined {
  */
 function textOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text === 'interrupted' ? 'it computes for too long' : text;
+  return text === 'interrupted' ? 'it computes for too long' : text.slice(0, ERROR_CHARS);
 }
 
 // Converts the error, because Node cannot read the text of an error of the engine.
