@@ -34,7 +34,8 @@ export function mcpServer(browser: McpBrowser): McpServer {
 
 /** Answers one HTTP request of an MCP client. */
 export async function answerMcp(browser: McpBrowser, request: Request, body: unknown): Promise<Response> {
-  const handler = createMcpHandler(() => mcpServer(browser));
+  // Refuses subscriptions, because this server has no events. The library would keep their answers open.
+  const handler = createMcpHandler(() => mcpServer(browser), { maxSubscriptions: 0 });
   return handler.fetch(request, { parsedBody: body });
 }
 

@@ -61,10 +61,18 @@ export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebo
           withdrawHuman: (id) => session.host.forward('handoffs.withdraw', [id], program),
         };
         const { answerMcp } = await import('../../mcp/mcp-server.js');
-        const answer = await patiently(request, () => answerMcp(browser, webRequest(request), request.body));
+        // The library never ends the answer to a call that the same batch cancels. So it is ended when the
+        // client's connection closes.
+        if (reply.raw.destroyed) return reply;
+        const gone = new AbortController();
+        reply.raw.once('close', () => gone.abort());
+        const { answer, text } = await patiently(request, async () => {
+          const begun = await answerMcp(browser, webRequest(request, gone.signal), request.body);
+          return { answer: begun, text: await begun.text() };
+        });
         const type = answer.headers.get('content-type');
         if (type !== null) reply.header('content-type', type);
-        return reply.code(answer.status).send(await answer.text());
+        return reply.code(answer.status).send(text);
       },
     );
     done();
@@ -72,10 +80,10 @@ export function mcpRoutes(parts: ProgramScopeParts): FastifyPluginCallbackTypebo
 }
 
 /** Returns the request in the form that the library reads. Its body was read already. */
-function webRequest({ headers }: FastifyRequest): Request {
+function webRequest({ headers }: FastifyRequest, signal: AbortSignal): Request {
   const kept = HEADERS.flatMap((name) => {
     const value = headers[name];
     return typeof value === 'string' ? [[name, value] as [string, string]] : [];
   });
-  return new Request('http://session/mcp', { method: 'POST', headers: kept });
+  return new Request('http://session/mcp', { method: 'POST', headers: kept, signal });
 }
