@@ -38,7 +38,12 @@ export function checkedManifest(content: Buffer): Buffer {
     throw new ArchiveError('its manifest.json has no version of one to four numbers.');
   const blocked = BLOCKED_PERMISSIONS.find((one) => Array.isArray(permissions) && permissions.includes(one));
   if (blocked) throw new ArchiveError(`it requires the permission ${blocked}, which sessions do not give.`);
-  return Buffer.from(JSON.stringify({ ...manifest, key: undefined }));
+  try {
+    return Buffer.from(JSON.stringify({ ...manifest, key: undefined }));
+  } catch {
+    // The parser accepts any depth, but a deep value cannot be written.
+    throw new ArchiveError('its manifest.json is nested too deeply.');
+  }
 }
 
 /** Removes whole-line comments and a byte order mark. Chromium allows both in manifests. */

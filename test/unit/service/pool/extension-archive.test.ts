@@ -30,6 +30,7 @@ describe('an extension archive', () => {
   });
 
   const manifest = (content: string): ZipFile => ({ name: 'manifest.json', content });
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   const many = Array.from({ length: 1_001 }, (_, index) => ({ name: `f${index}`, method: 0 }));
   const bad: [name: string, archive: Buffer, problem: RegExp][] = [
     ['that is not an archive', Buffer.from('hello, this is no archive'), /not a zip or crx/],
@@ -37,6 +38,13 @@ describe('an extension archive', () => {
     ['larger than 1 MB', zip([MANIFEST, { name: 'x', content: randomBytes(1_100_000) }]), /larger than 1 MB/],
     ['without a manifest', zip([SCRIPT]), /no manifest\.json/],
     ['whose manifest is not JSON', zip([manifest('{')]), /not valid JSON/],
+    [
+      'whose manifest is nested too deeply',
+      zip([
+        { ...manifest(`{"manifest_version":3,"name":"x","version":"1","x":${nested(100_000)}}`), method: 0 },
+      ]),
+      /nested too deeply/,
+    ],
     ['whose manifest is a list', zip([manifest('[]')]), /not a JSON object/],
     [
       'of manifest version 2',
