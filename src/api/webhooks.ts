@@ -1,4 +1,5 @@
 import { isUserdata, type Userdata } from '../protocol/index.js';
+import type { RecordingEndReason } from './recordings.js';
 
 /** A request of the service to the endpoint that authorizes viewers. */
 export interface AuthorizationQuestion {
@@ -83,6 +84,16 @@ export type SessionEvent =
         note: string;
         answered_by: string | null;
       };
+    }
+  | {
+      session_id: string;
+      /** `recording.ready`: the recording is complete and can be read. `recording.failed`: it has no video. */
+      type: 'recording.ready' | 'recording.failed';
+      recording_id: string;
+      /** Length of the video. */
+      seconds: number;
+      bytes: number;
+      end: RecordingEndReason | null;
     };
 
 /** A hand-off in an event. */

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hasBearer, readAuthorization, readEvent, WebhookVerificationError } from '../../../src/api/index.js';
+import {
+  hasBearer,
+  readAuthorization,
+  readEvent,
+  WebhookVerificationError,
+  type SessionEvent,
+} from '../../../src/api/index.js';
 
 const bearer = 'a-secret';
 const right = { authorization: `Bearer ${bearer}` };
@@ -34,6 +40,11 @@ describe('a webhook request', () => {
   it('about an event is parsed', () => {
     const event = { session_id: 's', type: 'inactive' };
     assert.deepEqual(readEvent(right, JSON.stringify(event), bearer), event);
+    const recorded: SessionEvent = {
+      ...{ session_id: 's', type: 'recording.ready', recording_id: 'r' },
+      ...{ seconds: 63.2, bytes: 4_182_011, end: 'session_ended' },
+    };
+    assert.deepEqual(readEvent(right, recorded, bearer), recorded);
   });
 
   it('of another sender, or unreadable, is refused', () => {

@@ -17,7 +17,8 @@ function setUp() {
     onAdd: () => Promise.resolve(),
   };
   const database: Pick<Database, 'rows' | 'watch'> = {
-    rows: async ({ name }, [id] = []) => {
+    rows: async ({ name }, values) => {
+      const id = values?.[0];
       if (!state.available) throw new DatabaseError('unreachable', 'The database cannot be reached.');
       if (name === 'event_remove') stored.delete(String(id));
       else {
