@@ -87,7 +87,9 @@ export type SessionEvent =
     }
   | {
       session_id: string;
-      /** `recording.ready`: the recording is complete and can be read. `recording.failed`: it has no video. */
+      /**
+       * `recording.ready`: the recording is complete and can be read. `recording.failed`: it has no video.
+       */
       type: 'recording.ready' | 'recording.failed';
       recording_id: string;
       /** Length of the video. */
