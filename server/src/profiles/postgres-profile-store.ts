@@ -140,13 +140,14 @@ export class PostgresProfileStore implements ProfileStore {
         deadline: CHUNK_DEADLINE_MS,
       });
       if (!row) return;
-      await file.write(row.chunk);
+      await file.writeFile(row.chunk);
     }
   }
 
   async #upload(id: string, file: FileHandle, claimedBy: string | null): Promise<void> {
     const { database } = this.parts;
     const version = randomUUID();
+    let isReplacing = false;
     try {
       let bytes = 0;
       for (let number = 0; ; number++) {
@@ -157,12 +158,13 @@ export class PostgresProfileStore implements ProfileStore {
         bytes += bytesRead;
       }
       const values = [id, version, bytes, claimedBy];
+      isReplacing = true;
       const saved = await database.rows(REPLACE, values, { deadline: CHUNK_DEADLINE_MS });
       if (saved.length === 0) throw new ProfileGoneError(id);
     } catch (error) {
       // A database that did not answer may still replace the version, at any later time. So the pieces stay.
       // A later {@link DROP_STALE} deletes them if they are unused.
-      const isUnknown = error instanceof DatabaseError && error.problem === 'unreachable';
+      const isUnknown = isReplacing && error instanceof DatabaseError && error.problem !== 'refused';
       if (!isUnknown) void this.#dropUnused(id, version);
       throw error;
     }

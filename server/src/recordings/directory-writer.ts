@@ -71,10 +71,14 @@ export class DirectoryWriter implements RecordingWriter {
   async close(): Promise<void> {
     const { video, events, fragments } = this.files;
     // Removes an incomplete fragment or event that a failed write may have left.
-    const cut = Promise.all([video.truncate(this.#video), events.truncate(this.#events)]);
+    const sizes = new Map([
+      [video, this.#video],
+      [events, this.#events],
+    ]);
     const closed = [events, fragments, video].map(async (file) => {
       try {
-        await cut;
+        const size = sizes.get(file);
+        if (size !== undefined) await file.truncate(size);
         await file.sync();
       } finally {
         await file.close();

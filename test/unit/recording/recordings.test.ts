@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { chaptersOf } from '../../../server/src/sessions/recordings/chapters.js';
-import { COUNT_MS, FULL_COUNT_MS } from '../../../server/src/sessions/recordings/recording-count.js';
+import { COUNT_MS } from '../../../server/src/sessions/recordings/recording-count.js';
 import type {
   RecordingFiles,
   RecordingWriter,
@@ -283,7 +283,7 @@ describe('recordings', () => {
     assert.equal(isFull(), false);
     await countAfter(ofOtherNodes, COUNT_MS);
     assert.equal(isFull(), true);
-    await countAfter(0, FULL_COUNT_MS);
+    await countAfter(0, COUNT_MS);
     assert.equal(isFull(), false);
     await session.end();
     await recordings.close();

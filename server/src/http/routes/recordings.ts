@@ -17,9 +17,9 @@ import { RECORDING_PATH, recordingView, type RecordingRoutesParts } from './repl
 
 const PATH = '/v0/recordings';
 const TOKENS = `${RECORDING_PATH}/tokens`;
-/** A date, or a date with time, of RFC 3339. */
+/** A date, or a date with time, of RFC 3339. Seconds and zone may be missing. */
 const RFC_3339 =
-  /^(\d{4}-\d\d-\d\d)(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/i;
+  /^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/i;
 const RFC_3339_TEXT = 'an RFC 3339 date, such as 2030-01-31 or 2030-01-31T12:00:00Z';
 const base = { tags: ['Recordings'] };
 const one = { ...base, params: RecordingPath };
@@ -91,8 +91,8 @@ function tokenView({ id, createdAt, expires }: ReplayToken) {
  */
 function dateOf(field: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const day = RFC_3339.exec(text)?.[1];
-  const date = day !== undefined && utcOf(day)?.startsWith(day) ? utcOf(text.toUpperCase()) : undefined;
+  const [, day = '', time = '00:00', zone = 'Z'] = RFC_3339.exec(text) ?? [];
+  const date = utcOf(day)?.startsWith(day) ? utcOf(`${day}T${time}${zone.toUpperCase()}`) : undefined;
   // The time zone can move a date out of the years that RFC 3339 and the database can express.
   if (date === undefined || !/^(?!0000)\d{4}-/.test(date)) throw invalidParameter(field, RFC_3339_TEXT);
   return date;

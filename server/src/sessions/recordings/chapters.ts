@@ -23,6 +23,7 @@ export async function chaptersOf(events: Readable, seconds: number): Promise<str
   } finally {
     // After the loop, a read error would have no listener, and would end the process.
     lines.on('error', () => undefined);
+    events.on('error', () => undefined);
     lines.close();
     events.destroy();
   }

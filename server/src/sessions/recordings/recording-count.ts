@@ -5,9 +5,7 @@ import type { RecordingIndex } from './recording-ports.js';
 import type { RecordingRoom } from './recording-room.js';
 
 /** Interval of the reads in milliseconds. */
-export const COUNT_MS = 600_000;
-/** The same interval while no recording may grow, so that removals on other nodes take effect soon. */
-export const FULL_COUNT_MS = 30_000;
+export const COUNT_MS = 60_000;
 
 /** Dependencies of {@link RecordingCount}. */
 export interface RecordingCountParts {
@@ -30,11 +28,10 @@ export class RecordingCount {
 
   /** Reads the size now, and then regularly. */
   async start(): Promise<void> {
-    const { clock, log, room } = this.parts;
+    const { clock, log } = this.parts;
     await this.#read();
-    const every = () => (room.full ? FULL_COUNT_MS : COUNT_MS);
     const onError = (error: unknown) => log.warn('could not read the size of all recordings', { error });
-    this.#repetition = repeat(clock, { every, onError }, () => this.#read());
+    this.#repetition = repeat(clock, { every: COUNT_MS, onError }, () => this.#read());
   }
 
   stop(): void {
