@@ -10,6 +10,7 @@ import type {
 } from '../protocol/index.js';
 import { runtime, type Fetch } from './fetch.js';
 import type { CreateSession } from './create-session.js';
+import { ApiError } from './errors.js';
 import { RecordingsApi } from './recordings.js';
 import { ApiRequests, encoded, query, type RequestsAt } from './requests.js';
 import { sessionPrograms } from './session-programs.js';
@@ -25,6 +26,9 @@ import type {
   NewToken,
   SessionToken,
 } from './types.js';
+
+/** Maximum number of requests for the end of a session. The service answers each after 25 seconds at most. */
+const MAX_ENDS = 10;
 
 /** Options of a {@link CloudBrowserApi}. */
 export interface ApiOptions {
@@ -80,14 +84,19 @@ export class CloudBrowserApi {
     return this.#service.get(`/v0/vm/${encoded(sessionId)}`);
   }
 
-  /** Ends a session. Resolves after its profile is saved, if the session saves a profile. */
+  /**
+   * Ends a session. Resolves after its profile is saved, if the session saves a profile. Rejects with
+   * `err_session_ending` if the session has not ended after ten answers of the service, about four minutes.
+   */
   async endSession(sessionId: string): Promise<{ session_id: string }> {
     const end = () =>
       this.#service.delete<{ session_id: string; state?: string }>(`/v0/vm/${encoded(sessionId)}`);
-    let answer = await end();
-    // If the end takes long, the service answers early. The next request waits again.
-    while (answer.state === 'ending') answer = await end();
-    return { session_id: answer.session_id };
+    for (let tries = 0; tries < MAX_ENDS; tries++) {
+      const { session_id, state } = await end();
+      // If the end takes long, the service answers early. The next request waits again.
+      if (state !== 'ending') return { session_id };
+    }
+    throw new ApiError('err_session_ending', 'The session has not ended yet. Try again.', 202, undefined);
   }
 
   /** Returns one page of running sessions, oldest first. `afterId`: the `next` of the previous page. */

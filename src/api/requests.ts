@@ -92,7 +92,7 @@ export class ApiRequests {
 /** Functions that send requests to paths below one address, see {@link ApiRequests.at}. */
 export type RequestsAt = ReturnType<ApiRequests['at']>;
 
-/** Returns the text for a URL. Half a surrogate pair, which has no such text, becomes U+FFFD. */
+/** Returns the value percent-encoded for a URL. A lone surrogate cannot be encoded, so it becomes U+FFFD. */
 export function encoded(value: string | number | boolean): string {
   return encodeURIComponent(String(value).replace(/\p{Surrogate}/gu, '\ufffd'));
 }
@@ -110,7 +110,7 @@ function refusal(status: number, text: string, retryAfter: number | undefined): 
   try {
     told = JSON.parse(text) as Partial<Record<'code' | 'message', unknown>> | null;
   } catch {
-    // The answer is not from the service, for example from a proxy in front of it.
+    // The answer comes from another program, for example a proxy in front of the service.
   }
   const { code, message } = told ?? {};
   // Some proxies also answer with `code` and `message`. All codes of the service start with `err_`.

@@ -113,7 +113,11 @@ describe('the client for backends', () => {
       },
     });
     assert.deepEqual(await slow.endSession('one'), { session_id: 'one' });
-    assert.deepEqual(answers, []);
+    assert.equal(answers.length, 0);
+    for (let more = 0; more < 11; more++)
+      answers.push({ status: 202, body: { session_id: 'one', state: 'ending' } });
+    await assert.rejects(slow.endSession('one'), { code: 'err_session_ending', status: 202 });
+    assert.equal(answers.length, 1);
   });
 
   it('rejects with the error of the service', async () => {
