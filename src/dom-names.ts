@@ -1,5 +1,6 @@
 /**
- * Declares empty versions of the DOM types in the SDK's declarations. So programs without the DOM library,
+ * Declares empty versions of the DOM types that the SDK's declarations use. So programs without the DOM
+ * library,
  * for example backends, can be type-checked. If the DOM library is present, these declarations have no
  * effect.
  */

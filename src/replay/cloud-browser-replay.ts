@@ -341,7 +341,9 @@ export class CloudBrowserReplayElement extends LitElement implements PlaybackHos
   }
 
   #keepPlace(): void {
-    if (this.#state === 'ready') this.#place = { time: this.currentTime, plays: !this.paused };
+    // A video at its end counts as paused too, but its user waits for more.
+    const plays = !this.paused || this.#playback.ended;
+    if (this.#state === 'ready') this.#place = { time: this.currentTime, plays };
   }
 
   async #load(): Promise<void> {

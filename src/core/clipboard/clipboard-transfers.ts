@@ -118,6 +118,7 @@ export class ClipboardTransfers {
     if (!outlet) throw new NotConnectedError();
     const large = oversized([...data].map(([type, bytes]) => ({ type, size: bytes.byteLength })));
     if (large) throw tooLarge(large.type);
+    // The larger numbers are those of the session, see `ClipboardOffer`.
     const transfer = (this.#last = (this.#last % 0x7fffffff) + 1);
     const sending = new Sending(transfer);
     this.#sending.set(transfer, sending);
@@ -190,7 +191,7 @@ export class ClipboardTransfers {
     this.timers.clearTimeout(receiving.timer);
     data.resolve(receiver.data());
     // Keeps the content for a while, because the caller learns the transfer's number only later. After a
-    // reconnect, the session counts its transfers from 1 again.
+    // reconnect, the session begins again with its first number.
     this.timers.setTimeout(() => {
       if (this.#receiving.get(transfer) === receiving) this.#receiving.delete(transfer);
     }, TRANSFER_TIMEOUT_MS);

@@ -17,8 +17,8 @@ export interface LocalFile {
 export interface StopSignal {
   readonly aborted: boolean;
   throwIfAborted(): void;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
+  addEventListener?(type: 'abort', listener: () => void): void;
+  removeEventListener?(type: 'abort', listener: () => void): void;
 }
 
 /** Options to watch and abort an upload. */
@@ -40,10 +40,11 @@ const [SMALLEST, FIRST, LARGEST] = [64 * 1024, 512 * 1024, 8 * 1024 * 1024];
 /** Target duration of one request. The service allows half a minute. Milliseconds. */
 const PART_MS = 2_000;
 /**
- * Timeout of one request in milliseconds. The smallest part needs 35 kbit/s to arrive in this time. The
- * session cancels an upload after 30 s without a byte, so the next request must begin earlier.
+ * Timeout of one request in milliseconds. The smallest part needs 21 kbit/s to arrive in this time, and three
+ * files are sent at once. The session cancels an upload after 30 s without a byte, so the next request must
+ * begin earlier.
  */
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 25_000;
 /**
  * Number of consecutive failures after which the sender tries again, and the pause after the first failure in
  * milliseconds. The pause doubles after each failure. One more failure ends the upload.
@@ -130,10 +131,10 @@ export class FileSender {
    */
   #after(milliseconds: number, signal: StopSignal | undefined, act: () => void): () => void {
     const timer = this.timers.setTimeout(act, milliseconds);
-    signal?.addEventListener('abort', act);
+    signal?.addEventListener?.('abort', act);
     return () => {
       this.timers.clearTimeout(timer);
-      signal?.removeEventListener('abort', act);
+      signal?.removeEventListener?.('abort', act);
     };
   }
 }

@@ -59,9 +59,9 @@ export class FileLink {
     void import('./local-files.js')
       .then(({ droppedFiles }) => droppedFiles(items, plain))
       .then(({ files, unreadable }) => {
+        if (files.length > 0 && !this.host.dispatch(new FileDropEvent(files, x, y))) return;
         if (unreadable.length > 0) this.#do((desk) => desk.unreadable(unreadable));
-        if (files.length > 0 && this.host.dispatch(new FileDropEvent(files, x, y)))
-          this.#do((desk) => desk.drop(files, x, y));
+        if (files.length > 0) this.#do((desk) => desk.drop(files, x, y));
       })
       .catch(() => undefined);
   };

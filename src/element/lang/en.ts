@@ -22,7 +22,7 @@ export const TOLD_TEXTS = {
   'copy.waiting': 'Copied in the remote browser. One click copies it here.',
   'copy.copied': 'Copied.',
   'copy.unwritable':
-    'This browser does not let the page write the clipboard. The page needs https, and a frame needs the permission for it.',
+    'This browser does not let the page write the clipboard. The page needs https. A frame also needs the permission clipboard-write.',
   'images.insecure-page': 'Images are shown instead of video because this page is not served over https.',
   'images.no-webcodecs': 'Images are shown instead of video because this browser has no WebCodecs.',
   'images.no-h264': 'Images are shown instead of video because this browser cannot decode H.264.',

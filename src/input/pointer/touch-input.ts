@@ -60,7 +60,9 @@ export class TouchInput {
     this.#moves.flush();
     this.#liftLost(event);
     const [first, second] = event.changedTouches;
-    this.#tap = this.#fingers.size === 0 && !second ? first : undefined;
+    const alone = this.#fingers.size === 0 && !second ? first : undefined;
+    // Copies the position, because some browsers use the object again for the moves of the finger.
+    this.#tap = alone && { clientX: alone.clientX, clientY: alone.clientY };
     for (const touch of event.changedTouches) {
       const point = this.#placement.toRemote(touch.clientX, touch.clientY);
       const id = this.#freeId();

@@ -17,7 +17,7 @@ const TEXTS = {
   waiting: 'Copied in the remote browser. One click copies it here.',
   copied: 'Copied.',
   cannot:
-    'This browser does not let the page write the clipboard. The page needs https, and a frame needs the permission for it.',
+    'This browser does not let the page write the clipboard. The page needs https. A frame also needs the permission clipboard-write.',
 };
 /** Time for which a result is shown. Milliseconds. */
 const COPIED_MS = 2_000;

@@ -42,7 +42,7 @@ describe('the sender of a file', () => {
 
   it('sends a part again if no answer comes', async () => {
     const sending = send(10);
-    timers.advance(15_000);
+    timers.advance(25_000);
     await nextTurn();
     assert.equal(posts[0]?.signal?.aborted, true);
     timers.advanceToNext();
