@@ -15,7 +15,7 @@ import type { Workstation } from './workstation/workstation.js';
  * Time limit for adding the accepted bookmarks when the session ends. Milliseconds. After it, the browser
  * still must write its profile before the service kills the host.
  */
-export const FINISH_TIMEOUT_MS = 1_500;
+export const FINISH_TIMEOUT_MS = 1_000;
 
 /** A call that the service forwards. */
 type CallOrder = Omit<Extract<ToHost, { type: 'call' }>, 'type'>;
@@ -107,7 +107,7 @@ export class ServiceOrders {
     } catch (error) {
       const hasEnded = error instanceof CdpError && error.reason === 'closed';
       // There is only one more attempt, because the bookmarks may be the cause of the end.
-      if (hasEnded && attempt === 'first') this.#unadded.push(items);
+      if (hasEnded && attempt === 'first' && !this.session.isOver()) this.#unadded.push(items);
       else log.warn(`Bookmarks were not added: ${textOf(error)}`);
     }
   }

@@ -9,7 +9,7 @@ const BLOCK_BYTES = 512;
  */
 const FILES_PER_TURN = 200;
 
-/** Errors for files that the owner of a directory has hidden: no permission, or a path that is too long. */
+/** Errors for files that this process cannot list: no permission, or a path that is too long. */
 const HIDDEN: readonly unknown[] = ['EACCES', 'ENAMETOOLONG'];
 
 /**

@@ -3,9 +3,9 @@ import type { LineMeter } from './line-meter.js';
 
 /** Time between two measurements of a line that is near or not known yet, milliseconds. */
 const RARE_MS = 500;
-/** Time between two measurements with small frames of a distant line. */
+/** Minimum time between two measurements of a distant line while the frames are small. Milliseconds. */
 const SMALL_FRAMES_MS = 100;
-/** Minimum bytes of a frame after which the line is always measured. */
+/** Minimum size of a frame in bytes after which a distant or unknown line is measured without a pause. */
 const LARGE_BYTES = 4_000;
 /**
  * Times after a frame at which a distant viewer gets a tiny message. If the last packet of the frame was
@@ -14,7 +14,8 @@ const LARGE_BYTES = 4_000;
  */
 const PROBES_MS = [8, 25] as const;
 /**
- * If frames follow one another faster than this, each frame acts as the probe for the previous one.
+ * If the previous frame was sent less than this time ago, the first probe is left out, because the next frame
+ * probably serves as a probe. Milliseconds.
  * Milliseconds.
  */
 const MOVEMENT_MS = 40;

@@ -23,7 +23,7 @@ export class EarlyParts {
     this.network.catch(() => undefined);
   }
 
-  /** Ends the parts that no session uses. */
+  /** Ends the parts if no session has started. A display that was already taken is not stopped here. */
   async stop(): Promise<void> {
     const network = this.network.then((made) => made.close());
     await Promise.allSettled([this.displays.stop(), this.sound.stop(), network]);

@@ -193,5 +193,8 @@ describe('Pages', () => {
     answers[1]?.('target-hidden');
     await settle();
     assert.deepEqual(found, ['target-front', 'target-front', 'target-hidden']);
+    find();
+    await time.pass(250);
+    assert.equal(found.at(-1), 'target-hidden', 'the last answer counts while the next one is late');
   });
 });

@@ -39,7 +39,7 @@ type ButtonEvent = Extract<Event, { type: 'button' }>;
 export class Hands {
   /** True if a masked field has refused an event of the current action. */
   #refused = false;
-  /** Number of times that the agent has control again. */
+  /** Number of times that control has returned to the agent. */
   #returns = 0;
 
   /** @param settled resolves when the browser has received all earlier events */

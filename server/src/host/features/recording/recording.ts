@@ -32,7 +32,7 @@ export const recording: MakeFeature = (parts) => {
   let events: EventLog | undefined;
   let browser: FeatureBrowser | undefined;
   let stopped = false;
-  /** Settled when the recordings that have ended are sent. */
+  /** Resolves when the recordings that have ended are sent. Never rejects. */
   let sent: Promise<unknown> = Promise.resolve();
   const sessionEvents = new RecordedSessionEvents({ calls, users, session });
   const isWatched = () =>

@@ -15,6 +15,8 @@ export class EmulatedFocus {
   findFront: FindFront = () => Promise.resolve(undefined);
   /** True while the extension has not answered a question for which input waited. */
   #isLate = false;
+  /** The extension's last answer, which is used while the next one is late. */
+  #last: string | undefined;
   readonly #owners = new Map<string, Set<object>>();
 
   /** True if any page is kept visible. */
@@ -26,16 +28,21 @@ export class EmulatedFocus {
    * Returns the id of the target that users see. Resolves to undefined if no page is kept visible, or if the
    * extension does not know it.
    *
-   * @param urgent true if the input of users waits for the answer. Then a late answer counts as none
+   * @param urgent true if the input of users waits for the answer. While the answer is late, the last one
+   *   counts
    */
   async front(urgent: boolean): Promise<string | undefined> {
-    if (!this.any || (urgent && this.#isLate)) return undefined;
-    const asked = this.findFront().catch(() => undefined);
+    if (!this.any) return undefined;
+    if (urgent && this.#isLate) return this.#last;
+    const asked = this.findFront().then(
+      (id) => (this.#last = id),
+      () => undefined,
+    );
     if (!urgent) return asked;
     return withTimeout(asked, INPUT_TIMEOUT_MS, () => {
       this.#isLate = true;
       void asked.then(() => (this.#isLate = false));
-      return undefined;
+      return this.#last;
     });
   }
 
@@ -46,6 +53,8 @@ export class EmulatedFocus {
     else owners.delete(owner);
     if (owners.size > 0) this.#owners.set(target, owners);
     else this.#owners.delete(target);
+    // The first question also loads the extension, so it is asked before input waits for the answer.
+    if (enabled) void this.front(false);
   }
 
   /** Forgets a program that has left. */

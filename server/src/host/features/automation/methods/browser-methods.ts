@@ -13,14 +13,16 @@ const ONE_CONTEXT = 'A session has one browser context. Use the default one, or 
 const OWN_TARGETS = 'Only the pages of this session can be reached.';
 const SESSION_WINDOW = 'The window belongs to the session. Change the size of the session instead.';
 const PEOPLE_DECIDE =
-  'The session decides about permissions, because they apply to all its users. Leave this command out. If a page needs a permission, replace the function that asks for it with Page.addScriptToEvaluateOnNewDocument.';
+  'The session decides about permissions, because they apply to all its users. Leave this command out. If a page needs a permission, use Page.addScriptToEvaluateOnNewDocument to replace the function of the page that requests it.';
 
 /** Rules for the methods of the browser and its targets, and for the methods that this project adds. */
 export const BROWSER_METHODS: Readonly<Record<string, MethodRow>> = {
   'Browser.addPrivacySandboxEnrollmentOverride': refused(PEOPLE_DECIDE),
   'Browser.cancelDownload': own,
   'Browser.close': own,
-  'Browser.crash': refused('It would end the session of everybody. End the session over HTTP instead.'),
+  'Browser.crash': refused(
+    'It would interrupt all users, because the browser would have to restart. To end the session, use the HTTP API. End the session over HTTP instead.',
+  ),
   'Browser.crashGpuProcess': refused('It would disturb the picture of everybody.'),
   'Browser.executeBrowserCommand': refused('The browser belongs to the session.'),
   'Browser.getBrowserCommandLine': refused('It would show how the service runs.'),

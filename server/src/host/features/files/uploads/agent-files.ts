@@ -79,6 +79,7 @@ export class AgentFiles {
     if (chooser.directory && ids.length > 0)
       throw new CallError('err_call_failed', 'The page wants a folder. Choose no files, or ask a person.');
     if (!chooser.multiple && ids.length > 1) throw wrong('files', 'one id, because the page takes one file');
+    for (const id of ids) this.checkPrint(agent, id);
     const paths = await Promise.all(ids.map((id) => this.#pathOf(agent, id)));
     const needed: FileRole[] = ['file_upload'];
     if (!ids.every((id) => this.kept.pathOf(id))) needed.push('file_download');
