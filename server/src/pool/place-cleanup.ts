@@ -44,7 +44,7 @@ export class PlaceCleanup {
 
   /** Saves the profile data of a killed service. The hosts of that service may still be ending. */
   recover(place: HostPlace, save: ProfileSave): void {
-    this.log.info('saving a profile that an earlier service left', { profile: save.workingCopy.profile });
+    this.log.info('saving the profile of a killed service', { profile: save.workingCopy.profile });
     void this.#track(this.#recover(place, save, FIRST_RETRY_MS));
   }
 

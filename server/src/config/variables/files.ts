@@ -25,7 +25,7 @@ export const FILE_VARIABLES = {
     docs: 'If the service runs as root, every directory above it must allow all users to traverse it',
   }),
   PROFILE_KEY: variable(
-    values('32 bytes in hexadecimal or base64, such as `openssl rand -hex 32` prints', (value) => {
+    values('32 bytes in hexadecimal or base64, for example the output of `openssl rand -hex 32`', (value) => {
       const key = Buffer.from(value, /^[\da-f]{64}$/i.test(value) ? 'hex' : 'base64');
       return key.length === 32 ? key : undefined;
     }),

@@ -20,7 +20,7 @@ export const NODE_VARIABLES = {
     help: 'connections to the database that this machine opens at once',
   }),
   CLUSTER_SECRET: variable(
-    values('at least 32 characters, such as `openssl rand -hex 32` prints', (value) =>
+    values('at least 32 characters, for example the output of `openssl rand -hex 32`', (value) =>
       value.length >= 32 ? value : undefined,
     ),
     {
@@ -40,7 +40,8 @@ export const NODE_VARIABLES = {
       return url !== undefined && new URL(url).pathname === '/' ? url : undefined;
     }),
     {
-      defaultText: "from `HOST` and `PORT`, or from the machine's first address if `HOST` is all addresses",
+      defaultText:
+        "from `HOST` and `PORT`, or from the machine's first external IPv4 address if `HOST` is `0.0.0.0` or `::`",
       help: 'address under which other nodes reach this node',
     },
   ),
@@ -48,7 +49,7 @@ export const NODE_VARIABLES = {
     default: 'gateway',
     help: 'target of embed URLs',
     docs:
-      '`gateway`: the node that received the create. ' +
+      '`gateway`: the `PUBLIC_URL` of the node that received the create request.  ' +
       "`direct`: the `PUBLIC_URL` of the session's own node",
   }),
   MAX_SESSIONS_PER_KEY: variable(integer(1, 1_000_000), {

@@ -68,7 +68,10 @@ export class WelcomeSite {
     return host.toLowerCase().replace(/\.$/, '') === WELCOME_HOST;
   }
 
-  /** Returns the error for all requests to the site except plain http on port 80. */
+  /**
+   * Returns the error for requests that the site cannot answer: other ports, TLS, WebSockets, and all
+   * requests if the site is not built.
+   */
   static closed(): ResolveError {
     return new ResolveError(`${WELCOME_HOST} has one page, http://${WELCOME_HOST}/.`);
   }
@@ -79,7 +82,7 @@ export class WelcomeSite {
    */
   answer(incoming: IncomingMessage, response: ServerResponse, target: URL): void {
     if (target.port !== '') throw WelcomeSite.closed();
-    // Reads the body of the request. Otherwise its rest would be parsed as the next request.
+    // Discards the body of the request, so that the connection can take the next request.
     incoming.resume();
     if (incoming.method !== 'GET' && incoming.method !== 'HEAD') {
       response.writeHead(405, { ...HEADERS, allow: 'GET, HEAD', 'content-length': 0 }).end();

@@ -57,7 +57,10 @@ export class HostChild {
   /** True if the process has ended. Another process may then have its id. */
   #ended = false;
 
-  /** Throws the error of the system if the process cannot be started because a resource is used up. */
+  /**
+   * Throws an error with a system code, such as `EMFILE`, if the process cannot be started because a resource
+   * is used up. {@link exited} reports other failures of the start.
+   */
   constructor(
     { entry, environment, limits, clock }: HostProgram,
     place: HostPlace,

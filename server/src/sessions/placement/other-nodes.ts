@@ -47,7 +47,8 @@ export interface OtherNodes {
    */
   begin(node: NodeAddress, order: BeginRequest): Promise<SessionStatus>;
   /**
-   * Returns a session of another node after it has begun, or undefined if it has ended. Rejects with a
+   * Waits until a session of another node has begun, and returns it. Returns undefined if the session has
+   * ended. Rejects with a
    * `ServiceError`.
    */
   existing(node: NodeAddress, sessionId: string): Promise<SessionStatus | undefined>;
@@ -62,8 +63,8 @@ export interface OtherNodes {
    */
   nodeReports(nodes: readonly NodeAddress[], seconds: number): Promise<(NodeReport | null)[]>;
   /**
-   * True if a request may be served. False if the request has an invalid header that names another node as
-   * the sender.
+   * True if a request may be served. False if the request has the header that nodes send to each other, but
+   * the seal of the header is invalid.
    */
   admit(request: IncomingMessage): boolean;
   /** True if another node sent this request and {@link admit} accepted it. */
