@@ -57,7 +57,8 @@ test.describe('the module', () => {
     // Its parts are fetched in the same way, and imported as blobs.
     const own = code.replace(/\bimport\(\s*(?:\/\*.*?\*\/)?\s*\w+\)/, '');
     assert.doesNotMatch(own, /\bimport\s*[({"'*]|\bfrom\s*["']|\beval\(|new Function/);
-    assert.ok(gzipSync(code).length < 26_000, `${gzipSync(code).length} bytes`);
+    // The exact limit is in `bundle-sizes.test.ts`.
+    assert.ok(gzipSync(code).length < 27_000, `${gzipSync(code).length} bytes`);
   });
 });
 
