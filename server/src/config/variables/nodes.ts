@@ -49,7 +49,7 @@ export const NODE_VARIABLES = {
     default: 'gateway',
     help: 'target of embed URLs',
     docs:
-      '`gateway`: the `PUBLIC_URL` of the node that received the create request.  ' +
+      '`gateway`: the `PUBLIC_URL` of the node that received the create request. ' +
       "`direct`: the `PUBLIC_URL` of the session's own node",
   }),
   MAX_SESSIONS_PER_KEY: variable(integer(1, 1_000_000), {

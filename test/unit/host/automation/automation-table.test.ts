@@ -133,7 +133,7 @@ describe('the table of methods for programs', () => {
   it('says what to do instead of granting permissions', () => {
     for (const method of ['Browser.grantPermissions', 'Browser.setPermission']) {
       const rule = ruleOf(method);
-      const [, instead = ''] = (rule.kind === 'refused' && /with (\w+\.\w+)\.$/.exec(rule.reason)) || [];
+      const [, instead = ''] = (rule.kind === 'refused' && /use (\w+\.\w+) to/.exec(rule.reason)) || [];
       assert.equal(ruleOf(instead).kind, 'forwarded', method);
     }
     assert.equal(ruleOf('Browser.resetPermissions').kind, 'accepted');
