@@ -7,7 +7,7 @@ import { RecordingCipher } from './sealed/recording-cipher.js';
 import { EventSealer } from './sealed/sealed-events.js';
 import { VideoSealer } from './sealed/sealed-video.js';
 import { storeDuration, withDurationBox } from './boxes/video-duration.js';
-import { appendPieces, writeAll } from './write-all.js';
+import { appendPieces, writeAll } from '../platform/files/write-all.js';
 
 /** Encryption of the parts of a recording. */
 interface Sealers {

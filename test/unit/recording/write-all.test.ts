@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { appendPieces } from '../../../server/src/recordings/write-all.js';
+import { appendPieces } from '../../../server/src/platform/files/write-all.js';
 
 describe('pieces of a file', () => {
   it('are written completely, also if the disk takes only some bytes at a time', async () => {

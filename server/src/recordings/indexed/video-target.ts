@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { RecordingCipher } from '../sealed/recording-cipher.js';
 import { CHUNK_BYTES, chunksIn, sealedBytes, sealPart } from '../sealed/sealed-video.js';
-import { writeAll } from '../write-all.js';
+import { writeAll } from '../../platform/files/write-all.js';
 
 /**
  * Number of bytes after which written data is synced to the disk. Frequent syncs are short, so other writers

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CallError } from '../../../room/calls/call-error.js';
 import type { Downloads } from '../downloads/downloads.js';
 import type { FileQuota } from '../file-quota.js';
-import { writeAll } from '../write-all.js';
+import { writeAll } from '../../../../platform/files/write-all.js';
 
 /** Maximum number of bytes that one read from the disk returns. */
 const PART_BYTES = 64 * 1024;

@@ -3,7 +3,7 @@ import type { Clock } from '../../../../platform/time/clock.js';
 import { CallError } from '../../../room/calls/call-error.js';
 import type { Sender } from '../file-access.js';
 import type { FileQuota } from '../file-quota.js';
-import { writeAll } from '../write-all.js';
+import { writeAll } from '../../../../platform/files/write-all.js';
 import { type IncomingFile, UploadInProgress, type UploadTarget } from './upload.js';
 
 /** An upload is cancelled if no byte arrives for this time. Milliseconds. */

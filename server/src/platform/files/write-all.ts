@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
  *
  * @param place position in the file. Without it, the bytes are appended
  */
-export async function writeAll(file: FileHandle, data: Buffer, place?: number): Promise<void> {
+export async function writeAll(file: FileHandle, data: Uint8Array, place?: number): Promise<void> {
   for (let at = 0; at < data.length;) {
     const to = place === undefined ? null : place + at;
     at += (await file.write(data, at, data.length - at, to)).bytesWritten;
