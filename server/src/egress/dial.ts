@@ -1,7 +1,7 @@
-import { connect, type LookupFunction, type OnReadOpts, type Socket } from 'node:net';
+import { connect, type OnReadOpts, type Socket } from 'node:net';
 import { CodedError } from '../platform/coded-error.js';
+import { pinned } from '../platform/network/addresses/pinned-lookup.js';
 import type { EgressGuard } from './guard.js';
-import type { Address } from './name-resolver.js';
 import type { SessionSockets } from './session-sockets.js';
 
 /** A host cannot be reached. The message is a sentence for the viewer. */
@@ -18,22 +18,6 @@ const KEEP_ALIVE_MS = 60_000;
 export interface Dialler {
   guard: EgressGuard;
   sockets: SessionSockets;
-}
-
-/**
- * Returns a lookup function with which Node connects to these addresses, without another lookup of the host
- * name. It answers later, because the kernel may refuse an address at once, for example an IPv6 address on a
- * machine without IPv6. Node's HTTP client then has a listener for the error. Otherwise this process would
- * end.
- */
-export function pinned(addresses: readonly Address[]): LookupFunction {
-  return (_host, { all }, done) => {
-    const [first] = addresses;
-    setImmediate(() => {
-      if (all) done(null, [...addresses]);
-      else done(null, first?.address ?? '', first?.family);
-    });
-  };
 }
 
 /**

@@ -1,8 +1,12 @@
 import { isIP } from 'node:net';
 import { CodedError } from '../platform/coded-error.js';
 import type { EgressRules } from '../platform/network/egress-rules.js';
-import { ownAddresses } from '../platform/network/own-addresses.js';
-import { plainAddress, specialKindOf, type SpecialKind } from '../platform/network/public-address.js';
+import { ownAddresses } from '../platform/network/addresses/own-addresses.js';
+import {
+  plainAddress,
+  specialKindOf,
+  type SpecialKind,
+} from '../platform/network/addresses/public-address.js';
 import type { Address, NameResolver } from './name-resolver.js';
 
 /**

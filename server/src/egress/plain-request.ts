@@ -8,7 +8,8 @@ import {
 import { pipeline } from 'node:stream';
 import { withoutBrackets } from '../platform/network/host-name.js';
 import { passBody } from './answers/answer-body.js';
-import { CONNECT_TIMEOUT_MS, pinned, unreachable, type DialError } from './dial.js';
+import { pinned } from '../platform/network/addresses/pinned-lookup.js';
+import { CONNECT_TIMEOUT_MS, unreachable, type DialError } from './dial.js';
 import { passOn } from './answers/headers.js';
 import type { HostAgent } from './host-agent.js';
 import type { Route } from './route.js';

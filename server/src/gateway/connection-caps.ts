@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '../platform/rates/rate-limiter.js';
-import { plainAddress } from '../platform/network/public-address.js';
+import { plainAddress } from '../platform/network/addresses/public-address.js';
 
 /**
  * Maximum numbers of open connections of the service. The connection of a viewer or program is no longer

@@ -1,10 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { CodedError } from '../platform/coded-error.js';
-import { ownAddresses } from '../platform/network/own-addresses.js';
-import { plainAddress } from '../platform/network/public-address.js';
+import { pinned } from '../platform/network/addresses/pinned-lookup.js';
+import { ownAddresses } from '../platform/network/addresses/own-addresses.js';
+import { plainAddress } from '../platform/network/addresses/public-address.js';
 import type { EgressRules } from '../platform/network/egress-rules.js';
 import type { WebhookAnswer, WebhookClient, WebhookRequest } from '../sessions/ports.js';
 
@@ -72,19 +73,11 @@ export class GuardedClient implements WebhookClient {
     const address = await this.#addressFor(target);
     const payload = Buffer.from(JSON.stringify(body));
     const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
-    // Answers later, because the kernel may refuse the address at once, for example an IPv6 address on a
-    // machine without IPv6. The request then has a listener for the error. Otherwise the service would end.
-    const pinned: LookupFunction = (_host, options, done) => {
-      setImmediate(() => {
-        if (options.all) done(null, [address]);
-        else done(null, address.address, address.family);
-      });
-    };
     return new Promise((resolve, reject) => {
       const outgoing = send(target, {
         method: 'POST',
         agent: false,
-        lookup: pinned,
+        lookup: pinned([address]),
         signal,
         headers: {
           ...headers,

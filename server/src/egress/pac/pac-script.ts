@@ -1,7 +1,7 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { withoutBrackets } from '../../platform/network/host-name.js';
-import { pinned } from '../dial.js';
+import { pinned } from '../../platform/network/addresses/pinned-lookup.js';
 import type { EgressGuard } from '../guard.js';
 import { RouteError } from '../route.js';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { plainAddress } from './public-address.js';
+import { plainAddress } from './addresses/public-address.js';
 
 /** Client addresses of forwarded requests, as reported by other nodes of the service. */
 const told = new WeakMap<IncomingMessage, string>();

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { addNetwork, isPublicAddress, plainAddress } from './public-address.js';
+import { addNetwork, isPublicAddress, plainAddress } from './addresses/public-address.js';
 import { withoutBrackets } from './host-name.js';
 
 /** An exception: a host name, an address or a network, for one port or for all. */

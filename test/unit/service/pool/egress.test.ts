@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EgressRules, PUBLIC_ONLY } from '../../../../server/src/platform/network/egress-rules.js';
-import { isPublicAddress, plainAddress } from '../../../../server/src/platform/network/public-address.js';
+import {
+  isPublicAddress,
+  plainAddress,
+} from '../../../../server/src/platform/network/addresses/public-address.js';
 
 describe('a public address', () => {
   it('is any address of an internet host', () => {

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { withoutBrackets } from './host-name.js';
+import { withoutBrackets } from '../host-name.js';
 
 /** Reason why an address is not a public host. */
 export type SpecialKind = 'loopback' | 'private' | 'link_local' | 'multicast' | 'reserved';
