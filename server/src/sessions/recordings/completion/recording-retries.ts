@@ -1,5 +1,5 @@
-import type { Log } from '../../platform/log.js';
-import type { Clock } from '../../platform/time/clock.js';
+import type { Log } from '../../../platform/log.js';
+import type { Clock } from '../../../platform/time/clock.js';
 
 /** First pause after a failed attempt. Each further failure doubles the pause, up to the longest pause. */
 const FIRST_PAUSE_MS = 1_000;

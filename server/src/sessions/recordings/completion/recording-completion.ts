@@ -1,9 +1,9 @@
-import type { Log } from '../../platform/log.js';
-import type { Clock } from '../../platform/time/clock.js';
-import { Lanes } from '../../platform/time/lanes.js';
-import type { EventQueue } from '../ports.js';
-import type { RecordingFiles, RecordingIndex } from './recording-ports.js';
-import type { RecordingRecord } from './recording-record.js';
+import type { Log } from '../../../platform/log.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { Lanes } from '../../../platform/time/lanes.js';
+import type { EventQueue } from '../../ports.js';
+import type { RecordingFiles, RecordingIndex } from '../recording-ports.js';
+import type { RecordingRecord } from '../recording-record.js';
 import { RecordingRetries } from './recording-retries.js';
 
 /** Maximum number of recordings that are moved at the same time. */

@@ -1,7 +1,7 @@
-import type { Log } from '../../platform/log.js';
-import { RecordedUsers } from './recorded-users.js';
-import type { RecordingFiles, RecordingIndex } from './recording-ports.js';
-import type { RecordingRecord } from './recording-record.js';
+import type { Log } from '../../../platform/log.js';
+import { RecordedUsers } from '../recorded-users.js';
+import type { RecordingFiles, RecordingIndex } from '../recording-ports.js';
+import type { RecordingRecord } from '../recording-record.js';
 
 /** Dependencies of {@link RecordingRecovery}. */
 export interface RecordingRecoveryParts {
