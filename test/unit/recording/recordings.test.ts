@@ -479,7 +479,7 @@ describe('recordings', () => {
     await recordings.retire();
     assert.notEqual(await files.size(id, 'video'), undefined);
     copy.end?.(0);
-    await until('the end is told', () => told().length > 0);
+    await until('the event is stored', () => told().length > 0);
     await recordings.close();
     assert.deepEqual([told(), (await index.get(id))?.state], [[['one', 'recording.ready']], 'ready']);
   });
@@ -510,7 +510,7 @@ describe('recordings', () => {
     await next.retire();
     assert.notEqual(await files.size(id, 'video'), undefined);
     copy.end?.(0);
-    await until('the end is told', () => told().length > 0);
+    await until('the event is stored', () => told().length > 0);
     await next.close();
     assert.deepEqual(told(), [['one', 'recording.ready']]);
   });
