@@ -1,6 +1,6 @@
-import { constants, existsSync, openSync, watch } from 'node:fs';
+import { constants, openSync, watch } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SOUND_FORMAT } from 'cloud-browser/protocol';
@@ -15,8 +15,10 @@ export const SOUND_SOCKET = 'native';
 /** Returns the directory of the socket to which programs send their sound. */
 export const soundDirectory = (sessionDirectory: string) => join(sessionDirectory, 'sound', 'server');
 
-/** Timeout for the server to create its socket. This takes 50 ms on an idle machine. */
+/** Timeout for the server to listen on its socket. This takes 50 ms on an idle machine. */
 const START_TIMEOUT_MS = 5_000;
+/** Pause after a refused connection. Milliseconds. */
+const RETRY_MS = 5;
 
 /**
  * A PulseAudio server with one output for one session. The server writes the played sound into a pipe in real
@@ -47,7 +49,7 @@ export class SoundCard {
       // last, so the sink exists before the socket.
       `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
     ];
-    const appears = entryOf(directory, SOUND_SOCKET);
+    const listens = listening(directory, SOUND_SOCKET);
     const command = [
       ...[
         'pulseaudio',
@@ -73,7 +75,7 @@ export class SoundCard {
     });
     giveFilter(server, HELPER_FILTER);
     try {
-      await Promise.race([appears, server.endsEarly()]);
+      await Promise.race([listens, server.endsEarly()]);
       return new SoundCard(server, readPipe(pipe), socket);
     } catch (error) {
       await server.stop();
@@ -92,20 +94,32 @@ export class SoundCard {
   }
 }
 
-/** Watches a directory. Resolves when it has an entry with this name. Rejects at the timeout. */
-function entryOf(directory: string, name: string): Promise<void> {
+/**
+ * Watches a directory. Resolves when a server listens on the socket with this name. Rejects at the timeout.
+ * The socket appears a moment before the server listens on it, and refuses connections until then.
+ */
+export function listening(directory: string, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const watcher = watch(directory);
+    let isSettled = false;
     const settle = (outcome: () => void) => {
+      isSettled = true;
       clearTimeout(timer);
       watcher.close();
       outcome();
     };
     const timer = setTimeout(() => settle(() => reject(new Error(`There is no ${name}.`))), START_TIMEOUT_MS);
     watcher.on('error', (error) => settle(() => reject(error)));
-    watcher.on('change', () => {
-      if (existsSync(join(directory, name))) settle(resolve);
-    });
+    const socket = join(directory, name);
+    const tryConnection = () => {
+      if (isSettled) return;
+      const connection = connect(socket, () => {
+        connection.destroy();
+        if (!isSettled) settle(resolve);
+      });
+      connection.on('error', () => void setTimeout(tryConnection, RETRY_MS));
+    };
+    watcher.once('change', tryConnection);
   });
 }
 

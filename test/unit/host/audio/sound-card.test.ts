@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { SOUND_SOCKET, SoundCard, soundDirectory } from '../../../../server/src/host/audio/sound-card.js';
+import {
+  listening,
+  SOUND_SOCKET,
+  SoundCard,
+  soundDirectory,
+} from '../../../../server/src/host/audio/sound-card.js';
 
 const run = promisify(execFile);
 
@@ -42,5 +49,25 @@ describe('a client of the sound server', () => {
   it('cannot end the server', async () => {
     await assert.rejects(client('exit'), /Access denied/);
     assert.equal(card.process.running, true);
+  });
+});
+
+describe('the start of the sound server', () => {
+  it('ends only when the server listens on its socket', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'cloud-browser-sound-'));
+    const socket = join(own, SOUND_SOCKET);
+    let isListening = false;
+    const listens = listening(own, SOUND_SOCKET).then(() => assert.ok(isListening));
+    // Refuses connections, like a socket on which nobody listens yet.
+    await writeFile(socket, '');
+    const [refusal] = (await once(connect(socket), 'error')) as [NodeJS.ErrnoException];
+    assert.equal(refusal.code, 'ECONNREFUSED');
+    await rm(socket);
+    const server = createServer();
+    isListening = true;
+    server.listen(socket);
+    await listens;
+    server.close();
+    await rm(own, { recursive: true });
   });
 });
