@@ -20,8 +20,8 @@ import type { EgressProcess } from './pool/egress-process.js';
 import type { Places } from './pool/places.js';
 
 /**
- * Timeout for closing after draining. On timeout the process ends, and the next start saves the remaining
- * data.
+ * Milliseconds in which the service must close after `DRAIN_SECONDS`. If closing takes longer, the process
+ * exits at once, and the next start saves the remaining data.
  */
 const CLOSE_TIMEOUT_MS = 120_000;
 
@@ -56,8 +56,8 @@ async function run(): Promise<void> {
   const starting = startService(config, log, {
     proveSandbox: (places, egress) => proveSandbox(places, egress, log),
     onDemoUrl,
-    // A process that is still starting finishes its start before it ends. With a default name, the next start
-    // chooses another name.
+    // Another process has joined under this node's name. If this process is still starting, it first finishes
+    // its start, and then closes. With a default name, the next start chooses another name.
     onSuperseded: () =>
       void starting
         .then((service) => service.close(0))
@@ -87,8 +87,9 @@ function greeting(service: RunningService, config: Config): string {
 }
 
 /**
- * Proves that hosted pages on this machine are confined and cannot reach it. Uses its own place (directory
- * and user id). Rejects with `UnsafeBrowserError` or `OpenNetworkError`.
+ * Proves that the sandbox confines the pages of hosted browsers, and that these pages cannot reach this
+ * machine. Both checks use a place (directory and user id) of their own. Rejects with `UnsafeBrowserError`,
+ * `OpenNetworkError` or `NetworkProofTimeout`.
  */
 async function proveSandbox(places: Places, egress: EgressProcess, log: Log): Promise<void> {
   const place = await places.take();
@@ -96,7 +97,8 @@ async function proveSandbox(places: Places, egress: EgressProcess, log: Log): Pr
   try {
     await Promise.all([proveSandboxAt(place), proveEgress(egress, place)]);
   } finally {
-    // A failure here says nothing about the sandbox. The next start cleans the place.
+    // A failed cleanup says nothing about the sandbox, so the service still starts. The next start cleans the
+    // place.
     await places.release(place).catch((error: unknown) => {
       log.error('a place could not be cleaned', { directory: place.directory, error });
       places.abandon(place);
@@ -145,8 +147,8 @@ function stopOnSignals(service: RunningService, { drainSeconds }: Config, log: L
 }
 
 run().catch((error: unknown) => {
-  // Errors with a code of the service are sentences for the operator. All others are defects, and are printed
-  // with their stack.
+  // The messages of errors with these codes are sentences for the operator. All other errors are defects, and
+  // are printed with their stack.
   const told = error instanceof Error && 'code' in error && /^(err_|ERR_PARSE_ARGS)/.test(String(error.code));
   process.stderr.write(`${told ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(error instanceof NameTakenError ? NAME_TAKEN_EXIT_CODE : 1);

@@ -1,14 +1,15 @@
 import type { HttpProxy } from './host-protocol.js';
 
 /**
- * Number of simultaneous name lookups of the egress process. Node runs lookups in threads, and reserves half
- * of its threads for other work (`slow_work_thread_threshold` in libuv).
+ * Number of simultaneous name lookups of the egress process. Node runs lookups in threads, but uses at most
+ * half of its threads for slow work such as lookups (`slow_work_thread_threshold` in libuv). So the process
+ * has twice as many threads.
  */
 export const NAME_THREADS = 64;
 
 /** Settings of the egress process, its only argument. */
 export interface EgressSettings {
-  /** Exceptions from "public hosts only", see `EgressRules.parse`. */
+  /** Hosts that hosted browsers may reach in addition to public hosts, see `EgressRules.parse`. */
   allow: readonly string[];
   /** Name servers, `address` or `address:port`. If empty, the system's name servers are used. */
   nameServers: readonly string[];
@@ -19,12 +20,12 @@ export interface EgressSettings {
 /** Messages from the service to the egress process. */
 export type ToEgress =
   /**
-   * Requests a proxy for a session's browser. The message carries the handle of the socket that the browser
-   * connects to.
+   * Requests a proxy for a session's browser. The handle of the message is the listening socket to which the
+   * browser connects.
    */
   | { type: 'open'; session: number; proxy: HttpProxy | null }
   | { type: 'close'; session: number }
-  /** Reports the port of the service. */
+  /** Reports the port of the service. The egress process protects this port from hosted browsers. */
   | { type: 'service'; port: number }
   /** Answered by `pong`. */
   | { type: 'ping' };
@@ -34,5 +35,5 @@ export type FromEgress =
   /** The process is unprivileged and accepts `open`. */
   | { type: 'ready' }
   | { type: 'pong' }
-  /** Requests that were refused since the last such message, by rule. */
+  /** Number of requests that the process has refused since its last `refused` message, by rule. */
   | { type: 'refused'; counts: Readonly<Record<string, number>> };

@@ -17,8 +17,8 @@ import type { SessionLimits } from './platform/session-limits.js';
 export type { FieldMask, SearchEngine };
 
 /**
- * Descriptor of the pipe over which a host receives requests for files. The pipe carries HTTP/2, with one
- * stream per request. It is separate from the pipe of the messages.
+ * Descriptor of the pipe over which a session host (the process of one session) receives requests for files.
+ * The pipe carries HTTP/2, with one stream per request. The messages of this file use another pipe.
  */
 export const FILE_CHANNEL = 4;
 
@@ -45,7 +45,9 @@ export interface HostSession extends BrowserFlags {
   fps: number;
   /** Upper limit of the screen's area in pixels. At least the area of the first screen. */
   maxArea: number;
-  /** Two-finger zoom, and swiping through the history. */
+  /**
+   * Touch gestures of the browser. `swipe`: a swipe goes back or forward. `pinch`: two fingers zoom the page.
+   */
   touchGestures: { swipe: boolean; pinch: boolean };
   searchEngine: SearchEngine;
   userAgent: 'desktop' | 'chrome_android';
@@ -56,7 +58,10 @@ export interface HostSession extends BrowserFlags {
     /** ISO 3166 alpha-2. */
     country: string | null;
   };
-  /** Used by the egress process. The service does not send it to the host. */
+  /**
+   * Proxy through which the egress process connects for this session. The service does not send it to the
+   * host.
+   */
   httpProxy: HttpProxy | null;
   /** Files of an extension that the service has checked, base64 by path (`manifest.json`, `icons/16.png`). */
   extension: Readonly<Record<string, string>> | null;
@@ -64,7 +69,10 @@ export interface HostSession extends BrowserFlags {
   fieldMasking: readonly FieldMask[];
   /** Settings for agents that drive the session. Null if the session has no automation endpoint. */
   automation: AutomationSettings | null;
-  /** Settings of the last seconds that the host keeps in memory for recordings. Null if it keeps none. */
+  /**
+   * Settings of the ring: a buffer in the host's memory with the last seconds of the session, for recordings.
+   * Null if the session has no ring.
+   */
   ring: RecordingRing | null;
   /** Maximum seconds of a user's privacy mode. Null if there is no limit. */
   privacyTimeout: number | null;
@@ -104,8 +112,8 @@ export interface HostPlace {
 }
 
 /**
- * Expected screen of the session for which a host is started. Its display has that size and refresh rate from
- * the beginning.
+ * Screen that the session of a host is expected to have. The host starts its display with this size and
+ * refresh rate before it knows the session.
  */
 export type ExpectedScreen = Pick<HostSession, 'width' | 'height' | 'pixelRatio' | 'fps' | 'quality'>;
 
@@ -113,12 +121,12 @@ export type ExpectedScreen = Pick<HostSession, 'width' | 'height' | 'pixelRatio'
 export const TOKEN_SCOPES = ['view', 'control', 'automation', 'admin'] as const;
 
 /**
- * Upper bound for the use of a token.
+ * Scope of a token: the most that its holder may do with the session.
  *
- * - `view`: to watch the session
- * - `control`: to watch and use it, as a viewer
- * - `automation`: to drive it, as a program
- * - `admin`: to manage it, as the session's own admin token does
+ * - `view`: watch the session
+ * - `control`: watch and use the session as a viewer
+ * - `automation`: drive the session as a program
+ * - `admin`: manage the session, like the session's own admin token
  */
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -134,13 +142,15 @@ export interface AdmittedBy {
   scope: TokenScope;
   /** Name of the client's user. */
   name?: string | undefined;
-  /** True if the token determines the id of its user. False if each connection is another user. */
+  /** True if the token determines the id of its user. False if each client gets a user of its own. */
   fixesUser: boolean;
 }
 
 /** A user that the service has admitted. The handle of the IPC message is the user's socket. */
 export interface ViewerHandover {
-  /** Id of this connection's user, unless the client reconnects as an earlier user. */
+  /**
+   * Id for the user of this connection. If the client reconnects as an earlier user, that user's id stays.
+   */
   userId: string;
   /** The upgrade request, with which the host finishes the WebSocket handshake. */
   request: { method: string; url: string; headers: Record<string, string | string[] | undefined> };
@@ -148,18 +158,24 @@ export interface ViewerHandover {
   head: string;
   /** Address of the client, as the service sees it. */
   ip: string;
-  /** `ask`: nothing may be shown before the service has answered `authorize`. */
+  /**
+   * `granted`: the user is admitted. `ask`: the host shows nothing to the user until the service has answered
+   * `authorize`.
+   */
   auth: 'granted' | 'ask';
   /** Initial rights of the user. */
   controlDisabled: boolean;
   roles: readonly Role[];
-  /** Additional roles while the user's control is not disabled. */
+  /** Additional roles that the user has only while this user may control the session. */
   tiedRoles: readonly Role[];
-  /** Absent for the session's own token, and for a user that the customer's endpoint decides about. */
+  /**
+   * Token that admitted the user. Absent if the session's own token admitted the user, or if the customer's
+   * endpoint decides about the user.
+   */
   token?: AdmittedBy;
 }
 
-/** A program that calls methods of the session through the service. It is an agent of the session. */
+/** Program that calls methods of the session through the service. The session counts it as an agent. */
 export interface CallingAgent {
   /** Id of the token that the program uses. Absent for the admin token or an API key. */
   tokenId?: string;
@@ -208,14 +224,15 @@ export interface AuthorizationRequest {
 
 /** Answer to an {@link AuthorizationRequest}. */
 export type AuthorizationAnswer =
-  | { granted: true; /** Replaces the defaults key by key. */ permissions: Partial<Permissions> }
+  | { granted: true; /** A missing key keeps its default. */ permissions: Partial<Permissions> }
   | { granted: false; /** A sentence for the user who is refused. */ message: string };
 
 /** Messages from the service to a host. */
 export type ToHost =
   /**
-   * Requests that the host starts a browser in advance with the settings of this session. The browser waits
-   * for a session with the same launch key. Sent before `start`. The answer is `prepared` or `unprepared`.
+   * Requests that the host starts a browser in advance, before it receives `start`. The browser gets the
+   * settings of this session, and then waits for a session with the same launch key (see `launchKey`). The
+   * answer is `prepared` or `unprepared`.
    */
   | { type: 'prepare'; session: HostSession; limits: SessionLimits }
   | {
@@ -231,33 +248,43 @@ export type ToHost =
   | { type: 'viewer'; viewer: ViewerHandover }
   | { type: 'automation'; client: AutomationHandover }
   | { type: 'authorized'; request: number; answer: AuthorizationAnswer }
-  /** Warning for all viewers, also later ones. `delay`: milliseconds from now; null: the warning is over. */
+  /**
+   * Warns all viewers, also those that join later, that the session is about to end. `delay`: milliseconds
+   * from now until the end. Null withdraws the warning.
+   */
   | { type: 'closeWarning'; kind: CloseKind; delay: number | null }
   /**
-   * The session's network was started again, or a part of the session was stopped and continues. The host
-   * informs the viewers.
+   * The session was interrupted. `network`: the egress process was started again. `part`: a process that the
+   * session needs was stopped by a signal and continues. The host informs the viewers.
    */
   | { type: 'interrupted'; what: 'network' | 'part' }
   /**
    * A token has ended. The host ends the connections that it admitted, also those that are still arriving.
    */
   | { type: 'revoke'; tokenId: string; reason: TokenEnd }
-  /** An admin token was issued. Calls of viewers with it count as those of an admin, until its `revoke`. */
+  /**
+   * An admin token was issued. Until its `revoke`, calls that viewers make with this token count as calls of
+   * an admin.
+   */
   | { type: 'admitAdmin'; tokenId: string; /** SHA-256, base64url. */ hash: string }
   /** Appends to the browser's bookmarks. */
   | { type: 'bookmarks'; items: readonly Bookmark[] }
   /**
-   * Answer to `freezer`. `file`: the file of the control group with all programs of the session, to which the
-   * host writes 1 to freeze them and 0 to continue them. Null if there is no such group.
+   * Answer to the host's `freezer`. `file` belongs to the control group that contains all programs of the
+   * session. The host writes 1 to this file to freeze the programs, and 0 to continue them. Null if there is
+   * no such group.
    */
   | { type: 'freezer'; file: string | null }
-  /** Calls a method of the session for a backend that has its admin token. The answer is `called`. */
+  /**
+   * Calls a method of the session, for the holder of its admin token or for a program. The answer is
+   * `called`.
+   */
   | {
       type: 'call';
       call: number;
       method: SessionMethod;
       args: readonly unknown[];
-      /** Program on whose behalf the service calls. Absent for the holder of the admin token itself. */
+      /** Program for which the service calls. Absent if the caller acts as the session's admin. */
       program?: CallingAgent;
     }
   | RecordingMessage
@@ -265,7 +292,10 @@ export type ToHost =
   | { type: 'ping' }
   | { type: 'stop'; reason: ServerDisconnectReason };
 
-/** Messages about recordings, from the service to a host. `number` is that of the recording's order. */
+/**
+ * Messages about recordings, from the service to a host. `number` identifies the recording, see
+ * {@link RecordingOrder}.
+ */
 export type RecordingMessage =
   | { type: 'record'; order: RecordingOrder }
   | { type: 'endRecording'; number: number; reason: RecordingEnd }
@@ -292,11 +322,14 @@ export type FromHost =
   /** The browser that `prepare` requested waits for its session. */
   | { type: 'prepared' }
   /**
-   * The browser could not be started, or has ended. If a session still follows, the host starts another
-   * browser.
+   * The browser that `prepare` requested could not be started, or has ended. If `start` follows, the host
+   * starts another browser.
    */
   | { type: 'unprepared'; /** A sentence for the log. */ message: string }
-  /** The session's own network is ready. The handle of the message is its listening socket. */
+  /**
+   * The session's own network is ready. The handle of the message is the socket in this network that listens
+   * for connections of the browser.
+   */
   | { type: 'network' }
   /** The session is open: its browser runs, and viewers can join. */
   | { type: 'started'; /** Milliseconds from `start` to each step. */ timings: Record<string, number> }

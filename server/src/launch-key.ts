@@ -25,10 +25,13 @@ function settingsWith(session: HostSession, ...times: Effect[]): Partial<HostSes
   return Object.fromEntries(Object.entries(session).filter(([name]) => isWanted(name)));
 }
 
-/** Reason why a session needs a browser of its own: it loads or saves a profile, or has an extension. */
+/**
+ * Reason why a session cannot use a warm browser, which was started in advance. The session loads or saves a
+ * profile, or has an extension.
+ */
 export type ColdReason = 'profile' | 'extension';
 
-/** Returns the reason why a session cannot use a warm browser. Undefined if it can. */
+/** Returns the {@link ColdReason} of a session. Undefined if the session can use a warm browser. */
 export function coldReason(
   session: Pick<HostSession, 'extension' | 'restoreTabs' | 'keepProfile'>,
   loadsProfile: boolean,
@@ -38,20 +41,21 @@ export function coldReason(
 }
 
 /**
- * Returns the launch key. Sessions with the same key can use browsers that were started with the same
- * settings.
+ * Returns the launch key: a hash of the settings that are fixed when a browser starts. A session can use each
+ * warm browser that was started with the same key.
  */
 export function launchKey(session: HostSession): string {
   const { pixelRatio, followsRatio } = session;
-  // A ratio that is fixed for the whole session is a flag of the browser.
+  // A ratio that does not follow a viewer's ratio is a command-line flag of the browser, so it is part of the
+  // key.
   const all = { ...settingsWith(session, 'launch'), ...(followsRatio ? {} : { pixelRatio }) };
   return createHash('sha256').update(canonical(all)).digest('base64url');
 }
 
 /**
- * Returns the settings for starting a warm browser. These are the settings that are fixed at the start, and
- * the screen of the last request. So the screen seldom has to change. No other data of a session is included.
- * The page is empty.
+ * Returns the settings for starting a warm browser. They contain the settings of `session` that are fixed
+ * when a browser starts. They also contain its screen, because the next session often has the same screen.
+ * All other settings have their defaults, so the page is empty.
  */
 export function warmSession(session: HostSession): HostSession {
   return { ...ANYBODY, ...settingsWith(session, 'launch', 'screen') };

@@ -40,8 +40,8 @@ export interface RunningService {
    */
   demoUrl: string;
   /**
-   * Ends every session and then the service. Sessions with viewers get `DRAIN_SECONDS`, or the given seconds.
-   * Resolves when all its processes have ended.
+   * Ends every session and then the service. Sessions with viewers continue for `DRAIN_SECONDS`, or for the
+   * given number of seconds. Resolves when all processes of the service have ended.
    */
   close(drainSeconds?: number): Promise<void>;
 }
@@ -135,8 +135,8 @@ async function startIn(
     onAttempt: sessionMetrics.event,
   });
   scope.atEnd(() => events.close());
-  // The control group is ours only if it contains no other process. So it is opened before the first child
-  // starts.
+  // On some machines the service may divide its control group only while the group contains no other process.
+  // So this step precedes the start of the first child process.
   const groups = ControlGroups.open(config.limits);
   const egress = await startEgress(config, log, sessionMetrics);
   scope.atEnd(() => egress.close());
@@ -156,7 +156,7 @@ async function startIn(
   const recordings = await openRecordings(config, {
     ...{ log, joined, events, key: storage.profileKey },
   });
-  // Runs after all hosts have ended, so that the last parts are stored.
+  // Runs after all hosts have ended, so that the last parts of their recordings are stored.
   recordingsEnd.close = () => recordings.close();
   const sessions = new SessionService({
     ...{ pool, tokens, webhooks, events, metrics: sessionMetrics, clock: systemClock, log, starts, run },
@@ -201,7 +201,8 @@ async function startIn(
     demoUrl: server.demoUrl,
     close: async (drainSeconds) => {
       ending.drainSeconds = drainSeconds;
-      // An earlier call may still wait for sessions with viewers. Now they get the time of this call.
+      // An earlier call may still wait for sessions with viewers. The time of this call replaces the time of
+      // that call.
       if (scope.isClosing) await endSessions();
       await scope.close();
     },

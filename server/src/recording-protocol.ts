@@ -1,6 +1,6 @@
 /**
- * Descriptor of the pipe in a host over which it sends recordings to the service. The host writes nothing to
- * it without a recording.
+ * Descriptor of the pipe over which a session host sends recordings to the service. The host writes to it
+ * only for a recording.
  */
 export const RECORDING_CHANNEL = 5;
 
@@ -16,11 +16,11 @@ export interface RecordingOrder {
   events: boolean;
   /** Seconds after which the recording ends. Null if there is no limit. */
   maxSeconds: number | null;
-  /** True to record the last seconds, which the host has in memory, and nothing that follows. */
+  /** True to save only the last seconds, which the host has in memory. False to record what follows. */
   fromRing: boolean;
 }
 
-/** Settings of the buffer with a session's last seconds, which its host keeps in memory. */
+/** Settings of the ring: a buffer in the host's memory with the last seconds of its session. */
 export interface RecordingRing {
   /** Minimum number of seconds that are kept. */
   seconds: number;
@@ -44,7 +44,7 @@ export const RECORDING_ENDS = [
 /** One of {@link RECORDING_ENDS}. */
 export type RecordingEnd = (typeof RECORDING_ENDS)[number];
 
-/** A part of a recording, in the order of the recording. */
+/** A part of a recording. The host sends the parts in the order in which they are recorded. */
 export type RecordingPart =
   /** Initialisation segment of the video file: `ftyp` and `moov`. */
   | { type: 'init'; data: Buffer }
@@ -52,7 +52,7 @@ export type RecordingPart =
       /** Complete fragment of the video file: `moof` and `mdat`. */
       type: 'fragment';
       data: Buffer;
-      /** Start of its first picture, in seconds of the recording. */
+      /** Time of its first picture, in seconds since the start of the recording. */
       time: number;
       /** Seconds for which its pictures are shown. */
       duration: number;
@@ -61,13 +61,16 @@ export type RecordingPart =
     }
   /** One event as JSON, without a line break. */
   | { type: 'event'; data: Buffer }
-  /** The recording is complete. Its reason is the text of `data`. */
+  /** The recording is complete. `data` is the reason as text, see {@link RecordingEnd}. */
   | { type: 'end'; data: Buffer };
 
 const TYPES = ['init', 'fragment', 'event', 'end'] as const;
 /** Header: length of the data, number of the recording, type, key frame, time and duration. */
 const HEADER_BYTES = 4 + 4 + 1 + 1 + 8 + 8;
-/** Longest part that the service accepts. A fragment has about 1 MB, or one large key frame. */
+/**
+ * Maximum size of a part's data in bytes. A fragment ends at about 1 MB, but contains at least one picture.
+ * One large key frame can exceed 1 MB.
+ */
 export const MAX_PART_BYTES = 32 * 1024 * 1024;
 
 /** Returns the header and the data of a part as one message. */

@@ -195,16 +195,17 @@ export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
 /**
- * Statuses of temporary errors. If the first detail of such an error is a number, it becomes `Retry-After`.
+ * HTTP statuses of temporary errors. If the first detail (argument of the message) of such an error is a
+ * number, it becomes `Retry-After`.
  */
 const WAITS = new Set([429, 503]);
 
-/** `Retry-After` of temporary errors whose first detail is not this time, in seconds. */
+/** `Retry-After` in seconds of temporary errors whose first detail is not a waiting time. */
 const USUAL_WAITS: Partial<Record<ErrorCode, number>> = {
   err_session_failed: 5,
   err_cannot_start: 10,
   err_no_thumbnail: 2,
-  // A new process replaces one that ends.
+  // The service is shutting down. A new process usually replaces it soon.
   err_unavailable: 2,
   err_storage: 10,
   err_recording_store: 60,
@@ -213,7 +214,7 @@ const USUAL_WAITS: Partial<Record<ErrorCode, number>> = {
 
 type Details<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['message']>;
 
-/** Returns the error for an invalid field. `expected` follows "must be". */
+/** Returns the error for an invalid field. `expected` is the end of the message, after "must be". */
 export function invalidParameter(field: string, expected: string): ServiceError {
   return new ServiceError('err_invalid_parameter', field, expected);
 }
@@ -222,8 +223,8 @@ export function invalidParameter(field: string, expected: string): ServiceError 
 const DATABASE_RETRY_SECONDS = 2;
 
 /**
- * Returns the error for a request that needs an unavailable database. `consequence` follows "so". Default:
- * the text for a create.
+ * Returns the error for a request that needs an unavailable database. `consequence` follows "so" in the
+ * message. Without it, the message says that no session can be created.
  */
 export function databaseAway(consequence?: string): ServiceError {
   return new ServiceError('err_database', DATABASE_RETRY_SECONDS, consequence);
@@ -250,7 +251,7 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
     this.retryAfter = USUAL_WAITS[code] ?? told;
   }
 
-  /** Returns the error that another node of this service sent, to pass it on to the caller. */
+  /** Returns the error that another node of this service sent, so that the caller receives it unchanged. */
   static toldBy(body: { code: ErrorCode; message: string }, retryAfter: number | undefined): ServiceError {
     const { code, message } = body;
     return Object.assign(new ServiceError('err_internal'), {

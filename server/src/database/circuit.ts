@@ -3,14 +3,11 @@ import type { Log } from '../platform/log.js';
 import { repeat, type Repetition } from '../platform/time/repeat.js';
 
 /**
- * Average interval of probes in milliseconds. It varies, so that not all machines probe a recovered database
- * at the same moment.
+ * Average interval of probes in milliseconds. Each interval is random, so that not all machines probe a
+ * recovered database at the same moment.
  */
 export const PROBE_INTERVAL_MS = 1_000;
-/**
- * Range of the random variation, as a part of the average interval. Each interval differs from the average by
- * at most half of this range.
- */
+/** Range of the random intervals, relative to their average: 0.5 means 75 % to 125 % of the average. */
 const JITTER = 0.5;
 
 /** Dependencies of a {@link Circuit}. */
@@ -52,8 +49,8 @@ export class Circuit {
   }
 
   /**
-   * Records a failed contact. The first probe is sent at once, because possibly only one connection was lost,
-   * and the database is available.
+   * Records a failed contact, and probes the database at once. Often only one connection was lost, and the
+   * database is available.
    */
   failed(error: Error): void {
     if (!this.available || this.#closed) return;

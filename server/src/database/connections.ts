@@ -5,8 +5,8 @@ import { databaseErrorOf } from './database-error.js';
 /** Time in milliseconds after which an idle connection is closed. */
 const IDLE_MS = 60_000;
 /**
- * Longest life of a connection in seconds. A host name may get another address, which only new connections
- * use.
+ * Maximum age of a connection in seconds. The address of the database's host name may change, and only new
+ * connections use the new address.
  */
 const LIFETIME_SECONDS = 1_800;
 /**
@@ -76,8 +76,8 @@ export class Connections {
   }
 
   /**
-   * Replaces all connections, because the address may lead to another database now. Connections in use are
-   * closed when they are returned.
+   * Replaces all connections by new ones, because the database's host name may have a new address.
+   * Connections in use are closed when they are returned.
    */
   renew(): void {
     const old = this.#pool;
@@ -111,8 +111,8 @@ export class Connections {
     pool.on('error', (error: Error) => log.debug('an idle connection was lost', { problem: error.message }));
     pool.on('connect', (client) => {
       this.#open.add(client);
-      // The failed call reports the error to its caller. An error event without a listener would end the
-      // process.
+      // Ignores the event, because the failed call reports the error to its caller. An error event without a
+      // listener would end the process.
       client.on('error', () => undefined);
       client.once('end', () => this.#open.delete(client));
     });

@@ -43,8 +43,8 @@ export class Contact {
   }
 
   /**
-   * Throws if the deadline has passed while the connection was opened. The connection itself may still be
-   * usable.
+   * Throws if the deadline passed while the connection was being opened. The connection is returned to the
+   * pool, because it may be usable.
    */
   #requireTime(): void {
     if (this.#late) throw this.#late;

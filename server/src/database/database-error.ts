@@ -19,8 +19,8 @@ export class DatabaseError extends CodedError {
     readonly problem: DatabaseProblem,
     message: string,
     /**
-     * SQLSTATE code of five characters, for example `23505` for a violated unique constraint. Undefined
-     * unless the database answered.
+     * SQLSTATE code of five characters, for example `23505` for a violated unique constraint. Present only if
+     * the database answered.
      */
     readonly sqlState?: string,
     /** The violated constraint. */

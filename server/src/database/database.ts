@@ -11,13 +11,13 @@ import { inTransaction, runStatement } from './transaction.js';
 import type { Queries, Statement, TimeLimit, Transaction } from './statement.js';
 
 /**
- * Deadline of a whole call in milliseconds. A request to create a session must be answered within two
- * seconds, also if there is no free place.
+ * Deadline of a whole call in milliseconds. It is short, because the service must answer a create request
+ * within two seconds, even if no place is free.
  */
 export const DEADLINE_MS = 1_500;
 /**
- * The database aborts a statement this long before the call's deadline. So the caller can distinguish a slow
- * statement from a lost database.
+ * Milliseconds before the deadline of a call at which the database aborts a statement. So the caller can
+ * distinguish a slow statement from a lost database.
  */
 const HEAD_START_MS = 250;
 /** SQL states after which a transaction is retried: a deadlock, or a conflict with another transaction. */
@@ -28,7 +28,7 @@ const MAX_TRIES = 3;
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/name`, a secret. */
   url: string;
-  /** Connections at the same time, at least 1. */
+  /** Maximum number of simultaneous connections, at least 1. */
   connections: number;
   clock: Clock;
   log: Log;
@@ -38,8 +38,8 @@ export interface DatabaseOptions {
 
 /**
  * A PostgreSQL database that may be unavailable. Every call ends within its deadline, even if the database
- * does not answer. While the database is unavailable, calls fail at once. Calls are not retried, except a
- * transaction that the database itself aborted.
+ * does not answer. While the database is unavailable, calls fail at once. Only a transaction that the
+ * database itself aborted is retried.
  */
 export class Database implements Queries {
   readonly #circuit: Circuit;
@@ -68,8 +68,8 @@ export class Database implements Queries {
   }
 
   /**
-   * Opens the database. Rejects with a `DatabaseStartError`, which tells the operator what to do, if the
-   * database cannot be used.
+   * Opens the database. If it cannot be used, rejects with a `DatabaseStartError` that tells the operator
+   * what to do.
    */
   static async open(options: DatabaseOptions): Promise<Database> {
     const database = new Database(options);
@@ -150,8 +150,8 @@ export class Database implements Queries {
       },
       (error: unknown) => {
         const lost = error instanceof DatabaseError && error.problem === 'unreachable';
-        // If the connections were replaced after the call had started, its failure does not show the current
-        // state of the database.
+        // Ignores the failure if the connections were replaced during the call. It says nothing about the
+        // current state of the database.
         if (lost && generation === this.#connections.generation) this.#circuit.failed(error);
         throw error;
       },

@@ -4,8 +4,8 @@ import { afterArrivals } from '../platform/time/turns.js';
 /**
  * Resolves to the result of `work`. If the work takes longer than `limit` milliseconds, calls `late` and
  * rejects with the error that `late` returns. The work then continues, but its result is ignored. At the
- * deadline, the process first handles the data that has already arrived. So the delay of this process does
- * not count as a delay of the other side.
+ * deadline, the process first handles the data that has already arrived. So an answer that arrived in time
+ * counts, even if this process was too busy to handle it earlier.
  */
 export function beforeDeadline<Result>(
   work: Promise<Result>,

@@ -6,11 +6,9 @@ import type { Statement, Transaction } from './statement.js';
 
 /** Key of the database lock that a process holds while it changes tables: the letters "cbro". */
 const LOCK = 0x63_62_72_6f;
-/**
- * Time limits in milliseconds. The first limits the wait for another process that changes tables. The second
- * limits all changes.
- */
+/** Milliseconds to wait for another process that changes tables. */
 const LOCK_TIMEOUT_MS = 30_000;
+/** Milliseconds for all changes together, including this wait. */
 const DEADLINE_MS = 120_000;
 
 const APPLIED: Statement = {

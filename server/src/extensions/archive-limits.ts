@@ -13,7 +13,8 @@ export const ARCHIVE_LIMITS = {
 } as const;
 
 /**
- * Thrown if an archive is not accepted. The message is the end of a sentence for the author of the extension.
+ * Thrown if an archive is not accepted. The message completes a sentence such as "The extension cannot be
+ * installed: …".
  */
 export class ArchiveError extends CodedError {
   readonly code = 'err_archive';

@@ -1,13 +1,14 @@
 import { BLOCKED_PERMISSIONS } from '../platform/extension-permissions.js';
 import { ArchiveError } from './archive-limits.js';
 
-/** The only version that Chromium runs. It refuses extensions of version 2, and no policy changes that. */
+/** Version of the manifests that Chromium runs. It refuses version 2, and no policy changes that. */
 const MANIFEST_VERSION = 3;
 
 /**
- * Checks that Chromium can install an extension with this manifest. Returns the manifest, serialized again,
- * because two parsers may read the same text differently. Removes its `key`. The key would determine the
- * extension's identifier, and policies for single extensions use identifiers. Throws {@link ArchiveError}.
+ * Checks that Chromium can install an extension with this manifest. Returns the manifest, serialized again.
+ * Otherwise Chromium's parser might read other values in the original text than this check. Removes the
+ * `key`, with which authors could choose the extension's identifier, and so the policies that apply to it.
+ * Throws {@link ArchiveError}.
  */
 export function checkedManifest(content: Buffer): Buffer {
   let manifest: unknown;
@@ -41,7 +42,7 @@ export function checkedManifest(content: Buffer): Buffer {
   try {
     return Buffer.from(JSON.stringify({ ...manifest, key: undefined }));
   } catch {
-    // The parser accepts any depth, but a deep value cannot be written.
+    // `JSON.parse` accepts any depth, but `JSON.stringify` fails for a value that is nested too deeply.
     throw new ArchiveError('its manifest.json is nested too deeply.');
   }
 }

@@ -99,8 +99,8 @@ function requirePlain(bytes: Buffer, position: number, name: string, isDirectory
 }
 
 /**
- * Returns the offset of the content after its local header. Throws if the header is missing or has another
- * name.
+ * Returns the offset of a file's content, which follows its local header. Throws if the local header is
+ * missing or contains another name.
  */
 function contentOffset(bytes: Buffer, position: number, name: Buffer): number {
   const damaged = new ArchiveError('its directory does not match its content.');

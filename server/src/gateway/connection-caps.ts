@@ -4,12 +4,15 @@ import { networkOf } from '../platform/rates/rate-limiter.js';
 import { plainAddress } from '../platform/network/addresses/public-address.js';
 
 /**
- * Maximum numbers of open connections of the service. The connection of a viewer or program is no longer
- * counted after it was passed to the session's host.
+ * Maximum numbers of open connections of the service. A connection that was passed to a session's host does
+ * not count.
  */
 export interface ConnectionLimits {
   inAll: number;
-  /** Undefined if all connections come through the operator's own proxies. Proxies need no limit. */
+  /**
+   * Maximum for one client address. Undefined if all connections come through the operator's own proxies,
+   * because then their addresses are those of the proxies.
+   */
   perAddress: number | undefined;
 }
 
@@ -49,8 +52,8 @@ export class ConnectionCaps {
 }
 
 /**
- * Addresses of counted sockets. After a socket was closed or passed to another process, its `remoteAddress`
- * is undefined.
+ * Addresses of counted sockets. They are stored here, because the `remoteAddress` of a socket is undefined
+ * after the socket was closed or passed to another process.
  */
 const addresses = new WeakMap<Socket, string>();
 

@@ -58,7 +58,8 @@ export interface GatewayParts {
 /**
  * Handles the WebSocket upgrades of viewers and programs. Decides which of them may connect, and passes their
  * sockets to the session's host. So the frames of this node's sessions do not pass through this process. The
- * token is the credential. Pages may have any origin, unless the operator has set the allowed origins.
+ * token is the credential. Viewers' pages may have any origin, unless the operator has set the allowed
+ * origins. Programs that drive a session send no origin.
  */
 export class Gateway {
   readonly #refusals = new ViewerRefusals();
@@ -174,8 +175,8 @@ export class Gateway {
 }
 
 /**
- * Returns the target of an upgrade request, or an error if neither a viewer nor a program sends such a
- * request.
+ * Returns the target of an upgrade request. Returns an error if the request is not one of a viewer or a
+ * program.
  */
 function targetOf({ method, url = '', headers }: IncomingMessage): Target | ServiceError {
   if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') {

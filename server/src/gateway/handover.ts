@@ -17,7 +17,7 @@ const HANDSHAKE_HEADERS = [
   'sec-websocket-extensions',
 ];
 
-/** Returns the data about a viewer for the session's host. `ip`: the client's address. */
+/** Returns the data about a viewer or a program for the session's host. `ip`: the client's address. */
 export function handoverOf(request: IncomingMessage, head: Buffer, userId: string, ip: string): NewViewer {
   const headers = Object.fromEntries(HANDSHAKE_HEADERS.map((name) => [name, request.headers[name]]));
   return { userId, request: { method: 'GET', url: '/', headers }, head: head.toString('base64'), ip };

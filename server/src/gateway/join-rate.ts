@@ -2,8 +2,8 @@ import type { Clock } from '../platform/time/clock.js';
 import { networkOf, RateLimiter } from '../platform/rates/rate-limiter.js';
 
 /**
- * Rate limit of joins to one session from one address. This is enough for a school class behind one router in
- * which everyone joins three times.
+ * Rate limit of joins to one session from one address. It allows three joins of each person in a school class
+ * behind one router.
  */
 const JOINS = { perSecond: 10, burst: 150 };
 /**

@@ -21,7 +21,7 @@ export class NetworkProofTimeout extends CodedError {
   readonly code = 'err_network_proof_timeout';
 }
 
-/** Timeout of both attempts together. It is long enough for a busy machine. */
+/** Timeout in milliseconds for both attempts of {@link proveEgress} together, also on a busy machine. */
 const PROOF_TIMEOUT_MS = 60_000;
 
 /** Part of the egress process that the check needs. */
@@ -47,8 +47,8 @@ export async function proveEgress(
   }).listen(0, '127.0.0.1');
   await once(target, 'listening');
   const port = portOf(target.address());
-  // Protects this port like the port of the service, because EGRESS_ALLOW may allow connections to the
-  // machine.
+  // Makes the proxy refuse this port like the port of the service. Otherwise EGRESS_ALLOW may allow the
+  // attempt.
   egress.protectService(port);
   const become =
     uid === undefined ? [] : ['setpriv', '--reuid', `${uid}`, '--regid', `${gid}`, '--clear-groups', '--'];
@@ -77,7 +77,10 @@ export async function proveEgress(
   }
 }
 
-/** Returns the answer, which may be empty, and `late` if the time limit ended the attempt. */
+/**
+ * Makes both attempts. `answer` is their output, which may be empty. `late` is true if the time limit ended
+ * them.
+ */
 async function attempt(
   network: OwnNetwork,
   become: readonly string[],

@@ -83,7 +83,7 @@ export class HttpServer {
     return this.#demoKey ? this.#demoUrlWith(this.#demoKey.secret) : this.#url;
   }
 
-  /** True if the service has a demo that needs no key. */
+  /** True if people can use the demo without entering a key, because the service has generated the key. */
   get hasDemo(): boolean {
     return this.#demoKey !== undefined;
   }
@@ -111,7 +111,7 @@ export class HttpServer {
     this.#app?.server.close();
     const { log } = this.parts;
     await withTimeout(this.#openRequests.settled(), OPEN_REQUESTS_MS, () =>
-      log.warn('requests were cut off'),
+      log.warn('stopped waiting for open requests'),
     );
   }
 
@@ -162,7 +162,8 @@ export class HttpServer {
       clock: systemClock,
       limits: {
         inAll: config.maxConnections,
-        // Behind the operator's own proxies, all connections have the proxies' addresses.
+        // Behind the operator's own proxies, all connections have the proxies' addresses. A limit per address
+        // would limit all clients together.
         perAddress: proxies > 0 ? undefined : config.maxConnectionsPerAddress,
       },
     }).serve(app.server);

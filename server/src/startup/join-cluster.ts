@@ -27,7 +27,7 @@ export interface JoinedCluster {
 export interface JoiningProcess {
   /** Id of the process, see `Moment`. */
   run: string;
-  /** See `homeOf`. */
+  /** Id of the state directory, see `homeOf`. */
   home: string;
   log: Log;
   /** Called when another process has joined under this node's name. This process must then end. */

@@ -24,8 +24,8 @@ export interface RecordingParts {
 }
 
 /**
- * Opens the recordings. If there is a database, it contains their index. Then all nodes must use the same
- * store, or see the same directory.
+ * Opens the recordings. In a cluster, their index is in the database. All nodes must then use the same store
+ * for the files, or see the same directory.
  */
 export async function openRecordings(
   config: Config,

@@ -28,9 +28,9 @@ export async function takeStateDirectory(path: string): Promise<FileLock> {
 }
 
 /**
- * Returns an id of the state directory, unique on all machines until this machine boots again. Only one
- * process at a time can lock the directory. So a process that has locked the directory knows that the earlier
- * process has ended. A copy of the directory has another id.
+ * Returns an id of the state directory. No other directory on any machine has the same id, not even a copy.
+ * The id changes when the machine boots. Only one process at a time can lock the directory. So when a process
+ * has locked it, every earlier process with the same id has ended.
  */
 export async function homeOf(path: string): Promise<string> {
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => randomUUID());

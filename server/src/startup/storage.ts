@@ -34,13 +34,18 @@ export interface Storage<R extends Registry = Registry> {
   close(): Promise<void>;
 }
 
-/** Data about this machine as one of the machines that share a database. */
+/** Data about this machine as a node: one of the machines that share a database. */
 export interface NodeInStorage {
   /** Prefix of the session ids of this machine. */
   code: string;
-  /** Returns the epoch of the machine's current incarnation. */
+  /**
+   * Returns the node's epoch. It increases when the node joins, and when it returns after it was declared
+   * lost.
+   */
   epoch: () => number;
-  /** Last heartbeat of the machine's earlier incarnation. */
+  /**
+   * Last heartbeat of the node before its epoch increased, if records of its earlier sessions are still open.
+   */
   lastAlive: LastHeartbeat | undefined;
 }
 
@@ -84,8 +89,8 @@ export async function openDatabase(
 }
 
 /**
- * Opens the data that several machines share, for a machine that has joined them. The caller still owns the
- * database.
+ * Opens the data that the nodes of a cluster share. This machine must have joined the cluster. The caller
+ * closes the database.
  */
 export async function openShared(
   config: Config,
@@ -113,8 +118,8 @@ export async function openShared(
 }
 
 /**
- * Derives a key of 32 bytes. The key is the same on all machines with this secret. A key reveals nothing
- * about the secret or about keys for other purposes.
+ * Derives a key of 32 bytes from the secret of a cluster. All machines with this secret get the same key. A
+ * key reveals nothing about the secret or about keys for other purposes.
  */
 export function clusterKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `cloud-browser ${purpose}`, 32));

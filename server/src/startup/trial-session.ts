@@ -4,7 +4,10 @@ import { hostSessionOf } from '../sessions/settings/host-session.js';
 import { DEFAULT_SETTINGS } from '../sessions/settings/default-settings.js';
 import { NO_SECRETS } from '../sessions/settings/session-settings.js';
 
-/** Session of a trial start: the default settings and an empty page. No caller can open it. */
+/**
+ * Returns the session for a trial start, which shows that sessions start on this machine. It has the default
+ * settings and an empty page. No caller can open it.
+ */
 export function trialSession(): HostSession {
   return warmSession(hostSessionOf('trial', DEFAULT_SETTINGS, NO_SECRETS, ''));
 }

@@ -4,11 +4,12 @@
  * Each such change is a function in the database. So its locks last only while the database works on it. A
  * client that stops during a call does not keep the locks. To prevent deadlocks, all functions lock in this
  * order: the limits of a key, the limits of a tenant, a row of `create_rates`, a row of `nodes`, rows of
- * `placements`. The locks on rows of `nodes` do not block writes of session records, except in a join and in
- * `take_up_places`.
+ * `placements`. Only a join and `take_up_places` lock rows of `nodes` so strongly that writes of session
+ * records wait for them.
  *
- * `join_free_name` refuses the join if a process with another home uses the name and its lease is not late.
- * Then it returns a row without a code.
+ * `join_free_name` is a join that respects another process with the same name. If that process has another
+ * home (the id of its state directory) and its lease is not late, the join is refused. The function then
+ * returns a row without a code.
  */
 export const sql = `
 create function node_is_late(p_seen_at timestamptz, p_renew_ms integer) returns boolean language sql volatile as $$

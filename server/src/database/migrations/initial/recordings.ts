@@ -1,6 +1,6 @@
 /**
- * The index of recordings, and the tokens that read them. `record` is JSON with all data. The other columns
- * are for filters.
+ * The index of recordings, and the tokens that give access to them. `record` is JSON with all data. The other
+ * columns are for filters.
  */
 export const sql = `
 create table recordings (

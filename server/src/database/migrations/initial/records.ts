@@ -1,7 +1,7 @@
 /**
  * Records of sessions, and the usage of ended sessions. `node` is the code of the machine that runs the
- * session. It is the first six digits of the session's id. A record is text, because `jsonb` cannot store
- * every string that a customer may send.
+ * session: the first six digits of the session's id. A record is text, because `jsonb` cannot store every
+ * string that a customer may send.
  *
  * Usage is counted when a session ends. Each machine counts in its own rows, so that two machines never write
  * the same row. The numbers are integers, so that sums of millions stay exact. Each record also stores the
@@ -9,8 +9,9 @@
  * difference is added.
  *
  * `epoch` and `version` order the writes of a record. A delayed write that arrives after a newer write
- * changes nothing. A transaction that increases the epoch of a node locks its row `for update`. A write of a
- * session record locks the node's row `for key share`, which blocks no other change of that row.
+ * changes nothing. A transaction that increases the epoch of a node locks the node's row `for update`. A
+ * write of a session record locks the same row `for key share`. So the two wait for each other, but the write
+ * blocks no other change of the row.
  */
 export const sql = `
 create table sessions (
