@@ -149,7 +149,8 @@ export interface AdmittedBy {
 /** A user that the service has admitted. The handle of the IPC message is the user's socket. */
 export interface ViewerHandover {
   /**
-   * Id for the user of this connection. If the client reconnects as an earlier user, that user's id stays.
+   * Id for the user of this connection. If the client reconnects as an earlier user, the host uses that
+   * user's id instead.
    */
   userId: string;
   /** The upgrade request, with which the host finishes the WebSocket handshake. */

@@ -8,7 +8,7 @@ export interface DatabaseConfig {
   url: string;
   /** Maximum number of connections at the same time. */
   connections: number;
-  /** Secret from which the keys that all machines share are derived. */
+  /** Secret of the cluster. All machines derive the same keys from it. */
   secret: string;
 }
 
@@ -26,7 +26,7 @@ export interface ClusterConfig {
   maxPerTenant: number | null;
 }
 
-/** Values from which the defaults are computed. */
+/** Facts about this machine, from which the defaults of a node are computed. */
 interface NodeMachine {
   name: string;
   address: string | undefined;

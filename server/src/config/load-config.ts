@@ -25,8 +25,9 @@ type Converted =
   | 'trustProxy';
 
 /**
- * The whole configuration, checked and complete. Only code in this folder reads the environment. The
- * configuration contains the setting of each general variable, as its row in `variables/` describes it.
+ * The whole configuration, checked and complete. Only code in this folder reads the environment. Each general
+ * variable is a property with the same name in camel case (`RECORD_DAYS` becomes `recordDays`). The
+ * properties below have other names or converted values.
  */
 export interface Config extends Omit<General, Converted> {
   /** Never empty. */

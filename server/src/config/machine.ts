@@ -1,7 +1,7 @@
 import { homedir, hostname, networkInterfaces, tmpdir } from 'node:os';
 import { machineSize, type MachineSize } from '../platform/process/machine-resources.js';
 
-/** Values from which the defaults are computed. */
+/** Facts about a machine, from which the defaults of variables are computed. */
 export interface Machine extends MachineSize {
   uid: number;
   home: string;
@@ -11,7 +11,7 @@ export interface Machine extends MachineSize {
   temporary: string;
 }
 
-/** Reads the values of this machine. */
+/** Returns the facts about this machine. */
 export function thisMachine(): Machine {
   return {
     uid: process.getuid?.() ?? -1,

@@ -150,8 +150,8 @@ export class Database implements Queries {
       },
       (error: unknown) => {
         const lost = error instanceof DatabaseError && error.problem === 'unreachable';
-        // Ignores the failure if the connections were replaced during the call. It says nothing about the
-        // current state of the database.
+        // Ignores the failure if the connections were replaced during the call. Such a failure says nothing
+        // about the current state of the database.
         if (lost && generation === this.#connections.generation) this.#circuit.failed(error);
         throw error;
       },

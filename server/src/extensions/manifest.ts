@@ -1,7 +1,7 @@
 import { BLOCKED_PERMISSIONS } from '../platform/extension-permissions.js';
 import { ArchiveError } from './archive-limits.js';
 
-/** Version of the manifests that Chromium runs. It refuses version 2, and no policy changes that. */
+/** Version of the manifests that Chromium accepts. Chromium refuses version 2, and no policy changes that. */
 const MANIFEST_VERSION = 3;
 
 /**

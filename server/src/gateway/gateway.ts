@@ -59,7 +59,7 @@ export interface GatewayParts {
  * Handles the WebSocket upgrades of viewers and programs. Decides which of them may connect, and passes their
  * sockets to the session's host. So the frames of this node's sessions do not pass through this process. The
  * token is the credential. Viewers' pages may have any origin, unless the operator has set the allowed
- * origins. Programs that drive a session send no origin.
+ * origins. A program must send no origin, or one of the allowed origins.
  */
 export class Gateway {
   readonly #refusals = new ViewerRefusals();
@@ -81,7 +81,7 @@ export class Gateway {
       // would end the process.
       socket.on('error', () => socket.destroy());
       this.#upgrade(request, socket, head).catch((error: unknown) => {
-        this.parts.log.error('an upgrade failed', { error });
+        this.parts.log.error('a WebSocket upgrade failed', { error });
         socket.destroy();
       });
     });

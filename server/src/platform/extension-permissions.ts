@@ -1,5 +1,5 @@
 /**
- * Permissions that extensions of customers cannot have. The service refuses an extension that requires one of
- * them, and so does Chromium.
+ * Permissions that extensions of customers cannot have. The service and Chromium both refuse an extension
+ * that requires one of them.
  */
 export const BLOCKED_PERMISSIONS: readonly string[] = ['debugger', 'management', 'nativeMessaging', 'proxy'];

@@ -14,7 +14,10 @@ function splitAt(text: string, marker: string): [string, string] {
   return [text.slice(0, index), text.slice(index + marker.length)];
 }
 
-/** Returns a table with columns of one width, as the formatter does. The first row has the headings. */
+/**
+ * Returns a Markdown table. Like the formatter, it pads all cells of a column to the same width. The first
+ * row has the headings.
+ */
 export function markdownTable([headings = [], ...rows]: readonly (readonly string[])[]): string {
   const all = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -17,8 +17,9 @@ export class Scope {
   }
 
   /**
-   * Owns a resource that is being opened. So the resource is closed even if another step fails while it is
-   * being opened. If the resource cannot be opened, there is nothing to close.
+   * Owns a resource that is still being opened, and returns `opening`. If another step fails in the meantime,
+   * {@link close} waits for the resource and closes it. If the resource cannot be opened, there is nothing to
+   * close.
    */
   own<T>(opening: Promise<T>, close: (opened: T) => Promise<void> | void): Promise<T> {
     this.#closings.push(() => opening.then(close, () => undefined));
@@ -27,7 +28,7 @@ export class Scope {
 
   /**
    * Closes everything, the newest resource first. An error does not prevent the other steps. Rejects with the
-   * first error after the last step. A second call waits for the first, so that the order is kept.
+   * first error after the last step. A second call closes nothing, but waits for the same end.
    */
   close(): Promise<void> {
     this.#closed ??= this.#closeAll();

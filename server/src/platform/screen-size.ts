@@ -16,12 +16,15 @@ export interface Size {
   height: number;
 }
 
-/** Shape of a screen for its pages: its sides in CSS pixels, and screen pixels for one CSS pixel. */
+/** Shape of a screen: its sides in CSS pixels, and the number of screen pixels for one CSS pixel. */
 export interface ScreenShape extends Size {
   pixelRatio: number;
 }
 
-/** Returns the screen pixels of a shape. Rounds down, because Chromium rounds a partial CSS pixel up. */
+/**
+ * Returns the sides of a shape in screen pixels. Rounds down, because Chromium rounds up when it computes CSS
+ * pixels from them.
+ */
 export function pixelsOf({ width, height, pixelRatio }: ScreenShape): Size {
   return { width: Math.floor(width * pixelRatio), height: Math.floor(height * pixelRatio) };
 }
@@ -38,15 +41,18 @@ export function fits(shape: ScreenShape, maxArea: number): boolean {
   return Math.max(width, height) <= SCREEN_LIMITS.maxSide && width * height <= maxArea;
 }
 
-/** Returns the valid ratio of a screen that is nearest to a viewer's ratio. */
+/**
+ * Returns the pixel ratio for a screen that follows a viewer: the valid ratio that is nearest to the viewer's
+ * ratio.
+ */
 export function followedRatio(viewers: number): number {
   const steps = Math.round(viewers * RATIO_STEPS);
   return Math.min(Math.max(steps / RATIO_STEPS, PIXEL_RATIOS.min), PIXEL_RATIOS.max);
 }
 
 /**
- * Returns the wanted ratio if a screen of this size is then within its limits. Otherwise returns the highest
- * lower ratio for which this is true, but at least 1.
+ * Returns the wanted pixel ratio if a screen of this size stays within its limits. Otherwise returns the
+ * highest multiple of 1/4 with which it does, but at least 1.
  */
 export function ratioWithin(size: Size, wanted: number, maxArea: number): number {
   if (fits({ ...size, pixelRatio: wanted }, maxArea)) return wanted;

@@ -10,7 +10,8 @@ export function newToken(): { id: string; secret: string; hash: string } {
 }
 
 /**
- * Compares in constant time, so that the duration does not reveal the content or the length of the secret.
+ * Compares a candidate with a secret. Takes constant time, so that the duration does not reveal the content
+ * or the length of the secret.
  */
 export function sameSecret(candidate: string, secret: string): boolean {
   return timingSafeEqual(digest(candidate), digest(secret));
@@ -33,8 +34,8 @@ export function secretCheck(hash: string): (candidate: string) => boolean {
 }
 
 /**
- * Returns the entry whose {@link secretHash} belongs to a candidate. Compares with all entries in constant
- * time.
+ * Returns the entry whose `hash` is the {@link secretHash} of a candidate. Always compares with all entries,
+ * each in constant time.
  */
 export function findByHash<Entry extends { readonly hash: string }>(
   candidate: string,

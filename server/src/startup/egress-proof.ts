@@ -21,7 +21,10 @@ export class NetworkProofTimeout extends CodedError {
   readonly code = 'err_network_proof_timeout';
 }
 
-/** Timeout in milliseconds for both attempts of {@link proveEgress} together, also on a busy machine. */
+/**
+ * Timeout in milliseconds for both attempts of {@link proveEgress} together. It is long enough for a busy
+ * machine.
+ */
 const PROOF_TIMEOUT_MS = 60_000;
 
 /** Part of the egress process that the check needs. */

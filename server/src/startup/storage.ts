@@ -44,7 +44,8 @@ export interface NodeInStorage {
    */
   epoch: () => number;
   /**
-   * Last heartbeat of the node before its epoch increased, if records of its earlier sessions are still open.
+   * Last heartbeat of the node before its epoch increased. Undefined if all records of its earlier sessions
+   * are marked as ended.
    */
   lastAlive: LastHeartbeat | undefined;
 }

@@ -3,7 +3,7 @@ import { variable } from './variable.js';
 
 /** Default disk space for data outside the profile, such as caches and downloads. */
 export const UNSAVED_MB = 1_024;
-/** Part of {@link UNSAVED_MB} that is not for users' files. */
+/** Minimum default disk space for other data than the profile and the users' files, such as caches. */
 export const CACHES_MB = 512;
 /** By default, this many files of the maximum size fit into a session. */
 export const FILES_OF_SESSION = 5;

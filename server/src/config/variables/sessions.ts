@@ -7,7 +7,10 @@ import { variable } from './variable.js';
  * sessions that are still being cleaned up.
  */
 const MOST_SESSIONS = 900;
-/** Memory for a session in the default of `MAX_SESSIONS`. A plain page takes half of it or less. */
+/**
+ * Memory that the default of `MAX_SESSIONS` plans for each session. A session with a plain page takes half of
+ * it or less.
+ */
 const MB_PER_SESSION = 800;
 const SESSIONS_PER_CORE = 4;
 /** Memory of the machine in GB. With less, the service keeps no warm browser by default. */

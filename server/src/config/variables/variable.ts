@@ -16,9 +16,9 @@ export interface ValueType<T> {
 export type ComputedDefault<T> = (machine: Machine, environment: NodeJS.ProcessEnv) => T;
 
 /**
- * Default of a variable. `defaultText` describes the default in texts if the value itself is not clear to
- * readers. Without `default`, the setting is undefined. The code that reads the setting then decides, for
- * example from other settings.
+ * Default of a variable. In the help and the documentation, `defaultText` replaces a value that would not be
+ * clear to readers. Without `default`, an unset variable is undefined. The code that uses the setting then
+ * chooses the value, for example from other settings.
  */
 type Default<T> =
   | { default: T & (string | number); defaultText?: string }

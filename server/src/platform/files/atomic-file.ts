@@ -53,7 +53,7 @@ async function writeBeside(path: string, content: FileContent): Promise<string> 
       await file.close();
     }
   } catch (error) {
-    // Removes the partial file, which would keep a full disk full.
+    // Removes the partial file. Otherwise it would take space on a full disk.
     await removed(temporary);
     throw error;
   }

@@ -33,7 +33,8 @@ const WRITABLE_BY_OTHERS = 0o022;
  * locked it. The kernel releases the lock when this process ends for any reason, so a lock is never stale. A
  * release does not remove the lock file, because another process may just have locked it.
  *
- * Names of abstract sockets would also work, but every user of the machine could occupy them.
+ * The lock is not an abstract socket, because every user of the machine could occupy the name of such a
+ * socket.
  *
  * @param directory must be writable only by this user; it is made if it is missing. Throws {@link LockError}
  *   if others may write to it

@@ -9,10 +9,10 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads a file below a directory in which an attacker may have created links, pipes and the like. Follows no
- * link, never waits, and never reads more than 16 MB. Returns undefined if there is no such file.
+ * link, never waits, and refuses files above 16 MB. Returns undefined if the file cannot be read in this way.
  *
- * @param root directory that no attacker can choose
- * @param path relative
+ * @param root directory that an attacker cannot replace
+ * @param path path of the file, relative to `root`
  */
 export async function readInside(root: string, path: string): Promise<string | undefined> {
   return (await readBytesInside(root, path))?.toString('utf8');

@@ -18,9 +18,8 @@ export class ProfileKeyError extends CodedError {
 }
 
 /**
- * Returns the secret from which all tokens are derived. Creates it at the first start. The secret and the
- * records are stored in different places, so that a copy of the records gives no access. Throws {@link
- * ServerKeyError}.
+ * Returns the secret from which all tokens are derived. Creates it at the first start. The secret has a file
+ * of its own, so that a copy of the records alone gives no access. Throws {@link ServerKeyError}.
  */
 export async function loadServerKey(stateDir: string): Promise<Buffer> {
   const path = join(stateDir, 'server.key');

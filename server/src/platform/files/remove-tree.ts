@@ -7,9 +7,10 @@ const run = promisify(execFile);
 const TIMEOUT_MS = 60_000;
 
 /**
- * Removes a directory with all its content, even if an attacker created it. Follows no links. Node uses whole
- * paths, so it fails if directories are nested too deeply for a path. It also fails on directories that their
- * owner may not enter. In these cases, uses chmod(1) and rm(1), which enter one directory after the other.
+ * Removes a directory with all its content, even if an attacker created it. Follows no links. Node's `rm`
+ * uses whole paths, so it fails if directories are nested too deeply for a path. It also fails on directories
+ * that their owner may not enter. In these cases, this function uses chmod(1) and rm(1), which enter one
+ * directory after the other.
  */
 export async function removeTree(path: string): Promise<void> {
   try {

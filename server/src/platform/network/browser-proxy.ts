@@ -1,2 +1,4 @@
-/** Loopback port in a session's own network, where its browser finds its only proxy to the internet. */
+/**
+ * Loopback port in a session's own network. The proxy at this port is the browser's only way to the internet.
+ */
 export const BROWSER_PROXY_PORT = 3128;

@@ -14,10 +14,10 @@ export function tellClientAddress(request: IncomingMessage, address: string): vo
 }
 
 /**
- * Returns the address of the client behind a request. Each of the operator's reverse proxies appends the
- * address of its own client to `X-Forwarded-For`. So with `proxies` proxies, the client's entry is at this
- * position from the end. Earlier entries come from the client and are not reliable. If the entry is not an
- * address, returns the proxy's own address.
+ * Returns the address of the client that sent a request. Each of the operator's reverse proxies appends the
+ * address of its own client to `X-Forwarded-For`. So with 2 proxies, the address of the client is the second
+ * entry from the end. Earlier entries come from the client and are not reliable. If the entry is not an
+ * address, returns the address of the nearest proxy.
  */
 export function clientAddress(request: IncomingMessage, proxies: number): string {
   const known = told.get(request);

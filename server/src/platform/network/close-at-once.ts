@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 
-/** Part of Node's stream handle that stops reading in the kernel. It has no public name. */
+/** Internal part of a socket in Node that stops reading from the kernel. Node has no public name for it. */
 interface ReadingSocket {
   _handle?: { readStop?: () => void } | null;
 }
 
 /**
- * Time for the other side to read the last message. Destroying a socket with unread bytes may discard that
- * message.
+ * Milliseconds in which the other side can read the last message, before the socket is destroyed. If the
+ * socket has unread bytes, its destruction may discard that message.
  */
 const FAREWELL_MS = 500;
 

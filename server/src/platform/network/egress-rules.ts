@@ -2,7 +2,9 @@ import { BlockList, isIP } from 'node:net';
 import { addNetwork, isPublicAddress, plainAddress } from './addresses/public-address.js';
 import { withoutBrackets } from './host-name.js';
 
-/** An exception: a host name, an address or a network, for one port or for all. */
+/**
+ * An exception from "public hosts only": a host name, an address or a network, for one port or for all ports.
+ */
 interface Exception {
   matches(host: string, address: string): boolean;
   port: number | undefined;
@@ -38,12 +40,12 @@ export class EgressRules {
     return isPublicAddress(address) || this.opens(host, address, port);
   }
 
-  /** True if the operator allows this address. */
+  /** True if an exception of the operator allows this address and port. */
   opens(host: string, address: string, port: number): boolean {
     return this.#find(host, address, ({ port: opened }) => (opened ?? port) === port);
   }
 
-  /** True if the operator allows this address with exactly this port. */
+  /** True if an exception of the operator allows this address and names this port. */
   opensPort(host: string, address: string, port: number): boolean {
     return this.#find(host, address, ({ port: opened }) => opened === port);
   }

@@ -7,8 +7,8 @@ export function isLoopbackName(name: string): boolean {
 }
 
 /**
- * Returns the address of a listening socket for users on this machine. Loopback and wildcard addresses become
- * `localhost`. Browsers treat it as secure, so WebCodecs works without TLS.
+ * Returns the URL of a listening socket for users on this machine. Loopback and wildcard addresses become
+ * `localhost`. Browsers treat `localhost` as secure, so WebCodecs works without TLS.
  */
 export function localUrl(host: string, port: number): string {
   const wildcard = host === '0.0.0.0' || host === '::';

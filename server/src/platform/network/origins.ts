@@ -27,8 +27,8 @@ export class AllowedOrigins {
   }
 
   /**
-   * True if a client with this origin may drive sessions. Without a list, no page may. Programs send no
-   * origin.
+   * True if a client with this origin may drive sessions. Programs send no origin and are allowed. Pages are
+   * allowed only if their origin is listed.
    */
   mayAutomate(origin: string | undefined): boolean {
     return origin === undefined || (this.listed?.includes(origin) ?? false);

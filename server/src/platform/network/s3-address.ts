@@ -8,7 +8,7 @@ export interface S3Address {
   endpoint: string | undefined;
 }
 
-/** Name of a bucket, as all stores accept it. */
+/** Form of bucket names that all stores accept. */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const REGION = /^[a-z0-9-]{1,40}$/;
 const DEFAULT_REGION = 'us-east-1';

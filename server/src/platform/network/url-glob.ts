@@ -1,4 +1,4 @@
-/** A glob as sources of regular expressions, which ignore case. */
+/** A glob, converted to regular expressions. The properties are their sources. Use them with the flag `i`. */
 export interface UrlPattern {
   /** For a whole address without its fragment. */
   whole: string;
@@ -13,9 +13,9 @@ const PARTS = /^(?:([a-z*][a-z0-9+.*-]*):\/\/)?((?:\[[^\]/]*\]|[^/:]+)(?::(?:\d+
  * Parses a glob of addresses: a match pattern of browser extensions, with `*` allowed anywhere. Returns
  * undefined if it is invalid.
  * - `*` alone and `<all_urls>` match every address.
- * - `*://` matches http and https, and so does a missing scheme.
+ * - `*://` and a missing scheme match http and https.
  * - `*.example.com` matches that domain and all its subdomains.
- * - A missing port matches every port, a missing path every path.
+ * - A missing port matches every port. A missing path matches every path.
  *
  * Source: developer.chrome.com, "Match patterns".
  */

@@ -7,7 +7,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
  * scheme.
  */
 const HOST_AND_PORT = /^[^\s/?#@]+:\d{1,5}(?:[/?#]|$)/;
-/** Schemes that {@link HOST_AND_PORT} would take for a host, as in `javascript:0`. */
+/** Schemes that {@link HOST_AND_PORT} would match as a host, as in `javascript:0`. */
 const NO_HOST = /^(?:about|blob|chrome|data|devtools|file|ftp|javascript|mailto|sms|tel|view-source):/i;
 /** Addresses relative to a page. */
 const RELATIVE = /^[/\\?#.]/;

@@ -1,4 +1,4 @@
-/** Switches to an unprivileged user permanently. Throws if root remains reachable. */
+/** Switches to an unprivileged user permanently. Throws if the process is still root. */
 export function becomeUser(uid: number, gid: number): void {
   process.setgroups?.([gid]);
   process.setgid?.(gid);

@@ -13,7 +13,10 @@ export interface ProcessOptions {
   /** The whole environment. The program inherits no other variables. */
   env: Record<string, string>;
   cwd?: string;
-  /** Descriptors from 3 on. Standard input is empty. The last lines of output and error output are kept. */
+  /**
+   * Standard streams of the program from descriptor 3 on. Descriptor 0 is empty. The last lines of
+   * descriptors 1 and 2 are kept.
+   */
   extraStdio?: readonly ('pipe' | number)[];
 }
 
@@ -31,16 +34,16 @@ export interface ProcessExit {
 
 /** Lines of a program's output that are kept. */
 const LAST_LINES = 40;
-/** Time for a program to end after a request. After this time the program is killed. */
+/** Milliseconds between the request to end (SIGTERM) and the kill (SIGKILL). */
 const STOP_TIMEOUT_MS = 2_000;
 /**
- * Time limit for reading the output of an ended program, because another process may keep the output open.
+ * Milliseconds for reading the output of an ended program. Another process may keep the output open forever.
  */
 const OUTPUT_TIMEOUT_MS = 250;
 
 /**
- * A child process in its own process group, started with {@link guardedCommand}. The rest of the group ends
- * with it.
+ * A child process in its own process group, started with {@link guardedCommand}. When the child ends, the
+ * rest of its group is killed.
  */
 export class ManagedProcess {
   /** Resolves when the process has ended, for any reason, and its output has been read. */
@@ -90,15 +93,15 @@ export class ManagedProcess {
   }
 
   /**
-   * Rejects with a description when the program ends. Use it in a race against an action that the program
-   * must do before its end.
+   * Rejects with a description when the program ends. Use it in a `Promise.race` with a step that needs the
+   * running program.
    */
   async endsEarly(): Promise<never> {
     const { name, code, signal, logTail } = await this.exited;
     throw new Error(`${name} ended early (${signal ?? code ?? 'not started'}).\n${logTail}`);
   }
 
-  /** Ends the group: requests its end, then kills it. Resolves when the process is gone. */
+  /** Sends SIGTERM to the group, and after a timeout SIGKILL. Resolves when the process is gone. */
   async stop(): Promise<void> {
     if (this.#ended) return;
     this.#signalGroup('SIGTERM');

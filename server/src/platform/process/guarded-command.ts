@@ -1,4 +1,4 @@
-/** Ids that a program switches to first. Either both or none are set. */
+/** Ids that a program switches to first. Set both or neither. */
 export interface ProgramUser {
   uid?: number | undefined;
   gid?: number | undefined;

@@ -9,9 +9,9 @@ export interface MachineSize {
 
 /** Processor time since the machine's start, of all cores together, in milliseconds. */
 export interface ProcessorTimes {
-  /** Time during which the cores have worked. */
+  /** Time in which the cores have worked. */
   busy: number;
-  /** Time that has passed on the cores. */
+  /** Busy and idle time together. */
   passed: number;
 }
 

@@ -5,8 +5,8 @@ import { repeat } from '../time/repeat.js';
 /** Interval of the checks in milliseconds. */
 export const LOOK_INTERVAL_MS = 1_000;
 /**
- * Maximum number of processes from the parent up to npm's own. npx starts programs through one shell. Some
- * shells replace themselves with the program.
+ * Maximum number of processes from the parent up to npm's own. Usually there are one or two, because npx
+ * starts programs through a shell, and some shells replace themselves with the program.
  */
 const MOST_LINKS = 3;
 
@@ -29,7 +29,7 @@ const machine: Lineage = {
 /**
  * Calls `tell` once when npx, or a shell between it and this process, has ended. The shell does not pass
  * signals on, so after the end of npx the service would continue. Call this only in a process that npx has
- * started. Other processes may outlive the shell that started them, for example under `nohup`.
+ * started, because other processes may outlive the shell that started them, for example under `nohup`.
  *
  * @returns a function that ends the watch
  */

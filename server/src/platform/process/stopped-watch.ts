@@ -4,15 +4,15 @@ import { repeat, type Repetition } from '../time/repeat.js';
 import { WATCH_INTERVAL_MS } from './watchdog.js';
 
 /**
- * Number of consecutive checks that must find the process stopped. They take at least 4 s, because an
- * operator may stop and continue a session for a moment.
+ * Number of consecutive checks that must find the process stopped before it is continued. Three checks take
+ * at least 4 s, so that an operator can stop a session for a moment.
  */
 export const STOPPED_LOOKS = 3;
 /** If a check is this many milliseconds late, this process itself was delayed. Such a check is ignored. */
 const LATE_MS = 1_000;
 /**
- * If a process is stopped again within this time in milliseconds, it is not continued, and the watchdog ends
- * it.
+ * Milliseconds after a process was continued. If it is stopped again in this time, it is not continued. The
+ * watchdog then ends it, because it does not answer.
  */
 export const RELAPSE_MS = 60_000;
 
@@ -20,7 +20,7 @@ export const RELAPSE_MS = 60_000;
 export interface WatchedProcess {
   clock: Clock;
   pid: number;
-  /** Called when the process was stopped by a signal and is continued. */
+  /** Called after a stopped process was continued. */
   onContinued: () => void;
   /** True if a signal has stopped the process. A check that throws is ignored. Default: reads `/proc`. */
   isStopped?: (pid: number) => boolean;
@@ -28,7 +28,9 @@ export interface WatchedProcess {
   proceed?: (pid: number) => void;
 }
 
-/** Continues a process of the service that a signal has stopped, so that the stop causes no loss. */
+/**
+ * Continues a process of the service that a signal has stopped. Otherwise the watchdog would end the process.
+ */
 export class StoppedWatch {
   readonly #repetition: Repetition;
   #looks = 0;

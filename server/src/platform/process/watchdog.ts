@@ -8,15 +8,18 @@ export const WATCH_INTERVAL_MS = 2_000;
  * program without processor time for some seconds is not ended, and a hanging program is ended within 15 s.
  */
 export const MISSED_LOOKS = 6;
-/** If a check is this late, this process itself had no processor time. Such a check is ignored. */
+/**
+ * If a check is this many milliseconds late, this process itself had no processor time. Such a check is
+ * ignored.
+ */
 const LATE_MS = 1_000;
 
 /** Subject of a {@link Watchdog}. */
 export interface Watched {
   clock: Clock;
   /**
-   * Resolves when there is an answer. A rejection also counts as an answer, because a program that refuses
-   * does not hang. May stay pending forever.
+   * Sends a request. Resolves when there is an answer. A rejection also counts as an answer, because a
+   * program that refuses does not hang. The promise may stay pending forever.
    */
   ask(): Promise<unknown>;
   /** Number of checks that may find the same request unanswered. Default: {@link MISSED_LOOKS}. */

@@ -11,9 +11,9 @@ const WRONG = { perSecond: 1, burst: 100 };
 const MAX_KNOWN = 10_000;
 
 /**
- * Slows down guessing: after too many wrong credentials, an address may try no other credential for a while.
- * Credentials that were correct from that address before still work. So an attacker cannot lock out other
- * clients behind the same router.
+ * Slows down guessing. After too many wrong credentials from an address, further credentials from this
+ * address are refused for a while. Credentials that were correct from that address before still work. So an
+ * attacker cannot lock out other clients behind the same router.
  */
 export class Attempts {
   readonly #wrong: RateLimiter;
@@ -24,8 +24,8 @@ export class Attempts {
   }
 
   /**
-   * Counts an attempt. {@link right} removes it from the count. Returns false if the credential must not be
-   * checked at all.
+   * Counts an attempt as wrong until {@link right} is called. A credential that was correct from this address
+   * before is not counted. Returns false if the credential must not be checked at all.
    */
   try(address: string, credential: string): boolean {
     return this.#right.has(keyOf(address, credential)) || this.#wrong.take(networkOf(address));
@@ -41,7 +41,10 @@ export class Attempts {
     if (oldest !== undefined && this.#right.size > MAX_KNOWN) this.#right.delete(oldest);
   }
 
-  /** Counts a wrong request that contains no credential. Returns false if there were too many to answer. */
+  /**
+   * Counts a wrong credential that was checked without {@link try}. Returns false if there were too many to
+   * answer.
+   */
   wrong(address: string): boolean {
     return this.#wrong.take(networkOf(address));
   }

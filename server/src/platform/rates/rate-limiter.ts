@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { systemClock, type Clock } from '../time/clock.js';
 import { TokenBucket, type Rate } from './token-bucket.js';
 
-/** Limit of keys that are tracked at the same time: about a megabyte. */
+/** Maximum number of keys that are tracked at the same time. They take about a megabyte. */
 const MAX_KEYS = 10_000;
 /**
  * Number of keys that are checked for removal when a key is added. With two or more, removals can keep up
@@ -72,7 +72,10 @@ export class RateLimiter {
   }
 }
 
-/** Rate-limit key: the IPv4 address, or the /64 of an IPv6 address, which one customer usually has. */
+/**
+ * Returns the rate-limit key of an address: the IPv4 address, or the /64 network of an IPv6 address. One
+ * customer usually has a whole /64 network.
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.toLowerCase().split('::');

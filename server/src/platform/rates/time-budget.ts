@@ -4,14 +4,14 @@ import { pause, type Clock } from '../time/clock.js';
 export interface TimeShare {
   /** Part of the time that may be used on average, from 0 to 1. */
   share: number;
-  /** Milliseconds that may be used at once after a pause, and the largest debt. */
+  /** Milliseconds that may be used at once after a pause. The debt is limited to the same number. */
   burstMs: number;
 }
 
 /**
  * Limits the time that a kind of work takes. The duration of a piece of work is known only when it has ended,
- * so the budget may be in debt. Time in which the machine runs other processes counts too, because the
- * thread's other work also waits during this time.
+ * so the budget may be in debt. The budget counts elapsed time, also while the machine runs other processes,
+ * because the other work of the thread waits during all of this time.
  */
 export class TimeBudget {
   #left: number;
@@ -25,7 +25,7 @@ export class TimeBudget {
     this.#at = now();
   }
 
-  /** Counts a piece of work that has ended. Milliseconds. */
+  /** Counts a piece of work that has ended and took this many milliseconds. */
   use(ms: number): void {
     this.#refill();
     this.#left = Math.max(this.#left - ms, -this.limit.burstMs);

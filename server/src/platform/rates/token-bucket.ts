@@ -42,7 +42,7 @@ export class TokenBucket {
     return Math.max(0, ((cost - this.#tokens) * 1000) / this.rate.perSecond);
   }
 
-  /** True if past events no longer have an effect, so that the bucket is equal to a new one. */
+  /** True if the bucket is equal to a new one, because past events have no effect any more. */
   get full(): boolean {
     this.#refill();
     return this.#tokens >= this.rate.burst;

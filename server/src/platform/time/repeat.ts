@@ -11,8 +11,8 @@ export type RepeatedTask = (late: number) => Promise<void> | void;
 /** Options of {@link repeat}. */
 export interface RepeatOptions {
   /**
-   * Milliseconds between the end of a run and the start of the next. A function is called after each run.
-   * With Infinity, no run is planned until a call of `wake`, `runIn` or `runNow`.
+   * Milliseconds between the end of a run and the start of the next. A function is called to plan each run.
+   * If it returns Infinity, no run is planned until a call of `wake`, `runIn` or `runNow`.
    */
   every: number | (() => number);
   /** Milliseconds until the first run. Default: `every`. */

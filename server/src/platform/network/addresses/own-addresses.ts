@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { plainAddress } from './public-address.js';
 
-/** Time for which a read of the network interfaces is reused. */
+/** Milliseconds for which the list of network interfaces is reused before it is read again. */
 const REUSE_MS = 2_000;
 
 /**

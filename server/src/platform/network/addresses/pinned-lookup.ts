@@ -2,9 +2,9 @@ import type { LookupFunction } from 'node:net';
 
 /**
  * Returns a lookup function with which Node connects to these addresses, without another lookup of the host
- * name. It answers later, because the kernel may refuse an address at once, for example an IPv6 address on a
- * machine without IPv6. Node's HTTP client then has a listener for the error. Otherwise this process would
- * end.
+ * name. The function answers in a later turn of the event loop. Otherwise a connection could fail before
+ * Node's HTTP client listens for its errors, and the error would end this process. The kernel refuses some
+ * addresses at once, for example an IPv6 address on a machine without IPv6.
  */
 export function pinned(addresses: readonly { address: string; family: number }[]): LookupFunction {
   return (_host, { all }, done) => {

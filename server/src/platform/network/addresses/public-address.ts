@@ -5,8 +5,8 @@ import { withoutBrackets } from '../host-name.js';
 export type SpecialKind = 'loopback' | 'private' | 'link_local' | 'multicast' | 'reserved';
 
 /**
- * Address of the host of each virtual machine in Azure. It is public, but from such a machine it leads to the
- * settings of the machine, without a password.
+ * Address of a service of Azure that every virtual machine there can reach. The address is public, but the
+ * service gives access to the settings of the machine without a password.
  */
 const AZURE_HOST = '168.63.129.16/32';
 /**
